@@ -1,0 +1,42 @@
+"""What is evaluated: segments, texts, tags, scores and systems, as read-only columns."""
+
+from qe_desktop.corpus.alignments import AlignmentColumn
+from qe_desktop.corpus.corpus import EOS, Corpus, TextRole
+from qe_desktop.corpus.documents import Documents
+from qe_desktop.corpus.errors import SHOWN, Fault, Place, QeError, faults_of
+from qe_desktop.corpus.layers import Kind, Layer, LayerKey, Provenance
+from qe_desktop.corpus.ragged import (
+    NumberColumn,
+    Offsets,
+    RaggedColumn,
+    TagColumn,
+    offsets_of,
+    segment_of,
+    segment_sums,
+)
+from qe_desktop.corpus.text import TextColumn
+
+__all__ = [
+    "EOS",
+    "SHOWN",
+    "AlignmentColumn",
+    "Corpus",
+    "Documents",
+    "Fault",
+    "Kind",
+    "Layer",
+    "LayerKey",
+    "NumberColumn",
+    "Offsets",
+    "Place",
+    "Provenance",
+    "QeError",
+    "RaggedColumn",
+    "TagColumn",
+    "TextColumn",
+    "TextRole",
+    "faults_of",
+    "offsets_of",
+    "segment_of",
+    "segment_sums",
+]

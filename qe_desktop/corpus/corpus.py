@@ -1,0 +1,93 @@
+"""The corpus: what is evaluated. Columns over the same segments, never changed once loaded."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.corpus.alignments import AlignmentColumn
+from qe_desktop.corpus.documents import Documents
+from qe_desktop.corpus.layers import Kind, Layer, LayerKey, Provenance
+from qe_desktop.corpus.text import TextColumn
+
+EOS = "<EOS>"
+"""The token that the WMT22 files put behind the last word, to carry a tag for what is missing at the end."""
+
+
+class TextRole(enum.Enum):
+    """What a text column is."""
+
+    SOURCE = "source"
+    """The source, as tokens."""
+    MT = "MT"
+    """The translation, as the tokens that the tags belong to."""
+    REFERENCE = "reference"
+    POST_EDIT = "post-edit"
+    RAW_SOURCE = "source, as written"
+    """The source before tokenisation."""
+    RAW_MT = "MT, as written"
+    """The translation before tokenisation."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Corpus:
+    """Texts, layers, alignments and documents over `size` segments.
+
+    `eos` says that word tags have one more tag a segment than the MT text has tokens, the last for a virtual `<EOS>`.
+    """
+
+    name: str
+    size: int
+    texts: Mapping[TextRole, TextColumn] = field(default_factory=dict)
+    layers: Mapping[LayerKey, Layer] = field(default_factory=dict)
+    alignments: AlignmentColumn | None = None
+    documents: Documents | None = None
+    eos: bool = False
+    language_pair: str = ""
+    folder: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "texts", MappingProxyType(dict(self.texts)))
+        object.__setattr__(self, "layers", MappingProxyType(dict(self.layers)))
+
+    def text(self, role: TextRole) -> TextColumn | None:
+        """A text column, or None where there is none."""
+        return self.texts.get(role)
+
+    def tokens(self, role: TextRole, segment: int) -> list[str]:
+        """A segment's tokens; no tokens where there is no such text. A virtual `<EOS>` is added to the MT."""
+        column = self.texts.get(role)
+        if column is None:
+            return []
+        tokens = column.tokens(segment)
+        return [*tokens, EOS] if self.eos and role is TextRole.MT else tokens
+
+    def word_counts(self) -> NDArray[np.int32] | None:
+        """How many word tags each segment takes, shape (segments,); None without MT."""
+        column = self.texts.get(TextRole.MT)
+        return None if column is None else column.token_counts() + np.int32(self.eos)
+
+    def with_layer(self, layer: Layer) -> Corpus:
+        """This corpus with one more layer, or one replaced."""
+        return replace(self, layers={**self.layers, layer.key: layer})
+
+    def without_layer(self, key: LayerKey) -> Corpus:
+        """This corpus without a layer."""
+        return replace(self, layers={other: layer for other, layer in self.layers.items() if other != key})
+
+    def find(self, provenance: Provenance, kind: Kind) -> Iterator[Layer]:
+        """The layers of a provenance and kind, in the order of loading."""
+        return (layer for key, layer in self.layers.items() if key.provenance is provenance and key.kind is kind)
+
+    def gold(self, kind: Kind) -> Layer | None:
+        """The gold layer of a kind, or None."""
+        return next(self.find(Provenance.GOLD, kind), None)
+
+    def names(self, *provenances: Provenance) -> list[str]:
+        """The names of those who said something, each once, in the order of loading."""
+        return list(dict.fromkeys(key.name for key in self.layers if key.provenance in provenances))

@@ -1,0 +1,66 @@
+"""The one kind of error that bad input brings: what is wrong, where, and what to do about it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+SHOWN = 10
+"""How many of a file's faults are listed before only their number is given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where something is: a file, and in it a line (from 1) or nothing."""
+
+    file: str
+    line: int | None = None
+
+    def __str__(self) -> str:
+        return self.file if self.line is None else f"{self.file}:{self.line}"
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing that is wrong in one place."""
+
+    place: Place
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.message}"
+
+
+class QeError(Exception):
+    """Bad input or a request that cannot be met, said to a person.
+
+    `message` says what is wrong and ends without a full stop, `hint` what to do about it; `faults` lists the places,
+    at most `SHOWN` of them, and `more` counts those beyond.
+    """
+
+    def __init__(
+        self, message: str, *, hint: str = "", place: Place | None = None, faults: Sequence[Fault] = (), more: int = 0
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+        self.faults = tuple(faults[:SHOWN])
+        self.more = more + max(0, len(faults) - SHOWN)
+        self.place = place or (self.faults[0].place if self.faults else None)
+
+    def line(self) -> str:
+        """The whole error as one line: `FILE:LINE: what is wrong. What to do about it.`"""
+        where = f"{self.place}: " if self.place else ""
+        total = len(self.faults) + self.more
+        rest = f" (and in {total - 1:,} more places)" if total > 1 else ""
+        sentence = self.message.rstrip(".") + rest + "."
+        return f"{where}{sentence} {self.hint}".strip().replace("\n", " ")
+
+    def __str__(self) -> str:
+        return self.line()
+
+
+def faults_of(message: str, faults: Sequence[Fault], *, hint: str = "", count: int | None = None) -> QeError:
+    """One error for several `faults`; `count` is how many there are when only the first ones were collected."""
+    total = len(faults) if count is None else count
+    return QeError(message, hint=hint, faults=faults, more=max(0, total - len(faults)))

@@ -1,0 +1,90 @@
+"""Layers: one set of tags, probabilities or scores over the corpus, and who said it."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.corpus.ragged import NumberColumn, TagColumn
+
+
+class Provenance(enum.Enum):
+    """Who a layer comes from. It is never lost: gold, system and human tags stay apart everywhere."""
+
+    GOLD = "gold"
+    SYSTEM = "system"
+    PERSON = "person"
+
+
+class Kind(enum.Enum):
+    """What a layer's values belong to."""
+
+    WORDS = "words"
+    """Tags of MT tokens."""
+    GAPS = "gaps"
+    """Tags of the n + 1 places between, before and after n MT tokens."""
+    SOURCE = "source"
+    """Tags of source tokens."""
+    PROBABILITIES = "probabilities"
+    """P(BAD) of MT tokens, 0..1."""
+    SCORES = "scores"
+    """One number a segment, such as HTER or a direct assessment."""
+
+    @property
+    def is_tags(self) -> bool:
+        """Whether the values are OK and BAD."""
+        return self in (Kind.WORDS, Kind.GAPS, Kind.SOURCE)
+
+
+@dataclass(frozen=True, slots=True)
+class LayerKey:
+    """What a layer is called: who says it (`name` within a provenance) and of what."""
+
+    provenance: Provenance
+    name: str
+    kind: Kind
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.kind.value})"
+
+
+Column = TagColumn | NumberColumn
+Scores = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Layer:
+    """A layer's values as loaded, with the file they were read from (as shown to people) and remarks about it.
+
+    `form` is how the file was laid out, so that it can be written back in the same form.
+    """
+
+    key: LayerKey
+    column: Column | Scores
+    origin: str = ""
+    form: str = ""
+    notes: tuple[str, ...] = field(default=())
+
+    @property
+    def tags(self) -> TagColumn:
+        """The values as tags; a TypeError for probabilities and scores."""
+        if not isinstance(self.column, TagColumn):
+            raise TypeError(f"{self.key} holds no tags")
+        return self.column
+
+    @property
+    def numbers(self) -> NumberColumn:
+        """The values as numbers of tokens; a TypeError for tags and scores."""
+        if not isinstance(self.column, NumberColumn):
+            raise TypeError(f"{self.key} holds no probabilities")
+        return self.column
+
+    @property
+    def scores(self) -> Scores:
+        """The values as one number a segment, shape (segments,); a TypeError for the rest."""
+        if not isinstance(self.column, np.ndarray):
+            raise TypeError(f"{self.key} holds no segment scores")
+        return self.column

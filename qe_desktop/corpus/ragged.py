@@ -1,0 +1,113 @@
+"""Columns with several values a segment: one flat array, and where each segment begins in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+Scalar = TypeVar("Scalar", bound=np.generic)
+Offsets = NDArray[np.int64]
+
+
+class RaggedColumn(Generic[Scalar]):
+    """A read-only flat array cut into segments.
+
+    `values` has shape (items,) and `offsets` shape (segments + 1,): segment i holds `values[offsets[i]:offsets[i+1]]`.
+    """
+
+    __slots__ = ("offsets", "values")
+
+    def __init__(self, values: NDArray[Scalar], offsets: Offsets) -> None:
+        if offsets.ndim != 1 or len(offsets) == 0 or offsets[0] != 0 or offsets[-1] != len(values):
+            raise ValueError("offsets must run from 0 to the number of values")
+        self.values = values.view()
+        self.offsets = offsets.view()
+        self.values.flags.writeable = False
+        self.offsets.flags.writeable = False
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def __getitem__(self, segment: int) -> NDArray[Scalar]:
+        return self.values[self.offsets[segment] : self.offsets[segment + 1]]
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            type(other) is type(self)
+            and isinstance(other, RaggedColumn)
+            and np.array_equal(self.offsets, other.offsets)
+            and np.array_equal(self.values, other.values)
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def lengths(self) -> NDArray[np.int64]:
+        """How many values each segment has, shape (segments,)."""
+        return np.diff(self.offsets)
+
+    def replaced(self, segments: dict[int, NDArray[Scalar]]) -> NDArray[Scalar]:
+        """A copy of all values in which the given segments hold other values of the same number."""
+        values = self.values.copy()
+        for segment, new in segments.items():
+            values[self.offsets[segment] : self.offsets[segment + 1]] = new
+        return values
+
+
+class TagColumn(RaggedColumn[np.uint8]):
+    """Tags of tokens, gaps or source tokens: 1 is BAD (the positive class), 0 is OK."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, segments: Sequence[Sequence[int]]) -> TagColumn:
+        """The column of small literal segments, such as `[[0, 1], [1]]`."""
+        flat = [tag for segment in segments for tag in segment]
+        return cls(np.asarray(flat, np.uint8), offsets_of([len(segment) for segment in segments]))
+
+    def bad_share(self) -> float:
+        """The share of BAD among all tags, 0..1; 0 for an empty column."""
+        return float(self.values.mean()) if len(self.values) else 0.0
+
+    def take(self, first: int, last: int) -> TagColumn:
+        """Segments `first` to `last` (end exclusive), sharing memory."""
+        low = self.offsets[first]
+        return TagColumn(self.values[low : self.offsets[last]], self.offsets[first : last + 1] - low)
+
+    def with_segments(self, segments: dict[int, NDArray[np.uint8]]) -> TagColumn:
+        """This column in which some segments carry other tags."""
+        return TagColumn(self.replaced(segments), self.offsets) if segments else self
+
+
+class NumberColumn(RaggedColumn[np.float32]):
+    """Numbers of tokens, such as the probability that each is BAD."""
+
+    __slots__ = ()
+
+
+def offsets_of(lengths: Sequence[int] | NDArray[Any]) -> Offsets:
+    """Offsets, shape (segments + 1,), of segments with the given lengths."""
+    offsets = np.zeros(len(lengths) + 1, np.int64)
+    np.cumsum(lengths, out=offsets[1:])
+    return offsets
+
+
+def segment_sums(values: NDArray[Any], offsets: Offsets) -> NDArray[Any]:
+    """The sum of each segment's values; 0 for empty segments.
+
+    `values` has shape (items, …) and the result shape (segments, …), as int64 for integers and booleans, else float64.
+    """
+    kind = np.int64 if values.dtype.kind in "biu" else np.float64
+    sums = np.zeros((len(offsets) - 1, *values.shape[1:]), kind)
+    full = np.flatnonzero(np.diff(offsets))
+    if len(full):
+        # reduceat has no notion of an empty slice, so only segments with values take part
+        sums[full] = np.add.reduceat(values, offsets[full], axis=0, dtype=kind)
+    return sums
+
+
+def segment_of(offsets: Offsets) -> NDArray[np.int64]:
+    """The segment that each value belongs to, shape (items,)."""
+    return np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))

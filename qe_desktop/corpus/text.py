@@ -1,0 +1,120 @@
+"""Text columns: a file's bytes, kept as they are, with the place of each line."""
+
+from __future__ import annotations
+
+import mmap
+import re
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.corpus.ragged import Offsets, segment_sums
+
+Bytes = bytes | mmap.mmap
+BLOCK = 1 << 22
+"""Bytes looked at in one go: large enough for numpy, small enough for the cache and for memory."""
+
+LF, CR, SPACE, TAB = 10, 13, 32, 9
+
+
+class TextColumn:
+    """One line of text a segment, decoded only when asked for.
+
+    Only LF and CRLF end a line: U+2028, U+0085 and NBSP are text. `data` must be UTF-8; a token is what stands between
+    spaces or tabs, and is never split further.
+    """
+
+    __slots__ = ("_counts", "data", "ends", "starts")
+
+    def __init__(self, data: Bytes, starts: Offsets, ends: Offsets) -> None:
+        self.data = data
+        self.starts = starts
+        self.ends = ends
+        self._counts: NDArray[np.int32] | None = None
+
+    @classmethod
+    def of(cls, lines: Sequence[str]) -> TextColumn:
+        """The column of literal lines."""
+        return cls.from_bytes("".join(f"{line}\n" for line in lines).encode())
+
+    @classmethod
+    def from_bytes(cls, data: Bytes, start: int = 0) -> TextColumn:
+        """The lines of a whole file's bytes from `start` on; a missing last newline is no fault."""
+        ends = line_ends(data, start)
+        size = len(data)
+        if size > start and (len(ends) == 0 or ends[-1] != size - 1):
+            ends = np.append(ends, size)
+        starts = np.empty_like(ends)
+        if len(ends):
+            starts[0] = start
+            starts[1:] = ends[:-1] + 1
+            view = np.frombuffer(data, np.uint8)
+            before = view[np.maximum(ends - 1, 0)]
+            ends = ends - ((before == CR) & (ends > starts))
+        return cls(data, starts, ends)
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    def __getitem__(self, segment: int) -> str:
+        return self.raw(segment).decode("utf-8", "replace")
+
+    def raw(self, segment: int) -> bytes:
+        """The line's bytes."""
+        return bytes(self.data[int(self.starts[segment]) : int(self.ends[segment])])
+
+    def tokens(self, segment: int) -> list[str]:
+        """The line's tokens, in their order."""
+        return [token for token in re.split("[ \t]", self[segment]) if token]
+
+    def lines(self) -> Iterator[str]:
+        """All lines, one after the other."""
+        return (self[segment] for segment in range(len(self)))
+
+    def token_counts(self) -> NDArray[np.int32]:
+        """How many tokens each line has, shape (segments,); counted once."""
+        if self._counts is None:
+            self._counts = _token_counts(self.data, self.starts, self.ends)
+        return self._counts
+
+    def matches(self, needle: str) -> NDArray[np.bool_]:
+        """Which lines hold `needle`, whatever the case of its letters; shape (segments,)."""
+        found = np.zeros(len(self), bool)
+        if not needle or not len(self):
+            return ~found
+        # one match a line is enough, so each match eats the rest of its line
+        pattern = re.compile(b"".join(_either_case(character) for character in needle) + b"[^\n]*")
+        places = np.fromiter((match.start() for match in pattern.finditer(self.data)), np.int64)
+        lines = np.searchsorted(self.starts, places, side="right") - 1
+        found[lines[lines >= 0]] = True
+        return found
+
+
+def line_ends(data: Bytes, start: int = 0) -> Offsets:
+    """The places of all line feeds from `start` on."""
+    view = np.frombuffer(data, np.uint8)
+    found = [np.flatnonzero(view[low : low + BLOCK] == LF) + low for low in range(start, len(data), BLOCK)]
+    return np.concatenate(found) if found else np.zeros(0, np.int64)
+
+
+def _token_counts(data: Bytes, starts: Offsets, ends: Offsets) -> NDArray[np.int32]:
+    view = np.frombuffer(data, np.uint8)
+    counts = np.zeros(len(starts), np.int32)
+    first = 0
+    while first < len(starts):
+        last = max(first + 1, int(np.searchsorted(ends, starts[first] + BLOCK)))
+        low, high = int(starts[first]), int(ends[last - 1])
+        block = view[low:high]
+        apart = (block == SPACE) | (block == TAB) | (block == LF) | (block == CR)
+        begins = ~apart
+        begins[1:] &= apart[:-1]
+        cuts = np.append(starts[first:last] - low, high - low)
+        counts[first:last] = segment_sums(begins, cuts)
+        first = last
+    return counts
+
+
+def _either_case(character: str) -> bytes:
+    forms = {character, character.lower(), character.upper()}
+    return b"(?:" + b"|".join(re.escape(form.encode()) for form in sorted(forms)) + b")"
