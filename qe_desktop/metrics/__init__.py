@@ -1,0 +1,19 @@
+"""Metrics: rows of additive statistics for each segment, and functions of their sums."""
+
+from qe_desktop.metrics.counting import rows_of, totals_of
+from qe_desktop.metrics.family import Family, Metric
+from qe_desktop.metrics.overlap import Overlap, Spans
+from qe_desktop.metrics.registry import PAPER_METRICS, WORD_METRICS, families_of, word_metrics
+
+__all__ = [
+    "PAPER_METRICS",
+    "WORD_METRICS",
+    "Family",
+    "Metric",
+    "Overlap",
+    "Spans",
+    "families_of",
+    "rows_of",
+    "totals_of",
+    "word_metrics",
+]

@@ -1,0 +1,69 @@
+"""From tags to rows and totals, in blocks that fit the cache."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.corpus import TagColumn
+from qe_desktop.metrics.family import Family, Floats
+from qe_desktop.metrics.overlap import Overlap, Spans
+
+BLOCK_WORDS = 1 << 17
+"""Words counted in one go: their arrays stay in the cache."""
+
+Watch = Callable[[float], None]
+
+
+def blocks(column: TagColumn, words: int = BLOCK_WORDS) -> Iterator[tuple[int, int]]:
+    """Ranges of segments (first, end) of about `words` words each, together all segments."""
+    first = 0
+    while first < len(column):
+        last = int(np.searchsorted(column.offsets, column.offsets[first] + words, side="right")) - 1
+        last = min(max(first + 1, last), len(column))
+        yield first, last
+        first = last
+
+
+def rows_of(
+    families: Sequence[Family],
+    gold: TagColumn,
+    systems: Sequence[TagColumn],
+    *,
+    dtype: type[np.floating] = np.float64,
+    watch: Watch | None = None,
+) -> dict[str, NDArray[np.floating]]:
+    """The rows of each family by its name, shape (systems, segments, columns).
+
+    `watch` hears the share done after each block, and may raise to stop.
+    """
+    out: dict[str, NDArray[np.floating]] = {
+        family.name: np.empty((len(systems), len(gold), len(family.columns)), dtype) for family in families
+    }
+    for first, last in blocks(gold):
+        spans = Spans(gold.take(first, last))
+        for index, system in enumerate(systems):
+            overlap = Overlap(spans, system.take(first, last))
+            for family in families:
+                out[family.name][index, first:last] = family.rows(overlap)
+        if watch is not None:
+            watch(last / len(gold))
+    return out
+
+
+def totals_of(
+    families: Sequence[Family], gold: TagColumn, systems: Sequence[TagColumn], *, watch: Watch | None = None
+) -> dict[str, Floats]:
+    """The sums of the rows over all segments, by family name, shape (systems, columns); no rows are kept."""
+    out = {family.name: np.zeros((len(systems), len(family.columns))) for family in families}
+    for first, last in blocks(gold):
+        spans = Spans(gold.take(first, last))
+        for index, system in enumerate(systems):
+            overlap = Overlap(spans, system.take(first, last))
+            for family in families:
+                out[family.name][index] += family.rows(overlap).sum(axis=0)
+        if watch is not None:
+            watch(last / len(gold))
+    return out

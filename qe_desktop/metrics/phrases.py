@@ -1,0 +1,112 @@
+"""The phrases family: spans of one tag, found as a whole or in part.
+
+Logacheva et al. 2016 (section 2.1) describe phrase-level F1 in words only. Read as written, a gold span counts with the
+share of its words that the system tags rightly, over both numbers of spans: then precision can exceed 1 where a system
+merges gold spans. The bounded variant takes precision from the system's own spans instead.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from qe_desktop.metrics.family import Family, Floats, Metric, ratio
+from qe_desktop.metrics.overlap import Overlap
+
+COLUMNS = (
+    "gold OK spans found", "gold BAD spans found", "gold OK spans", "gold BAD spans",
+    "system OK spans", "system BAD spans", "system OK spans right", "system BAD spans right",
+)  # fmt: skip
+
+
+def rows(overlap: Overlap) -> Floats:
+    """Spans of each segment, shape (segments, 8): found in shares of words, counted, and right in shares of words."""
+    agreed = overlap.lengths * overlap.agree
+    of_gold = agreed / overlap.gold.lengths[overlap.gold_span]
+    of_system = agreed / overlap.system.lengths[overlap.system_span]
+    bad = overlap.gold_tags.astype(bool)
+    out = np.empty((overlap.segments, 8))
+    out[:, 0] = overlap.per_segment(of_gold * ~bad)
+    out[:, 1] = overlap.per_segment(of_gold * bad)
+    out[:, 2] = overlap.gold.per_segment(0)
+    out[:, 3] = overlap.gold.per_segment(1)
+    out[:, 4] = overlap.system.per_segment(0)
+    out[:, 5] = overlap.system.per_segment(1)
+    out[:, 6] = overlap.per_segment(of_system * ~bad)
+    out[:, 7] = overlap.per_segment(of_system * bad)
+    return out
+
+
+PHRASES = Family("phrases", COLUMNS, shared=(2, 3), rows=rows)
+
+
+def phrase_f1_ok(f0: Any, f1: Any, g0: Any, g1: Any, s0: Any, s1: Any, r0: Any, r1: Any) -> Any:
+    """2PR/(P+R) with P = found/system spans and R = found/gold spans, which is 2 found / (gold + system spans)."""
+    return ratio(f0 + f0, g0 + s0)
+
+
+def phrase_f1_bad(f0: Any, f1: Any, g0: Any, g1: Any, s0: Any, s1: Any, r0: Any, r1: Any) -> Any:
+    """As `phrase_f1_ok`, of BAD spans."""
+    return ratio(f1 + f1, g1 + s1)
+
+
+def phrase_f1_mult(f0: Any, f1: Any, g0: Any, g1: Any, s0: Any, s1: Any, r0: Any, r1: Any) -> Any:
+    """The product of both."""
+    return ratio(f0 + f0, g0 + s0) * ratio(f1 + f1, g1 + s1)
+
+
+def _harmonic(found: Any, gold: Any, right: Any, system: Any) -> Any:
+    recall = ratio(found, gold)
+    precision = ratio(right, system)
+    return ratio(2 * precision * recall, precision + recall)
+
+
+def bounded_f1_ok(f0: Any, f1: Any, g0: Any, g1: Any, s0: Any, s1: Any, r0: Any, r1: Any) -> Any:
+    """F1 of OK spans with precision over the system's spans."""
+    return _harmonic(f0, g0, r0, s0)
+
+
+def bounded_f1_bad(f0: Any, f1: Any, g0: Any, g1: Any, s0: Any, s1: Any, r0: Any, r1: Any) -> Any:
+    """F1 of BAD spans with precision over the system's spans."""
+    return _harmonic(f1, g1, r1, s1)
+
+
+def bounded_f1_mult(f0: Any, f1: Any, g0: Any, g1: Any, s0: Any, s1: Any, r0: Any, r1: Any) -> Any:
+    """The product of both."""
+    return _harmonic(f0, g0, r0, s0) * _harmonic(f1, g1, r1, s1)
+
+
+_PAPER = "Logacheva et al. 2016, section 2.1, as the paper reads"
+_BOUNDED = "Logacheva et al. 2016, section 2.1, with precision taken over the system's spans"
+_EXCEEDS = "May exceed 1, where a system merges gold spans."
+
+METRICS = (
+    Metric(
+        "phr-F1-BAD", PHRASES, phrase_f1_bad, 0, np.inf,
+        "Rewards finding BAD spans, each with the share of its words that are found.",
+        _PAPER, caution=_EXCEEDS + " Gives high scores to a system that calls everything BAD.",
+    ),
+    Metric(
+        "phr-F1-OK", PHRASES, phrase_f1_ok, 0, np.inf,
+        "Rewards finding OK spans, each with the share of its words that are found.",
+        _PAPER, caution=_EXCEEDS,
+    ),
+    Metric(
+        "phr-F1-mult", PHRASES, phrase_f1_mult, 0, np.inf,
+        "Rewards finding spans of both classes: phr-F1-BAD times phr-F1-OK.",
+        _PAPER, caution=_EXCEEDS,
+    ),
+    Metric(
+        "phr-F1-BAD-bounded", PHRASES, bounded_f1_bad, 0, 1,
+        "Rewards BAD spans that are found and system spans that are right, each by its share of words.", _BOUNDED,
+    ),
+    Metric(
+        "phr-F1-OK-bounded", PHRASES, bounded_f1_ok, 0, 1,
+        "Rewards OK spans that are found and system spans that are right, each by its share of words.", _BOUNDED,
+    ),
+    Metric(
+        "phr-F1-mult-bounded", PHRASES, bounded_f1_mult, 0, 1,
+        "The product of the bounded phrase F1 of both classes.", _BOUNDED,
+    ),
+)  # fmt: skip

@@ -1,0 +1,157 @@
+"""The words family: counts of hits, false alarms and misses, and what is made of them. BAD is positive."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from qe_desktop.metrics.family import Family, Floats, Metric, ratio
+from qe_desktop.metrics.overlap import Overlap
+
+
+def rows(overlap: Overlap) -> Floats:
+    """TP, FP, gold BAD words and words of each segment, shape (segments, 4)."""
+    bad = overlap.system_tags.astype(bool)
+    gold = overlap.gold_tags.astype(bool)
+    lengths = overlap.lengths
+    out = np.empty((overlap.segments, 4))
+    out[:, 0] = overlap.per_segment(lengths * (bad & gold))
+    out[:, 1] = overlap.per_segment(lengths * (bad & ~gold))
+    out[:, 2] = overlap.per_segment(lengths * gold)
+    out[:, 3] = overlap.gold.column.lengths()
+    return out
+
+
+WORDS = Family("words", ("TP", "FP", "gold BAD", "words"), shared=(2, 3), rows=rows)
+
+
+def accuracy(tp: Any, fp: Any, gold: Any, words: Any) -> Any:
+    """Share of words whose tag is the gold's."""
+    return ratio(words - gold - fp + tp, words)
+
+
+def precision_bad(tp: Any, fp: Any, gold: Any, words: Any) -> Any:
+    """Share of the words called BAD that are BAD."""
+    return ratio(tp, tp + fp)
+
+
+def recall_bad(tp: Any, fp: Any, gold: Any, words: Any) -> Any:
+    """Share of the BAD words that are called BAD."""
+    return ratio(tp, gold)
+
+
+def f1_bad(tp: Any, fp: Any, gold: Any, words: Any) -> Any:
+    """Harmonic mean of precision and recall of BAD: 2TP / (2TP + FP + FN)."""
+    return ratio(tp + tp, tp + fp + gold)
+
+
+def f1_ok(tp: Any, fp: Any, gold: Any, words: Any) -> Any:
+    """Harmonic mean of precision and recall of OK: 2TN / (2TN + FP + FN)."""
+    ok = words - gold
+    correct = ok - fp
+    return ratio(correct + correct, correct + ok + gold - tp)
+
+
+def f1_mult(tp: Any, fp: Any, gold: Any, words: Any) -> Any:
+    """F1-BAD times F1-OK."""
+    return f1_bad(tp, fp, gold, words) * f1_ok(tp, fp, gold, words)
+
+
+def mcc(tp: Any, fp: Any, gold: Any, words: Any) -> Any:
+    """Matthews correlation coefficient, (TP·TN − FP·FN) / sqrt((TP+FP)(TP+FN)(TN+FP)(TN+FN)).
+
+    TP·TN − FP·FN is words·TP − called·gold; the paper prints a plus, which would give +1 to inverted tags.
+    """
+    called = tp + fp
+    return (words * tp - called * gold) / np.sqrt(
+        np.maximum(called * (words - called) * (gold * (words - gold)), 1e-300)
+    )
+
+
+def kappa(tp: Any, fp: Any, gold: Any, words: Any) -> Any:
+    """Cohen's kappa: agreement beyond chance, 2(TP·TN − FP·FN) / (called·gold OK + gold·called OK)."""
+    called = tp + fp
+    return 2 * (words * tp - called * gold) / np.maximum(called * (words - gold) + gold * (words - called), 1e-300)
+
+
+def _no_words(tp: Any, fp: Any, gold: Any, words: Any) -> Any:
+    return words == 0
+
+
+def _mcc_undefined(tp: Any, fp: Any, gold: Any, words: Any) -> Any:
+    called = tp + fp
+    return called * (words - called) * gold * (words - gold) == 0
+
+
+def _kappa_undefined(tp: Any, fp: Any, gold: Any, words: Any) -> Any:
+    called = tp + fp
+    return called * (words - gold) + gold * (words - called) == 0
+
+
+def _nothing_called(tp: Any, fp: Any, gold: Any, words: Any) -> Any:
+    return tp + fp == 0
+
+
+def _no_gold_bad(tp: Any, fp: Any, gold: Any, words: Any) -> Any:
+    return gold + words * 0 == 0
+
+
+_LOGACHEVA = "Logacheva et al. 2016, section 2"
+
+METRICS = (
+    Metric(
+        "F1-BAD", WORDS, f1_bad, 0, 1,
+        "Rewards finding the BAD words: harmonic mean of precision and recall of BAD.",
+        f"{_LOGACHEVA}.1; primary at WMT14 and WMT15",
+        caution="Favours systems that call many words BAD.",
+    ),
+    Metric(
+        "F1-OK", WORDS, f1_ok, 0, 1,
+        "Rewards finding the OK words: harmonic mean of precision and recall of OK.",
+        f"{_LOGACHEVA}.1",
+        caution="High for every system where most words are OK.",
+    ),
+    Metric(
+        "F1-mult", WORDS, f1_mult, 0, 1,
+        "Rewards systems that are good at both classes: F1-BAD times F1-OK, over all words pooled.",
+        f"{_LOGACHEVA}.1; primary at WMT16 to WMT19",
+        caution="0 for systems that know one class only.",
+    ),
+    Metric(
+        "MCC", WORDS, mcc, -1, 1,
+        "Rewards agreement beyond chance in both classes: the correlation of gold and system tags.",
+        f"Matthews 1975; {_LOGACHEVA}.2, with the minus sign that the paper misprints; primary at WMT20 to WMT23",
+        undefined=_mcc_undefined,
+        reason="Undefined where gold or system has one class only; it counts as 0 in rankings and tests.",
+    ),
+    Metric(
+        "accuracy", WORDS, accuracy, 0, 1,
+        "The share of words with the gold's tag.",
+        "textbook definition",
+        undefined=_no_words,
+        reason="Undefined without words.",
+        caution="High for a system that calls everything OK.",
+    ),
+    Metric(
+        "kappa", WORDS, kappa, -1, 1,
+        "Agreement of gold and system beyond what their shares of BAD would give by chance.",
+        "Cohen 1960",
+        undefined=_kappa_undefined,
+        reason="Undefined where gold and system hold the same single class.",
+    ),
+    Metric(
+        "precision-BAD", WORDS, precision_bad, 0, 1,
+        "The share of the words called BAD that are BAD.",
+        "textbook definition",
+        undefined=_nothing_called,
+        reason="Undefined where the system calls no word BAD.",
+    ),
+    Metric(
+        "recall-BAD", WORDS, recall_bad, 0, 1,
+        "The share of the BAD words that are called BAD.",
+        "textbook definition",
+        undefined=_no_gold_bad,
+        reason="Undefined where the gold has no BAD word.",
+    ),
+)  # fmt: skip
