@@ -1,0 +1,174 @@
+"""Systems compared: scores, p-values of all pairs, what is significant, and the coefficients d."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.corpus import QeError, TagColumn
+from qe_desktop.metrics import Metric, families_of, rows_of
+from qe_desktop.significance.bootstrap import bootstrap_test, resampled_scores
+from qe_desktop.significance.corrections import Correction, adjusted_matrix
+from qe_desktop.significance.distinction import distinction, halves
+from qe_desktop.significance.randomisation import FamilyRows, PairTests, Watch, by_document, randomisation
+
+Test = Literal["randomisation", "bootstrap"]
+Unit = Literal["segment", "document"]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How systems are compared. `top` is the number of systems in the top half for d, or None for floor(half)."""
+
+    test: Test = "randomisation"
+    rounds: int = 10_000
+    seed: int = 1
+    unit: Unit = "segment"
+    correction: Correction = "bonferroni"
+    alpha: float = 0.05
+    top: int | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MetricComparison:
+    """One metric's matrices, shape (systems, systems), in the order the systems were given.
+
+    `scores` are NaN where undefined (then they are ranked as 0); `order` lists systems best first; `p` is uncorrected
+    with its Monte-Carlo `error`; `adjusted` is after correction and `beats[a, b]` says that a is significantly better.
+    """
+
+    metric: Metric
+    scores: NDArray[np.float64]
+    order: NDArray[np.int64]
+    p: NDArray[np.float64]
+    error: NDArray[np.float64]
+    adjusted: NDArray[np.float64]
+    beats: NDArray[np.bool_]
+    d: float
+    d_top: float
+    d_bottom: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Comparison:
+    """The result for all metrics. `rounds` is how many swaps were made; with `exact`, all there are."""
+
+    systems: tuple[str, ...]
+    metrics: tuple[MetricComparison, ...]
+    options: Options
+    rounds: int
+    exact: bool
+    segments: int
+    units: int
+
+    def of(self, metric: str) -> MetricComparison:
+        """The comparison by one metric's name."""
+        return next(found for found in self.metrics if found.metric.name == metric)
+
+
+def compare(
+    names: Sequence[str],
+    gold: TagColumn,
+    systems: Sequence[TagColumn],
+    metrics: Sequence[Metric],
+    options: Options = Options(),
+    *,
+    documents: NDArray[np.integer] | None = None,
+    watch: Watch | None = None,
+) -> Comparison:
+    """Compare systems on the same gold; `documents` (segments,) says which belongs where when documents are swapped."""
+    rows = rows_of(families_of(metrics), gold, systems)
+    families = [
+        FamilyRows(rows[family.name], tuple(metric for metric in metrics if metric.family is family))
+        for family in families_of(metrics)
+    ]
+    return compare_rows(names, families, metrics, options, documents=documents, watch=watch)
+
+
+def compare_rows(
+    names: Sequence[str],
+    families: Sequence[FamilyRows],
+    metrics: Sequence[Metric],
+    options: Options,
+    *,
+    documents: NDArray[np.integer] | None = None,
+    watch: Watch | None = None,
+) -> Comparison:
+    """As `compare`, from rows that are there already; the result lists metrics in the order of `metrics`."""
+    segments = families[0].rows.shape[1]
+    tested = [metric for family in families for metric in family.metrics]
+    totals = {family.metrics[0].family.name: family.rows.sum(axis=1, dtype=np.float64) for family in families}
+    observed = np.stack([metric.comparable(totals[metric.family.name]) for metric in tested])
+    if options.unit == "document":
+        families = _documents(families, documents)
+    tests = _test(families, observed, options, watch)
+    found = {
+        metric.name: _judge(metric, metric.score(totals[metric.family.name]), observed[place], tests, place, options)
+        for place, metric in enumerate(tested)
+    }
+    ordered = tuple(found[metric.name] for metric in metrics)
+    units = families[0].rows.shape[1]
+    return Comparison(tuple(names), ordered, options, tests.rounds, tests.exact, segments, units)
+
+
+def _documents(families: Sequence[FamilyRows], documents: NDArray[np.integer] | None) -> list[FamilyRows]:
+    if documents is None:
+        raise QeError(
+            "documents cannot be swapped, because nothing says which segment belongs to which document",
+            hint="Swap segments, or give a file with one document name a line.",
+        )
+    return [FamilyRows(by_document(family.rows, documents), family.metrics) for family in families]
+
+
+def _test(
+    families: Sequence[FamilyRows], observed: NDArray[np.float64], options: Options, watch: Watch | None
+) -> PairTests:
+    if options.test == "bootstrap":
+        resampled = resampled_scores(families, rounds=options.rounds, seed=options.seed, watch=watch)
+        return bootstrap_test(resampled, observed)
+    return randomisation(families, rounds=options.rounds, seed=options.seed, watch=watch)
+
+
+def _judge(
+    metric: Metric,
+    scores: NDArray[np.float64],
+    observed: NDArray[np.float64],
+    tests: PairTests,
+    place: int,
+    options: Options,
+) -> MetricComparison:
+    p = tests.p[place]
+    return judged(metric, scores, observed, p, tests.error[place], options)
+
+
+def judged(
+    metric: Metric,
+    scores: NDArray[np.float64],
+    observed: NDArray[np.float64],
+    p: NDArray[np.float64],
+    error: NDArray[np.float64],
+    options: Options,
+) -> MetricComparison:
+    """What p-values mean under a correction and alpha; cheap, so that these can be changed without testing again."""
+    order = np.argsort(-observed, kind="stable")
+    corrected = adjusted_matrix(p, options.correction)
+    beats = (corrected <= options.alpha) & (observed[:, None] > observed[None, :])
+    top, _ = halves(len(order), options.top)
+    best, rest = np.ix_(order[:top], order[:top]), np.ix_(order[top:], order[top:])
+    shares = [distinction(part, options.correction, options.alpha) for part in (p, p[best], p[rest])]
+    return MetricComparison(metric, scores, order, p, error, corrected, beats, *shares)
+
+
+def rejudged(comparison: Comparison, options: Options) -> Comparison:
+    """The same tests under another correction, alpha or split."""
+    metrics = tuple(
+        judged(one.metric, one.scores, np.nan_to_num(one.scores), one.p, one.error, options)
+        for one in comparison.metrics
+    )
+    return Comparison(
+        comparison.systems, metrics, options, comparison.rounds, comparison.exact, comparison.segments, comparison.units
+    )

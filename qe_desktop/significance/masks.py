@@ -1,0 +1,42 @@
+"""Random swap masks and resampling weights that depend on the seed alone, not on threads or chunks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+BLOCK = 128
+"""Rounds drawn from one generator. Part of what a seed means: changing it changes all results within their error."""
+
+
+def blocks(rounds: int) -> Iterator[tuple[int, int]]:
+    """The blocks (number, rounds in it) that make up `rounds`."""
+    return ((number, min(BLOCK, rounds - first)) for number, first in enumerate(range(0, rounds, BLOCK)))
+
+
+def swap_bits(seed: int, block: int, rounds: int, units: int) -> NDArray[np.uint8]:
+    """Fair coin flips of one block, packed eight to a byte, shape (rounds, ceil(units / 8))."""
+    generator = np.random.Generator(np.random.SFC64([seed, block]))
+    width = -(-units // 8)
+    return np.frombuffer(generator.bytes(rounds * width), np.uint8).reshape(rounds, width)
+
+
+def unpack(bits: NDArray[np.uint8], first: int, last: int) -> NDArray[np.float32]:
+    """The flips of units `first` (a multiple of 8) to `last` as 0 and 1, shape (rounds, last - first)."""
+    return np.unpackbits(bits[:, first // 8 :], axis=1, count=last - first).astype(np.float32)
+
+
+def every_mask(units: int) -> NDArray[np.float32]:
+    """All 2^units masks, shape (2^units, units); the first swaps nothing."""
+    numbers = np.arange(2**units, dtype=np.uint32)[:, None]
+    return ((numbers >> np.arange(units, dtype=np.uint32)) & 1).astype(np.float32)
+
+
+def resampling_weights(seed: int, block: int, rounds: int, units: int) -> NDArray[np.float64]:
+    """How often each unit is drawn when as many are drawn with replacement, shape (rounds, units)."""
+    generator = np.random.Generator(np.random.SFC64([seed, block, 1]))
+    drawn = generator.integers(0, units, (rounds, units), dtype=np.int64)
+    drawn += np.arange(rounds)[:, None] * units
+    return np.bincount(drawn.ravel(), minlength=rounds * units).reshape(rounds, units).astype(np.float64)
