@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from qe_desktop.corpus.alignments import AlignmentColumn
 from qe_desktop.corpus.documents import Documents
 from qe_desktop.corpus.layers import Kind, Layer, LayerKey, Provenance
+from qe_desktop.corpus.ragged import Offsets, offsets_of
 from qe_desktop.corpus.text import TextColumn
 
 EOS = "<EOS>"
@@ -71,6 +72,15 @@ class Corpus:
         """How many word tags each segment takes, shape (segments,); None without MT."""
         column = self.texts.get(TextRole.MT)
         return None if column is None else column.token_counts() + np.int32(self.eos)
+
+    def offsets(self, kind: Kind) -> Offsets | None:
+        """Where each segment's tags of a kind begin, shape (segments + 1,); None without the text they belong to."""
+        source = self.texts.get(TextRole.SOURCE)
+        counts = self.word_counts() if kind is not Kind.SOURCE else None if source is None else source.token_counts()
+        if counts is None:
+            return None
+        # gaps stand between the words of the text, and `<EOS>` is none of them
+        return offsets_of(counts + (1 - int(self.eos)) if kind is Kind.GAPS else counts)
 
     def with_layer(self, layer: Layer) -> Corpus:
         """This corpus with one more layer, or one replaced."""

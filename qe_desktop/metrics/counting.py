@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,12 +35,12 @@ def rows_of(
     *,
     dtype: type[np.floating] = np.float64,
     watch: Watch | None = None,
-) -> dict[str, NDArray[np.floating]]:
+) -> dict[str, NDArray[Any]]:
     """The rows of each family by its name, shape (systems, segments, columns).
 
     `watch` hears the share done after each block, and may raise to stop.
     """
-    out: dict[str, NDArray[np.floating]] = {
+    out: dict[str, NDArray[Any]] = {
         family.name: np.empty((len(systems), len(gold), len(family.columns)), dtype) for family in families
     }
     for first, last in blocks(gold):

@@ -52,8 +52,8 @@ def bootstrap_test(scores: NDArray[np.float64], observed: NDArray[np.float64]) -
     """Paired two-sided p by shifting the resampled differences to 0 (Koehn 2004 as Moses and sacreBLEU test it).
 
     `scores` has shape (metrics, systems, rounds), `observed` (metrics, systems). p = (c+1)/(R+1) with c the
-    rounds whose centred difference is at least the observed one; identical systems give 1. Bootstrap tests find more differences
-    than randomisation does (Riezler and Maxwell 2005), so randomisation is the default.
+    rounds whose centred difference is at least the observed one; identical systems give 1. Bootstrap tests find more
+    differences than randomisation does (Riezler and Maxwell 2005), so randomisation is the default.
     """
     metrics, systems, rounds = scores.shape
     pairs = np.asarray(list(combinations(range(systems), 2)), np.int64).reshape(-1, 2)

@@ -1,0 +1,81 @@
+"""The scores of systems as JSON and as a table."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import qe_desktop
+from qe_desktop.metrics import Metric
+from qe_desktop.report.tables import Table
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoreReport:
+    """Scores of shape (systems, metrics), NaN where undefined, over so many segments and items (tags).
+
+    `signature` says how they were made; `remarks` are added to the notes about undefined and unusual values.
+    """
+
+    systems: tuple[str, ...]
+    metrics: tuple[Metric, ...]
+    values: NDArray[np.float64]
+    segments: int
+    items: int
+    signature: str
+    title: str = "Scores"
+    remarks: tuple[str, ...] = field(default=())
+
+    def json(self) -> dict[str, Any]:
+        """The command line's contract: an undefined value is null, and the notes say why."""
+        return {
+            "segments": self.segments,
+            "items": self.items,
+            "metrics": [metric.name for metric in self.metrics],
+            "systems": {
+                name: {metric.name: number(self.values[row, column]) for column, metric in enumerate(self.metrics)}
+                for row, name in enumerate(self.systems)
+            },
+            "signature": self.signature,
+            "notes": self.notes(),
+        }
+
+    def notes(self) -> list[str]:
+        """Why values are undefined, which exceed their usual range, and the remarks of whoever made the report."""
+        found = list(self.remarks)
+        for column, metric in enumerate(self.metrics):
+            values = self.values[:, column]
+            undefined = [name for name, value in zip(self.systems, values, strict=True) if math.isnan(value)]
+            beyond = [name for name, value in zip(self.systems, values, strict=True) if value > 1]
+            if undefined:
+                found.append(f"{metric.name} of {', '.join(undefined)}: {metric.reason}")
+            if beyond and math.isinf(metric.high):
+                found.append(f"{metric.name} of {', '.join(beyond)} exceeds 1: {metric.caution}")
+        return found
+
+    def table(self, decimals: int = 4) -> Table:
+        """One row a system."""
+        rows = tuple((name, *(float(value) for value in self.values[row])) for row, name in enumerate(self.systems))
+        header = ("system", *(metric.name for metric in self.metrics))
+        return Table(self.title, header, rows, decimals, (*self.notes(), self.signature))
+
+
+def number(value: float) -> float | None:
+    """A number for JSON; None for what is not a number."""
+    return None if math.isnan(value) else float(value)
+
+
+def signature(kind: str, parts: Mapping[str, Any]) -> str:
+    """What one must know to get the same numbers again, in one line."""
+    said = "|".join(f"{name}:{value}" for name, value in parts.items())
+    return f"QE Desktop {qe_desktop.__version__}|{kind}|positive:BAD|{said}"
+
+
+def best_first(values: Sequence[float]) -> list[int]:
+    """Places in falling order of the values, undefined ones last."""
+    return sorted(range(len(values)), key=lambda place: -values[place] if not math.isnan(values[place]) else math.inf)
