@@ -1,0 +1,218 @@
+"""Keeps the comparison of the open systems up to date: tests and intervals, computed beside the window."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from qe_desktop.corpus import Kind, LayerKey, QeError, TagColumn
+from qe_desktop.metrics import PAPER_METRICS, Metric, families_of, rows_of, word_metrics
+from qe_desktop.significance import (
+    Comparison,
+    FamilyRows,
+    Options,
+    compare_rows,
+    intervals,
+    rejudged,
+    resampled_scores,
+)
+from qe_desktop.ui.jobs import Progress
+from qe_desktop.ui.scoring import ScoreKeeper
+from qe_desktop.ui.workspace import Workspace
+
+AUTOMATIC = 8_000_000
+"""Up to this many tags (systems × words) a comparison starts by itself; beyond, a person starts it."""
+PAUSE = 250
+"""Milliseconds without an edit before the tests run again."""
+INTERVAL_ROUNDS = 1_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Compared:
+    """A comparison with the systems' layers, and intervals of shape (metrics, systems, 2) in its metrics' order."""
+
+    layers: tuple[LayerKey, ...]
+    comparison: Comparison
+    intervals: NDArray[np.float64]
+
+    def interval(self, metric: str, layer: LayerKey) -> tuple[float, float] | None:
+        """The 95 % bootstrap interval of a layer's score, or None where it was not computed."""
+        names = [one.metric.name for one in self.comparison.metrics]
+        if metric not in names or layer not in self.layers:
+            return None
+        low, high = self.intervals[names.index(metric), self.layers.index(layer)]
+        return float(low), float(high)
+
+
+class ComparisonKeeper(QObject):
+    """`state` is empty (fewer than two systems), waiting (large: `run` starts it), working, ready or failed.
+
+    `result` stays while a new one is computed, and `stale` says that edits came since.
+    """
+
+    changed = Signal()
+    """State, result or progress are other ones."""
+
+    def __init__(self, workspace: Workspace, scores: ScoreKeeper) -> None:
+        super().__init__(workspace)
+        self.workspace = workspace
+        self.scores = scores
+        self.state = "empty"
+        self.stale = False
+        self.progress = 0.0
+        self.result: Compared | None = None
+        self.error: QeError | None = None
+        self.metric = workspace.settings.metric or "F1-mult"
+        settings = workspace.settings
+        self.options = Options(rounds=settings.rounds, correction=settings.correction, alpha=settings.alpha)  # type: ignore[arg-type]
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(PAUSE)
+        self._timer.timeout.connect(self._start_if_small)
+        scores.reset.connect(self._on_reset)
+        scores.moved.connect(self._on_moved)
+
+    # --- what a person chooses
+
+    def set_metric(self, name: str) -> None:
+        """Look at another metric; it is tested if it was not yet."""
+        self.metric = name
+        self.workspace.settings.metric = name
+        tested = self.result is not None and name in [one.metric.name for one in self.result.comparison.metrics]
+        if tested:
+            self.changed.emit()
+        else:
+            self._start_if_small()
+
+    def set_options(self, options: Options) -> None:
+        """Compare otherwise; a new correction, alpha or split needs no new tests."""
+        before, self.options = self.options, options
+        settings = self.workspace.settings
+        settings.correction, settings.alpha, settings.rounds = options.correction, options.alpha, options.rounds
+        same = replace(options, correction=before.correction, alpha=before.alpha, top=before.top) == before
+        if same and self.result is not None:
+            self.result = replace(self.result, comparison=rejudged(self.result.comparison, options))
+            self.changed.emit()
+        else:
+            self._start_if_small()
+
+    def run(self) -> None:
+        """Compute now, however large."""
+        self._start()
+
+    def cancel(self) -> None:
+        """Stop computing; the last result stays."""
+        self.workspace.jobs.cancel("comparison")
+        self.state = "waiting"
+        self.changed.emit()
+
+    # --- when it is computed
+
+    def _on_reset(self) -> None:
+        if self.scores.state != "ready":
+            self.result = None
+            self.workspace.jobs.cancel("comparison")
+        if self.scores.state != "ready" or len(self.scores.layers) < 2:
+            self.state = "empty"
+            self.changed.emit()
+            return
+        self._start_if_small()
+
+    def _on_moved(self) -> None:
+        self.stale = True
+        self._timer.start()
+
+    def _start_if_small(self) -> None:
+        if self.scores.state != "ready" or len(self.scores.layers) < 2:
+            return
+        live = self.scores.live
+        assert live is not None
+        assert live.reference is not None
+        tags = len(live.session.tags(live.reference).values) * len(live.layers)
+        if tags <= AUTOMATIC:
+            self._start()
+        else:
+            self.state = "waiting"
+            self.changed.emit()
+
+    def _start(self) -> None:
+        session, reference = self.workspace.session, self.scores.reference
+        if session is None or reference is None or len(self.scores.layers) < 2:
+            return
+        layers = tuple(self.scores.layers)
+        gold, systems = session.tags(reference), [session.tags(key) for key in layers]
+        names = [key.name for key in layers]
+        metrics = word_metrics(dict.fromkeys((*PAPER_METRICS, self.metric)))
+        documents = session.corpus.documents
+        of_segment = documents.of_segment if documents is not None else None
+        options = self.options
+
+        def work(progress: Progress) -> Compared:
+            return _compare(progress, layers, names, gold, systems, metrics, options, of_segment)
+
+        self.state, self.progress, self.error = "working", 0.0, None
+        self.workspace.jobs.submit(
+            "Comparison", work, self._on_done, self._on_failed, self._on_progress, latest="comparison", owner=self
+        )
+        self.changed.emit()
+
+    def _on_progress(self, fraction: float, text: str) -> None:
+        self.progress = fraction
+        self.changed.emit()
+
+    def _on_done(self, result: Compared) -> None:
+        # correction, alpha and split may have changed while the tests ran
+        self.result = replace(result, comparison=rejudged(result.comparison, self.options))
+        self.state, self.stale = "ready", self._timer.isActive()
+        self.changed.emit()
+
+    def _on_failed(self, error: QeError) -> None:
+        self.state, self.error = "failed", error
+        self.changed.emit()
+
+
+def _compare(
+    progress: Progress,
+    layers: tuple[LayerKey, ...],
+    names: Sequence[str],
+    gold: TagColumn,
+    systems: Sequence[TagColumn],
+    metrics: Sequence[Metric],
+    options: Options,
+    documents: NDArray[Any] | None,
+) -> Compared:
+    families = families_of(metrics)
+    rows = rows_of(
+        families, gold, systems, dtype=np.float32 if len(gold) > 100_000 else np.float64, watch=_first(progress)
+    )
+    tested = [
+        FamilyRows(rows[family.name], tuple(metric for metric in metrics if metric.family is family))
+        for family in families
+    ]
+    ordered = [metric for family in tested for metric in family.metrics]
+
+    def watch(done: int, total: int) -> None:
+        progress.report(0.2 + 0.6 * done / total, f"{done:,} of {total:,} rounds")
+
+    comparison = compare_rows(names, tested, ordered, options, documents=documents, watch=watch)
+
+    def watch_intervals(done: int, total: int) -> None:
+        progress.report(0.8 + 0.2 * done / total, "intervals")
+
+    rounds = INTERVAL_ROUNDS if len(gold) <= 100_000 else 200
+    resampled = resampled_scores(tested, rounds=rounds, seed=options.seed, watch=watch_intervals)
+    return Compared(layers, comparison, intervals(resampled))
+
+
+def _first(progress: Progress) -> Any:
+    return lambda share: progress.report(0.2 * share, "rows")
+
+
+def kind_name(kind: Kind) -> str:
+    """The kind of tags for people."""
+    return {Kind.WORDS: "words", Kind.GAPS: "gaps", Kind.SOURCE: "source words"}[kind]

@@ -1,0 +1,96 @@
+"""Keeps the scores of what is open up to date: counted once beside the window, then moved by every edit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+
+from qe_desktop.corpus import LayerKey, QeError
+from qe_desktop.metrics import Metric
+from qe_desktop.project import Change, LiveScores
+from qe_desktop.project.live import METRICS
+from qe_desktop.ui.jobs import Progress
+from qe_desktop.ui.workspace import Workspace
+
+
+class ScoreKeeper(QObject):
+    """The live scores of the current kind. `state` is empty, working, ready or failed (then `error` says why)."""
+
+    reset = Signal()
+    """Other systems are scored, or their first scores arrived, or the state is another one."""
+    moved = Signal()
+    """An edit moved the scores; `differences` says by how much."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        self.workspace = workspace
+        self.state = "empty"
+        self.error: QeError | None = None
+        self.live: LiveScores | None = None
+        self.values: dict[str, np.ndarray[Any, np.dtype[np.float64]]] = {}
+        self.differences: dict[str, np.ndarray[Any, np.dtype[np.float64]]] = {}
+        workspace.opened.connect(self._restart)
+        workspace.kind_changed.connect(self._restart)
+        workspace.changed.connect(self._on_change)
+
+    @property
+    def layers(self) -> list[LayerKey]:
+        """The layers that are scored, in the order of the values."""
+        return self.live.layers if self.live is not None else []
+
+    @property
+    def reference(self) -> LayerKey | None:
+        """What they are scored against."""
+        return self.live.reference if self.live is not None else None
+
+    def value(self, metric: Metric, row: int) -> float:
+        """A layer's score, NaN where undefined or not counted yet."""
+        values = self.values.get(metric.name)
+        return float("nan") if values is None or row >= len(values) else float(values[row])
+
+    def difference(self, metric: Metric, row: int) -> float:
+        """How the last edit moved a score; 0 before any edit."""
+        moves = self.differences.get(metric.name)
+        return 0.0 if moves is None or row >= len(moves) or np.isnan(moves[row]) else float(moves[row])
+
+    def _restart(self) -> None:
+        session = self.workspace.session
+        self.workspace.jobs.cancel("scores")
+        self.values, self.differences, self.error = {}, {}, None
+        self.live = LiveScores(session, self.workspace.kind) if session is not None else None
+        if self.live is None or not self.live.start():
+            self.state = "empty"
+            self.reset.emit()
+            return
+        self.state = "working"
+        live = self.live
+
+        def count(progress: Progress) -> tuple[LiveScores, Any]:
+            return live, live.count(progress.report)
+
+        self.workspace.jobs.submit("Scores", count, self._on_counted, self._on_failed, latest="scores", owner=self)
+        self.reset.emit()
+
+    def _on_counted(self, result: tuple[LiveScores, Any]) -> None:
+        live, totals = result
+        if live is not self.live:
+            return
+        live.finish(totals)
+        self.values = {metric.name: live.scores(metric) for metric in METRICS}
+        self.state = "ready"
+        self.reset.emit()
+
+    def _on_failed(self, error: QeError) -> None:
+        self.state, self.error = "failed", error
+        self.reset.emit()
+
+    def _on_change(self, change: Change) -> None:
+        if change.layers:
+            self._restart()
+        elif self.live is not None and self.live.update(change):
+            before = self.values
+            self.values = {metric.name: self.live.scores(metric) for metric in METRICS}
+            self.differences = {name: values - before[name] for name, values in self.values.items()}
+            self.moved.emit()
