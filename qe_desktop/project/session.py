@@ -25,6 +25,7 @@ class Session:
         self._done: list[tuple[Edit, Edit, str]] = []
         self._undone: list[tuple[Edit, Edit, str]] = []
         self._unsaved: dict[LayerKey, int] = {}
+        self._edited: dict[LayerKey, int] = {}
         self._subscribers: list[Callable[[Change], None]] = []
 
     # --- who listens
@@ -154,6 +155,7 @@ class Session:
         self.corpus = self.corpus.without_layer(key)
         self._overlay.pop(key, None)
         self._unsaved.pop(key, None)
+        self._edited.pop(key, None)
         self._done = [step for step in self._done if step[0].layer != key]
         self._undone = [step for step in self._undone if step[0].layer != key]
         return self._tell(Change(key, text=f"{key} closed", layers=True))
@@ -190,8 +192,11 @@ class Session:
         return self._make(step[0], f"Redo: {step[2]}", 1)
 
     def _make(self, edit: Edit, text: str, steps: int) -> Change:
-        before = self.segment_tags(edit.layer, edit.segment)
-        self._overlay.setdefault(edit.layer, {})[edit.segment] = edit.on(before)
+        loaded, before = self._loaded(edit.layer)[edit.segment], self.segment_tags(edit.layer, edit.segment)
+        after = edit.on(before)
+        self._overlay.setdefault(edit.layer, {})[edit.segment] = after
+        moved = int(np.count_nonzero(after != loaded)) - int(np.count_nonzero(before != loaded))
+        self._edited[edit.layer] = self._edited.get(edit.layer, 0) + moved
         self._unsaved[edit.layer] = self._unsaved.get(edit.layer, 0) + steps
         return self._tell(Change(edit.layer, (edit.segment,), text))
 
@@ -219,9 +224,4 @@ class Session:
 
     def edited_tags(self) -> int:
         """How many tags differ from those loaded, over all layers."""
-        return sum(
-            int(np.count_nonzero(tags != self._loaded(key)[segment]))
-            for key, overlay in self._overlay.items()
-            if key in self.corpus.layers
-            for segment, tags in overlay.items()
-        )
+        return sum(self._edited.values())

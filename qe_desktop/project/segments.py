@@ -1,0 +1,169 @@
+"""Which segments to show, in which order: filters and sorting over whole columns at once."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, TagColumn, TextRole, segment_sums
+from qe_desktop.project.session import Session
+
+Places = NDArray[np.int64]
+
+
+class Order(enum.Enum):
+    """How segments are sorted; within equal ones, the order of the corpus holds."""
+
+    CORPUS = "corpus order"
+    DISAGREEMENT = "most disagreement first"
+    LOWEST = "lowest score first"
+    BAD = "most BAD first"
+    LONGEST = "longest first"
+    DIFFERENCE = "most different systems first"
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What a person wants to see. `between` are the two layers that `Order.DIFFERENCE` sets side by side."""
+
+    text: str = ""
+    only_bad: bool = False
+    only_disagreement: bool = False
+    only_edited: bool = False
+    document: str = ""
+    order: Order = Order.CORPUS
+    between: tuple[LayerKey, LayerKey] | None = None
+
+    @property
+    def is_all(self) -> bool:
+        """Whether this shows every segment as the corpus has it, so that nothing need be looked up."""
+        return self == Query()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Snapshot:
+    """The columns that a query looks at, taken at once so that it may run on another thread."""
+
+    corpus: Corpus
+    reference: TagColumn | None
+    others: tuple[TagColumn, ...]
+    between: tuple[TagColumn, TagColumn] | None
+    edited: Places
+
+
+def snapshot(session: Session, kind: Kind, query: Query) -> Snapshot:
+    """What `select` needs of a session."""
+    reference = session.reference(kind)
+    keys = session.tracks(kind)
+    edited = {segment for key in keys if key.provenance is not Provenance.SYSTEM for segment in _edited(session, key)}
+    pair = None if query.between is None else (session.tags(query.between[0]), session.tags(query.between[1]))
+    return Snapshot(
+        session.corpus,
+        session.tags(reference) if reference is not None else None,
+        tuple(session.tags(key) for key in keys if key != reference),
+        pair,
+        np.asarray(sorted(edited), np.int64),
+    )
+
+
+def _edited(session: Session, key: LayerKey) -> list[int]:
+    return session.edited_segments(key) if key in session.corpus.layers else []
+
+
+def select(taken: Snapshot, query: Query) -> Places:
+    """The segments that a query shows, in its order."""
+    corpus = taken.corpus
+    keep = np.ones(corpus.size, bool)
+    if query.text:
+        keep &= _with_text(corpus, query.text)
+    if query.only_bad:
+        keep &= _bad_counts(taken) > 0
+    if query.only_disagreement:
+        keep &= disagreements(taken) > 0
+    if query.only_edited:
+        edited = np.zeros(corpus.size, bool)
+        edited[taken.edited] = True
+        keep &= edited
+    if query.document and corpus.documents is not None and query.document in corpus.documents.names:
+        keep &= corpus.documents.of_segment == corpus.documents.names.index(query.document)
+    places = np.flatnonzero(keep)
+    if query.order is Order.CORPUS:
+        return places
+    return places[np.argsort(-_rank(taken, query)[places], kind="stable")]
+
+
+def _with_text(corpus: Corpus, text: str) -> NDArray[np.bool_]:
+    roles = (TextRole.SOURCE, TextRole.MT, TextRole.POST_EDIT, TextRole.REFERENCE)
+    found = np.zeros(corpus.size, bool)
+    for role in roles:
+        column = corpus.text(role)
+        if column is not None:
+            found |= column.matches(text)
+    return found
+
+
+def _bad_counts(taken: Snapshot) -> NDArray[np.int64]:
+    columns = [taken.reference] if taken.reference is not None else list(taken.others)
+    counts = np.zeros(taken.corpus.size, np.int64)
+    for column in columns:
+        counts += segment_sums(column.values, column.offsets)
+    return counts
+
+
+def disagreements(taken: Snapshot) -> NDArray[np.int64]:
+    """How many tags of each segment are not the same in all layers, shape (segments,)."""
+    columns = [*([taken.reference] if taken.reference is not None else []), *taken.others]
+    if len(columns) < 2:
+        return np.zeros(taken.corpus.size, np.int64)
+    first = columns[0]
+    differs = np.zeros(len(first.values), bool)
+    for column in columns[1:]:
+        differs |= column.values != first.values
+    return segment_sums(differs, first.offsets)
+
+
+def errors(taken: Snapshot) -> NDArray[np.int64]:
+    """How many tags of all systems differ from the reference, shape (segments,); without one, the disagreements."""
+    if taken.reference is None:
+        return disagreements(taken)
+    wrong = np.zeros(taken.corpus.size, np.int64)
+    for column in taken.others:
+        wrong += segment_sums(column.values != taken.reference.values, column.offsets)
+    return wrong
+
+
+def difference(taken: Snapshot) -> NDArray[np.int64]:
+    """By how many right tags the first of two layers is ahead, shape (segments,).
+
+    Without a reference it is the number of tags in which they differ.
+    """
+    assert taken.between is not None
+    left, right = taken.between
+    if taken.reference is None:
+        return segment_sums(left.values != right.values, left.offsets)
+    gold = taken.reference.values
+    ahead = (left.values == gold).astype(np.int8) - (right.values == gold).astype(np.int8)
+    return segment_sums(ahead, left.offsets)
+
+
+def _rank(taken: Snapshot, query: Query) -> NDArray[np.float64]:
+    size = taken.corpus.size
+    column = taken.reference or next(iter(taken.others), None)
+    lengths = column.lengths() if column is not None else np.ones(size, np.int64)
+    if query.order is Order.DISAGREEMENT:
+        return disagreements(taken).astype(np.float64)
+    if query.order is Order.LOWEST:
+        return errors(taken) / np.maximum(1, lengths)
+    if query.order is Order.BAD:
+        return _bad_counts(taken) / np.maximum(1, lengths)
+    if query.order is Order.DIFFERENCE and taken.between is not None:
+        return np.abs(difference(taken)).astype(np.float64)
+    return _lengths(taken.corpus, lengths)
+
+
+def _lengths(corpus: Corpus, tags: NDArray[np.int64]) -> NDArray[np.float64]:
+    counts = corpus.word_counts()
+    return (tags if counts is None else counts).astype(np.float64)

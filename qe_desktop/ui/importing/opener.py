@@ -1,0 +1,132 @@
+"""Opens files, folders and samples: recognise beside the window, ask where there is something to ask, then read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from qe_desktop.corpus import Corpus, QeError
+from qe_desktop.formats import Plan, PlannedFile, Role, assemble, plan
+from qe_desktop.ui import icons
+from qe_desktop.ui.importing.sheet import ImportSheet
+from qe_desktop.ui.jobs import Progress
+from qe_desktop.ui.workspace import Workspace
+
+
+class Opener(QObject):
+    """Nothing that is open is touched before everything new was read and checked."""
+
+    opened = Signal(object)
+    """A `Plan` that is open now."""
+    refused = Signal(object)
+    """A `QeError`."""
+
+    def __init__(self, workspace: Workspace, may_replace: Callable[[], bool], window: QWidget) -> None:
+        super().__init__(window)
+        self.workspace = workspace
+        self.sheet: ImportSheet | None = None
+        self._may_replace = may_replace
+        self._window = window
+        self._asked = False
+
+    def paths(self, paths: list[str]) -> None:
+        """Recognise files and folders. They are opened at once where nothing is open and nothing is doubtful."""
+        places = [Path(path) for path in paths]
+
+        def look(progress: Progress) -> list[Plan]:
+            return plan(places)
+
+        self.workspace.jobs.submit(
+            "Recognise files", look, self._on_planned, self.refused.emit, latest="open", owner=self
+        )
+
+    def sample(self, key: str) -> None:
+        """Open a bundled sample."""
+        folder = icons.resources() / "samples" / key
+
+        def look(progress: Progress) -> list[Plan]:
+            return plan([folder])
+
+        self.workspace.jobs.submit(
+            "Open the sample", look, self._on_sample, self.refused.emit, latest="open", owner=self
+        )
+
+    def show_recognised(self) -> None:
+        """Show once more what the open files were recognised as."""
+        corpus = self.workspace.corpus
+        if corpus is not None and corpus.folder:
+            self._asked = True
+            self.paths([corpus.folder])
+
+    def _on_sample(self, plans: list[Plan]) -> None:
+        if self._may_replace():
+            self._read(plans[0], None)
+
+    def _on_planned(self, plans: list[Plan]) -> None:
+        asked, self._asked = self._asked, False
+        doubtful = asked or len(plans) > 1 or self.workspace.session is not None or bool(problems(plans[0]))
+        if not doubtful:
+            self._read(plans[0], None)
+            return
+        open_now = self.workspace.session is not None
+        replaces = "“Open” closes what is open now." if open_now else ""
+        sheet = ImportSheet(plans, may_add=open_now, replaces=replaces, parent=self._window)
+        sheet.opened.connect(self._open_planned)
+        sheet.added.connect(self._add_planned)
+        sheet.finished.connect(self._forget_sheet)
+        self.sheet = sheet
+        sheet.show()
+
+    def _forget_sheet(self) -> None:
+        if self.sheet is not None:
+            self.sheet.deleteLater()
+        self.sheet = None
+
+    def _open_planned(self, chosen: Plan) -> None:
+        if self._may_replace():
+            self._read(chosen, None)
+
+    def _add_planned(self, chosen: Plan) -> None:
+        self._read(chosen, self.workspace.corpus)
+
+    def _read(self, chosen: Plan, onto: Corpus | None) -> None:
+        if self.sheet is not None:
+            self.sheet.set_busy(True)
+
+        def work(progress: Progress) -> tuple[Plan, Corpus, bool]:
+            def tell(name: str, share: float) -> None:
+                progress.report(share, name)
+
+            return chosen, assemble(chosen, onto=onto, progress=tell), onto is not None
+
+        self.workspace.jobs.submit(
+            "Open", work, self._on_read, self._on_refused, on_cancelled=self._on_cancelled, latest="open", owner=self
+        )
+
+    def _on_read(self, result: tuple[Plan, Corpus, bool]) -> None:
+        chosen, corpus, added = result
+        if self.sheet is not None:
+            self.sheet.accept()
+        if added and self.workspace.session is not None:
+            self.workspace.session.extend(corpus)
+        else:
+            self.workspace.open(corpus)
+        self.opened.emit(chosen)
+
+    def _on_refused(self, error: QeError) -> None:
+        if self.sheet is not None:
+            self.sheet.refuse(error)
+        else:
+            self.refused.emit(error)
+
+    def _on_cancelled(self) -> None:
+        if self.sheet is not None:
+            self.sheet.set_busy(False)
+
+
+def problems(chosen: Plan) -> list[PlannedFile]:
+    """Files that were to be used and cannot be read."""
+    return [file for file in chosen.files if file.problem is not None and file.role is not Role.IGNORED]

@@ -1,0 +1,141 @@
+"""The files of a plan as a table: what each was recognised as, and what it is to be, which a person may change."""
+
+from __future__ import annotations
+
+import enum
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+
+from qe_desktop.corpus import Kind
+from qe_desktop.formats import Plan, PlannedFile, Role
+from qe_desktop.ui.theme import current
+
+Index = QModelIndex | QPersistentModelIndex
+_NOWHERE = QModelIndex()
+
+Use = tuple[Role, Kind | None]
+USES: tuple[tuple[str, Use], ...] = (
+    ("source", (Role.SOURCE, None)),
+    ("MT", (Role.MT, None)),
+    ("source, as written", (Role.RAW_SOURCE, None)),
+    ("MT, as written", (Role.RAW_MT, None)),
+    ("reference", (Role.REFERENCE, None)),
+    ("post-edit", (Role.POST_EDIT, None)),
+    ("gold", (Role.GOLD, None)),
+    ("gold: words", (Role.GOLD, Kind.WORDS)),
+    ("gold: gaps", (Role.GOLD, Kind.GAPS)),
+    ("gold: source words", (Role.GOLD, Kind.SOURCE)),
+    ("system", (Role.SYSTEM, None)),
+    ("system: words", (Role.SYSTEM, Kind.WORDS)),
+    ("system: gaps", (Role.SYSTEM, Kind.GAPS)),
+    ("system: source words", (Role.SYSTEM, Kind.SOURCE)),
+    ("word alignments", (Role.ALIGNMENTS, None)),
+    ("documents", (Role.DOCUMENTS, None)),
+    ("subword pieces", (Role.PIECES, None)),
+    ("not used", (Role.IGNORED, None)),
+)
+
+
+class PlanColumn(enum.IntEnum):
+    """The columns of the table."""
+
+    FILE = 0
+    CONTENT = 1
+    USE = 2
+    NAME = 3
+    REMARKS = 4
+
+
+TITLES = ("file", "recognised as", "used as", "system", "remarks")
+
+
+class PlanModel(QAbstractTableModel):
+    """One row a file; `used as` and the system's name can be edited."""
+
+    edited = Signal()
+
+    def __init__(self, plan: Plan) -> None:
+        super().__init__()
+        self.plan = plan
+
+    def show_plan(self, plan: Plan) -> None:
+        """Show another plan."""
+        self.beginResetModel()
+        self.plan = plan
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = _NOWHERE) -> int:
+        """How many files there are."""
+        return 0 if parent.isValid() else len(self.plan.files)
+
+    def columnCount(self, parent: Index = _NOWHERE) -> int:
+        """How many columns there are."""
+        return 0 if parent.isValid() else len(PlanColumn)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Titles."""
+        horizontal = orientation == Qt.Orientation.Horizontal and 0 <= section < len(TITLES)
+        return TITLES[section] if horizontal and role == Qt.ItemDataRole.DisplayRole else None
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Which cells can be edited."""
+        flags = super().flags(index)
+        if not index.isValid():
+            return flags
+        file = self.plan.files[index.row()]
+        named = index.column() == PlanColumn.NAME and file.role is Role.SYSTEM
+        if file.problem is None and (index.column() == PlanColumn.USE or named):
+            flags |= Qt.ItemFlag.ItemIsEditable
+        return flags
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """What a cell says."""
+        if not index.isValid():
+            return None
+        file = self.plan.files[index.row()]
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
+            return _text(file, PlanColumn(index.column()), self.plan.folder)
+        if role == Qt.ItemDataRole.ForegroundRole:
+            if file.problem is not None:
+                return current().error
+            return current().muted if file.role is Role.IGNORED else None
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"{TITLES[index.column()]}: {_text(file, PlanColumn(index.column()), self.plan.folder)}"
+        return None
+
+    def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        """Use a file otherwise, or call its system otherwise."""
+        if role != Qt.ItemDataRole.EditRole or not index.isValid():
+            return False
+        file = self.plan.files[index.row()]
+        if index.column() == PlanColumn.USE and value in dict(USES):
+            use, kind = dict(USES)[value]
+            self.plan = self.plan.with_role(file.path, use, kind)
+        elif index.column() == PlanColumn.NAME and str(value).strip():
+            self.plan = self.plan.with_role(file.path, file.role, file.kind, str(value).strip())
+        else:
+            return False
+        self.dataChanged.emit(self.index(index.row(), 0), self.index(index.row(), len(PlanColumn) - 1))
+        self.edited.emit()
+        return True
+
+
+def use_text(file: PlannedFile) -> str:
+    """What a file is used as, in the words of `USES`."""
+    uses = {use: text for text, use in USES}
+    return uses.get((file.role, file.kind)) or uses.get((file.role, None), file.role.value)
+
+
+def _text(file: PlannedFile, column: PlanColumn, folder: str) -> str:
+    if column is PlanColumn.FILE:
+        path = str(file.path)
+        inside = folder and path.startswith(folder.rstrip("/") + "/")
+        return path[len(folder.rstrip("/")) + 1 :] if inside else file.path.name
+    if column is PlanColumn.CONTENT:
+        return file.description
+    if column is PlanColumn.USE:
+        return use_text(file)
+    if column is PlanColumn.NAME:
+        return file.name if file.role is Role.SYSTEM else ""
+    return file.problem.line() if file.problem is not None else "; ".join(file.notes)

@@ -1,0 +1,173 @@
+"""The sheet that stands before anything is opened: what was recognised, and what it will be used as."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QPushButton,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from qe_desktop.corpus import QeError
+from qe_desktop.formats import Plan, Role
+from qe_desktop.ui.importing.plan_model import USES, PlanColumn, PlanModel
+from qe_desktop.ui.shell.notices import NoticeBar
+
+
+class _UseDelegate(QStyledItemDelegate):
+    """A list of uses to choose from."""
+
+    def createEditor(
+        self, parent: QWidget, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QWidget:
+        """The list, with the present use chosen."""
+        box = QComboBox(parent)
+        box.addItems([text for text, _ in USES])
+        box.activated.connect(self._take)
+        return box
+
+    def _take(self) -> None:
+        box = self.sender()
+        if isinstance(box, QComboBox):
+            self.commitData.emit(box)
+            self.closeEditor.emit(box)
+
+    def setEditorData(self, editor: QWidget, index: QModelIndex | QPersistentModelIndex) -> None:
+        """Show the present use."""
+        if isinstance(editor, QComboBox):
+            editor.setCurrentText(str(index.data()))
+
+
+class ImportSheet(QDialog):
+    """Shows plans. `opened` and `added` carry the plan as a person left it; the sheet stays until it is told to go."""
+
+    opened = Signal(object)
+    added = Signal(object)
+
+    def __init__(self, plans: Sequence[Plan], *, may_add: bool, replaces: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Open")
+        self.setModal(True)
+        self._plans = list(plans)
+        self.model = PlanModel(self._plans[0])
+        self.notices = NoticeBar()
+        self.choice = QComboBox()
+        for plan in self._plans:
+            self.choice.addItem(_plan_name(plan))
+        self.table = QTableView()
+        self.open_button = QPushButton("Open")
+        self.add_button = QPushButton("Add to what is open")
+        self._summary = QLabel()
+        self._summary.setTextFormat(Qt.TextFormat.PlainText)
+        self._summary.setWordWrap(True)
+        self._replaces = QLabel(replaces)
+        self._replaces.setTextFormat(Qt.TextFormat.PlainText)
+        self._lay_out(may_add)
+        self.choice.currentIndexChanged.connect(self._choose)
+        self.model.edited.connect(self._refresh)
+        self.open_button.clicked.connect(self._open)
+        self.add_button.clicked.connect(self._add)
+        self._refresh()
+
+    def _lay_out(self, may_add: bool) -> None:
+        column = QVBoxLayout(self)
+        column.setSpacing(10)
+        column.addWidget(self.notices)
+        label = QLabel("Several &corpora were found:")
+        label.setBuddy(self.choice)
+        top = QHBoxLayout()
+        top.addWidget(label)
+        top.addWidget(self.choice, 1)
+        column.addLayout(top)
+        label.setVisible(len(self._plans) > 1)
+        self.choice.setVisible(len(self._plans) > 1)
+        column.addWidget(self._summary)
+        self._set_up_table()
+        column.addWidget(self.table, 1)
+        buttons = QHBoxLayout()
+        buttons.addWidget(self._replaces, 1)
+        cancel = QPushButton("Cancel")
+        cancel.clicked.connect(self.reject)
+        for button in (cancel, self.add_button, self.open_button):
+            buttons.addWidget(button)
+        self.add_button.setVisible(may_add)
+        self.open_button.setDefault(True)
+        column.addLayout(buttons)
+        metrics = QFontMetrics(self.font())
+        self.resize(metrics.averageCharWidth() * 150, metrics.height() * 30)
+
+    def _set_up_table(self) -> None:
+        self.table.setModel(self.model)
+        self.table.setItemDelegateForColumn(PlanColumn.USE, _UseDelegate(self.table))
+        self.table.setAccessibleName("Files")
+        self.table.setWordWrap(False)
+        self.table.setShowGrid(False)
+        self.table.verticalHeader().hide()
+        self.table.setEditTriggers(QTableView.EditTrigger.AllEditTriggers)
+        self.table.setTabKeyNavigation(False)
+        header = self.table.horizontalHeader()
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        width = QFontMetrics(self.font()).averageCharWidth()
+        for column, characters in {
+            PlanColumn.FILE: 34,
+            PlanColumn.CONTENT: 48,
+            PlanColumn.USE: 22,
+            PlanColumn.NAME: 20,
+        }.items():
+            self.table.setColumnWidth(column, width * characters)
+        header.setSectionResizeMode(PlanColumn.REMARKS, QHeaderView.ResizeMode.Stretch)
+
+    def _choose(self, place: int) -> None:
+        self.model.show_plan(self._plans[place])
+        self.notices.clear()
+        self._refresh()
+
+    def _refresh(self) -> None:
+        plan = self.model.plan
+        bad = [file for file in plan.files if file.problem is not None and file.role is not Role.IGNORED]
+        systems = len({file.name for file in plan.of(Role.SYSTEM)})
+        parts = [
+            "source" if plan.of(Role.SOURCE, Role.RAW_SOURCE) else "no source",
+            "MT" if plan.of(Role.MT, Role.RAW_MT) else "no MT",
+            "gold" if plan.of(Role.GOLD) else "no gold",
+            f"{systems} system{'' if systems == 1 else 's'}",
+        ]
+        text = f"{_plan_name(plan)}: {', '.join(parts)}."
+        if bad:
+            text += f" {len(bad)} file{' does' if len(bad) == 1 else 's do'} not fit and will be left out."
+        self._summary.setText(text)
+
+    def _open(self) -> None:
+        self.notices.clear()
+        self.opened.emit(self.model.plan)
+
+    def _add(self) -> None:
+        self.notices.clear()
+        self.added.emit(self.model.plan)
+
+    def refuse(self, error: QeError) -> None:
+        """Say why the plan cannot be opened as it is."""
+        self.notices.from_error(error)
+        self.set_busy(False)
+
+    def set_busy(self, busy: bool) -> None:
+        """While files are read, nothing can be changed."""
+        for widget in (self.table, self.open_button, self.add_button, self.choice):
+            widget.setEnabled(not busy)
+
+
+def _plan_name(plan: Plan) -> str:
+    pair = f" ({plan.language_pair})" if plan.language_pair and plan.language_pair != plan.name else ""
+    return f"{plan.name}{pair}"

@@ -1,0 +1,259 @@
+"""The Inspect area: the list of segments above, the reader below, the scores at the right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtWidgets import QInputDialog, QScrollArea, QSplitter, QVBoxLayout, QWidget
+
+from qe_desktop.corpus import LayerKey, TextRole
+from qe_desktop.project.segments import Order, Places, Query, select, snapshot
+from qe_desktop.ui.actions import Action, ActionTable
+from qe_desktop.ui.inspect.cursor import bad_places, disputed_places
+from qe_desktop.ui.inspect.filter_bar import FilterBar
+from qe_desktop.ui.inspect.reader import Reader
+from qe_desktop.ui.inspect.segment_delegate import SegmentDelegate
+from qe_desktop.ui.inspect.segment_model import SegmentModel
+from qe_desktop.ui.inspect.segment_view import SegmentView
+from qe_desktop.ui.inspect.tag_bar import TagBar
+from qe_desktop.ui.inspect.walking import Finder, find_place
+from qe_desktop.ui.jobs import Progress
+from qe_desktop.ui.workspace import Workspace
+
+AREA = "inspect"
+ACTIONS = (
+    Action("inspect.next-bad", "Next BAD word", ("N",), AREA, "Inspect"),
+    Action("inspect.previous-bad", "Previous BAD word", ("P",), AREA, "Inspect"),
+    Action("inspect.next-disputed", "Next disagreement", ("D",), AREA, "Inspect"),
+    Action("inspect.previous-disputed", "Previous disagreement", ("Shift+D",), AREA, "Inspect"),
+    Action("inspect.next-segment", "Next segment", ("J",), AREA, "Inspect"),
+    Action("inspect.previous-segment", "Previous segment", ("K",), AREA, "Inspect"),
+    Action("inspect.go-to", "Go to segment…", ("G",), AREA, "Inspect"),
+    Action("inspect.toggle", "Toggle OK and BAD", (), AREA, "Inspect", tip="Space does it in the list and the reader"),
+    Action("inspect.kind", "Next kind of tags: words, gaps, source words", ("T",), AREA, "Inspect"),
+    Action("inspect.only-bad", "Only segments with BAD", ("Alt+1",), AREA, "Inspect"),
+    Action("inspect.only-disputed", "Only segments with disagreement", ("Alt+2",), AREA, "Inspect"),
+    Action("inspect.all", "Show all segments", ("Alt+0",), AREA, "Inspect"),
+    Action("inspect.panel", "Show or hide the scores", ("F9",), AREA, "Inspect"),
+)
+
+
+class InspectArea(QWidget):
+    """List, reader and side panel over one workspace."""
+
+    def __init__(self, workspace: Workspace, panel: QWidget, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.workspace = workspace
+        self.panel = panel
+        self.model = SegmentModel(workspace)
+        self.reader = Reader(workspace)
+        self.view = SegmentView(self.model, self.reader.handle_key)
+        self.view.setItemDelegate(SegmentDelegate(workspace, self.model))
+        self.filters = FilterBar()
+        self.tags = TagBar(workspace)
+        self._between = ""
+        self._lay_out()
+        self._connect()
+        self._on_opened()
+
+    def _lay_out(self) -> None:
+        scroll = QScrollArea()
+        scroll.setWidget(self.reader)
+        scroll.setWidgetResizable(True)
+        scroll.setFrameShape(QScrollArea.Shape.NoFrame)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.columns = QSplitter(Qt.Orientation.Horizontal)
+        self.rows = QSplitter(Qt.Orientation.Vertical)
+        self.rows.addWidget(_column(self.filters, self.view))
+        self.rows.addWidget(_column(self.tags, scroll))
+        self.rows.setSizes([420, 380])
+        self.columns.addWidget(self.rows)
+        self.columns.addWidget(self.panel)
+        self.columns.setStretchFactor(0, 1)
+        self.columns.setSizes([900, 340])
+        for splitter in (self.rows, self.columns):
+            splitter.setChildrenCollapsible(False)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(self.columns)
+        for name, splitter in (("inspect-rows", self.rows), ("inspect-columns", self.columns)):
+            state = self.workspace.settings.state(name)
+            if state:
+                splitter.restoreState(state)
+        self.setFocusProxy(self.view)
+
+    def _connect(self) -> None:
+        workspace = self.workspace
+        workspace.opened.connect(self._on_opened)
+        workspace.segment_changed.connect(self._on_segment)
+        workspace.segments_wanted.connect(self.show_difference)
+        self.filters.changed.connect(self._select)
+        self.filters.list_wanted.connect(self.view.setFocus)
+        self.reader.step_wanted.connect(self.step)
+        self.view.selectionModel().currentRowChanged.connect(self._on_row)
+        self.rows.splitterMoved.connect(self._keep)
+        self.columns.splitterMoved.connect(self._keep)
+
+    def connect_actions(self, commands: ActionTable) -> None:
+        """Say what this area's commands do."""
+        handlers: dict[str, Callable[[], object]] = {
+            "next-bad": self.next_bad,
+            "previous-bad": self.previous_bad,
+            "next-disputed": self.next_disputed,
+            "previous-disputed": self.previous_disputed,
+            "next-segment": self.next_segment,
+            "previous-segment": self.previous_segment,
+            "go-to": self.ask_segment,
+            "toggle": self.reader.toggle,
+            "kind": self.next_kind,
+            "only-bad": self.filters.bad.toggle,
+            "only-disputed": self.filters.disputed.toggle,
+            "all": self.filters.reset,
+            "panel": self.toggle_panel,
+        }
+        for name, handler in handlers.items():
+            commands.connect_to(f"{AREA}.{name}", handler)
+        commands.connect_to("edit.find", self.start_search)
+
+    def _keep(self) -> None:
+        settings = self.workspace.settings
+        settings.keep_state("inspect-rows", bytes(self.rows.saveState().data()))
+        settings.keep_state("inspect-columns", bytes(self.columns.saveState().data()))
+
+    # --- the list
+
+    def _on_opened(self) -> None:
+        corpus = self.workspace.corpus
+        self.view.set_columns(
+            documents=corpus is not None and corpus.documents is not None,
+            source=corpus is not None and corpus.text(TextRole.SOURCE) is not None,
+        )
+        self.filters.set_corpus(corpus)
+
+    def _select(self, query: Query) -> None:
+        session = self.workspace.session
+        if session is None:
+            self.model.show_segments(_all(0))
+        elif query.is_all:
+            self.workspace.jobs.cancel("segments")
+            self._show(_all(session.corpus.size))
+        else:
+            taken = snapshot(session, self.workspace.kind, query)
+
+            def work(progress: Progress) -> Places:
+                return select(taken, query)
+
+            self.workspace.jobs.submit("Filter", work, self._show, latest="segments", owner=self)
+
+    def _show(self, segments: Places) -> None:
+        self.model.show_segments(segments)
+        self.view.measure()
+        corpus = self.workspace.corpus
+        self.filters.set_count(len(segments), corpus.size if corpus is not None else 0)
+        row = self.model.row_of(self.workspace.segment)
+        if row is None and len(segments):
+            row = 0
+        self.view.show_row(row)
+
+    def _on_row(self, current: QModelIndex, previous: QModelIndex) -> None:
+        if current.isValid():
+            self.workspace.go_to(self.model.segment_at(current.row()))
+
+    def _on_segment(self, segment: int) -> None:
+        self.view.show_row(self.model.row_of(segment))
+
+    def show_difference(self, left: LayerKey, right: LayerKey) -> None:
+        """Show the segments where two systems differ most, the most different first."""
+        query = Query(order=Order.DIFFERENCE, between=(left, right))
+        self.filters.show_query(query, f"{left.name} ↔ {right.name}")
+        self.view.setFocus()
+
+    # --- commands
+
+    def start_search(self) -> None:
+        """Type what is to be found."""
+        self.filters.search.setFocus()
+        self.filters.search.selectAll()
+
+    def step(self, by: int) -> None:
+        """Go some rows on in the list."""
+        row = self.model.row_of(self.workspace.segment)
+        target = (0 if row is None else row) + by
+        if 0 <= target < self.model.rowCount():
+            self.view.show_row(target)
+
+    def next_segment(self) -> None:
+        """Go to the next segment of the list."""
+        self.step(1)
+
+    def previous_segment(self) -> None:
+        """Go to the previous segment of the list."""
+        self.step(-1)
+
+    def next_bad(self) -> None:
+        """Go to the next BAD place."""
+        self._walk(bad_places, 1)
+
+    def previous_bad(self) -> None:
+        """Go to the previous BAD place."""
+        self._walk(bad_places, -1)
+
+    def next_disputed(self) -> None:
+        """Go to the next place that gold and systems do not agree on."""
+        self._walk(disputed_places, 1)
+
+    def previous_disputed(self) -> None:
+        """Go to the previous place that gold and systems do not agree on."""
+        self._walk(disputed_places, -1)
+
+    def _walk(self, finder: Finder, step: int) -> None:
+        session = self.workspace.session
+        if session is None:
+            return
+        cursor = self.reader.cursor_place
+        found = find_place(session, self.workspace.kind, self.model, self.workspace.segment, cursor.place, finder, step)
+        if found is not None:
+            self.workspace.go_to(found[0])
+            self.reader.go_to_place(found[1])
+
+    def ask_segment(self) -> None:
+        """Ask for a segment's number and go there."""
+        corpus = self.workspace.corpus
+        if corpus is None or not corpus.size:
+            return
+        number, given = QInputDialog.getInt(
+            self, "Go to segment", f"Segment (1 to {corpus.size:,})", self.workspace.segment + 1, 1, corpus.size
+        )
+        if given:
+            if self.model.row_of(number - 1) is None:
+                self.filters.reset()
+            self.workspace.go_to(number - 1)
+
+    def next_kind(self) -> None:
+        """Work on the next kind of tags."""
+        kinds = self.workspace.kinds()
+        if self.workspace.kind in kinds:
+            self.workspace.set_kind(kinds[(kinds.index(self.workspace.kind) + 1) % len(kinds)])
+
+    def toggle_panel(self) -> None:
+        """Show or hide the scores."""
+        self.panel.setVisible(not self.panel.isVisible())
+
+
+def _all(size: int) -> Any:
+    import numpy as np
+
+    return np.arange(size)
+
+
+def _column(*widgets: QWidget) -> QWidget:
+    column = QWidget()
+    layout = QVBoxLayout(column)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(0)
+    for widget in widgets:
+        layout.addWidget(widget, 1 if widget is widgets[-1] else 0)
+    return column

@@ -1,0 +1,158 @@
+"""The bar above the list: find, filters, and the order of the segments."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
+
+from qe_desktop.corpus import Corpus
+from qe_desktop.project.segments import Order, Query
+
+PAUSE = 150
+"""Milliseconds after the last letter before the list is filtered."""
+ALL_DOCUMENTS = "all documents"
+
+
+class FindField(QLineEdit):
+    """Where the text to be found is typed; Enter and ↓ lead into the list, Escape clears."""
+
+    left = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Leave for the list, or clear."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down):
+            self.left.emit()
+        elif event.key() == Qt.Key.Key_Escape:
+            self.clear()
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class FilterBar(QWidget):
+    """What is shown in the list, as a `Query`."""
+
+    changed = Signal(object)
+    """A `Query`: a person wants to see other segments."""
+    list_wanted = Signal()
+    """The focus goes to the list."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.query = Query()
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(PAUSE)
+        self._timer.timeout.connect(self._gather)
+        self.search = FindField()
+        self.search.setPlaceholderText("Find in source and MT…")
+        self.search.setAccessibleName("Find")
+        self.search.setClearButtonEnabled(True)
+        self.search.textChanged.connect(self._timer.start)
+        self.search.left.connect(self._leave)
+        self.bad = _toggle("BAD", "Only segments with a BAD tag")
+        self.disputed = _toggle("Disagreement", "Only segments on which gold and systems are not all of one opinion")
+        self.edited = _toggle("Edited", "Only segments that were edited")
+        self.document = QComboBox()
+        self.document.setAccessibleName("Document")
+        self.document.setToolTip("Only segments of this document")
+        self.document.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.document.setMaximumWidth(220)
+        self.order = QComboBox()
+        self.order.setAccessibleName("Order")
+        self.order.setToolTip("How the segments are sorted")
+        for order in (Order.CORPUS, Order.DISAGREEMENT, Order.LOWEST, Order.BAD, Order.LONGEST):
+            self.order.addItem(order.value, order)
+        self.count = QLabel()
+        self.count.setTextFormat(Qt.TextFormat.PlainText)
+        self._between = QToolButton()
+        self._between.setToolTip("Back to all segments in corpus order")
+        self._between.setVisible(False)
+        self._lay_out()
+        for button in (self.bad, self.disputed, self.edited):
+            button.toggled.connect(self._gather)
+        self.document.activated.connect(self._gather)
+        self.order.activated.connect(self._gather)
+        self._between.clicked.connect(self.reset)
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout(self)
+        row.setContentsMargins(8, 6, 8, 6)
+        row.setSpacing(6)
+        row.addWidget(self.search, 1)
+        for widget in (self.bad, self.disputed, self.edited, self.document, self.order, self._between, self.count):
+            row.addWidget(widget)
+
+    def set_corpus(self, corpus: Corpus | None) -> None:
+        """Offer the corpus's documents, and start with no filter."""
+        self.document.clear()
+        documents = corpus.documents if corpus is not None else None
+        if documents is not None:
+            self.document.addItem(ALL_DOCUMENTS, "")
+            for name in documents.names[:2000]:
+                self.document.addItem(name, name)
+        self.document.setVisible(documents is not None)
+        self.reset()
+
+    def reset(self) -> None:
+        """Show all segments in the corpus's order."""
+        self._set(Query())
+
+    def show_query(self, query: Query, between: str = "") -> None:
+        """Show what another view asks for; `between` names the two systems it sets side by side."""
+        self._set(query, between)
+
+    def set_count(self, shown: int, total: int) -> None:
+        """Say how many segments are shown."""
+        self.count.setText(f"{shown:,} of {total:,}" if shown != total else f"{total:,} segments")
+
+    def _set(self, query: Query, between: str = "") -> None:
+        widgets: list[QWidget] = [self.search, self.bad, self.disputed, self.edited, self.document, self.order]
+        for widget in widgets:
+            widget.blockSignals(True)
+        self.search.setText(query.text)
+        self.bad.setChecked(query.only_bad)
+        self.disputed.setChecked(query.only_disagreement)
+        self.edited.setChecked(query.only_edited)
+        self.document.setCurrentIndex(max(0, self.document.findData(query.document)))
+        self.order.setCurrentIndex(max(0, self.order.findData(query.order)))
+        for widget in widgets:
+            widget.blockSignals(False)
+        self._timer.stop()
+        self._between.setVisible(bool(between))
+        self._between.setText(f"{between}  ✕")
+        self.order.setEnabled(not between)
+        self.query = query
+        self.changed.emit(query)
+
+    def _gather(self) -> None:
+        self._timer.stop()
+        order = self.order.currentData() if self.query.between is None else Order.DIFFERENCE
+        query = replace(
+            self.query,
+            text=self.search.text(),
+            only_bad=self.bad.isChecked(),
+            only_disagreement=self.disputed.isChecked(),
+            only_edited=self.edited.isChecked(),
+            document=self.document.currentData() or "",
+            order=order,
+        )
+        if query != self.query:
+            self.query = query
+            self.changed.emit(query)
+
+    def _leave(self) -> None:
+        self._gather()
+        self.list_wanted.emit()
+
+
+def _toggle(text: str, tip: str) -> QToolButton:
+    button = QToolButton()
+    button.setText(text)
+    button.setToolTip(tip)
+    button.setCheckable(True)
+    button.setAutoRaise(False)
+    return button

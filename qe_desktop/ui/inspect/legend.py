@@ -1,0 +1,67 @@
+"""The legend beside the reader: what each mark means, drawn by the same code that draws the marks."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from qe_desktop.ui.inspect.marks import Mark, draw_bar, draw_tick, draw_word
+from qe_desktop.ui.theme import current, themes
+
+ENTRIES: tuple[tuple[str, Mark | None], ...] = (
+    ("BAD in gold", None),
+    ("hit", Mark.HIT),
+    ("false alarm", Mark.FALSE_ALARM),
+    ("miss", Mark.MISS),
+    ("gap", Mark.BAD),
+)
+
+
+class Legend(QWidget):
+    """One line: a sample of each mark and its name."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName("Legend")
+        self.setAccessibleDescription(
+            "BAD in gold: filled and underlined. Hit: solid bar. False alarm: dashed bar. Miss: open dotted frame. "
+            "Gap: a tick between words."
+        )
+        self.setToolTip(
+            "Hit: system and gold say BAD. False alarm: only the system does. Miss: only the gold does. "
+            "A tick marks a gap: something is missing there. A blue corner marks a tag that was edited."
+        )
+        themes.theme_changed.connect(self.update)
+
+    def sizeHint(self) -> QSize:
+        """Room for all entries."""
+        metrics = QFontMetricsF(self.font())
+        width = sum(metrics.horizontalAdvance(text) + self._sample(metrics) + 22 for text, _ in ENTRIES)
+        return QSize(round(width), round(metrics.height() * 1.3))
+
+    def _sample(self, metrics: QFontMetricsF) -> float:
+        return metrics.averageCharWidth() * 3.5
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the entries."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        metrics, theme = QFontMetricsF(self.font()), current()
+        x, height = 0.0, float(self.height())
+        for text, mark in ENTRIES:
+            width = self._sample(metrics)
+            box = QRectF(x, height * 0.15, width, height * 0.7)
+            if mark is None:
+                draw_word(painter, box, theme)
+            elif text == "gap":
+                draw_tick(painter, QPointF(box.center().x(), height * 0.7), metrics.height() * 0.45, mark, theme)
+            else:
+                draw_bar(painter, box, mark, theme)
+            room = metrics.horizontalAdvance(text) + 2
+            painter.setPen(theme.muted)
+            place = QRectF(x + width + 6, 0, room, height)
+            painter.drawText(place, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), text)
+            x += width + room + 20
+        painter.end()

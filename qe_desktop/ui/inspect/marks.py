@@ -1,0 +1,131 @@
+"""How a tag is drawn: hits, false alarms and misses are told apart by shape as well as by colour."""
+
+from __future__ import annotations
+
+import enum
+
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+
+from qe_desktop.ui.theme import Theme
+
+
+class Mark(enum.Enum):
+    """What a tag is beside the reference; BAD where there is no reference to hold it against."""
+
+    OK = "OK"
+    BAD = "BAD"
+    HIT = "hit"
+    FALSE_ALARM = "false alarm"
+    MISS = "miss"
+
+
+def mark_of(tag: int, reference: int | None) -> Mark:
+    """The mark of a system's tag (0 or 1) beside the reference's, if there is one."""
+    if reference is None:
+        return Mark.BAD if tag else Mark.OK
+    if tag:
+        return Mark.HIT if reference else Mark.FALSE_ALARM
+    return Mark.MISS if reference else Mark.OK
+
+
+def explain(mark: Mark) -> str:
+    """The mark in words."""
+    return {
+        Mark.OK: "OK",
+        Mark.BAD: "BAD",
+        Mark.HIT: "BAD, a hit",
+        Mark.FALSE_ALARM: "BAD, a false alarm",
+        Mark.MISS: "OK, a miss",
+    }[mark]
+
+
+def colour(mark: Mark, theme: Theme) -> QColor:
+    """The colour of a mark's line."""
+    return {
+        Mark.OK: theme.border,
+        Mark.BAD: theme.bad,
+        Mark.HIT: theme.bad,
+        Mark.FALSE_ALARM: theme.false_alarm,
+        Mark.MISS: theme.miss,
+    }[mark]
+
+
+def fill(mark: Mark, theme: Theme) -> QColor:
+    """The colour behind a mark."""
+    return {
+        Mark.OK: theme.surface,
+        Mark.BAD: theme.bad_fill,
+        Mark.HIT: theme.bad_fill,
+        Mark.FALSE_ALARM: theme.false_alarm_fill,
+        Mark.MISS: theme.miss_fill,
+    }[mark]
+
+
+def draw_bar(painter: QPainter, rect: QRectF, mark: Mark, theme: Theme) -> None:
+    """A system's tag of a word, in its row under the word: solid, dashed or an open dotted frame."""
+    if mark is Mark.OK:
+        painter.setPen(QPen(theme.border, 1))
+        y = round(rect.center().y()) + 0.5
+        painter.drawLine(QLineF(rect.left(), y, rect.right(), y))
+        return
+    ink = colour(mark, theme)
+    bar = rect.adjusted(0.5, rect.height() * 0.22, -0.5, -rect.height() * 0.22)
+    if mark is Mark.MISS:
+        painter.setPen(QPen(ink, 1.4, Qt.PenStyle.DotLine))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(bar, 2, 2)
+    elif mark is Mark.FALSE_ALARM:
+        painter.fillRect(bar, theme.false_alarm_fill)
+        pen = QPen(ink, bar.height(), Qt.PenStyle.CustomDashLine, Qt.PenCapStyle.FlatCap)
+        pen.setDashPattern([4 / bar.height(), 3 / bar.height()])
+        painter.setPen(pen)
+        painter.drawLine(QLineF(bar.left(), bar.center().y(), bar.right(), bar.center().y()))
+    else:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(ink)
+        painter.drawRoundedRect(bar, 2, 2)
+
+
+def draw_tick(painter: QPainter, tip: QPointF, size: float, mark: Mark, theme: Theme) -> None:
+    """A gap's tag: a small triangle that points to the place where something is missing."""
+    if mark is Mark.OK:
+        return
+    half = size / 2
+    triangle = QPolygonF([QPointF(tip.x() - half, tip.y() - size), QPointF(tip.x() + half, tip.y() - size), tip])
+    ink = colour(mark, theme)
+    if mark is Mark.MISS:
+        painter.setPen(QPen(ink, 1.2, Qt.PenStyle.DotLine))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+    elif mark is Mark.FALSE_ALARM:
+        painter.setPen(QPen(ink, 1.2))
+        painter.setBrush(theme.false_alarm_fill)
+    else:
+        painter.setPen(QPen(ink, 1.0))
+        painter.setBrush(ink)
+    painter.drawPolygon(triangle)
+
+
+def draw_word(painter: QPainter, rect: QRectF, theme: Theme, *, dotted: bool = False) -> None:
+    """A BAD word in the text itself: a fill and an underline, solid for the MT and dotted for the source."""
+    painter.fillRect(rect.adjusted(-1, 1, 1, 0), theme.bad_fill)
+    style = Qt.PenStyle.DotLine if dotted else Qt.PenStyle.SolidLine
+    painter.setPen(QPen(theme.bad, 2, style))
+    y = rect.bottom() - 1
+    painter.drawLine(QLineF(rect.left(), y, rect.right(), y))
+
+
+def draw_probability(painter: QPainter, rect: QRectF, probability: float, theme: Theme) -> None:
+    """P(BAD) of a word as a shade behind it, none at 0 and full at 1."""
+    shade = QColor(theme.bad)
+    shade.setAlphaF(0.42 * min(1.0, max(0.0, probability)))
+    painter.fillRect(rect.adjusted(-1, 1, 1, 0), shade)
+
+
+def draw_edited(painter: QPainter, rect: QRectF, theme: Theme) -> None:
+    """The small corner that says a person changed this tag."""
+    size = max(4.0, rect.height() * 0.16)
+    corner = QPolygonF([rect.topRight(), rect.topRight() - QPointF(size, 0), rect.topRight() + QPointF(0, size)])
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.accent)
+    painter.drawPolygon(corner)

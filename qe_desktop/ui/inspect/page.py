@@ -1,0 +1,227 @@
+"""What the reader shows of one segment, and where: source, MT, and under their words a row for each who tagged them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QFont, QFontMetricsF
+
+from qe_desktop.corpus import Kind, LayerKey, Provenance, TextRole
+from qe_desktop.project import Session
+from qe_desktop.ui.inspect.words import WordLayout
+from qe_desktop.ui.settings import Settings
+
+READING = 1.4
+"""Reading text beside the size of controls (look.md's ratio of the two)."""
+LABEL_EMS = 11
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """One row under the words: whose tags, of words and of gaps, and the probabilities they were made from."""
+
+    provenance: Provenance
+    name: str
+    tags: LayerKey | None
+    gaps: LayerKey | None = None
+    probabilities: LayerKey | None = None
+
+
+@dataclass(slots=True)
+class Block:
+    """One text of the page at its place, with its rows. `kind` is the kind of tags that its words carry, if any."""
+
+    label: str
+    role: TextRole
+    layout: WordLayout
+    kind: Kind | None
+    top: float = 0.0
+    tracks: list[Track] = field(default_factory=list)
+
+    def origin(self, left: float) -> QPointF:
+        """Where the text begins on the page."""
+        return QPointF(left, self.top)
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """Fonts and distances of a page, all from the font's own size."""
+
+    reading: QFont
+    reading_source: QFont
+    small: QFont
+    left: float
+    margin: float
+    row: float
+    tick: float
+
+    @classmethod
+    def of(cls, font: QFont, settings: Settings) -> Sizes:
+        """Sizes for the application's font and the person's choices."""
+        small = QFont(font)
+        unit = QFontMetricsF(font).height()
+        return cls(
+            _reading(font, settings.mt_font),
+            _reading(font, settings.source_font),
+            small,
+            left=unit * 0.52 * LABEL_EMS + 16,
+            margin=16.0,
+            row=round(unit * 0.86),
+            tick=round(unit * 0.42),
+        )
+
+
+def _reading(font: QFont, family: str) -> QFont:
+    reading = QFont(font)
+    if family:
+        reading.setFamily(family)
+    if font.pointSizeF() > 0:
+        reading.setPointSizeF(font.pointSizeF() * READING)
+    else:
+        reading.setPixelSize(round(font.pixelSize() * READING))
+    # room between words for the ticks of gaps
+    reading.setWordSpacing(QFontMetricsF(reading).horizontalAdvance(" ") * 0.6)
+    return reading
+
+
+class Page:
+    """The blocks of one segment, laid out for a width; `height` is what they take."""
+
+    def __init__(
+        self, session: Session, segment: int, kind: Kind, width: float, sizes: Sizes, settings: Settings
+    ) -> None:
+        self.session = session
+        self.segment = segment
+        self.kind = kind
+        self.sizes = sizes
+        self.blocks: list[Block] = []
+        room = max(120.0, width - sizes.left - sizes.margin)
+        y = sizes.margin
+        for block in self._contents(room, settings):
+            block.top = y
+            self.blocks.append(block)
+            y += block.layout.height + sizes.margin
+        self.height = y
+
+    def _contents(self, room: float, settings: Settings) -> list[Block]:
+        corpus, sizes = self.session.corpus, self.sizes
+        found: list[Block] = []
+        if corpus.text(TextRole.SOURCE) is not None:
+            tracks = _tracks(self.session, Kind.SOURCE) if self.kind is Kind.SOURCE else []
+            found.append(
+                self._block(TextRole.SOURCE, "source", Kind.SOURCE, tracks, sizes.reading_source, room, settings)
+            )
+        tracks = _tracks(self.session, Kind.WORDS) if self.kind is not Kind.SOURCE else []
+        if corpus.text(TextRole.MT) is not None or tracks:
+            found.append(self._block(TextRole.MT, "MT", Kind.WORDS, tracks, sizes.reading, room, settings))
+        for role in (TextRole.POST_EDIT, TextRole.REFERENCE):
+            if corpus.text(role) is not None:
+                found.append(self._block(role, role.value, None, [], sizes.reading, room, settings))
+        return found
+
+    def _block(
+        self,
+        role: TextRole,
+        label: str,
+        kind: Kind | None,
+        tracks: list[Track],
+        font: QFont,
+        room: float,
+        settings: Settings,
+    ) -> Block:
+        direction = settings.source_direction if role is TextRole.SOURCE else settings.mt_direction
+        below = len(tracks) * self.sizes.row + (self.sizes.row * 0.6 if tracks else 4)
+        tokens = self._tokens(role, tracks)
+        layout = WordLayout(tokens, font, room, below=below, direction=direction)
+        return Block(label, role, layout, kind, tracks=tracks)
+
+    def _tokens(self, role: TextRole, tracks: list[Track]) -> list[str]:
+        if self.session.corpus.text(role) is not None:
+            return self.session.corpus.tokens(role, self.segment)
+        # tags without their text are shown as numbered places
+        key = next(track.tags for track in tracks if track.tags is not None)
+        return [str(place + 1) for place in range(len(self.session.segment_tags(key, self.segment)))]
+
+    # --- asking the page
+
+    def block(self, kind: Kind) -> Block | None:
+        """The block whose words or gaps a kind of tags belongs to."""
+        wanted = Kind.SOURCE if kind is Kind.SOURCE else Kind.WORDS
+        return next((block for block in self.blocks if block.kind is wanted), None)
+
+    def places(self) -> int:
+        """How many places the current kind of tags has."""
+        block = self.block(self.kind)
+        if block is None:
+            return 0
+        words = len(block.layout.tokens)
+        if self.kind is not Kind.GAPS:
+            return words
+        return words + 1 - int(self.session.corpus.eos)
+
+    def row_top(self, block: Block, line: int, track: int) -> float:
+        """The top of a track's row under a line of a block."""
+        return block.top + block.layout.lines[line].bottom + self.sizes.row * 0.25 + track * self.sizes.row
+
+    def word_rects(self, block: Block, word: int) -> list[QRectF]:
+        """A word's rectangles on the page."""
+        return [rect.translated(self.sizes.left, block.top) for rect in block.layout.rects[word]]
+
+    def gap_tip(self, block: Block, place: int) -> QPointF:
+        """The point between two words where a gap's tick ends, on the page."""
+        x, line = block.layout.gap(place)
+        return QPointF(self.sizes.left + x, block.top + block.layout.lines[line].bottom)
+
+    def place_rect(self, place: int) -> QRectF:
+        """What the cursor frames: a word, or the room of a gap."""
+        block = self.block(self.kind)
+        if block is None or place >= self.places():
+            return QRectF()
+        if self.kind is Kind.GAPS:
+            tip, size = self.gap_tip(block, place), self.sizes.tick
+            height = QFontMetricsF(self.sizes.reading).height()
+            return QRectF(tip.x() - size * 0.7, tip.y() - height, size * 1.4, height)
+        rects = self.word_rects(block, place)
+        return rects[0] if rects else QRectF()
+
+    def place_at(self, point: QPointF) -> tuple[Kind, int] | None:
+        """The word (or, when gaps are worked on, the gap) under a point of the page, or None."""
+        for block in self.blocks:
+            if block.kind is None:
+                continue
+            inside = point - block.origin(self.sizes.left)
+            if self.kind is Kind.GAPS and block.kind is Kind.WORDS:
+                gap = block.layout.gap_at(inside, self.sizes.tick)
+                if gap is not None and gap < self.places():
+                    return Kind.GAPS, gap
+            word = self._word_at(block, inside)
+            if word is not None:
+                return block.kind, word
+        return None
+
+    def _word_at(self, block: Block, inside: QPointF) -> int | None:
+        word = block.layout.word_at(inside)
+        if word is not None or not block.tracks:
+            return word
+        # the rows under a word belong to it
+        for line in block.layout.lines:
+            low = line.bottom + self.sizes.row * (len(block.tracks) + 0.5)
+            if line.bottom < inside.y() <= low:
+                return block.layout.word_at(QPointF(inside.x(), (line.top + line.bottom) / 2))
+        return None
+
+
+def _tracks(session: Session, kind: Kind) -> list[Track]:
+    if kind is Kind.SOURCE:
+        return [Track(key.provenance, key.name, key) for key in session.tracks(Kind.SOURCE)]
+    found: dict[tuple[Provenance, str], dict[Kind, LayerKey]] = {}
+    for one in (Kind.WORDS, Kind.GAPS):
+        for key in session.tracks(one):
+            found.setdefault((key.provenance, key.name), {})[one] = key
+    for layer in session.corpus.find(Provenance.SYSTEM, Kind.PROBABILITIES):
+        found.setdefault((layer.key.provenance, layer.key.name), {})[Kind.PROBABILITIES] = layer.key
+    return [
+        Track(who, name, keys.get(Kind.WORDS), keys.get(Kind.GAPS), keys.get(Kind.PROBABILITIES))
+        for (who, name), keys in found.items()
+    ]

@@ -1,0 +1,189 @@
+"""Draws a page of the reader: marks behind the text, the text, and the rows of everyone's tags under it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter, QPen
+
+from qe_desktop.corpus import Kind, LayerKey, Provenance
+from qe_desktop.project.edits import Tags
+from qe_desktop.ui.inspect.marks import Mark, draw_bar, draw_edited, draw_probability, draw_tick, draw_word, mark_of
+from qe_desktop.ui.inspect.page import Block, Page, Track
+from qe_desktop.ui.theme import Theme
+
+
+@dataclass(slots=True)
+class Spots:
+    """What is pointed at: the cursor's place with its selection, and words to be lit (hovered and aligned ones)."""
+
+    cursor: int = 0
+    selected: tuple[int, ...] = ()
+    lit: dict[Kind, set[int]] = field(default_factory=dict)
+    focused: bool = False
+    target: LayerKey | None = None
+
+
+class PagePainter:
+    """Paints one page with a theme."""
+
+    def __init__(self, page: Page, theme: Theme, spots: Spots) -> None:
+        self.page = page
+        self.theme = theme
+        self.spots = spots
+        self.session = page.session
+
+    def paint(self, painter: QPainter) -> None:
+        """Draw everything."""
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for block in self.page.blocks:
+            self._label(painter, block)
+            self._behind(painter, block)
+            painter.setPen(self.theme.text)
+            block.layout.draw(painter, block.origin(self.page.sizes.left))
+            self._gaps_in_text(painter, block)
+            for row, track in enumerate(block.tracks):
+                self._track(painter, block, row, track)
+        self._cursor(painter)
+
+    def _label(self, painter: QPainter, block: Block) -> None:
+        line = block.layout.lines[0] if block.layout.lines else None
+        height = line.bottom - line.top if line else self.page.sizes.row
+        self._left_text(painter, block.label, block.top, height, muted=True)
+
+    def _left_text(self, painter: QPainter, text: str, top: float, height: float, *, muted: bool) -> None:
+        sizes = self.page.sizes
+        painter.setFont(sizes.small)
+        painter.setPen(self.theme.muted if muted else self.theme.text)
+        room = sizes.left - sizes.margin - 10
+        elided = QFontMetricsF(sizes.small).elidedText(text, Qt.TextElideMode.ElideMiddle, room)
+        rect = QRectF(sizes.margin, top, room, height)
+        painter.drawText(rect, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), elided)
+
+    # --- in the text
+
+    def _behind(self, painter: QPainter, block: Block) -> None:
+        if block.kind is None:
+            return
+        lit = self.spots.lit.get(block.kind, set())
+        for word in lit:
+            for rect in self._rects(block, word):
+                painter.fillRect(rect.adjusted(-2, 0, 2, 0), self.theme.selection)
+        if block.kind is self.page.kind:
+            for place in self.spots.selected:
+                for rect in self._rects(block, place):
+                    painter.fillRect(rect.adjusted(-3, -1, 3, 1), self.theme.selection)
+        self._shade(painter, block)
+        for word in self._bad_in_text(block):
+            for rect in self._rects(block, word):
+                draw_word(painter, rect, self.theme, dotted=block.kind is Kind.SOURCE)
+        for word in self._edited(block):
+            for rect in self._rects(block, word)[-1:]:
+                draw_edited(painter, rect, self.theme)
+
+    def _rects(self, block: Block, word: int) -> list[QRectF]:
+        return self.page.word_rects(block, word) if word < len(block.layout.rects) else []
+
+    def _bad_in_text(self, block: Block) -> Iterable[int]:
+        key = self._in_text(block)
+        tags = self._tags(key)
+        return [] if tags is None else [int(word) for word in tags.nonzero()[0]]
+
+    def _in_text(self, block: Block) -> LayerKey | None:
+        # the reference marks the text itself; a lone system's tags do, where there is no reference
+        assert block.kind is not None
+        reference = self.session.reference(block.kind)
+        if reference is not None:
+            return reference
+        keys = self.session.tracks(block.kind)
+        return keys[0] if len(keys) == 1 else None
+
+    def _shade(self, painter: QPainter, block: Block) -> None:
+        if block.kind is not Kind.WORDS or self.session.reference(Kind.WORDS) is not None:
+            return
+        track = next((track for track in block.tracks if track.probabilities is not None), None)
+        numbers = self._numbers(track) if track else []
+        for word, probability in enumerate(numbers):
+            for rect in self._rects(block, word):
+                draw_probability(painter, rect, probability, self.theme)
+
+    def _edited(self, block: Block) -> list[int]:
+        target = self.spots.target
+        if target is None or target.kind is not block.kind:
+            return []
+        now = self.session.segment_tags(target, self.page.segment)
+        return [int(place) for place in (now != self.session.loaded_tags(target, self.page.segment)).nonzero()[0]]
+
+    def _gaps_in_text(self, painter: QPainter, block: Block) -> None:
+        if block.kind is not Kind.WORDS or self.page.kind is Kind.SOURCE:
+            return
+        tags = self._tags(self.session.reference(Kind.GAPS))
+        for place in [] if tags is None else tags.nonzero()[0]:
+            draw_tick(painter, self.page.gap_tip(block, int(place)), self.page.sizes.tick, Mark.BAD, self.theme)
+
+    # --- under the text
+
+    def _track(self, painter: QPainter, block: Block, row: int, track: Track) -> None:
+        sizes = self.page.sizes
+        for number in range(len(block.layout.lines)):
+            top = self.page.row_top(block, number, row)
+            if number == 0 or len(block.layout.lines) > 2:
+                person = track.provenance is Provenance.PERSON
+                self._left_text(painter, f"✎ {track.name}" if person else track.name, top, sizes.row, muted=False)
+        tags, numbers = self._tags(track.tags), self._numbers(track)
+        if tags is not None:
+            reference = self._reference(track.tags)
+            for word, tag in enumerate(tags):
+                mark = mark_of(int(tag), None if reference is None else int(reference[word]))
+                self._bar(painter, block, row, word, mark, numbers[word] if numbers else None)
+        gaps = self._tags(track.gaps)
+        if gaps is not None:
+            reference = self._reference(track.gaps)
+            for place, tag in enumerate(gaps):
+                mark = mark_of(int(tag), None if reference is None else int(reference[place]))
+                if mark is not Mark.OK:
+                    x, line = block.layout.gap(place)
+                    tip = QPointF(sizes.left + x, self.page.row_top(block, line, row) + sizes.row * 0.82)
+                    draw_tick(painter, tip, sizes.tick, mark, self.theme)
+
+    def _bar(self, painter: QPainter, block: Block, row: int, word: int, mark: Mark, probability: float | None) -> None:
+        if word >= len(block.layout.rects):
+            return
+        for rect in block.layout.rects[word]:
+            line = next((n for n, one in enumerate(block.layout.lines) if abs(one.top - rect.top()) < 1), 0)
+            top = self.page.row_top(block, line, row)
+            place = QRectF(self.page.sizes.left + rect.left(), top, rect.width(), self.page.sizes.row)
+            if probability is not None:
+                draw_probability(painter, place, probability, self.theme)
+            draw_bar(painter, place, mark, self.theme)
+
+    def _reference(self, key: LayerKey | None) -> Tags | None:
+        if key is None:
+            return None
+        reference = self.session.reference(key.kind)
+        return (
+            None if reference is None or reference == key else self.session.segment_tags(reference, self.page.segment)
+        )
+
+    def _tags(self, key: LayerKey | None) -> Tags | None:
+        return None if key is None else self.session.segment_tags(key, self.page.segment)
+
+    def _numbers(self, track: Track) -> list[float]:
+        if track.probabilities is None:
+            return []
+        return [float(n) for n in self.session.corpus.layers[track.probabilities].numbers[self.page.segment]]
+
+    # --- the cursor
+
+    def _cursor(self, painter: QPainter) -> None:
+        rect = self.page.place_rect(self.spots.cursor)
+        if rect.isEmpty():
+            return
+        pen = QPen(self.theme.accent, 2 if self.spots.focused else 1)
+        if not self.spots.focused:
+            pen.setStyle(Qt.PenStyle.DashLine)
+        painter.setPen(pen)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(rect.adjusted(-3, -2, 3, 2), 4, 4)

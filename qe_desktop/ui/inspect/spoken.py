@@ -1,0 +1,53 @@
+"""A place of the reader in words, for tooltips, the status line and screen readers."""
+
+from __future__ import annotations
+
+from qe_desktop.corpus import Kind, LayerKey, Provenance
+from qe_desktop.project import Session
+from qe_desktop.ui.inspect.marks import explain, mark_of
+from qe_desktop.ui.inspect.page import Page
+
+THINGS = {Kind.WORDS: "word", Kind.GAPS: "gap", Kind.SOURCE: "source word"}
+
+
+def sentence(session: Session, page: Page, kind: Kind, place: int) -> str:
+    """Which place it is, and what each layer says of it, parted by semicolons."""
+    block = page.block(kind)
+    if block is None:
+        return ""
+    tokens = block.layout.tokens
+    parts = [_which(kind, place, tokens)]
+    reference = session.reference(kind)
+    for key in session.tracks(kind):
+        tags = session.segment_tags(key, page.segment)
+        if place >= len(tags):
+            continue
+        held = (
+            None if reference is None or key == reference else int(session.segment_tags(reference, page.segment)[place])
+        )
+        said = explain(mark_of(int(tags[place]), held))
+        parts.append(f"{who(key)}: {said}{_probability(session, key, page.segment, place)}")
+    return "; ".join(parts)
+
+
+def who(key: LayerKey) -> str:
+    """A layer's name with what it is, where the name does not say so."""
+    return f"{key.name} (person)" if key.provenance is Provenance.PERSON else key.name
+
+
+def _which(kind: Kind, place: int, tokens: tuple[str, ...]) -> str:
+    if kind is not Kind.GAPS:
+        return f"{THINGS[kind]} {place + 1} of {len(tokens)}, “{tokens[place]}”" if place < len(tokens) else ""
+    if place == 0:
+        return "gap before the first word"
+    if place >= len(tokens):
+        return "gap after the last word"
+    return f"gap between “{tokens[place - 1]}” and “{tokens[place]}”"
+
+
+def _probability(session: Session, key: LayerKey, segment: int, place: int) -> str:
+    layer = session.corpus.layers.get(LayerKey(key.provenance, key.name, Kind.PROBABILITIES))
+    if layer is None or key.kind is not Kind.WORDS:
+        return ""
+    numbers = layer.numbers[segment]
+    return f", P(BAD) {numbers[place]:.2f}" if place < len(numbers) else ""

@@ -1,0 +1,151 @@
+"""The bar above the reader: which tags are worked on, whose layer is edited, and the threshold of probabilities."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSlider, QWidget
+
+from qe_desktop.corpus import Kind, LayerKey, Provenance
+from qe_desktop.project import Change
+from qe_desktop.ui.comparing import kind_name
+from qe_desktop.ui.inspect.legend import Legend
+from qe_desktop.ui.inspect.spoken import who
+from qe_desktop.ui.workspace import Workspace
+
+NEW_COPY, NEW_EMPTY = "new copy", "new empty"
+STEPS = 100
+
+
+class TagBar(QWidget):
+    """Combos for kind and edited layer, a slider for probabilities, and the legend."""
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.workspace = workspace
+        self.kind = QComboBox()
+        self.kind.setAccessibleName("Tags")
+        self.kind.setToolTip("Which tags are shown, scored and edited")
+        self.target = QComboBox()
+        self.target.setAccessibleName("Edited layer")
+        self.target.setToolTip("Where your edits go. What systems said is never changed.")
+        self.target.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.system = QComboBox()
+        self.system.setAccessibleName("System with probabilities")
+        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider.setRange(0, STEPS)
+        self.slider.setPageStep(5)
+        self.slider.setMinimumWidth(110)
+        self.slider.setAccessibleName("Threshold of P(BAD)")
+        self.slider.setToolTip("A word is BAD where the system's P(BAD) is above this; the scores follow")
+        self.shown = QLabel()
+        self._kind_label, self._target_label = QLabel("&Tags"), QLabel("&Edit")
+        self._kind_label.setBuddy(self.kind)
+        self._target_label.setBuddy(self.target)
+        self._threshold_label = QLabel("BAD a&bove")
+        self._threshold_label.setBuddy(self.slider)
+        self._lay_out()
+        self._connect()
+        self._refresh()
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout(self)
+        row.setContentsMargins(8, 4, 8, 4)
+        row.setSpacing(6)
+        choices: tuple[QWidget, ...] = (self._kind_label, self.kind, self._target_label, self.target)
+        threshold: tuple[QWidget, ...] = (self._threshold_label, self.slider, self.shown, self.system)
+        for widget in (*choices, *threshold):
+            row.addWidget(widget)
+        row.addStretch(1)
+        row.addWidget(Legend())
+
+    def _connect(self) -> None:
+        for signal in (self.workspace.opened, self.workspace.kind_changed, self.workspace.target_changed):
+            signal.connect(self._refresh)
+        self.workspace.changed.connect(self._on_change)
+        self.kind.activated.connect(self._choose_kind)
+        self.target.activated.connect(self._choose_target)
+        self.system.activated.connect(self._show_threshold)
+        self.slider.valueChanged.connect(self._set_threshold)
+
+    def _on_change(self, change: Change) -> None:
+        if change.layers and not self.slider.isSliderDown():
+            self._refresh()
+
+    def _refresh(self) -> None:
+        self._fill_kinds()
+        self._fill_targets()
+        self._fill_systems()
+
+    def _fill_kinds(self) -> None:
+        kinds = self.workspace.kinds()
+        self.kind.clear()
+        for kind in kinds:
+            self.kind.addItem(kind_name(kind), kind)
+        self.kind.setCurrentIndex(max(0, self.kind.findData(self.workspace.kind)))
+        self.kind.setVisible(len(kinds) > 1)
+        self._kind_label.setVisible(len(kinds) > 1)
+
+    def _fill_targets(self) -> None:
+        self.target.clear()
+        person = self.workspace.settings.person.strip() or "me"
+        for key in self.workspace.editable():
+            self.target.addItem(who(key), key)
+        own = LayerKey(Provenance.PERSON, person, self.workspace.kind)
+        if self.workspace.session is not None and own not in self.workspace.session.corpus.layers:
+            if self.workspace.session.tracks(self.workspace.kind):
+                self.target.addItem(f"a copy of my own ({person})…", NEW_COPY)
+            self.target.addItem(f"an empty layer of my own ({person})…", NEW_EMPTY)
+        target = self.workspace.target
+        if target is None and self.target.count():
+            self.target.insertItem(0, "nothing yet", None)
+        self.target.setCurrentIndex(max(0, self.target.findData(target)))
+        shown = self.workspace.session is not None
+        self.target.setVisible(shown)
+        self._target_label.setVisible(shown)
+
+    def _fill_systems(self) -> None:
+        session = self.workspace.session
+        held = self.system.currentText()
+        self.system.clear()
+        if session is not None and self.workspace.kind is Kind.WORDS:
+            for layer in session.corpus.find(Provenance.SYSTEM, Kind.PROBABILITIES):
+                if session.from_probabilities(LayerKey(Provenance.SYSTEM, layer.key.name, Kind.WORDS)):
+                    self.system.addItem(layer.key.name)
+        self.system.setCurrentIndex(max(0, self.system.findText(held)))
+        shown = self.system.count() > 0
+        for widget in (self._threshold_label, self.slider, self.shown, self.system):
+            widget.setVisible(shown)
+        self._show_threshold()
+
+    def _show_threshold(self) -> None:
+        session = self.workspace.session
+        if session is None or not self.system.count():
+            return
+        value = session.threshold(self.system.currentText())
+        self.slider.blockSignals(True)
+        self.slider.setValue(round(value * STEPS))
+        self.slider.blockSignals(False)
+        self.shown.setText(f"{value:.2f}")
+
+    def _choose_kind(self) -> None:
+        self.workspace.set_kind(self.kind.currentData())
+
+    def _choose_target(self) -> None:
+        chosen = self.target.currentData()
+        if isinstance(chosen, LayerKey):
+            self.workspace.set_target(chosen)
+        elif chosen == NEW_COPY:
+            self.workspace.own_layer(self.workspace.target or self._first())
+        elif chosen == NEW_EMPTY:
+            self.workspace.own_layer()
+        self._fill_targets()
+
+    def _first(self) -> LayerKey | None:
+        session = self.workspace.session
+        return next(iter(session.tracks(self.workspace.kind)), None) if session is not None else None
+
+    def _set_threshold(self, step: int) -> None:
+        session = self.workspace.session
+        if session is not None and self.system.count():
+            self.shown.setText(f"{step / STEPS:.2f}")
+            session.set_threshold(self.system.currentText(), step / STEPS)

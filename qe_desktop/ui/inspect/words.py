@@ -1,0 +1,180 @@
+"""A segment's text laid out word by word: shaped once by Qt, with the places of words and gaps for painting and mouse.
+
+Qt counts text in UTF-16 units, Python in code points: the two meet here and nowhere else.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QTextLayout, QTextLine, QTextOption
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of text: its top, the bottom of its text, and the words that begin on it."""
+
+    top: float
+    bottom: float
+    words: tuple[int, ...]
+
+
+def utf16_length(text: str) -> int:
+    """The length of a text as Qt counts it."""
+    return len(text) if not text or max(text) <= "\uffff" else len(text.encode("utf-16-le")) // 2
+
+
+def runs_right_to_left(text: str) -> bool:
+    """Whether a text as a whole runs from right to left: its first strong letter decides."""
+    for character in text:
+        kind = unicodedata.bidirectional(character)
+        if kind in ("L", "R", "AL"):
+            return kind != "L"
+    return False
+
+
+class WordLayout:
+    """Tokens in lines of at most `width`, each line followed by `below` free pixels for what stands under the words.
+
+    Coordinates start at (0, 0). `rects[i]` are the rectangles of word i: one, or several where it breaks over lines.
+    """
+
+    def __init__(
+        self,
+        tokens: Sequence[str],
+        font: QFont,
+        width: float,
+        *,
+        below: float = 0.0,
+        direction: str = "auto",
+    ) -> None:
+        self.tokens = tuple(tokens)
+        self.text = " ".join(self.tokens)
+        self.right_to_left = direction == "rtl" or (direction == "auto" and runs_right_to_left(self.text))
+        self._starts, self._ends = _utf16_places(self.tokens)
+        self._layout = QTextLayout(self.text, font)
+        option = QTextOption()
+        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        option.setTextDirection(
+            Qt.LayoutDirection.RightToLeft if self.right_to_left else Qt.LayoutDirection.LeftToRight
+        )
+        if self.right_to_left:
+            option.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute)
+        self._layout.setTextOption(option)
+        self._layout.setCacheEnabled(True)
+        self.height = self._break(width, below, QFontMetricsF(font))
+        self.rects: list[list[QRectF]] = [[] for _ in self.tokens]
+        self.lines: list[Line] = self._place_words()
+
+    def _break(self, width: float, below: float, metrics: QFontMetricsF) -> float:
+        y = 0.0
+        self._layout.beginLayout()
+        while True:
+            line = self._layout.createLine()
+            if not line.isValid():
+                break
+            line.setLineWidth(max(width, metrics.averageCharWidth() * 4))
+            line.setPosition(QPointF(0, y))
+            y += line.height() + below
+        self._layout.endLayout()
+        return y or metrics.height() + below
+
+    def _place_words(self) -> list[Line]:
+        found: list[Line] = []
+        word = 0
+        for number in range(self._layout.lineCount()):
+            line = self._layout.lineAt(number)
+            first, end = line.textStart(), line.textStart() + line.textLength()
+            begin = []
+            while word < len(self.tokens) and self._starts[word] < end:
+                if self._starts[word] >= first:
+                    begin.append(word)
+                self._add_rect(word, line, first, end)
+                if self._ends[word] > end:
+                    break
+                word += 1
+            rect = line.rect()
+            found.append(Line(rect.top(), rect.bottom(), tuple(begin)))
+        return found
+
+    def _add_rect(self, word: int, line: QTextLine, first: int, end: int) -> None:
+        start, stop = max(self._starts[word], first), min(self._ends[word], end)
+        if stop <= start:
+            return
+        joined = QRectF()
+        for run in line.glyphRuns(start, stop - start):
+            joined = joined.united(run.boundingRect())
+        top = line.rect()
+        if joined.isEmpty():
+            left, right = _x(line, start), _x(line, stop)
+            joined = QRectF(min(left, right), top.top(), max(2.0, abs(right - left)), top.height())
+        self.rects[word].append(QRectF(joined.left(), top.top(), joined.width(), top.height()))
+
+    def draw(self, painter: QPainter, at: QPointF) -> None:
+        """Draw the text."""
+        self._layout.draw(painter, at)
+
+    def word_at(self, point: QPointF) -> int | None:
+        """The word under a point, or None."""
+        for word, rects in enumerate(self.rects):
+            if any(rect.contains(point) for rect in rects):
+                return word
+        return None
+
+    def line_of(self, word: int) -> int:
+        """The line that a word begins on."""
+        return next((number for number, line in enumerate(self.lines) if word in line.words), 0)
+
+    def gap(self, place: int) -> tuple[float, int]:
+        """The x of the gap before word `place` (behind the last for the number of words), and its line."""
+        if not self.tokens:
+            return 0.0, 0
+        if place >= len(self.tokens):
+            rect = self.rects[-1][-1] if self.rects[-1] else QRectF()
+            outer = rect.left() if self.right_to_left else rect.right()
+            return outer + self._nudge(-1.0), len(self.lines) - 1
+        rects = self.rects[place]
+        if not rects:
+            return 0.0, 0
+        line = self.line_of(place)
+        edge = rects[0].right() if self.right_to_left else rects[0].left()
+        before = self.rects[place - 1] if place else []
+        if before and abs(before[-1].top() - rects[0].top()) < 1:
+            other = before[-1].left() if self.right_to_left else before[-1].right()
+            return (edge + other) / 2, line
+        return edge + self._nudge(1.0), line
+
+    def _nudge(self, side: float) -> float:
+        # a gap at a line's edge stands a little off the word
+        return side * (2.0 if self.right_to_left else -2.0)
+
+    def gap_at(self, point: QPointF, reach: float) -> int | None:
+        """The gap nearest to a point, within `reach` pixels on its line, or None."""
+        best: tuple[float, int] | None = None
+        for place in range(len(self.tokens) + 1):
+            x, number = self.gap(place)
+            line = self.lines[number] if self.lines else None
+            if line is not None and line.top <= point.y() <= line.bottom:
+                distance = abs(point.x() - x)
+                if distance <= reach and (best is None or distance < best[0]):
+                    best = (distance, place)
+        return None if best is None else best[1]
+
+
+def _x(line: QTextLine, place: int) -> float:
+    found: Any = line.cursorToX(place)
+    return float(found[0] if isinstance(found, tuple) else found)
+
+
+def _utf16_places(tokens: Sequence[str]) -> tuple[list[int], list[int]]:
+    starts, ends, place = [], [], 0
+    for token in tokens:
+        starts.append(place)
+        place += utf16_length(token)
+        ends.append(place)
+        place += 1
+    return starts, ends

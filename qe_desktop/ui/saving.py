@@ -1,0 +1,188 @@
+"""Saving tags into a file, and asking before edits are lost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QFormLayout,
+    QLabel,
+    QMessageBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from qe_desktop.corpus import Kind, LayerKey, Provenance, QeError, TextRole
+from qe_desktop.formats import write_submission, write_tags
+from qe_desktop.project import Session
+from qe_desktop.ui.inspect.spoken import who
+from qe_desktop.ui.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A way to write a layer: its name for people, the kinds of tags that it holds, and a suffix for the file."""
+
+    text: str
+    kinds: tuple[Kind, ...]
+    suffix: str
+    submission: bool = False
+
+
+BOTH = Form("gaps and words by turns (2n+1)", (Kind.WORDS, Kind.GAPS), "tags")
+WORDS = Form("one tag a word", (Kind.WORDS,), "tags")
+GAPS = Form("one tag a gap (n+1)", (Kind.GAPS,), "gap_tags")
+SOURCE = Form("one tag a source word", (Kind.SOURCE,), "source_tags")
+WMT22 = Form("WMT22 submission (seven columns)", (Kind.WORDS,), "predictions.txt", submission=True)
+
+
+def forms_of(session: Session, provenance: Provenance, name: str) -> list[Form]:
+    """The forms in which what somebody said can be written, the one it was read in first."""
+    kinds = {
+        kind for kind in Kind for key in _tracks(session, kind) if (key.provenance, key.name) == (provenance, name)
+    }
+    found = [form for form in (BOTH, WORDS, WMT22, GAPS, SOURCE) if kinds.issuperset(form.kinds)]
+    if WMT22 in found and session.corpus.text(TextRole.MT) is None:
+        found.remove(WMT22)
+    layer = session.corpus.layers.get(LayerKey(provenance, name, Kind.WORDS))
+    if layer is not None and layer.form.startswith("WMT2") and WMT22 in found:
+        found.sort(key=lambda form: form is not WMT22)
+    return found
+
+
+def _tracks(session: Session, kind: Kind) -> list[LayerKey]:
+    return session.tracks(kind) if kind.is_tags else []
+
+
+def write(session: Session, provenance: Provenance, name: str, form: Form, path: Path) -> list[LayerKey]:
+    """Write somebody's tags as edited; returns the layers that are in the file now. QeError where it cannot be done."""
+    keys = [LayerKey(provenance, name, kind) for kind in form.kinds]
+    columns = [session.tags(key) for key in keys]
+    mt = session.corpus.text(TextRole.MT)
+    if form.submission and mt is not None:
+        pair = session.corpus.language_pair or "xx-xx"
+        write_submission(path, columns[0], mt, language_pair=pair, method=name)
+    else:
+        write_tags(path, columns[0], gaps=columns[1] if len(columns) > 1 else None)
+    return keys
+
+
+class SaveDialog(QDialog):
+    """Whose tags, and in which form."""
+
+    def __init__(self, session: Session, first: LayerKey | None, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Save tags")
+        self._session = session
+        self.whose = QComboBox()
+        self.form = QComboBox()
+        self._note = QLabel()
+        self._note.setTextFormat(Qt.TextFormat.PlainText)
+        seen: dict[tuple[Provenance, str], LayerKey] = {}
+        for kind in (Kind.WORDS, Kind.GAPS, Kind.SOURCE):
+            for key in session.tracks(kind):
+                seen.setdefault((key.provenance, key.name), key)
+        unsaved = {(key.provenance, key.name) for key in session.unsaved()}
+        for (provenance, name), key in seen.items():
+            mark = " – edited" if (provenance, name) in unsaved else ""
+            self.whose.addItem(f"{who(key)}{mark}", (provenance, name))
+        if first is not None:
+            place = list(seen).index((first.provenance, first.name)) if (first.provenance, first.name) in seen else 0
+            self.whose.setCurrentIndex(place)
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        choose = self.buttons.addButton("Choose a file…", QDialogButtonBox.ButtonRole.AcceptRole)
+        choose.setDefault(True)
+        fields = QFormLayout()
+        fields.addRow("&Tags of", self.whose)
+        fields.addRow("&Form", self.form)
+        column = QVBoxLayout(self)
+        column.addLayout(fields)
+        column.addWidget(self._note)
+        column.addWidget(self.buttons)
+        self.whose.currentIndexChanged.connect(self._fill)
+        self.buttons.accepted.connect(self.accept)
+        self.buttons.rejected.connect(self.reject)
+        self._fill()
+
+    def _fill(self) -> None:
+        provenance, name = self.chosen()
+        self.form.clear()
+        for form in forms_of(self._session, provenance, name):
+            self.form.addItem(form.text, form)
+        layer = self._session.corpus.layers.get(LayerKey(provenance, name, Kind.WORDS))
+        self._note.setText(f"Read from {layer.origin}" if layer is not None and layer.origin else "")
+
+    def chosen(self) -> tuple[Provenance, str]:
+        """Whose tags are to be saved."""
+        provenance, name = self.whose.currentData()
+        return provenance, name
+
+
+class Saver(QObject):
+    """Saves on request, and guards against losing edits."""
+
+    saved = Signal(str)
+    """What the status bar says: what was saved when."""
+
+    def __init__(self, workspace: Workspace, window: QWidget) -> None:
+        super().__init__(window)
+        self.workspace = workspace
+        self._window = window
+
+    def ask(self) -> bool:
+        """Ask what to save and where, and save it; False when it was not saved."""
+        session = self.workspace.session
+        if session is None or not any(session.tracks(kind) for kind in Kind if kind.is_tags):
+            return False
+        unsaved = session.unsaved()
+        dialog = SaveDialog(session, unsaved[0] if unsaved else self.workspace.target, self._window)
+        if dialog.exec() != QDialog.DialogCode.Accepted:
+            return False
+        provenance, name = dialog.chosen()
+        form: Form = dialog.form.currentData()
+        start = Path(session.corpus.folder or self.workspace.settings.last_folder or ".")
+        proposed = start / f"{session.corpus.name}.{name}.{form.suffix}"
+        path, _ = QFileDialog.getSaveFileName(self._window, f"Save the tags of {name}", str(proposed))
+        return bool(path) and self.save(provenance, name, form, Path(path))
+
+    def save(self, provenance: Provenance, name: str, form: Form, path: Path) -> bool:
+        """Save into a file; an error is shown and leaves everything as it was."""
+        session = self.workspace.session
+        if session is None:
+            return False
+        try:
+            keys = write(session, provenance, name, form, path)
+        except (QeError, OSError) as error:
+            shown = error if isinstance(error, QeError) else QeError(f"{path}: {error.strerror}", hint="Try elsewhere.")
+            self.workspace.failed.emit(shown)
+            return False
+        session.saved(keys)
+        self.saved.emit(f"{name} saved in {path.name}, {datetime.now():%H:%M:%S}")
+        return True
+
+    def may_close(self) -> bool:
+        """Whether what is open may be closed: yes, unless there are edits that a person wants to keep."""
+        session = self.workspace.session
+        if session is None or not session.unsaved():
+            return True
+        layers = ", ".join(dict.fromkeys(key.name for key in session.unsaved()))
+        box = QMessageBox(self._window)
+        box.setIcon(QMessageBox.Icon.Warning)
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setText(f"The edits of {layers} are in no file yet.")
+        box.setInformativeText("Save them, or they are lost.")
+        save = box.addButton("Save…", QMessageBox.ButtonRole.AcceptRole)
+        discard = box.addButton("Discard the edits", QMessageBox.ButtonRole.DestructiveRole)
+        box.addButton("Go back", QMessageBox.ButtonRole.RejectRole)
+        box.setDefaultButton(save)
+        box.exec()
+        if box.clickedButton() is save:
+            return self.ask() and self.may_close()
+        return box.clickedButton() is discard
