@@ -106,7 +106,10 @@ def _token_counts(data: Bytes, starts: Offsets, ends: Offsets) -> NDArray[np.int
         last = max(first + 1, int(np.searchsorted(ends, starts[first] + BLOCK)))
         low, high = int(starts[first]), int(ends[last - 1])
         block = view[low:high]
-        apart = (block == SPACE) | (block == TAB) | (block == LF) | (block == CR)
+        feeds = block == LF
+        apart = feeds | (block == SPACE) | (block == TAB)
+        # a CR is text too, but for the one of CRLF
+        apart[:-1] |= (block[:-1] == CR) & feeds[1:]
         begins = ~apart
         begins[1:] &= apart[:-1]
         cuts = np.append(starts[first:last] - low, high - low)

@@ -65,15 +65,18 @@ class ComparisonKeeper(QObject):
         self.state = "empty"
         self.stale = False
         self.progress = 0.0
+        self.progress_text = ""
         self.result: Compared | None = None
         self.error: QeError | None = None
         self.metric = workspace.settings.metric or "F1-mult"
         settings = workspace.settings
         self.options = Options(rounds=settings.rounds, correction=settings.correction, alpha=settings.alpha)  # type: ignore[arg-type]
+        self._subject: tuple[object, ...] = ()
+        self._edits = self._started_at = 0
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(PAUSE)
-        self._timer.timeout.connect(self._start_if_small)
+        self._timer.timeout.connect(self._after_edits)
         scores.reset.connect(self._on_reset)
         scores.moved.connect(self._on_moved)
 
@@ -96,10 +99,15 @@ class ComparisonKeeper(QObject):
         settings.correction, settings.alpha, settings.rounds = options.correction, options.alpha, options.rounds
         same = replace(options, correction=before.correction, alpha=before.alpha, top=before.top) == before
         if same and self.result is not None:
-            self.result = replace(self.result, comparison=rejudged(self.result.comparison, options))
+            self.result = self._rejudged(self.result)
             self.changed.emit()
         else:
             self._start_if_small()
+
+    def _rejudged(self, result: Compared) -> Compared:
+        now, tested = self.options, result.comparison.options
+        options = replace(tested, correction=now.correction, alpha=now.alpha, top=now.top)
+        return replace(result, comparison=rejudged(result.comparison, options))
 
     def run(self) -> None:
         """Compute now, however large."""
@@ -108,37 +116,55 @@ class ComparisonKeeper(QObject):
     def cancel(self) -> None:
         """Stop computing; the last result stays."""
         self.workspace.jobs.cancel("comparison")
+
+    def _on_cancelled(self) -> None:
         self.state = "waiting"
         self.changed.emit()
 
     # --- when it is computed
 
     def _on_reset(self) -> None:
+        self._edits += 1
         if self.scores.state != "ready":
-            self.result = None
             self.workspace.jobs.cancel("comparison")
+        if self._scored() != self._subject:
+            self.result = None
+        # the same systems at another threshold keep their result until the new one is there
+        self.stale = self.result is not None
         if self.scores.state != "ready" or len(self.scores.layers) < 2:
             self.state = "empty"
             self.changed.emit()
             return
         self._start_if_small()
 
+    def _scored(self) -> tuple[object, ...]:
+        return (self.workspace.session, self.scores.reference, *self.scores.layers)
+
     def _on_moved(self) -> None:
+        self._edits += 1
         self.stale = True
         self._timer.start()
 
     def _start_if_small(self) -> None:
         if self.scores.state != "ready" or len(self.scores.layers) < 2:
             return
+        if self._is_small():
+            self._start()
+        else:
+            self.workspace.jobs.cancel("comparison")
+            self.state = "waiting"
+            self.changed.emit()
+
+    def _is_small(self) -> bool:
         live = self.scores.live
         assert live is not None
         assert live.reference is not None
-        tags = len(live.session.tags(live.reference).values) * len(live.layers)
-        if tags <= AUTOMATIC:
-            self._start()
-        else:
-            self.state = "waiting"
-            self.changed.emit()
+        return len(live.session.tags(live.reference).values) * len(live.layers) <= AUTOMATIC
+
+    def _after_edits(self) -> None:
+        # a large comparison that a person started goes on, and its result will be stale
+        if self.state != "working" or self._is_small():
+            self._start_if_small()
 
     def _start(self) -> None:
         session, reference = self.workspace.session, self.scores.reference
@@ -155,20 +181,22 @@ class ComparisonKeeper(QObject):
         def work(progress: Progress) -> Compared:
             return _compare(progress, layers, names, gold, systems, metrics, options, of_segment)
 
-        self.state, self.progress, self.error = "working", 0.0, None
+        self._subject, self._started_at = self._scored(), self._edits
+        self.state, self.progress, self.progress_text, self.error = "working", 0.0, "", None
         self.workspace.jobs.submit(
-            "Comparison", work, self._on_done, self._on_failed, self._on_progress, latest="comparison", owner=self
-        )
+            "Comparison", work, self._on_done, self._on_failed, self._on_progress,
+            on_cancelled=self._on_cancelled, latest="comparison", owner=self,
+        )  # fmt: skip
         self.changed.emit()
 
     def _on_progress(self, fraction: float, text: str) -> None:
-        self.progress = fraction
+        self.progress, self.progress_text = fraction, text
         self.changed.emit()
 
     def _on_done(self, result: Compared) -> None:
         # correction, alpha and split may have changed while the tests ran
-        self.result = replace(result, comparison=rejudged(result.comparison, self.options))
-        self.state, self.stale = "ready", self._timer.isActive()
+        self.result = self._rejudged(result)
+        self.state, self.stale = "ready", self._edits != self._started_at
         self.changed.emit()
 
     def _on_failed(self, error: QeError) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from qe_desktop.corpus import LayerKey, QeError
 from qe_desktop.metrics import Metric
-from qe_desktop.project import Change, LiveScores
+from qe_desktop.project import Change, LiveScores, Session
 from qe_desktop.project.live import METRICS
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.workspace import Workspace
@@ -55,13 +55,21 @@ class ScoreKeeper(QObject):
         moves = self.differences.get(metric.name)
         return 0.0 if moves is None or row >= len(moves) or np.isnan(moves[row]) else float(moves[row])
 
+    def run(self) -> None:
+        """Count anew, after a person stopped the counting or it went wrong."""
+        self._restart()
+
     def _restart(self) -> None:
-        session = self.workspace.session
-        self.workspace.jobs.cancel("scores")
-        self.values, self.differences, self.error = {}, {}, None
+        session, before = self.workspace.session, self._scored()
+        self.differences, self.error = {}, None
         self.live = LiveScores(session, self.workspace.kind) if session is not None else None
-        if self.live is None or not self.live.start():
-            self.state = "empty"
+        self.workspace.jobs.cancel("scores")
+        ready = self.live is not None and self.live.start()
+        if self._scored() != before:
+            # the same systems at another threshold keep their scores until the new ones are there
+            self.values = {}
+        if self.live is None or not ready:
+            self.values, self.state = {}, "empty"
             self.reset.emit()
             return
         self.state = "working"
@@ -70,8 +78,14 @@ class ScoreKeeper(QObject):
         def count(progress: Progress) -> tuple[LiveScores, Any]:
             return live, live.count(progress.report)
 
-        self.workspace.jobs.submit("Scores", count, self._on_counted, self._on_failed, latest="scores", owner=self)
+        self.workspace.jobs.submit(
+            "Scores", count, self._on_counted, self._on_failed,
+            on_cancelled=lambda: self._on_cancelled(live), latest="scores", owner=self,
+        )  # fmt: skip
         self.reset.emit()
+
+    def _scored(self) -> tuple[Session | None, LayerKey | None, list[LayerKey]]:
+        return (self.live.session if self.live is not None else None), self.reference, self.layers
 
     def _on_counted(self, result: tuple[LiveScores, Any]) -> None:
         live, totals = result
@@ -85,6 +99,12 @@ class ScoreKeeper(QObject):
     def _on_failed(self, error: QeError) -> None:
         self.state, self.error = "failed", error
         self.reset.emit()
+
+    def _on_cancelled(self, live: LiveScores) -> None:
+        if live is self.live:
+            self._on_failed(
+                QeError("the counting was stopped before there were scores", hint="Count again for scores.")
+            )
 
     def _on_change(self, change: Change) -> None:
         if change.layers:

@@ -1,0 +1,55 @@
+"""The entry point: commands go to the command line, everything else opens the window."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+COMMANDS = frozenset({"score", "compare", "study", "ratings", "convert"})
+INTERRUPTED = 130
+
+
+def run(argv: list[str] | None = None) -> int:
+    """Do what the arguments ask for; returns the exit code. Neither Ctrl+C nor a closed pipe brings a traceback."""
+    argv = sys.argv[1:] if argv is None else argv
+    try:
+        code = _command(argv) if _is_command(argv) else _window(argv)
+        sys.stdout.flush()
+        return code
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # whoever read the output has gone; without this, Python complains once more while it ends
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _is_command(argv: list[str]) -> bool:
+    return bool(argv) and (argv[0] in COMMANDS or argv[0].startswith("-"))
+
+
+def _command(argv: list[str]) -> int:
+    from qe_desktop.cli.main import main
+
+    return main(argv)
+
+
+def _window(argv: list[str]) -> int:
+    from qe_desktop.ui import preflight
+
+    refusal = preflight.refusal()
+    if refusal is None:
+        try:
+            from qe_desktop.ui.app import main
+        except ImportError as error:
+            refusal = preflight.of_import_error(error)
+            if refusal is None:
+                raise
+        else:
+            return main(argv)
+    print(refusal, file=sys.stderr)
+    return 2
+
+
+if __name__ == "__main__":
+    sys.exit(run())

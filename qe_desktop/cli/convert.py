@@ -1,0 +1,153 @@
+"""`qe-desktop convert`: tags from one form into another."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+
+from qe_desktop.corpus import Kind, Place, QeError, TagColumn, TextColumn, offsets_of
+from qe_desktop.formats import (
+    ends_in_eos,
+    open_file,
+    read_probabilities,
+    read_tags,
+    read_text,
+    recognise,
+    write_submission,
+    write_tags,
+)
+from qe_desktop.project.thresholds import tags_at
+
+FORMS = ("words", "words-eos", "gaps", "2n+1", "source", "wmt22")
+_KINDS: dict[str, Kind] = {
+    "words": Kind.WORDS,
+    "words-eos": Kind.WORDS,
+    "gaps": Kind.GAPS,
+    "source": Kind.SOURCE,
+    "wmt22": Kind.WORDS,
+}
+_EPILOG = """forms: words: one tag for each token of the MT; words-eos: one more for <EOS>; gaps: one more than tokens;
+2n+1: gaps and words by turns; source: one tag for each source token; wmt22: a submission with three header lines."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What was read: tags by kind, how it is described, and whether words have one tag more than the MT has tokens."""
+
+    columns: Mapping[Kind, TagColumn]
+    form: str
+    notes: tuple[str, ...]
+    name: str
+    eos: bool
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command to the program's parser."""
+    parser = subparsers.add_parser(
+        "convert", help="turn tags or probabilities from one form into another", epilog=_EPILOG
+    )
+    parser.add_argument("input", metavar="IN", help="tags, probabilities or a submission; recognised by content")
+    parser.add_argument("output", metavar="OUT", help="the file to write; compressed if its name ends in .gz")
+    parser.add_argument("--to", choices=FORMS, help="the form to write (default: words; 2n+1 with --gaps)")
+    parser.add_argument("--mt", metavar="FILE", help="the MT, whose tokens tell the form of IN")
+    parser.add_argument("--gaps", metavar="FILE", help="the tags of gaps to join with the words of IN")
+    parser.add_argument("--pieces", metavar="FILE", help="the MT as subword pieces that IN's log-probabilities are of")
+    parser.add_argument("--language-pair", metavar="LP", default="", help="such as en-de")
+    parser.add_argument("--method", metavar="NAME", default="", help="the system's name in a submission")
+    parser.add_argument("--threshold", type=float, default=0.5, help="P(BAD) above which a word is BAD (default 0.5)")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Convert and say in one line on stderr what was read and written."""
+    output = Path(args.output)
+    _refuse_overwriting(output, [args.input, args.mt, args.gaps, args.pieces])
+    mt = read_text(args.mt) if args.mt else None
+    to = args.to or ("2n+1" if args.gaps else "words")
+    read = _read(args, to, mt)
+    notes = list(read.notes)
+    if to == "2n+1":
+        words, gaps = _words_and_gaps(args, read, mt)
+        write_tags(output, words, gaps=gaps)
+        written = len(words.values) + len(gaps.values)
+    elif to == "wmt22":
+        if mt is None:
+            raise QeError("a submission holds the words of the MT", hint="Give the MT with --mt.")
+        column = read.columns[Kind.WORDS]
+        write_submission(output, column, mt, language_pair=args.language_pair, method=args.method or read.name)
+        written = len(column.values)
+    else:
+        column, more = _column(read, to, mt, args.input)
+        notes += more
+        write_tags(output, column)
+        written = len(column.values)
+    remarks = "".join(f"; {note}" for note in notes)
+    print(f"{args.input} ({read.form}) -> {output} ({to}): {written:,} tags{remarks}", file=sys.stderr)
+    return 0
+
+
+def _refuse_overwriting(output: Path, inputs: list[str | None]) -> None:
+    for name in inputs:
+        if name is not None and output.exists() and Path(name).exists() and output.samefile(name):
+            message = "this file is read, so it cannot be written"
+            raise QeError(message, hint="Give the result another name.", place=Place(name))
+
+
+def _read(args: argparse.Namespace, to: str, mt: TextColumn | None) -> _Read:
+    if recognise(open_file(args.input)).name == "probabilities":
+        if to in ("gaps", "source", "2n+1") and not (to == "2n+1" and args.gaps):
+            message = f"probabilities of words cannot be turned into tags of {to}"
+            raise QeError(message, hint="Choose --to words, words-eos or wmt22.", place=Place(args.input))
+        return _from_probabilities(args, mt)
+    kind: Kind | Literal["all"] = "all" if to == "2n+1" and not args.gaps else _KINDS.get(to, Kind.WORDS)
+    tags = read_tags(args.input, kind, mt=mt, language_pair=args.language_pair)
+    return _Read(tags.columns, tags.form, tags.notes, tags.name, tags.eos)
+
+
+def _from_probabilities(args: argparse.Namespace, mt: TextColumn | None) -> _Read:
+    if not 0 <= args.threshold <= 1:
+        raise QeError(f"the threshold {args.threshold} is no probability", hint="Give a number from 0 to 1.")
+    pieces = read_text(args.pieces) if args.pieces else None
+    read = read_probabilities(args.input, mt=mt, pieces=pieces)
+    tags = tags_at(read.column, args.threshold)
+    notes = (*read.notes, f"BAD where P(BAD) > {args.threshold:g}")
+    return _Read({Kind.WORDS: tags}, f"probabilities, {read.form}", notes, read.name, read.eos)
+
+
+def _words_and_gaps(args: argparse.Namespace, read: _Read, mt: TextColumn | None) -> tuple[TagColumn, TagColumn]:
+    words = read.columns[Kind.WORDS]
+    if not args.gaps:
+        if Kind.GAPS not in read.columns:
+            hint = "Give the tags of gaps with --gaps, or the MT with --mt if IN holds both."
+            raise QeError("there are no tags of gaps to write", hint=hint, place=Place(args.input))
+        return words, read.columns[Kind.GAPS]
+    if read.eos:
+        words = _without_last(words)
+    if mt is None:
+        # tag lines without an MT are read as they are; whether they are one more than the words is checked in writing
+        found = read_tags(args.gaps, None, language_pair=args.language_pair).columns
+        return words, found[Kind.GAPS] if Kind.GAPS in found else found[Kind.WORDS]
+    return words, read_tags(args.gaps, Kind.GAPS, mt=mt, language_pair=args.language_pair).columns[Kind.GAPS]
+
+
+def _column(read: _Read, to: str, mt: TextColumn | None, name: str) -> tuple[TagColumn, list[str]]:
+    """The column of a form that has one kind of tags, and remarks."""
+    column = read.columns[_KINDS[to]]
+    if to == "words-eos" and not read.eos and not (mt is not None and ends_in_eos(mt)):
+        hint = "Give a file with a tag for <EOS>, and the MT with --mt." if mt is None else "Choose --to words."
+        raise QeError("there are no tags of <EOS> to write", hint=hint, place=Place(name))
+    if to == "words" and read.eos:
+        return _without_last(column), ["the tags of <EOS> were dropped"]
+    return column, []
+
+
+def _without_last(column: TagColumn) -> TagColumn:
+    kept = np.ones(len(column.values), bool)
+    kept[column.offsets[1:] - 1] = False
+    return TagColumn(column.values[kept], offsets_of(column.lengths() - 1))

@@ -1,0 +1,61 @@
+"""Pharaoh alignments: one segment a line, pairs i-j of a source and an MT token, from 0."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.corpus import SHOWN, AlignmentColumn, Fault, faults_of, offsets_of
+from qe_desktop.formats.blocks import blocks, split
+from qe_desktop.formats.fields import integers
+from qe_desktop.formats.opening import OpenedFile
+from qe_desktop.formats.reading import Format, Reading, counted
+from qe_desktop.formats.tag_lines import shown
+
+HYPHEN = ord("-")
+
+
+def read_alignments(opened: OpenedFile) -> AlignmentColumn:
+    """All pairs of a file. QeError that names what is no pair."""
+    pairs: list[NDArray[np.int32]] = []
+    counts: list[NDArray[np.int64]] = []
+    faults: list[Fault] = []
+    wrong = lines = 0
+    for _, block in blocks(opened):
+        parts = split(block)
+        hyphens = np.append(np.flatnonzero(parts.codes == HYPHEN), len(parts.codes))
+        between = np.minimum(hyphens[np.searchsorted(hyphens, parts.starts)], parts.ends)
+        source, first = integers(parts.codes, parts.starts, between)
+        target, second = integers(parts.codes, np.minimum(between + 1, parts.ends), parts.ends)
+        valid = first & second & (source < 1 << 30) & (target < 1 << 30)
+        unknown = np.flatnonzero(~valid)
+        wrong += len(unknown)
+        for token in unknown[: SHOWN - len(faults)]:
+            place = opened.place(lines + parts.line_of(int(token)) + 1)
+            faults.append(Fault(place, f"{shown(parts.text(int(token)))} is no pair of tokens"))
+        pairs.append(np.stack((source, target), axis=1).astype(np.int32))
+        counts.append(parts.counts)
+        lines += len(parts.counts)
+    if wrong:
+        hint = "Alignments are pairs such as 0-0 1-2, a source and an MT token counted from 0."
+        raise faults_of(faults[0].message, faults, hint=hint, count=wrong)
+    return AlignmentColumn(np.concatenate(pairs), offsets_of(np.concatenate(counts)))
+
+
+def _confidence(head: bytes, name: str) -> float:
+    tokens = head[:4096].split()[:-1] or head.split()
+    if not tokens:
+        return 0.0
+    share = sum(re.fullmatch(rb"\d+-\d+", token) is not None for token in tokens) / len(tokens)
+    return share if share > (0.3 if "align" in name.lower() else 0.7) else 0.0
+
+
+def _read(opened: OpenedFile) -> Reading:
+    column = read_alignments(opened)
+    text = f"{counted(len(column), 'line')} of alignments, {counted(len(column.pairs), 'pair')}"
+    return Reading(FORMAT.name, text, column)
+
+
+FORMAT = Format("alignments", _confidence, _read)

@@ -1,0 +1,253 @@
+"""From a plan to a corpus: everything is read, and checked against everything else, before anything is there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import TypeVar
+
+from qe_desktop.corpus import (
+    AlignmentColumn,
+    Corpus,
+    Documents,
+    Kind,
+    Layer,
+    LayerKey,
+    Place,
+    QeError,
+    TextColumn,
+    TextRole,
+)
+from qe_desktop.formats.alignments import read_alignments
+from qe_desktop.formats.checks import (
+    carrier,
+    form_of_layer,
+    refuse_links_out_of_range,
+    refuse_other_size,
+    refuse_unlike,
+    together,
+)
+from qe_desktop.formats.forms import Form
+from qe_desktop.formats.layers import ReadLayers, read_layers
+from qe_desktop.formats.opening import open_file, shown_name
+from qe_desktop.formats.plan import Plan, PlannedFile
+from qe_desktop.formats.roles import Role
+from qe_desktop.formats.tags import Texts
+from qe_desktop.formats.texts import read_documents, read_text
+
+Progress = Callable[[str, float], None]
+"""Is told what is being read and the share that is done, 0..1."""
+THREADS = 2
+Result = TypeVar("Result")
+
+
+def assemble(plan: Plan, *, onto: Corpus | None = None, progress: Progress | None = None) -> Corpus:
+    """The corpus of a plan, or the open corpus `onto` with the plan's files added to it.
+
+    QeError that lists what is wrong in all files; then nothing is loaded.
+    """
+    return _Assembly(plan, onto, progress).corpus()
+
+
+class _Assembly:
+    """One run over a plan's files, which collects their faults."""
+
+    def __init__(self, plan: Plan, onto: Corpus | None, progress: Progress | None) -> None:
+        self.plan = plan
+        self.onto = onto
+        self.progress = progress
+        self.errors: list[QeError] = []
+        self.done = 0
+        self.total = max(1, len(plan.of(*(role for role in Role if role is not Role.IGNORED))))
+
+    def corpus(self) -> Corpus:
+        """Read everything, check everything."""
+        texts = self._texts()
+        self._stop()
+        size = self._size(texts)
+        pair = self.plan.language_pair or (self.onto.language_pair if self.onto else "")
+        pieces = self._one(Role.PIECES, read_pieces)
+        alignments = self._one(Role.ALIGNMENTS, lambda file: self._alignments(file, texts, size))
+        documents = self._one(Role.DOCUMENTS, lambda file: self._documents(file, size))
+        fitted_to = Texts(texts.get(TextRole.MT), texts.get(TextRole.SOURCE))
+        found = self._each(
+            self.plan.of(Role.GOLD, Role.SYSTEM), lambda file: read_layers(file, fitted_to, pieces, size, pair)
+        )
+        layers, eos = self._layers([read for _, read in found], fitted_to)
+        self._stop()
+        if size is None:
+            size = _size_of_layers(layers.values()) or (len(alignments) if alignments else 0)
+        self._refuse_nothing(bool(texts or layers))
+        base = self.onto or Corpus(self.plan.name, size, folder=self.plan.folder)
+        return replace(
+            base,
+            size=size,
+            texts=texts,
+            layers={**base.layers, **layers},
+            alignments=alignments or base.alignments,
+            documents=documents or base.documents,
+            eos=eos,
+            language_pair=pair,
+        )
+
+    def _refuse_nothing(self, found: bool) -> None:
+        problems = [file.problem for file in self.plan.files if file.problem is not None]
+        if not found and problems:
+            raise together(problems)
+        if not found:
+            hint = "Give at least a text or tags."
+            raise QeError("there is nothing to load in these files", hint=hint, place=Place(self.plan.folder or "?"))
+
+    def _stop(self) -> None:
+        if self.errors:
+            raise together(self.errors)
+
+    def _texts(self) -> dict[TextRole, TextColumn]:
+        texts = dict(self.onto.texts) if self.onto else {}
+        files = [file for file in self.plan.files if file.role.text is not None and file.problem is None]
+        for file, column in self._each(files, lambda file: read_text(open_file(file.path))):
+            role = file.role.text
+            assert role is not None
+            if role in texts:
+                self._fault(file, f"there is already a text of the role {role.value}", "Give it another role.")
+            else:
+                texts[role] = column
+        base = next((role for role in TextRole if role in texts and role is TextRole.MT), next(iter(texts), None))
+        for file in files:
+            role = file.role.text
+            if base is not None and role in texts and role is not None:
+                self._try(refuse_other_size, len(texts[role]), len(texts[base]), shown_name(file.path), _called(base))
+        return texts
+
+    def _size(self, texts: Mapping[TextRole, TextColumn]) -> int | None:
+        if self.onto is not None:
+            size = self.onto.size
+            for file in self.plan.files:
+                role = file.role.text
+                if role is not None and role in texts and file.problem is None:
+                    self._try(refuse_other_size, len(texts[role]), size, shown_name(file.path), "the open corpus")
+            return size
+        return len(next(iter(texts.values()))) if texts else None
+
+    def _alignments(self, file: PlannedFile, texts: Mapping[TextRole, TextColumn], size: int | None) -> AlignmentColumn:
+        name = shown_name(file.path)
+        column = read_alignments(open_file(file.path))
+        if size is not None:
+            refuse_other_size(len(column), size, name, "the corpus")
+        refuse_links_out_of_range(column, texts.get(TextRole.SOURCE), texts.get(TextRole.MT), name)
+        return column
+
+    def _documents(self, file: PlannedFile, size: int | None) -> Documents:
+        found = read_documents(open_file(file.path))
+        if size is not None:
+            refuse_other_size(len(found.of_segment), size, shown_name(file.path), "the corpus")
+        return found
+
+    def _layers(self, found: Sequence[ReadLayers], texts: Texts) -> tuple[dict[LayerKey, Layer], bool]:
+        """The layers that fit each other, and whether words have one value more than the MT has tokens."""
+        layers: dict[LayerKey, Layer] = {}
+        with_mt = texts.mt is not None
+        known = dict(self.onto.layers) if self.onto else {}
+        firsts: dict[Kind, Layer] = {}
+        for layer in known.values():
+            firsts.setdefault(carrier(layer.key.kind), layer)
+        eos = self._eos_so_far(firsts, texts)
+        for read in found:
+            if with_mt and read.eos is not None:
+                eos = read.eos if eos is None else eos
+                if eos is not read.eos:
+                    more = "one value more than the MT has tokens (for <EOS>)"
+                    mine, others = (more, "none") if read.eos else ("one value for each token", more)
+                    message = f"its lines have {mine}, the other files {others}"
+                    self._fault(read.file, message, "Give all of them in the same form.")
+                    continue
+            for layer in read.layers:
+                if layer.key in known or layer.key in layers:
+                    hint = "Give one of them another name or role."
+                    self._fault(read.file, f"{layer.key.name} has {layer.key.kind.value} already", hint)
+                    continue
+                first = firsts.setdefault(carrier(layer.key.kind), layer)
+                if first is not layer:
+                    name = first.origin or "the open corpus"
+                    self._try(refuse_unlike, layer, first, shown_name(read.file.path), name)
+                layers[layer.key] = layer
+        for kind, first in firsts.items():
+            lead = next(iter(firsts.values()))
+            if first is not lead and not with_mt and len(first.column) != self._lines(lead):
+                place = Place(first.origin)
+                message = f"{len(first.column):,} lines of {kind.value}, but {lead.origin} has {self._lines(lead):,}"
+                self.errors.append(QeError(message, hint="All files must have one line a segment.", place=place))
+        return layers, bool(eos)
+
+    def _eos_so_far(self, firsts: Mapping[Kind, Layer], texts: Texts) -> bool | None:
+        """What the open corpus says of `<EOS>`; its tags must fit a text that is only now there."""
+        if self.onto is None:
+            return None
+        eos = self.onto.eos if Kind.WORDS in firsts else None
+        for kind, text, role in (
+            (Kind.WORDS, texts.mt, TextRole.MT),
+            (Kind.GAPS, texts.mt, TextRole.MT),
+            (Kind.SOURCE, texts.source, TextRole.SOURCE),
+        ):
+            layer = firsts.get(kind)
+            if layer is None or text is None or role in self.onto.texts:
+                continue
+            try:
+                form = form_of_layer(layer, text, _called(role))
+                eos = form is Form.EOS if kind is Kind.WORDS else eos
+            except QeError as error:
+                self.errors.append(error)
+        return eos
+
+    @staticmethod
+    def _lines(layer: Layer) -> int:
+        return len(layer.column)
+
+    def _one(self, role: Role, read: Callable[[PlannedFile], Result]) -> Result | None:
+        files = self.plan.of(role)
+        for file in files[1:]:
+            self._fault(file, f"there is already a file of the role {role.value}", "Give it another role.")
+        return next((result for _, result in self._each(files[:1], read)), None)
+
+    def _each(
+        self, files: Sequence[PlannedFile], read: Callable[[PlannedFile], Result]
+    ) -> list[tuple[PlannedFile, Result]]:
+        """Read files side by side; their faults are collected."""
+        results: list[tuple[PlannedFile, Result]] = []
+        with ThreadPoolExecutor(THREADS) as pool:
+            for file, future in [(file, pool.submit(read, file)) for file in files]:
+                self._tell(file)
+                try:
+                    results.append((file, future.result()))
+                except QeError as error:
+                    self.errors.append(error)
+                self.done += 1
+        return results
+
+    def _tell(self, file: PlannedFile) -> None:
+        if self.progress is not None:
+            self.progress(file.path.name, self.done / self.total)
+
+    def _try(self, check: Callable[..., None], *values: object) -> None:
+        try:
+            check(*values)
+        except QeError as error:
+            self.errors.append(error)
+
+    def _fault(self, file: PlannedFile, message: str, hint: str) -> None:
+        self.errors.append(QeError(message, hint=hint, place=Place(shown_name(file.path))))
+
+
+def read_pieces(file: PlannedFile) -> TextColumn:
+    """The subword pieces of a file, one segment a line."""
+    return read_text(open_file(file.path))
+
+
+def _called(role: TextRole) -> str:
+    return f"the {role.value}"
+
+
+def _size_of_layers(layers: Iterable[Layer]) -> int | None:
+    lengths: Iterator[int] = (len(layer.column) for layer in layers)
+    return next(lengths, None)

@@ -1,0 +1,92 @@
+"""Files in blocks of whole lines: small enough for the cache, large enough for numpy."""
+
+from __future__ import annotations
+
+import mmap
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.corpus.text import CR, LF, SPACE, TAB
+from qe_desktop.formats.opening import OpenedFile
+
+CACHED = 1 << 18
+"""Bytes of a block that is looked at several times over."""
+
+Places = NDArray[np.int64]
+Codes = NDArray[np.uint8]
+
+
+def blocks(opened: OpenedFile, size: int = CACHED) -> Iterator[tuple[int, bytes]]:
+    """The content as (place in the file, bytes), each ending with a line feed; the last one is given one if need be.
+
+    Pages of a mapped file are given back once read, so that a large file does not stay in memory.
+    """
+    data = opened.data
+    low, end = opened.start, len(data)
+    while low < end:
+        high = min(low + size, end)
+        block = bytes(data[low:high])
+        if high < end:
+            cut = block.rfind(b"\n") + 1
+            if not cut:
+                cut = _end_of_line(opened, high) - low
+                block = bytes(data[low : low + cut])
+            block, high = block[:cut], low + cut
+        if not block.endswith(b"\n"):
+            block += b"\n"
+        yield low, block
+        if isinstance(data, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
+            first = -(-low // mmap.PAGESIZE) * mmap.PAGESIZE
+            last = high // mmap.PAGESIZE * mmap.PAGESIZE
+            if last > first:
+                data.madvise(mmap.MADV_DONTNEED, first, last - first)
+        low = high
+
+
+def _end_of_line(opened: OpenedFile, low: int) -> int:
+    found = opened.data.find(b"\n", low)
+    return len(opened.data) if found < 0 else found + 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Split:
+    """A block's tokens: their `starts` and `ends`, shape (tokens,), and `counts` of each line, shape (lines,)."""
+
+    codes: Codes
+    starts: Places
+    ends: Places
+    counts: Places
+
+    def line_of(self, token: int) -> int:
+        """The line, from 0, that a token stands in."""
+        return int(np.searchsorted(np.cumsum(self.counts), token, side="right"))
+
+    def text(self, token: int) -> str:
+        """A token as text."""
+        return self.codes[self.starts[token] : self.ends[token]].tobytes().decode("utf-8", "replace")
+
+
+def split(block: bytes) -> Split:
+    """The tokens of a block: what stands between spaces, tabs and line ends. The block must end with a line feed."""
+    codes = np.frombuffer(block, np.uint8)
+    feeds = codes == LF
+    apart = feeds | (codes == SPACE) | (codes == TAB)
+    apart[:-1] |= (codes[:-1] == CR) & feeds[1:]
+    begins = ~apart
+    begins[1:] &= apart[:-1]
+    finish = apart.copy()
+    finish[0] = False
+    finish[1:] &= ~apart[:-1]
+    starts, ends = np.flatnonzero(begins), np.flatnonzero(finish)
+    until = np.searchsorted(starts, np.flatnonzero(feeds))
+    return Split(codes, starts, ends, np.diff(until, prepend=0))
+
+
+def gathered(codes: Codes, starts: Places, ends: Places, width: int) -> Codes:
+    """The first `width` bytes of each field, shape (fields, width), with zeros behind its end."""
+    places = np.arange(width)
+    inside = places < (ends - starts)[:, None]
+    return np.where(inside, codes.take(starts[:, None] + places, mode="clip"), np.uint8(0))

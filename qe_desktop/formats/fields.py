@@ -1,0 +1,119 @@
+"""Tables: rows of fields apart by tabs, cut and turned into numbers and labels for a whole block at once."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.corpus.text import CR, LF, TAB
+from qe_desktop.formats.blocks import Codes, Places, gathered
+
+LONGEST_LABEL = 200
+LONGEST_NUMBER = 40
+NUMERIC = re.compile(rb"\s*[-+]?\d+(?:\.\d+)?\s*")
+_DECIMAL = np.zeros(256, bool)
+_DECIMAL[np.frombuffer(b"0123456789+-.eE", np.uint8)] = True
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rows:
+    """A block's rows: `starts` and `ends` of shape (rows, columns), `lines` the line of each row in the block, from 0.
+
+    Blank lines are no rows; `odd` are the lines with another number of columns, `total` counts all lines.
+    """
+
+    codes: Codes
+    starts: Places
+    ends: Places
+    lines: Places
+    odd: Places
+    total: int
+
+    def text(self, row: int, column: int) -> str:
+        """A field as text."""
+        return self.codes[self.starts[row, column] : self.ends[row, column]].tobytes().decode("utf-8", "replace")
+
+
+def rows_of(block: bytes, columns: int, skip: int = 0) -> Rows:
+    """The rows of a block that ends with a line feed; the first `skip` lines are a header."""
+    codes = np.frombuffer(block, np.uint8)
+    feeds = np.flatnonzero(codes == LF)
+    tabs = np.flatnonzero(codes == TAB)
+    begins = np.concatenate(([0], feeds[:-1] + 1))
+    finish = feeds - ((feeds > begins) & (codes[np.maximum(feeds - 1, 0)] == CR))
+    counts = np.diff(np.searchsorted(tabs, feeds), prepend=0)
+    wanted = finish > begins
+    wanted[:skip] = False
+    fit = wanted & (counts == columns - 1)
+    inner = tabs[np.repeat(fit, counts)].reshape(-1, columns - 1)
+    starts = np.concatenate((begins[fit, None], inner + 1), axis=1)
+    ends = np.concatenate((inner, finish[fit, None]), axis=1)
+    return Rows(codes, starts, ends, np.flatnonzero(fit), np.flatnonzero(wanted & ~fit), len(feeds))
+
+
+def header_lines(head: bytes) -> int:
+    """How many lines with one number each stand before a table's first row."""
+    found = 0
+    for line in head.split(b"\n")[:8]:
+        if b"\t" in line or not NUMERIC.fullmatch(line):
+            break
+        found += 1
+    return found
+
+
+def integers(codes: Codes, starts: Places, ends: Places) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Fields as whole numbers from 0, and which of them are such numbers (of at most 15 digits)."""
+    lengths = ends - starts
+    width = min(int(lengths.max(initial=0)), 15)
+    digits = gathered(codes, starts, ends, width).astype(np.int64) - ord("0")
+    inside = np.arange(width) < lengths[:, None]
+    valid = (lengths > 0) & (lengths <= 15) & (((digits >= 0) & (digits <= 9)) | ~inside).all(axis=1)
+    values = np.zeros(len(starts), np.int64)
+    for place in range(width):
+        values = np.where(inside[:, place], values * 10 + digits[:, place], values)
+    return np.where(valid, values, 0), valid
+
+
+def decimals(codes: Codes, starts: Places, ends: Places) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """Fields as numbers, and which of them are finite numbers."""
+    lengths = ends - starts
+    width = min(max(int(lengths.max(initial=0)), 1), LONGEST_NUMBER)
+    digits = gathered(codes, starts, ends, width)
+    inside = np.arange(width) < lengths[:, None]
+    valid = (lengths > 0) & (lengths <= LONGEST_NUMBER) & (_DECIMAL[digits] | ~inside).all(axis=1)
+    digits[~valid] = 0
+    digits[~valid, 0] = ord("0")
+    fields = digits.view(f"S{width}")[:, 0]
+    try:
+        values = fields.astype(np.float64)
+    except ValueError:
+        values = np.array([_decimal(field) for field in fields])
+    valid &= np.isfinite(values)
+    return values, valid
+
+
+def _decimal(field: bytes) -> float:
+    try:
+        return float(field)
+    except ValueError:
+        return float("nan")
+
+
+def labels(codes: Codes, starts: Places, ends: Places, names: dict[bytes, int]) -> NDArray[np.int32]:
+    """Fields that repeat, each as its number in `names`, which grows; fields are cut at `LONGEST_LABEL` bytes."""
+    if not len(starts):
+        return np.zeros(0, np.int32)
+    width = min(max(int((ends - starts).max()), 1), LONGEST_LABEL)
+    fields = gathered(codes, starts, ends, width)
+    fresh = np.ones(len(fields), bool)
+    fresh[1:] = (fields[1:] != fields[:-1]).any(axis=1)
+    # most fields equal the one above them, so only the others are looked up
+    found, first, which = np.unique(fields[fresh].view(f"S{width}")[:, 0], return_index=True, return_inverse=True)
+    numbers = np.zeros(len(found), np.int32)
+    for place in np.argsort(first):
+        numbers[place] = names.setdefault(bytes(found[place]), len(names))
+    of_rows: NDArray[np.int32] = numbers[which][np.cumsum(fresh) - 1]
+    return of_rows

@@ -1,0 +1,128 @@
+"""Forms of tag lines: one tag a word, one more for <EOS>, one a gap, or gaps and words by turns.
+
+Which one it is follows from the number of tokens in the text, never from odd or even numbers of tags.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.corpus import SHOWN, Fault, Place, QeError, TagColumn, faults_of, offsets_of
+from qe_desktop.formats.reading import counted
+
+BLOCK = 1 << 16
+"""Segments taken apart or put together in one go."""
+
+
+class Form(enum.Enum):
+    """How many tags a line has for n tokens."""
+
+    WORDS = "n"
+    EOS = "n+1 <EOS>"
+    GAPS = "n+1"
+    INTERLEAVED = "2n+1"
+
+    def tags(self, tokens: NDArray[np.int32]) -> NDArray[np.int64]:
+        """The numbers of tags for numbers of tokens."""
+        each, more = {Form.WORDS: (1, 0), Form.INTERLEAVED: (2, 1)}.get(self, (1, 1))
+        return each * tokens.astype(np.int64) + more
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """What has the tags: how messages call it, and the place of each of its segments, counted from 0."""
+
+    file: str
+    place: Callable[[int], Place]
+    noun: str = "line"
+    base: int = 1
+    """What the first segment is called: lines count from 1, the segments of a submission from 0."""
+
+
+def form_of(
+    lengths: NDArray[np.int64],
+    tokens: NDArray[np.int32],
+    forms: tuple[Form, ...],
+    what: Counted,
+    text: str,
+    unit: str = "tag",
+) -> Form:
+    """The one form among `forms` that all lines of a file have; `text` is what the tokens are of, such as "the MT".
+
+    QeError where the numbers of lines differ, or that names the lines that do not fit.
+    """
+    if len(lengths) != len(tokens):
+        message = f"{counted(len(lengths), what.noun)}, but {text} has {len(tokens):,}"
+        raise QeError(message, hint="Both must have one line a segment.", place=Place(what.file))
+    misfits = {form: np.flatnonzero(lengths != form.tags(tokens)) for form in forms}
+    for form, lines in misfits.items():
+        if not len(lines):
+            return form
+    best = min(misfits, key=lambda form: len(misfits[form]))
+    lines = misfits[best]
+    usual = best if 2 * len(lines) < len(lengths) else None
+    faults = []
+    for line in lines[:SHOWN]:
+        has, due = int(lengths[line]), [int(form.tags(tokens[line : line + 1])[0]) for form in forms]
+        expected = _expected(has, due, None if usual is None else due[forms.index(usual)], what.noun)
+        message = f"{what.noun} {int(line) + what.base:,} has {counted(has, unit)}"
+        message += f", {text} has {counted(int(tokens[line]), 'token')} ({expected})"
+        faults.append(Fault(what.place(int(line)), message))
+    hint = "Check that the tags belong to this text and its tokens."
+    raise faults_of(faults[0].message, faults, hint=hint, count=len(lines))
+
+
+def _expected(has: int, due: list[int], usual: int | None, noun: str) -> str:
+    if has in due and usual is not None:
+        return f"{usual:,} expected, as in the other {noun}s"
+    numbers = [f"{number:,}" for number in dict.fromkeys(due)]
+    return f"{', '.join(numbers[:-1])}{' or ' if numbers[1:] else ''}{numbers[-1]} expected"
+
+
+def interleave(words: TagColumn, gaps: TagColumn) -> TagColumn:
+    """Gaps and words by turns, the first gap first: 2n + 1 tags for n words.
+
+    ValueError where a segment has not one gap more than words.
+    """
+    if len(words) != len(gaps) or (gaps.lengths() != words.lengths() + 1).any():
+        raise ValueError("each segment needs one gap more than it has words")
+    values = np.empty(len(words.values) + len(gaps.values), np.uint8)
+    offsets = offsets_of(words.lengths() + gaps.lengths())
+    for first, last in _spans(len(words)):
+        part = values[offsets[first] : offsets[last]]
+        is_gap = _is_gap(offsets[first : last + 1])
+        part[is_gap] = gaps.take(first, last).values
+        part[~is_gap] = words.take(first, last).values
+    return TagColumn(values, offsets)
+
+
+def taken_apart(column: TagColumn) -> tuple[TagColumn, TagColumn]:
+    """Words and gaps of a column that holds them by turns. ValueError where a segment has an even number of tags."""
+    lengths = column.lengths()
+    if (lengths % 2 == 0).any():
+        raise ValueError("gaps and words by turns make an odd number of tags")
+    word_offsets, gap_offsets = offsets_of(lengths // 2), offsets_of(lengths // 2 + 1)
+    words, gaps = np.empty(word_offsets[-1], np.uint8), np.empty(gap_offsets[-1], np.uint8)
+    for first, last in _spans(len(column)):
+        part = column.take(first, last)
+        is_gap = _is_gap(part.offsets)
+        words[word_offsets[first] : word_offsets[last]] = part.values[~is_gap]
+        gaps[gap_offsets[first] : gap_offsets[last]] = part.values[is_gap]
+    return TagColumn(words, word_offsets), TagColumn(gaps, gap_offsets)
+
+
+def _is_gap(offsets: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Which tags of interleaved segments are gaps: the first, third, fifth … of each."""
+    places = np.arange(offsets[-1] - offsets[0], dtype=np.int32)
+    begins = (offsets[:-1] - offsets[0]).astype(np.int32)
+    even: NDArray[np.bool_] = ((places ^ np.repeat(begins, np.diff(offsets))) & 1) == 0
+    return even
+
+
+def _spans(segments: int) -> list[tuple[int, int]]:
+    return [(first, min(first + BLOCK, segments)) for first in range(0, segments, BLOCK)]

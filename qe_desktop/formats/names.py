@@ -1,0 +1,43 @@
+"""What file names say: the system's name, the language pair, the common stem."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+_ENDINGS = re.compile(
+    r"\.(gz|txt|tsv|csv|tags|words|predictions?|preds?|probabilit(y|ies)|probs?|submission|out|hyp"
+    r"|source[-_]tags|src[-_]tags|word[-_]tags|gap[-_]tags|gaps|hter|da|mqm|scores?)$",
+    re.IGNORECASE,
+)
+_NAMELESS = {"predictions", "prediction", "target", "sentence", "submission", "tags", "words", "output", "out"}
+_PAIR = re.compile(r"(?<![A-Za-z0-9])([a-z]{2})-([a-z]{2})(?![A-Za-z0-9])", re.IGNORECASE)
+_NO_LANGUAGES = {"mt", "pe"}
+
+
+def name_of(path: Path) -> str:
+    """The name of the system that a file comes from: the file's, without what only tells its format.
+
+    A file that is called `predictions.txt` or the like is named after its folder.
+    """
+    name = stem_of(path.name)
+    if name.lower() in _NAMELESS and path.resolve().parent.name:
+        return path.resolve().parent.name
+    return name
+
+
+def stem_of(name: str) -> str:
+    """A file name without the endings that tell its format."""
+    stem = name
+    while (shorter := _ENDINGS.sub("", stem)) != stem and shorter:
+        stem = shorter
+    return stem
+
+
+def language_pair_of(name: str) -> str:
+    """The language pair that a file or folder name holds, such as `en-de`; nothing where there is none."""
+    for match in _PAIR.finditer(name.replace("_", " ").replace(".", " ")):
+        first, second = match.group(1).lower(), match.group(2).lower()
+        if first not in _NO_LANGUAGES and second not in _NO_LANGUAGES:
+            return f"{first}-{second}"
+    return ""

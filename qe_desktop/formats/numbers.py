@@ -1,0 +1,100 @@
+"""Number lines: one number a segment (scores), or one a token (probabilities)."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.corpus import SHOWN, Fault, NumberColumn, faults_of, offsets_of
+from qe_desktop.corpus.layers import Scores
+from qe_desktop.formats.blocks import blocks, split
+from qe_desktop.formats.fields import decimals
+from qe_desktop.formats.opening import OpenedFile
+from qe_desktop.formats.reading import Format, Reading, counted
+from qe_desktop.formats.tag_lines import shown
+
+
+def read_number_lines(opened: OpenedFile) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
+    """All numbers of a file, and how many each line has. QeError that names what is no number."""
+    found: list[NDArray[np.float64]] = []
+    counts: list[NDArray[np.int32]] = []
+    faults: list[Fault] = []
+    wrong = lines = 0
+    for _, block in blocks(opened):
+        parts = split(block)
+        values, valid = decimals(parts.codes, parts.starts, parts.ends)
+        unknown = np.flatnonzero(~valid)
+        wrong += len(unknown)
+        for token in unknown[: SHOWN - len(faults)]:
+            place = opened.place(lines + parts.line_of(int(token)) + 1)
+            faults.append(Fault(place, f"{shown(parts.text(int(token)))} is no number"))
+        found.append(values)
+        counts.append(parts.counts.astype(np.int32))
+        lines += len(parts.counts)
+    if wrong:
+        hint = "Numbers are written like 0.25 or -1.5e-3, separated by spaces."
+        raise faults_of(faults[0].message, faults, hint=hint, count=wrong)
+    return np.concatenate(found), np.concatenate(counts)
+
+
+def read_scores(opened: OpenedFile) -> Scores:
+    """One number a line, shape (segments,). QeError that names the lines with none or several."""
+    values, counts = read_number_lines(opened)
+    other = np.flatnonzero(counts != 1)
+    if len(other):
+        faults = [Fault(opened.place(int(line) + 1), _not_one(int(counts[line]))) for line in other[:SHOWN]]
+        raise faults_of(faults[0].message, faults, hint="A score file has one number a line.", count=len(other))
+    values.flags.writeable = False
+    return values
+
+
+def _not_one(count: int) -> str:
+    return "the line has no number" if count == 0 else f"the line has {count:,} numbers, not one"
+
+
+def read_token_numbers(opened: OpenedFile) -> NumberColumn:
+    """Numbers of tokens, one segment a line."""
+    values, counts = read_number_lines(opened)
+    return NumberColumn(values.astype(np.float32), offsets_of(counts))
+
+
+def _share_of_numbers(head: bytes) -> tuple[float, bool]:
+    """The share of numbers among the first tokens, and whether every line has one token at most."""
+    parts = split(head if head.endswith(b"\n") else head + b"\n")
+    if not len(parts.starts) or b"\t" in head:
+        return 0.0, False
+    _, valid = decimals(parts.codes, parts.starts, parts.ends)
+    return float(valid.mean()), bool((parts.counts <= 1).all())
+
+
+def _scores_confidence(head: bytes, name: str) -> float:
+    share, single = _share_of_numbers(head)
+    if not single or share < 0.5:
+        return 0.0
+    return 0.7 if "prob" in name.lower() else 0.9
+
+
+def _probabilities_confidence(head: bytes, name: str) -> float:
+    share, single = _share_of_numbers(head)
+    if share < 0.8:
+        return 0.0
+    return 0.8 if "prob" in name.lower() or not single else 0.5
+
+
+def _read_scores(opened: OpenedFile) -> Reading:
+    scores = read_scores(opened)
+    text = f"{counted(len(scores), 'score')}, {scores.min():.3g} to {scores.max():.3g}"
+    return Reading(SCORES.name, text, scores)
+
+
+def _read_probabilities(opened: OpenedFile) -> Reading:
+    column = read_token_numbers(opened)
+    low, high = (float(column.values.min()), float(column.values.max())) if len(column.values) else (0.0, 0.0)
+    what = (
+        f"{counted(len(column), 'line')} of numbers, {counted(len(column.values), 'number')}, {low:.3g} to {high:.3g}"
+    )
+    return Reading(PROBABILITIES.name, what, column)
+
+
+SCORES = Format("scores", _scores_confidence, _read_scores)
+PROBABILITIES = Format("probabilities", _probabilities_confidence, _read_probabilities)

@@ -1,0 +1,161 @@
+"""Numbers of tokens as P(BAD): probabilities as they are, or log-probabilities of tokens or of the pieces of tokens."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.corpus import SHOWN, Fault, NumberColumn, QeError, TextColumn, faults_of, offsets_of
+from qe_desktop.corpus.text import BLOCK
+from qe_desktop.formats.blocks import Split, split
+from qe_desktop.formats.forms import Counted, Form, form_of
+from qe_desktop.formats.opening import OpenedFile
+
+ROUNDING = 1e-3
+"""How far beyond 0 and 1 a probability may lie for it to be put down to rounding."""
+_ENTITIES = (
+    (b"&#124;", b"|"), (b"&lt;", b"<"), (b"&gt;", b">"), (b"&apos;", b"'"),
+    (b"&quot;", b'"'), (b"&#91;", b"["), (b"&#93;", b"]"), (b"&amp;", b"&"),
+)  # fmt: skip
+_JOINS = re.compile(rb"(?<=[^ \n])@@(?=[ \n])")
+
+
+def fitted_numbers(
+    column: NumberColumn, opened: OpenedFile, mt: TextColumn | None, pieces: TextColumn | None = None
+) -> tuple[NumberColumn, str, tuple[str, ...], bool]:
+    """P(BAD) of each token, the form, remarks, and whether there is one number more than tokens, for `<EOS>`.
+
+    Numbers from 0 to 1 are P(BAD). Numbers from 0 down are log-probabilities of the token being right, with `pieces`
+    those of subword pieces (@@ joins them): P(BAD) = 1 - exp(mean of the token's pieces).
+    """
+    values, logs, notes = _range(column, opened)
+    what = Counted(opened.name, lambda line: opened.place(line + 1))
+    if logs and pieces is not None and mt is not None:
+        form = _number_form(column, pieces, what, "the file of pieces")
+        kept = column if form is Form.WORDS else _without_last(column)
+        if form is Form.EOS:
+            notes = (*notes, "the last number of each line is of the end of the sentence and was dropped")
+        merged = _merged(kept, pieces, mt, opened)
+        notes = (*notes, "P(BAD) = 1 - exp(mean log-probability of the token's pieces)")
+        column = NumberColumn(_from_logs(merged), offsets_of(mt.token_counts()))
+        return column, "log-probabilities of pieces", notes, False
+    if logs:
+        notes = (*notes, "P(BAD) = 1 - exp(log-probability)")
+        column = NumberColumn(_from_logs(column.values), column.offsets)
+    else:
+        column = NumberColumn(values, column.offsets)
+    if mt is None:
+        return column, "as they are", notes, False
+    form = _number_form(column, mt, what, "the MT")
+    if form is Form.EOS and logs:
+        notes = (*notes, "the last number of each line is of the end of the sentence and was dropped")
+        return _without_last(column), form.value, notes, False
+    return column, form.value, notes, form is Form.EOS
+
+
+def _range(column: NumberColumn, opened: OpenedFile) -> tuple[NDArray[np.float32], bool, tuple[str, ...]]:
+    """The values within 0..1, or whether they are logarithms."""
+    values = column.values
+    if not len(values):
+        return values, False, ()
+    low, high = float(values.min()), float(values.max())
+    if low >= 0 and high <= 1:
+        return values, False, ()
+    if high <= 0:
+        return values, True, ()
+    if low >= -ROUNDING and high <= 1 + ROUNDING:
+        note = f"numbers a little beyond 0..1 ({low:.3g} to {high:.3g}) were taken as 0 and 1"
+        return values.clip(0, 1), False, (note,)
+    outside = np.flatnonzero((values < 0) | (values > 1))
+    lines = np.searchsorted(column.offsets, outside[:SHOWN], side="right")
+    faults = [
+        Fault(opened.place(int(line)), f"{values[place]:.6g} is no probability")
+        for line, place in zip(lines, outside[:SHOWN], strict=True)
+    ]
+    hint = "Probabilities of BAD lie between 0 and 1, log-probabilities all at 0 or below."
+    raise faults_of(faults[0].message, faults, hint=hint, count=len(outside))
+
+
+def _number_form(column: NumberColumn, text: TextColumn, what: Counted, name: str) -> Form:
+    return form_of(column.lengths(), text.token_counts(), (Form.WORDS, Form.EOS), what, name, "number")
+
+
+def _from_logs(logs: NDArray[np.float32]) -> NDArray[np.float32]:
+    return (-np.expm1(logs.astype(np.float64))).astype(np.float32)
+
+
+def _without_last(column: NumberColumn) -> NumberColumn:
+    kept = np.ones(len(column.values), bool)
+    kept[column.offsets[1:] - 1] = False
+    return NumberColumn(column.values[kept], offsets_of(column.lengths() - 1))
+
+
+def _merged(column: NumberColumn, pieces: TextColumn, mt: TextColumn, opened: OpenedFile) -> NDArray[np.float32]:
+    """The mean of the pieces that each MT token is spelt by, shape (tokens,)."""
+    if len(pieces) != len(mt):
+        message = f"the file of pieces has {len(pieces):,} lines, the MT has {len(mt):,}"
+        raise QeError(message, hint="Give the pieces of this MT.", place=opened.place())
+    found: list[NDArray[np.float32]] = []
+    first = 0
+    while first < len(mt):
+        last = max(first + 1, int(np.searchsorted(mt.ends, mt.starts[first] + BLOCK)))
+        spelt, tokens = split(_plain(_lines(pieces, first, last))), split(_lines(mt, first, last))
+        numbers = column.values[column.offsets[first] : column.offsets[last]]
+        _refuse_other_letters(spelt, tokens, first, opened)
+        if len(numbers) != len(spelt.starts):
+            message = f"the pieces of lines {first + 1:,} to {last:,} cannot be told apart"
+            raise QeError(message, hint="Pieces are joined by @@ at their ends.", place=opened.place(first + 1))
+        # letter by letter, the piece and the token it stands in; each pair of them counts once
+        piece, token = _owners(spelt), _owners(tokens)
+        new = np.ones(len(piece), bool)
+        new[1:] = (piece[1:] != piece[:-1]) | (token[1:] != token[:-1])
+        count = len(tokens.starts)
+        sums = np.bincount(token[new], weights=numbers[piece[new]], minlength=count)
+        found.append((sums / np.bincount(token[new], minlength=count)).astype(np.float32))
+        first = last
+    return np.concatenate(found) if found else np.zeros(0, np.float32)
+
+
+def _lines(text: TextColumn, first: int, last: int) -> bytes:
+    return bytes(text.data[int(text.starts[first]) : int(text.ends[last - 1])]).replace(b"\r\n", b"\n") + b"\n"
+
+
+def _plain(block: bytes) -> bytes:
+    """Pieces as they are spelt in the text: without joints, hyphen marks and the escapes of the Moses tokeniser."""
+    block = _JOINS.sub(b"", block).replace(b" @-@ ", b" - ")
+    for written, meant in _ENTITIES:
+        block = block.replace(written, meant)
+    return block
+
+
+def _owners(parts: Split) -> NDArray[np.int64]:
+    """The token that each letter belongs to."""
+    return np.repeat(np.arange(len(parts.starts)), parts.ends - parts.starts)
+
+
+def _letters(parts: Split) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """A block's bytes without what separates tokens, and how many each line has."""
+    lengths = parts.ends - parts.starts
+    inside = np.zeros(len(parts.codes) + 1, np.int8)
+    inside[parts.starts] += 1
+    inside[parts.ends] -= 1
+    letters = parts.codes[np.cumsum(inside[:-1], dtype=np.int8) > 0]
+    until = np.concatenate(([0], np.cumsum(lengths)))[np.cumsum(parts.counts)]
+    return letters, np.diff(until, prepend=0)
+
+
+def _refuse_other_letters(spelt: Split, tokens: Split, first: int, opened: OpenedFile) -> None:
+    ours, our_counts = _letters(tokens)
+    theirs, their_counts = _letters(spelt)
+    if np.array_equal(our_counts, their_counts) and np.array_equal(ours, theirs):
+        return
+    starts, others = offsets_of(our_counts), offsets_of(their_counts)
+    wrong = [
+        line
+        for line in range(len(our_counts))
+        if not np.array_equal(ours[starts[line] : starts[line + 1]], theirs[others[line] : others[line + 1]])
+    ]
+    faults = [Fault(opened.place(first + line + 1), "the pieces of this line do not spell the MT") for line in wrong]
+    raise faults_of(faults[0].message, faults, hint="Give the pieces of this very MT.")

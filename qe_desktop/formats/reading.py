@@ -1,0 +1,39 @@
+"""What a format is, and what reading a file gives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from qe_desktop.corpus import AlignmentColumn, Documents, NumberColumn, TagColumn, TextColumn
+from qe_desktop.corpus.layers import Scores
+from qe_desktop.formats.opening import OpenedFile
+
+if TYPE_CHECKING:
+    from qe_desktop.formats.score_tables import ScoreTable
+    from qe_desktop.formats.word_tables import WordTable
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reading:
+    """A file as read: what it holds, what it is called in one line, and remarks about it."""
+
+    format: str
+    description: str
+    values: TagColumn | NumberColumn | Scores | TextColumn | AlignmentColumn | Documents | WordTable | ScoreTable
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A family of files: `confidence` says from a file's first bytes and its name how well it fits, 0..1."""
+
+    name: str
+    confidence: Callable[[bytes, str], float]
+    read: Callable[[OpenedFile], Reading]
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """A number with its noun: `1 line`, `20,238 tags`."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"

@@ -1,0 +1,102 @@
+"""What a file is to a corpus, as its content and its name tell."""
+
+from __future__ import annotations
+
+import enum
+import re
+from pathlib import Path
+
+from qe_desktop.corpus import Kind, TextRole
+from qe_desktop.formats.names import stem_of
+
+
+class Role(enum.Enum):
+    """What a file is to a corpus."""
+
+    SOURCE = "source"
+    MT = "MT"
+    RAW_SOURCE = "source, as written"
+    RAW_MT = "MT, as written"
+    REFERENCE = "reference"
+    POST_EDIT = "post-edit"
+    GOLD = "gold"
+    SYSTEM = "system"
+    ALIGNMENTS = "alignments"
+    DOCUMENTS = "documents"
+    PIECES = "subword pieces"
+    IGNORED = "not used"
+
+    @property
+    def text(self) -> TextRole | None:
+        """The text column that a file of this role becomes; None where it becomes something else."""
+        return _TEXTS.get(self)
+
+
+_TEXTS = {
+    Role.SOURCE: TextRole.SOURCE,
+    Role.MT: TextRole.MT,
+    Role.RAW_SOURCE: TextRole.RAW_SOURCE,
+    Role.RAW_MT: TextRole.RAW_MT,
+    Role.REFERENCE: TextRole.REFERENCE,
+    Role.POST_EDIT: TextRole.POST_EDIT,
+}
+_WORDS = {
+    "src": Role.SOURCE,
+    "source": Role.SOURCE,
+    "mt": Role.MT,
+    "target": Role.MT,
+    "tgt": Role.MT,
+    "translation": Role.MT,
+    "pe": Role.POST_EDIT,
+    "postedit": Role.POST_EDIT,
+    "post-edit": Role.POST_EDIT,
+    "post_edit": Role.POST_EDIT,
+    "ref": Role.REFERENCE,
+    "reference": Role.REFERENCE,
+}
+_TOKENISED = re.compile(r"[-_](tok|tokenized|tokenised)$")
+SYSTEM_FOLDERS = {"systems", "system", "raw", "submissions", "predictions"}
+GOLD_FOLDERS = {"goldlabels", "gold", "references"}
+OTHER_FOLDERS = {"word-probas", "word_probas", "labels"}
+PART_FOLDERS = SYSTEM_FOLDERS | GOLD_FOLDERS | OTHER_FOLDERS
+"""Folders that hold a part of a corpus, not a corpus of their own."""
+
+
+def text_role(name: str) -> tuple[Role | None, bool, str]:
+    """The role that a text's name tells, whether it says that the text is tokenised, and the rest of the name."""
+    parts = re.sub(r"\.(gz|txt)$", "", re.sub(r"\.gz$", "", name)).lower().split(".")
+    for place in (len(parts) - 1, 0, *range(1, len(parts) - 1)):
+        word = _TOKENISED.sub("", parts[place])
+        if word in _WORDS:
+            others = parts[:place] + parts[place + 1 :]
+            tokenised = word != parts[place] or any(part in ("tok", "tokenized", "tokenised") for part in others)
+            rest = [part for part in others if part not in ("tok", "tokenized", "tokenised")]
+            return _WORDS[word], tokenised, ".".join(rest)
+    return None, False, ".".join(parts)
+
+
+def kind_in_name(name: str) -> Kind | None:
+    """What a file's tags belong to, where its name says so."""
+    lower = name.lower()
+    if re.search(r"(src|source)[-_]?(words?[-_]?)?tags|tags[-_.](src|source)", lower):
+        return Kind.SOURCE
+    return Kind.GAPS if re.search(r"(?<![a-z])gaps?(?![a-z])", lower) else None
+
+
+def score_name(name: str) -> str:
+    """What the scores of a file are called, after its ending: `hter`, `da`, or `scores`."""
+    for part in reversed(name.lower().split(".")):
+        if part not in ("gz", "txt", "tsv"):
+            return part if part in ("hter", "da", "ter", "mqm", "z") else "scores"
+    return "scores"
+
+
+def is_gold(path: Path, stem: str | None) -> bool:
+    """Whether tags or scores are gold: by their folder, a name such as gold, or the `stem` they share with the text."""
+    folder = path.parent.name.lower()
+    if folder in SYSTEM_FOLDERS:
+        return False
+    name = stem_of(path.name).lower()
+    if folder in GOLD_FOLDERS or re.search(r"(?<![a-z])(gold|reference|ref)(?![a-z])", name):
+        return True
+    return stem is not None and stem != "" and (name == stem or re.match(re.escape(stem) + r"[-_.]", name) is not None)

@@ -1,0 +1,166 @@
+"""Sentence submissions of the shared tasks: one row a segment, fields apart by tabs.
+
+WMT12-17   METHOD SEGMENT SCORE RANK
+WMT20-23   LP METHOD SEGMENT SCORE (behind 0, 2 or 3 lines with one number each)
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.corpus import SHOWN, Fault, QeError, faults_of
+from qe_desktop.corpus.layers import Scores
+from qe_desktop.formats.blocks import blocks
+from qe_desktop.formats.fields import decimals, header_lines, integers, labels, rows_of
+from qe_desktop.formats.opening import OpenedFile
+from qe_desktop.formats.reading import Format, Reading, counted
+from qe_desktop.formats.tag_lines import shown
+from qe_desktop.formats.word_tables import BLOCK
+
+_WHOLE = re.compile(rb"\d+")
+_NUMBER = re.compile(rb"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
+_PAIR = re.compile(rb"[a-z]{2,3}-[a-z]{2,3}", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoreTable:
+    """Rows as read, in their order: arrays of shape (rows,); `pair` and `method` index into the names."""
+
+    opened: OpenedFile
+    pairs: tuple[str, ...]
+    methods: tuple[str, ...]
+    pair: NDArray[np.int32]
+    method: NDArray[np.int32]
+    segment: NDArray[np.int64]
+    score: NDArray[np.float64]
+    line: NDArray[np.int64]
+
+
+def _layout(head: bytes) -> tuple[bool, int, int] | None:
+    """Whether rows begin with a language pair, how many columns and how many header lines; None for another file."""
+    header = header_lines(head)
+    row = next((line for line in head.split(b"\n")[header:] if line.strip()), b"").rstrip(b"\r").split(b"\t")
+    if len(row) not in (3, 4) or header > 3:
+        return None
+    whole = [_WHOLE.fullmatch(field) is not None for field in row]
+    number = [_NUMBER.fullmatch(field) is not None for field in row]
+    if len(row) == 4 and whole[2] and number[3] and (_PAIR.fullmatch(row[0]) or not whole[1]):
+        return True, 4, header
+    if whole[1] and number[2] and (len(row) == 3 or number[3]):
+        return False, len(row), header
+    return None
+
+
+def read_score_table(opened: OpenedFile) -> ScoreTable:
+    """All rows of a score table. QeError that names the lines with faulty fields."""
+    found = _layout(opened.head())
+    if found is None:
+        message = "the columns are not those of a sentence submission"
+        raise QeError(message, hint="Rows are: LP METHOD SEGMENT SCORE.", place=opened.place(1))
+    paired, columns, skip = found
+    shift = 1 if paired else 0
+    pairs: dict[bytes, int] = {}
+    methods: dict[bytes, int] = {}
+    faults: list[Fault] = []
+    parts: list[tuple[NDArray[np.generic], ...]] = []
+    lines = wrong = 0
+    for low, block in blocks(opened, BLOCK):
+        rows = rows_of(block, columns, skip if low == opened.start else 0)
+        pair = np.zeros(len(rows.lines), np.int32)
+        if paired:
+            pair = labels(rows.codes, rows.starts[:, 0], rows.ends[:, 0], pairs)
+        method = labels(rows.codes, rows.starts[:, shift], rows.ends[:, shift], methods)
+        segment, whole = integers(rows.codes, rows.starts[:, shift + 1], rows.ends[:, shift + 1])
+        score, finite = decimals(rows.codes, rows.starts[:, shift + 2], rows.ends[:, shift + 2])
+        bad = np.flatnonzero(~(whole & finite))
+        wrong += len(rows.odd) + len(bad)
+        for line in rows.odd[: SHOWN - len(faults)]:
+            faults.append(Fault(opened.place(lines + int(line) + 1), f"the row has not {columns} columns"))
+        for row in bad[: SHOWN - len(faults)]:
+            at = shift + (2 if whole[row] else 1)
+            what = "score" if whole[row] else "segment number"
+            place = opened.place(lines + int(rows.lines[row]) + 1)
+            faults.append(Fault(place, f"{shown(rows.text(int(row), at))} is no {what}"))
+        parts.append((pair, method, segment, score, rows.lines + lines + 1))
+        lines += rows.total
+    if wrong:
+        hint = "Rows are LP METHOD SEGMENT SCORE or METHOD SEGMENT SCORE RANK."
+        raise faults_of(faults[0].message, faults, hint=hint, count=wrong)
+    columns_read = [np.concatenate(column) for column in zip(*parts, strict=True)]
+    names = [tuple(name.decode("utf-8", "replace") for name in group) for group in (pairs, methods)]
+    return ScoreTable(opened, names[0], names[1], *columns_read)
+
+
+def scores_of(table: ScoreTable, language_pair: str = "", size: int | None = None) -> tuple[Scores, tuple[str, ...]]:
+    """The scores in the order of segments, shape (segments,), and notes; `size` is how many there must be.
+
+    QeError for another language pair, several systems, and segments that are missing or there twice.
+    """
+    chosen = _chosen(table, language_pair)
+    segment, line, notes = table.segment[chosen], table.line[chosen], list[str]()
+    high = int(segment.max())
+    if int(segment.min()) == 1 and (size is None or high == size):
+        segment, high = segment - 1, high - 1
+        notes.append("the file counts its segments from 1")
+    order = np.argsort(segment, kind="stable")
+    again = np.flatnonzero(np.diff(segment[order]) == 0) + 1
+    if len(again):
+        faults = [_twice(table, segment[order[place]], line[order[place - 1 : place + 1]]) for place in again[:SHOWN]]
+        raise faults_of(faults[0].message, faults, hint="Give each segment once.", count=len(again))
+    wanted = high + 1 if size is None else size
+    if high >= wanted:
+        message = f"segment {high:,} is beyond the {wanted:,} segments of the text (they count from 0)"
+        place = table.opened.place(int(line[order[-1]]))
+        raise QeError(message, hint="Give the file for this text.", place=place)
+    if len(segment) < wanted:
+        lacking = segment[order] != np.arange(len(segment))
+        first = int(np.argmax(lacking)) if lacking.any() else len(segment)
+        lacks = f"{wanted - len(segment):,} of {wanted:,} segments are missing"
+        message = f"{lacks}, the first is {first:,} (counted from 0)"
+        raise QeError(message, hint="Give a row for each segment.", place=table.opened.place())
+    scores = table.score[chosen][order]
+    scores.flags.writeable = False
+    return scores, tuple(notes)
+
+
+def _chosen(table: ScoreTable, language_pair: str) -> NDArray[np.bool_]:
+    chosen = np.ones(len(table.segment), bool)
+    held = ", ".join(table.pairs)
+    if table.pairs and language_pair:
+        wanted = [number for number, pair in enumerate(table.pairs) if pair.lower() == language_pair.lower()]
+        if not wanted:
+            message = f"the file is for {held}, not for {language_pair}"
+            place = table.opened.place(int(table.line[0]))
+            raise QeError(message, hint="Give the file for this language pair.", place=place)
+        chosen = np.isin(table.pair, wanted)
+    elif len(table.pairs) > 1:
+        message = f"the file holds several language pairs: {held}"
+        raise QeError(message, hint="Choose one of them with --language-pair.", place=table.opened.place())
+    used = np.unique(table.method[chosen])
+    if len(used) > 1:
+        message = f"the file holds several systems: {', '.join(table.methods[number] for number in used[:5])}"
+        raise QeError(message, hint="Give each system a file of its own.", place=table.opened.place())
+    return chosen
+
+
+def _twice(table: ScoreTable, segment: int, lines: NDArray[np.int64]) -> Fault:
+    first, second = sorted(int(line) for line in lines)
+    message = f"segment {segment} stands here again, first in line {first}"
+    return Fault(table.opened.place(second), message)
+
+
+def _confidence(head: bytes, name: str) -> float:
+    return 0.98 if _layout(head) else 0.0
+
+
+def _read(opened: OpenedFile) -> Reading:
+    table = read_score_table(opened)
+    pairs = f", {' and '.join(table.pairs)}" if table.pairs else ""
+    return Reading(FORMAT.name, f"sentence submission, {counted(len(table.score), 'score')}{pairs}", table)
+
+
+FORMAT = Format("score table", _confidence, _read)

@@ -1,0 +1,66 @@
+"""One file at a time, for the command line: texts, segment scores, probabilities."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from qe_desktop.corpus import NumberColumn, QeError, TextColumn
+from qe_desktop.corpus.layers import Scores
+from qe_desktop.formats import numbers, texts
+from qe_desktop.formats.names import name_of
+from qe_desktop.formats.opening import open_file
+from qe_desktop.formats.probabilities import fitted_numbers
+from qe_desktop.formats.registry import recognise
+from qe_desktop.formats.score_tables import FORMAT as SCORE_TABLE
+from qe_desktop.formats.score_tables import read_score_table, scores_of
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReadScores:
+    """One number a segment, shape (segments,), with remarks and the name of who gave them."""
+
+    scores: Scores
+    notes: tuple[str, ...]
+    name: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReadProbabilities:
+    """P(BAD) of each token; `eos` says that there is one more than the MT has tokens."""
+
+    column: NumberColumn
+    form: str
+    notes: tuple[str, ...]
+    name: str
+    eos: bool = False
+
+
+def read_text(path: Path | str) -> TextColumn:
+    """The lines of a text, one segment a line. QeError for what is no UTF-8 text."""
+    return texts.read_text(open_file(path))
+
+
+def read_scores(path: Path | str, *, language_pair: str = "", size: int | None = None, name: str = "") -> ReadScores:
+    """The scores of a file with one number a line, or of a sentence submission; `size` is how many there must be.
+
+    QeError that names the lines that are wrong, and where the number of segments is another one.
+    """
+    opened = open_file(path)
+    if recognise(opened) is SCORE_TABLE:
+        scores, notes = scores_of(read_score_table(opened), language_pair, size)
+    else:
+        scores, notes = numbers.read_scores(opened), ()
+    if size is not None and len(scores) != size:
+        message = f"{len(scores):,} scores for {size:,} segments"
+        raise QeError(message, hint="Give one score a segment.", place=opened.place())
+    return ReadScores(scores, notes, name or name_of(opened.path))
+
+
+def read_probabilities(
+    path: Path | str, *, mt: TextColumn | None = None, pieces: TextColumn | None = None, name: str = ""
+) -> ReadProbabilities:
+    """P(BAD) of each token of the MT, from probabilities or log-probabilities, of tokens or of subword `pieces`."""
+    opened = open_file(path)
+    column, form, notes, eos = fitted_numbers(numbers.read_token_numbers(opened), opened, mt, pieces)
+    return ReadProbabilities(column, form, notes, name or name_of(opened.path), eos)

@@ -1,0 +1,160 @@
+"""Sorting files into roles: first each by itself, then all of them together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from qe_desktop.corpus import Kind, QeError
+from qe_desktop.formats.names import name_of
+from qe_desktop.formats.opening import open_file
+from qe_desktop.formats.reading import Format
+from qe_desktop.formats.registry import recognise
+from qe_desktop.formats.roles import SYSTEM_FOLDERS, Role, is_gold, kind_in_name, score_name, text_role
+from qe_desktop.formats.score_tables import ScoreTable
+from qe_desktop.formats.word_tables import GOLD_METHODS, WordTable, kind_of
+
+WHOLE = 1 << 22
+"""Files up to this many bytes are read as a whole to describe them; larger ones only when they are loaded."""
+_NO_DATA = (".json", ".jsonl", ".md", ".html", ".xml", ".py", ".yaml", ".yml", ".toml", ".pdf", ".rst")
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What looking at a file has shown, and the role it gets."""
+
+    path: Path
+    format: str = ""
+    description: str = ""
+    role: Role = Role.IGNORED
+    kind: Kind | None = None
+    name: str = ""
+    notes: tuple[str, ...] = ()
+    problem: QeError | None = None
+    pairs: tuple[str, ...] = ()
+    gold: bool = False
+    tokenised: bool = False
+    stem: str = ""
+
+    def noted(self, note: str, role: Role | None = None) -> Seen:
+        """The same with a remark, and perhaps another role."""
+        return replace(self, notes=(*self.notes, note), role=role or self.role)
+
+
+def look(path: Path) -> Seen:
+    """What a file is by itself: its format, and the role that its name tells."""
+    if path.suffix.lower() in _NO_DATA or path.name.upper().startswith(("README", "LICENSE", "LICENCE")):
+        return Seen(path, "", "not part of a corpus", notes=("this is no file of a corpus",))
+    try:
+        opened = open_file(path)
+        format = recognise(opened)
+        seen = Seen(path, format.name, f"{len(opened.data) / 1e6:,.0f} MB of {format.name}")
+        if len(opened.data) > WHOLE:
+            return _by_format(seen, format, opened.head())
+        reading = format.read(opened)
+    except QeError as error:
+        return Seen(path, "", error.message, notes=("the file cannot be read",), problem=error)
+    seen = _by_format(replace(seen, description=reading.description, notes=reading.notes), format, opened.head())
+    if isinstance(reading.values, WordTable):
+        return _by_table(seen, reading.values)
+    if isinstance(reading.values, ScoreTable):
+        methods = {method.lower() for method in reading.values.methods}
+        return replace(seen, pairs=reading.values.pairs, gold=methods <= GOLD_METHODS)
+    return seen
+
+
+def _by_format(seen: Seen, format: Format, head: bytes) -> Seen:
+    name = name_of(seen.path)
+    match format.name:
+        case "text":
+            return _by_text(seen, head)
+        case "documents":
+            return replace(seen, role=Role.DOCUMENTS)
+        case "alignments":
+            return replace(seen, role=Role.ALIGNMENTS)
+        case "tags":
+            return replace(seen, role=Role.SYSTEM, kind=kind_in_name(seen.path.name), name=name)
+        case "word table":
+            return replace(seen, role=Role.SYSTEM, name=name)
+        case "probabilities":
+            return replace(seen, role=Role.SYSTEM, kind=Kind.PROBABILITIES, name=name)
+        case _:
+            return replace(seen, role=Role.SYSTEM, kind=Kind.SCORES, name=name)
+
+
+def _by_text(seen: Seen, head: bytes) -> Seen:
+    role, tokenised, stem = text_role(seen.path.name)
+    ends_in_role = text_role(seen.path.name.rsplit(".", 1)[-1])[0] is not None
+    if not ends_in_role and head.count(b"@@ ") * 2 > head.count(b"\n"):
+        return replace(seen, role=Role.PIECES)
+    if role is None:
+        return seen.noted("its name does not tell what this text is; choose a role")
+    return replace(seen, role=role, tokenised=tokenised, stem=stem)
+
+
+def _by_table(seen: Seen, table: WordTable) -> Seen:
+    kinds = {kind_of(name) for name in table.kinds} if table.kinds else {Kind.WORDS}
+    methods = {method.lower() for method in table.methods}
+    kind = next(iter(kinds)) if len(kinds) == 1 else None
+    return replace(seen, kind=kind, pairs=table.pairs, gold=bool(methods) and methods <= GOLD_METHODS)
+
+
+def sorted_out(files: Sequence[Seen]) -> list[Seen]:
+    """The files with their roles among each other: tokenised and raw texts, gold and systems, one of each."""
+    files = _texts(files)
+    main = next((file for role in (Role.MT, Role.SOURCE) for file in files if file.role is role), None)
+    return _once(_gold(files, main.stem if main else None))
+
+
+def _texts(files: Sequence[Seen]) -> list[Seen]:
+    """Where a text is there both tokenised and raw, tags belong to the tokenised one."""
+    raw = {Role.SOURCE: Role.RAW_SOURCE, Role.MT: Role.RAW_MT}
+    with_tokens = {file.role for file in files if file.tokenised}
+    return [
+        replace(file, role=raw[file.role])
+        if file.role in raw and file.role in with_tokens and not file.tokenised
+        else file
+        for file in files
+    ]
+
+
+def _gold(files: Sequence[Seen], stem: str | None) -> list[Seen]:
+    result = []
+    for file in files:
+        if stem and f".{stem}" in file.name:
+            # such as word_probas.test21.ende beside test21.mt
+            file = replace(file, name=file.name.split(f".{stem}")[0])
+        if file.role is Role.SYSTEM and file.kind is not Kind.PROBABILITIES and (file.gold or is_gold(file.path, stem)):
+            scores = file.kind is Kind.SCORES
+            file = replace(file, role=Role.GOLD, name=score_name(file.path.name) if scores else "gold")
+        result.append(file)
+    return result
+
+
+def _once(files: Sequence[Seen]) -> list[Seen]:
+    """Each place in the corpus is taken by one file: of a system's tags and its submission, by the tags."""
+    taken: dict[tuple[Role, str, Kind | None], Seen] = {}
+    result: list[Seen] = []
+    for file in sorted(files, key=lambda file: (file.format == "word table", file.path.parent.name.lower() == "raw")):
+        if file.role in (Role.IGNORED,) or file.problem is not None:
+            result.append(file)
+            continue
+        kind = Kind.WORDS if file.role in (Role.GOLD, Role.SYSTEM) and file.kind is None else file.kind
+        key = (file.role, file.name, kind)
+        first = taken.setdefault(key, file)
+        if first is file:
+            result.append(file)
+        elif file.role is Role.SYSTEM and (first.format == file.format or not _may_double(first, file)):
+            renamed = replace(file, name=f"{file.name} ({file.path.resolve().parent.name})")
+            fresh = taken.setdefault((file.role, renamed.name, kind), renamed) is renamed
+            result.append(renamed if fresh else file.noted(f"{first.path.name} has this name too", Role.IGNORED))
+        else:
+            result.append(file.noted(f"{first.path.name} is used instead", Role.IGNORED))
+    order = {file.path: place for place, file in enumerate(files)}
+    return sorted(result, key=lambda file: order[file.path])
+
+
+def _may_double(first: Seen, file: Seen) -> bool:
+    """Whether two files of one name can be the same output of the same system, written twice."""
+    return {first.path.parent.name.lower(), file.path.parent.name.lower()} & SYSTEM_FOLDERS != set()

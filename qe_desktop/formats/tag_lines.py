@@ -1,0 +1,152 @@
+"""Tag lines: one segment a line, one OK or BAD a token."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.corpus import SHOWN, Fault, TagColumn, faults_of, offsets_of
+from qe_desktop.corpus.text import LF, SPACE
+from qe_desktop.formats.blocks import CACHED, Codes, Places, blocks, gathered, split
+from qe_desktop.formats.opening import OpenedFile
+from qe_desktop.formats.reading import Format, Reading, counted
+from qe_desktop.formats.writing import written
+
+LETTER_O, LETTER_K, LETTER_B, LETTER_A, LETTER_D = b"OKBAD"
+TagCodes = NDArray[np.uint8]
+
+
+def read_tag_lines(opened: OpenedFile) -> TagColumn:
+    """All tags of a file, one segment a line; an empty line is a segment without tags.
+
+    OK, GOOD and BAD in either case. QeError that names the places of all other tokens.
+    """
+    size = len(opened.data) - opened.start
+    # a tag takes three bytes at least, and the last line may lack its end
+    tags = np.empty(size // 3 + 1, np.uint8)
+    lengths: list[NDArray[np.int32]] = []
+    faults: list[Fault] = []
+    wrong = filled = lines = 0
+    for _, raw in blocks(opened):
+        block = raw.replace(b"\r\n", b"\n") if b"\r" in raw else raw
+        found = _plain(block)
+        if found is None:
+            parts = split(block)
+            values, known = classified(parts.codes, parts.starts, parts.ends)
+            unknown = np.flatnonzero(~known)
+            wrong += len(unknown)
+            for token in unknown[: SHOWN - len(faults)]:
+                place = opened.place(lines + parts.line_of(int(token)) + 1)
+                faults.append(Fault(place, f"{shown(parts.text(int(token)))} is no tag"))
+            found = values, parts.counts
+        values, counts = found
+        if not wrong:
+            tags[filled : filled + len(values)] = values
+            filled += len(values)
+        lengths.append(counts.astype(np.int32))
+        lines += len(counts)
+    if wrong:
+        hint = "Tags are OK and BAD, separated by spaces."
+        raise faults_of(faults[0].message, faults, hint=hint, count=wrong)
+    # what was set aside but not used was never touched, so it takes no memory; a small file is cut to size
+    column = tags[:filled] if filled > size // 8 else tags[:filled].copy()
+    return TagColumn(column, offsets_of(np.concatenate(lengths)))
+
+
+def _plain(block: bytes) -> tuple[TagCodes, Places] | None:
+    """Tags and counts of a block that holds nothing but OK and BAD with one separator between; None for any other.
+
+    The five letters of the two tags differ, so a block is plain exactly when each byte may follow the one before it.
+    """
+    codes = np.frombuffer(block, np.uint8)
+    is_d, space, feed = codes == LETTER_D, codes == SPACE, codes == LF
+    first = (codes == LETTER_O) | (codes == LETTER_B)
+    last = is_d | (codes == LETTER_K)
+    odd = (codes[:-1] == LETTER_O) != (codes[1:] == LETTER_K)
+    odd |= (codes[:-1] == LETTER_B) != (codes[1:] == LETTER_A)
+    odd |= (codes[:-1] == LETTER_A) != is_d[1:]
+    odd |= last[:-1] > (space | feed)[1:]
+    odd |= space[:-1] > first[1:]
+    odd |= feed[:-1] > (first | feed)[1:]
+    if odd.any() or not (first[0] or feed[0]):
+        return None
+    places = np.flatnonzero(last)
+    until = np.searchsorted(places, np.flatnonzero(feed))
+    return is_d[places].view(np.uint8), np.diff(until, prepend=0)
+
+
+def classified(codes: Codes, starts: Places, ends: Places) -> tuple[TagCodes, NDArray[np.bool_]]:
+    """The tag of each token, 1 for BAD, and which of the tokens are tags at all."""
+    letters = gathered(codes, starts, ends, 4)
+    # clearing this bit turns small letters into capitals; only letters may lose it
+    small = (letters >= ord("a")) & (letters <= ord("z"))
+    letters = np.where(small, letters & 0xDF, letters)
+    words = np.ascontiguousarray(letters).view("<u4")[:, 0]
+    bad = words == int.from_bytes(b"BAD\0", "little")
+    good = (words == int.from_bytes(b"OK\0\0", "little")) | (words == int.from_bytes(b"GOOD", "little"))
+    return bad.view(np.uint8), (bad | good) & (ends - starts <= 4)
+
+
+def _confidence(head: bytes, name: str) -> float:
+    parts = split(head if head.endswith(b"\n") else head + b"\n")
+    if not len(parts.starts):
+        return 0.0
+    _, known = classified(parts.codes, parts.starts, parts.ends)
+    # a name that says tags makes a file with other tokens a faulty tag file, not a text
+    return 0.9 if known.mean() > (0.2 if "tags" in name else 0.6) else 0.0
+
+
+def _read(opened: OpenedFile) -> Reading:
+    column = read_tag_lines(opened)
+    return Reading(FORMAT.name, described(column), column)
+
+
+def described(column: TagColumn) -> str:
+    """A tag column in one line, such as `511 lines of tags, 20,238 tags, 3.1 % BAD`."""
+    lines, tags = counted(len(column), "line"), counted(len(column.values), "tag")
+    return f"{lines} of tags, {tags}, {100 * column.bad_share():.1f} % BAD"
+
+
+def shown(token: str) -> str:
+    """A token as messages show it: in quotes, shortened, with what cannot be seen written out."""
+    short = token if len(token) <= 40 else token[:39] + "…"
+    return '"' + "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in short) + '"'
+
+
+def tag_line_bytes(column: TagColumn, first: int, last: int) -> bytes:
+    """Segments `first` to `last` (end exclusive) as lines of tags."""
+    part = column.take(first, last)
+    lengths = part.lengths()
+    bad = part.values != 0
+    widths = np.where(bad, 4, 3)
+    filled = lengths > 0
+    after = np.cumsum(widths)
+    # a line feed of its own only for segments without tags; the others end in the place of their last separator
+    shift = np.cumsum(~filled)
+    ends = after + np.repeat(shift, lengths)
+    size = (int(after[-1]) if len(after) else 0) + int((~filled).sum())
+    out = np.full(size, LF, np.uint8)
+    starts = ends - widths
+    out[starts] = np.where(bad, LETTER_B, LETTER_O)
+    out[starts + 1] = np.where(bad, LETTER_A, LETTER_K)
+    out[starts[bad] + 2] = LETTER_D
+    inner = np.ones(len(ends), bool)
+    inner[part.offsets[1:][filled] - 1] = False
+    out[ends[inner] - 1] = SPACE
+    return out.tobytes()
+
+
+def write_tag_lines(path: Path, column: TagColumn) -> None:
+    """Write one line a segment, as OK and BAD; all of it or nothing. A name in .gz is compressed."""
+    with written(path) as file:
+        first = 0
+        while first < len(column):
+            last = int(np.searchsorted(column.offsets, column.offsets[first] + CACHED, side="right")) - 1
+            last = min(max(last, first + 1), first + CACHED, len(column))
+            file.write(tag_line_bytes(column, first, last))
+            first = last
+
+
+FORMAT = Format("tags", _confidence, _read)

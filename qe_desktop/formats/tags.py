@@ -1,0 +1,184 @@
+"""Tags of a file, whatever its format, fitted to the texts they belong to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+
+from qe_desktop.corpus import EOS, Kind, Place, QeError, TagColumn, TextColumn
+from qe_desktop.formats.forms import Counted, Form, form_of, taken_apart
+from qe_desktop.formats.names import name_of
+from qe_desktop.formats.opening import OpenedFile, open_file
+from qe_desktop.formats.registry import recognise
+from qe_desktop.formats.tag_lines import read_tag_lines
+from qe_desktop.formats.word_columns import WordColumn, columns_of, for_pair, missing_segments
+from qe_desktop.formats.word_tables import FORMAT as WORD_TABLE
+from qe_desktop.formats.word_tables import WordTable, read_word_table
+from qe_desktop.formats.words_agree import refuse_other_words
+
+AS_THEY_ARE = "as they are"
+ODD = (
+    "every line has an odd number of tags: if they are of gaps and words by turns (2n+1), "
+    "the MT must be given to tell them apart (--mt)"
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReadTags:
+    """A file's tags by what they belong to, the form they were written in, remarks, and the name of who made them.
+
+    `eos` says that words have one tag more than the MT has tokens.
+    """
+
+    columns: Mapping[Kind, TagColumn]
+    form: str
+    notes: tuple[str, ...]
+    name: str
+    eos: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Texts:
+    """The texts that tags are fitted to, where there are any."""
+
+    mt: TextColumn | None = None
+    source: TextColumn | None = None
+
+
+def read_tags(
+    path: Path | str,
+    kind: Kind | Literal["all"] | None,
+    *,
+    mt: TextColumn | None = None,
+    source: TextColumn | None = None,
+    language_pair: str = "",
+    name: str = "",
+) -> ReadTags:
+    """The tags of one kind in a file of tag lines or a word submission; "all" or None for all kinds that it holds.
+
+    With `mt` its number of tokens decides between n, n+1 and 2n+1 tags a line. Without it tag lines are taken as they
+    are. QeError for everything that does not fit.
+    """
+    opened = open_file(path)
+    found = recognise(opened)
+    if found.name in ("probabilities", "scores", "score table"):
+        hint = "Turn probabilities into tags with: qe-desktop convert IN OUT --threshold 0.5."
+        raise QeError("the file holds numbers, not tags", hint=hint, place=opened.place())
+    texts = Texts(mt, source)
+    values = read_word_table(opened) if found is WORD_TABLE else read_tag_lines(opened)
+    if isinstance(values, WordTable):
+        result = fitted_table(values, None if kind == "all" else kind, texts, language_pair)
+    else:
+        result = fitted_lines(values, opened, kind, texts)
+    return ReadTags(result.columns, result.form, result.notes, name or name_of(opened.path), result.eos)
+
+
+def fitted_lines(column: TagColumn, opened: OpenedFile, kind: Kind | Literal["all"] | None, texts: Texts) -> ReadTags:
+    """Tag lines as columns by kind; QeError where they do not fit the text."""
+    name = name_of(opened.path)
+    what = Counted(opened.name, lambda line: opened.place(line + 1))
+    if kind is Kind.SOURCE:
+        if texts.source is not None:
+            form_of(column.lengths(), texts.source.token_counts(), (Form.WORDS,), what, "the source")
+        return ReadTags({Kind.SOURCE: column}, Form.WORDS.value, (), name)
+    if texts.mt is None:
+        return _without_mt(column, opened, kind, name)
+    tokens = texts.mt.token_counts()
+    if kind is None and _is_of_source(column, texts):
+        notes = ("the tags are of the source: their numbers are those of its tokens, not of the MT's",)
+        return ReadTags({Kind.SOURCE: column}, Form.WORDS.value, notes, name)
+    form = form_of(column.lengths(), tokens, _forms(kind, opened.path, texts.mt), what, "the MT")
+    if form is Form.INTERLEAVED:
+        words, gaps = taken_apart(column)
+        both = {Kind.WORDS: words, Kind.GAPS: gaps}
+        return ReadTags({kind: both[kind]} if isinstance(kind, Kind) else both, form.value, (), name)
+    return ReadTags({Kind.GAPS if form is Form.GAPS else Kind.WORDS: column}, form.value, (), name, form is Form.EOS)
+
+
+def _without_mt(column: TagColumn, opened: OpenedFile, kind: Kind | Literal["all"] | None, name: str) -> ReadTags:
+    if kind is Kind.GAPS:
+        hint = "Give the MT (--mt), so that gaps and words can be told apart."
+        raise QeError("tags of gaps cannot be found without the MT", hint=hint, place=opened.place())
+    lengths = column.lengths()
+    odd = len(lengths) > 0 and bool((lengths % 2 == 1).all()) and bool((lengths > 1).any())
+    return ReadTags({Kind.WORDS: column}, AS_THEY_ARE, (ODD,) if odd and kind != "all" else (), name)
+
+
+def _forms(kind: Kind | Literal["all"] | None, path: Path, mt: TextColumn) -> tuple[Form, ...]:
+    if kind == "all":
+        return (Form.INTERLEAVED,)
+    if kind is Kind.GAPS or (kind is None and "gap" in path.name.lower()):
+        return (Form.GAPS, Form.INTERLEAVED)
+    return (*word_forms(mt), Form.INTERLEAVED)
+
+
+def word_forms(mt: TextColumn) -> tuple[Form, ...]:
+    """The forms that tags of words may have: with one more for `<EOS>`, unless the MT has that token itself."""
+    return (Form.WORDS,) if ends_in_eos(mt) else (Form.WORDS, Form.EOS)
+
+
+def ends_in_eos(mt: TextColumn) -> bool:
+    """Whether every line of the MT ends in the token `<EOS>`."""
+    mark = EOS.encode()
+    if not len(mt) or not bool((mt.ends - mt.starts >= len(mark)).all()):
+        return False
+    view = np.frombuffer(mt.data, np.uint8)
+    return all(bool((view[mt.ends - len(mark) + place] == byte).all()) for place, byte in enumerate(mark))
+
+
+def _is_of_source(column: TagColumn, texts: Texts) -> bool:
+    if texts.mt is None or texts.source is None:
+        return False
+    lengths, tokens = column.lengths(), texts.mt.token_counts()
+    if len(lengths) != len(texts.source) or len(lengths) != len(tokens):
+        return False
+    fits = any(bool((lengths == form.tags(tokens)).all()) for form in Form)
+    return not fits and bool((lengths == texts.source.token_counts()).all())
+
+
+def fitted_table(table: WordTable, kind: Kind | None, texts: Texts, language_pair: str = "") -> ReadTags:
+    """A word submission as columns by kind; QeError where rows are missing or do not fit the text."""
+    table = for_pair(table, language_pair)
+    sizes = {}
+    if texts.mt is not None:
+        sizes = {Kind.WORDS: len(texts.mt), Kind.GAPS: len(texts.mt)}
+    if texts.source is not None:
+        sizes[Kind.SOURCE] = len(texts.source)
+    columns = columns_of(table, sizes)
+    if kind is not None and kind not in columns:
+        held = ", ".join(found.value for found in columns)
+        message = f"the file has no tags of {kind.value}, only of {held}"
+        raise QeError(message, hint="Give a file that has them.", place=table.opened.place())
+    wanted = {found: column for found, column in columns.items() if kind in (None, found)}
+    notes: list[str] = []
+    eos = False
+    for column in wanted.values():
+        form, remarks = _checked(column, texts)
+        eos = eos or form is Form.EOS
+        notes += [*column.notes, *remarks]
+    tags = {found: column.tags for found, column in wanted.items()}
+    return ReadTags(tags, table.layout.title, tuple(dict.fromkeys(notes)), name_of(table.opened.path), eos)
+
+
+def _checked(column: WordColumn, texts: Texts) -> tuple[Form | None, tuple[str, ...]]:
+    """Compare a column of a word submission with its text."""
+    table = column.rows
+    text, name = (texts.source, "the source") if column.kind is Kind.SOURCE else (texts.mt, "the MT")
+    if text is None:
+        missing_segments(column, None, table.opened.place())
+        return None, ()
+    expected = text.token_counts() + np.int32(column.kind is Kind.GAPS)
+    missing_segments(column, expected, table.opened.place())
+
+    def place(segment: int) -> Place:
+        row = min(int(column.tags.offsets[segment]), len(table) - 1)
+        return table.opened.place(int(table.line[row]))
+
+    what = Counted(table.opened.name, place, "segment", 0)
+    forms = {Kind.GAPS: (Form.GAPS,), Kind.SOURCE: (Form.WORDS,)}.get(column.kind) or word_forms(text)
+    form = form_of(column.tags.lengths(), text.token_counts(), forms, what, name)
+    return form, () if column.kind is Kind.GAPS else refuse_other_words(column, text, name)

@@ -1,0 +1,36 @@
+"""Plain text, one segment a line, and document names, one a segment."""
+
+from __future__ import annotations
+
+import re
+
+from qe_desktop.corpus import Documents, TextColumn
+from qe_desktop.formats.opening import OpenedFile
+from qe_desktop.formats.reading import Format, Reading, counted
+
+DOCUMENTS_NAME = re.compile(r"\.(docs?|doc[-_]?ids?|documents)(\.txt)?(\.gz)?$", re.IGNORECASE)
+
+
+def read_text(opened: OpenedFile) -> TextColumn:
+    """The lines of a file."""
+    return TextColumn.from_bytes(opened.data, opened.start)
+
+
+def read_documents(opened: OpenedFile) -> Documents:
+    """The document that each line names."""
+    return Documents.from_names([line.strip() for line in read_text(opened).lines()])
+
+
+def _read_text(opened: OpenedFile) -> Reading:
+    column = read_text(opened)
+    return Reading(TEXT.name, f"{counted(len(column), 'line')} of text", column)
+
+
+def _read_documents(opened: OpenedFile) -> Reading:
+    found = read_documents(opened)
+    what = f"{counted(len(found.of_segment), 'line')} that name {counted(len(found.names), 'document')}"
+    return Reading(DOCUMENTS.name, what, found)
+
+
+TEXT = Format("text", lambda head, name: 0.1, _read_text)
+DOCUMENTS = Format("documents", lambda head, name: 0.95 if DOCUMENTS_NAME.search(name) else 0.0, _read_documents)

@@ -1,0 +1,140 @@
+"""From the rows of a word table to columns of tags: the wanted rows, in order, each word once and none missing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.corpus import SHOWN, Fault, Kind, Place, QeError, TagColumn, faults_of, offsets_of
+from qe_desktop.formats.word_tables import WordTable, kind_of
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WordColumn:
+    """The tags of one kind, in the order of segments and words, with the table's rows in that same order."""
+
+    kind: Kind
+    tags: TagColumn
+    rows: WordTable
+    notes: tuple[str, ...] = ()
+
+
+def for_pair(table: WordTable, language_pair: str = "") -> WordTable:
+    """The rows for a language pair. QeError where a pair must be chosen, or the file is for another one."""
+    if table.layout.pair is None:
+        return table
+    held = ", ".join(table.pairs)
+    if language_pair:
+        wanted = [number for number, pair in enumerate(table.pairs) if pair.lower() == language_pair.lower()]
+        if not wanted:
+            message = f"the file is for {held}, not for {language_pair}"
+            place = table.opened.place(int(table.line[0]) if len(table) else 1)
+            raise QeError(message, hint="Give the file for this language pair.", place=place)
+        return table if len(table.pairs) == 1 else table.rows(np.isin(table.pair, wanted))
+    if len(table.pairs) > 1:
+        message = f"the file holds several language pairs: {held}"
+        raise QeError(message, hint="Choose one of them with --language-pair.", place=table.opened.place())
+    return table
+
+
+def columns_of(table: WordTable, sizes: dict[Kind, int] | None = None) -> dict[Kind, WordColumn]:
+    """The table's tags by kind; `sizes` says how many segments there must be, where known.
+
+    QeError for several systems in one file, unknown types, and rows that are missing or there twice.
+    """
+    if len(table.methods) > 1:
+        used = [table.methods[number] for number in np.unique(table.method)]
+        if len(used) > 1:
+            message = f"the file holds several systems: {', '.join(used[:5])}"
+            raise QeError(message, hint="Give each system a file of its own.", place=table.opened.place())
+    if table.layout.kind is None:
+        return {Kind.WORDS: _column(table, Kind.WORDS, sizes)}
+    columns: dict[Kind, WordColumn] = {}
+    for number in np.unique(table.kind):
+        name = table.kinds[number]
+        kind = kind_of(name)
+        chosen = table.kind == number
+        if kind is None:
+            place = table.opened.place(int(table.line[chosen][0]))
+            raise QeError(f'"{name}" is no type of word', hint="Types are mt, gap and source.", place=place)
+        columns[kind] = _column(table if chosen.all() else table.rows(chosen), kind, sizes)
+    return columns
+
+
+def _column(table: WordTable, kind: Kind, sizes: dict[Kind, int] | None) -> WordColumn:
+    size = (sizes or {}).get(kind)
+    table, notes = _counted_from_zero(table, size)
+    table = _sorted(table)
+    last = int(table.segment[-1])
+    opened = table.opened
+    if size is not None and last >= size:
+        message = f"segment {last:,} is beyond the {size:,} segments of the text (they count from 0)"
+        raise QeError(message, hint="Give the file for this text.", place=opened.place(int(table.line[-1])))
+    if size is None and last >= 2 * len(table) + 1000:
+        message = f"segment {last:,} in a file of {len(table):,} rows: most segments are missing"
+        raise QeError(message, hint="Give all segments.", place=opened.place(int(table.line[-1])))
+    counts = np.bincount(table.segment, minlength=size or 0)
+    _refuse_twice(table)
+    _refuse_holes(table, counts)
+    tags = table.tag.copy()
+    return WordColumn(kind, TagColumn(tags, offsets_of(counts)), table, notes)
+
+
+def _counted_from_zero(table: WordTable, size: int | None) -> tuple[WordTable, tuple[str, ...]]:
+    """Segments counted from 0, also where the file counts them from 1."""
+    low, high = int(table.segment.min()), int(table.segment.max())
+    if low != 1 or (size is not None and high != size):
+        return table, ()
+    return replace(table, segment=table.segment - 1), ("the file counts its segments from 1",)
+
+
+def _sorted(table: WordTable) -> WordTable:
+    later, same = np.diff(table.segment), np.diff(table.index)
+    if ((later > 0) | ((later == 0) & (same > 0))).all():
+        return table
+    return table.rows(np.lexsort((table.index, table.segment)))
+
+
+def _refuse_twice(table: WordTable) -> None:
+    again = np.flatnonzero((np.diff(table.segment) == 0) & (np.diff(table.index) == 0)) + 1
+    if len(again):
+        faults = [_twice(table, int(row)) for row in again[:SHOWN]]
+        raise faults_of(faults[0].message, faults, hint="Give each word once.", count=len(again))
+
+
+def _twice(table: WordTable, row: int) -> Fault:
+    first, second = sorted((int(table.line[row - 1]), int(table.line[row])))
+    message = f"segment {table.segment[row]}, word {table.index[row]} stands here again, first in line {first}"
+    return Fault(table.opened.place(second), message)
+
+
+def _refuse_holes(table: WordTable, counts: NDArray[np.int64]) -> None:
+    offsets = offsets_of(counts)
+    expected = np.arange(len(table)) - offsets[table.segment]
+    holes = np.flatnonzero((table.index != expected) & (np.diff(table.segment, prepend=-1) >= 0))
+    # behind the first hole of a segment all other words are out of step too
+    holes = holes[np.diff(table.segment[holes], prepend=-1) > 0]
+    if len(holes):
+        faults = [
+            Fault(
+                table.opened.place(int(table.line[row])),
+                f"word {table.index[row]} of segment {table.segment[row]} where word {expected[row]} is due",
+            )
+            for row in holes[:SHOWN]
+        ]
+        raise faults_of(faults[0].message, faults, hint="Give a row for each word, counted from 0.", count=len(holes))
+
+
+def missing_segments(column: WordColumn, expected: NDArray[np.int32] | None, place: Place) -> None:
+    """Refuse a column in which segments have no rows, though the text has tokens there (`expected`, where known)."""
+    lengths = column.tags.lengths()
+    wanted = np.ones(len(lengths), bool) if expected is None else expected > 0
+    missing = np.flatnonzero((lengths == 0) & wanted)
+    if len(missing):
+        named = ", ".join(f"{segment:,}" for segment in missing[:5])
+        more = f" and {len(missing) - 5:,} more" if len(missing) > 5 else ""
+        noun = "segment" if len(missing) == 1 else "segments"
+        message = f"there are no rows for {noun} {named}{more} (counted from 0)"
+        raise QeError(message, hint="Give a row for each word of each segment.", place=place)

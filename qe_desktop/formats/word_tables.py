@@ -1,0 +1,201 @@
+"""Word submissions and references of the shared tasks: one row a word, fields apart by tabs.
+
+WMT14      sid wid word fine coarse binary       (sid such as 1.2; word and fine may stand in one field)
+WMT15-17   METHOD SEGMENT INDEX WORD TAG
+WMT20-23   LP METHOD TYPE SEGMENT INDEX WORD TAG (behind 0, 2 or 3 lines with one number each)
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.corpus import SHOWN, Fault, Kind, QeError, faults_of
+from qe_desktop.formats.blocks import Places, blocks
+from qe_desktop.formats.fields import Rows, header_lines, integers, labels, rows_of
+from qe_desktop.formats.opening import OpenedFile
+from qe_desktop.formats.reading import Format, Reading, counted
+from qe_desktop.formats.tag_lines import classified, shown
+
+BLOCK = 1 << 20
+KINDS = {"mt": Kind.WORDS, "gap": Kind.GAPS, "gaps": Kind.GAPS, "source": Kind.SOURCE, "src": Kind.SOURCE}
+GOLD_METHODS = {"reference", "gold"}
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where the fields of a row stand, counted from 0; None for what the layout does not have."""
+
+    title: str
+    columns: int
+    segment: int
+    index: int
+    word: int
+    tag: int
+    pair: int | None = None
+    method: int | None = None
+    kind: int | None = None
+
+
+WMT14 = Layout("WMT14", 6, 0, 1, 2, 5)
+WMT14_JOINED = Layout("WMT14, five columns", 5, 0, 1, 2, 4)
+WMT15 = Layout("WMT15", 5, 1, 2, 3, 4, method=0)
+WMT20 = Layout("WMT20", 7, 3, 4, 5, 6, pair=0, method=1, kind=2)
+WMT21 = Layout("WMT21", 7, 3, 4, 5, 6, pair=0, method=1, kind=2)
+WMT22 = Layout("WMT22", 7, 3, 4, 5, 6, pair=0, method=1, kind=2)
+_OF_HEADER = {0: WMT20, 2: WMT21, 3: WMT22}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WordTable:
+    """Rows as read, in their order. All arrays have shape (rows,).
+
+    `pair`, `method` and `kind` index into the names; `begin` and `end` are places of the word in the file's bytes;
+    `line` is the row's line in the file, from 1.
+    """
+
+    opened: OpenedFile
+    layout: Layout
+    pairs: tuple[str, ...]
+    methods: tuple[str, ...]
+    kinds: tuple[str, ...]
+    pair: NDArray[np.int32]
+    method: NDArray[np.int32]
+    kind: NDArray[np.int32]
+    segment: NDArray[np.int64]
+    index: NDArray[np.int64]
+    begin: NDArray[np.int64]
+    end: NDArray[np.int64]
+    tag: NDArray[np.uint8]
+    line: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.tag)
+
+    def rows(self, chosen: NDArray[np.bool_] | NDArray[np.int64]) -> WordTable:
+        """The table with the chosen rows only, or with its rows in the given order."""
+        names = ("pair", "method", "kind", "segment", "index", "begin", "end", "tag", "line")
+        columns: dict[str, Any] = {name: getattr(self, name)[chosen] for name in names}
+        return replace(self, **columns)
+
+
+def layout_of(head: bytes) -> tuple[Layout, int] | None:
+    """The layout that a file's first bytes show, and the number of its header lines; None where it is no word table."""
+    header = header_lines(head)
+    row = next((line for line in head.split(b"\n")[header:] if line.strip()), b"").rstrip(b"\r").split(b"\t")
+    whole = [re.fullmatch(rb"\d+", field) is not None for field in row]
+    sid = re.fullmatch(rb"\d+(\.\d+)?", row[0]) is not None
+    if len(row) == 7 and header in (0, 1, 2, 3) and whole[3] and whole[4]:
+        return _OF_HEADER.get(header, WMT22), header
+    if len(row) == 6 and header == 0 and sid and whole[1]:
+        return WMT14, header
+    if len(row) == 5 and header == 0:
+        if whole[1] and whole[2]:
+            return WMT15, header
+        if sid and whole[1]:
+            return WMT14_JOINED, header
+    return None
+
+
+def read_word_table(opened: OpenedFile) -> WordTable:
+    """All rows of a word table. QeError that names the lines with faulty fields."""
+    found = layout_of(opened.head())
+    if found is None:
+        message = "the columns are not those of a word submission"
+        raise QeError(message, hint="Rows are: LP METHOD TYPE SEGMENT INDEX WORD TAG.", place=opened.place(1))
+    layout, skip = found
+    names: tuple[dict[bytes, int], ...] = ({}, {}, {})
+    faults: list[Fault] = []
+    parts: list[tuple[NDArray[np.generic], ...]] = []
+    lines = wrong = 0
+    for low, block in blocks(opened, BLOCK):
+        rows = rows_of(block, layout.columns, skip if low == opened.start else 0)
+        cells, bad = _cells(rows, layout, names, low, lines)
+        wrong += len(rows.odd) + len(bad)
+        for line in rows.odd[: SHOWN - len(faults)]:
+            faults.append(Fault(opened.place(lines + int(line) + 1), f"the row has not {layout.columns} columns"))
+        for row in bad[: SHOWN - len(faults)]:
+            place = opened.place(lines + int(rows.lines[row]) + 1)
+            faults.append(Fault(place, _field_fault(rows, layout, int(row))))
+        parts.append(cells)
+        lines += rows.total
+    if wrong:
+        hint = f"A {layout.title} row ends in OK or BAD and its numbers count from 0."
+        faults.sort(key=lambda fault: fault.place.line or 0)
+        raise faults_of(faults[0].message, faults, hint=hint, count=wrong)
+    columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
+    if layout in (WMT14, WMT14_JOINED):
+        # segments of WMT14 have numbers such as 12.3; only their order counts
+        columns[3] = np.unique(columns[3], return_inverse=True)[1].astype(np.int64)
+    texts = [tuple(name.decode("utf-8", "replace") for name in group) for group in names]
+    return WordTable(opened, layout, texts[0], texts[1], texts[2], *columns)
+
+
+def _cells(
+    rows: Rows, layout: Layout, names: tuple[dict[bytes, int], ...], low: int, lines: int
+) -> tuple[tuple[NDArray[np.generic], ...], Places]:
+    """A block's columns in the order of `WordTable`, and the rows in which a number or the tag is wrong."""
+
+    def label(column: int | None, known: dict[bytes, int]) -> NDArray[np.int32]:
+        if column is None:
+            return np.zeros(len(rows.lines), np.int32)
+        return labels(rows.codes, rows.starts[:, column], rows.ends[:, column], known)
+
+    def number(column: int) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+        return integers(rows.codes, rows.starts[:, column], rows.ends[:, column])
+
+    segment, valid = _sids(rows) if layout in (WMT14, WMT14_JOINED) else number(layout.segment)
+    index, whole = number(layout.index)
+    tag, known = classified(rows.codes, rows.starts[:, layout.tag], rows.ends[:, layout.tag])
+    begin, end = rows.starts[:, layout.word], rows.ends[:, layout.word]
+    if layout is WMT14_JOINED:
+        spaces = np.append(np.flatnonzero(rows.codes == ord(" ")), len(rows.codes))
+        end = np.minimum(spaces[np.searchsorted(spaces, begin)], end)
+    pair, method, kind = (
+        label(column, known) for column, known in zip((layout.pair, layout.method, layout.kind), names, strict=True)
+    )
+    cells = (pair, method, kind, segment, index, begin + low, end + low, tag, rows.lines + lines + 1)
+    return cells, np.flatnonzero(~(valid & whole & known))
+
+
+def _sids(rows: Rows) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Segment numbers such as 12.3 as whole numbers in the same order."""
+    starts, ends = rows.starts[:, 0], rows.ends[:, 0]
+    dots = np.append(np.flatnonzero(rows.codes == ord(".")), len(rows.codes))
+    between = np.minimum(dots[np.searchsorted(dots, starts)], ends)
+    whole, first = integers(rows.codes, starts, between)
+    part, second = integers(rows.codes, np.minimum(between + 1, ends), ends)
+    return whole * 1_000_000 + part, first & (second | (between == ends)) & (part < 1_000_000) & (whole < 10**12)
+
+
+def _field_fault(rows: Rows, layout: Layout, row: int) -> str:
+    tag, index, segment = (rows.text(row, column) for column in (layout.tag, layout.index, layout.segment))
+    if tag.upper() not in ("OK", "BAD", "GOOD"):
+        return f"{shown(tag)} is no tag"
+    if not re.fullmatch(r"\d{1,15}", index, re.ASCII):
+        return f"{shown(index)} is no word index"
+    return f"{shown(segment)} is no segment number"
+
+
+def kind_of(name: str) -> Kind | None:
+    """What a TYPE field means; None for what it does not know."""
+    return KINDS.get(name.strip().lower())
+
+
+def _confidence(head: bytes, name: str) -> float:
+    return 1.0 if layout_of(head) else 0.0
+
+
+def _read(opened: OpenedFile) -> Reading:
+    table = read_word_table(opened)
+    title = f"{table.layout.title} word submission"
+    pairs = f", {' and '.join(table.pairs)}" if table.pairs else ""
+    what = f"{title}, {counted(len(table), 'row')}{pairs}, {100 * float(table.tag.mean()):.1f} % BAD"
+    return Reading(FORMAT.name, what, table)
+
+
+FORMAT = Format("word table", _confidence, _read)

@@ -1,0 +1,118 @@
+"""Whether the words that a submission repeats are those of the text it belongs to."""
+
+from __future__ import annotations
+
+import html
+import unicodedata
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.corpus import EOS, SHOWN, Fault, TextColumn, faults_of
+from qe_desktop.corpus.text import BLOCK
+from qe_desktop.formats.blocks import Places, split
+from qe_desktop.formats.tag_lines import shown
+from qe_desktop.formats.word_columns import WordColumn
+
+LOOKED_AT = 10_000
+"""How many words that are not equal byte for byte are looked at one by one, for case and spelling."""
+
+
+def token_places(text: TextColumn) -> Iterator[tuple[int, int, Places, Places]]:
+    """All tokens of a text as (first segment, last segment, starts, ends), places in its bytes, block by block."""
+    first = 0
+    while first < len(text):
+        last = max(first + 1, int(np.searchsorted(text.ends, text.starts[first] + BLOCK)))
+        low, high = int(text.starts[first]), int(text.ends[last - 1])
+        parts = split(bytes(text.data[low:high]) + b"\n")
+        yield first, last, parts.starts + low, parts.ends + low
+        first = last
+
+
+def refuse_other_words(column: WordColumn, text: TextColumn, name: str) -> tuple[str, ...]:
+    """Compare a table's words with the tokens of `text` (called `name`); a last word `<EOS>` beyond them is fine.
+
+    Differences of case are accepted, and HTML entities and Unicode forms of the same word, which a note says.
+    QeError that names the rows with other words.
+    """
+    table, notes = column.rows, set[str]()
+    theirs, ours = np.frombuffer(table.opened.data, np.uint8), np.frombuffer(text.data, np.uint8)
+    counts, offsets = text.token_counts(), column.tags.offsets
+    faults: list[Fault] = []
+    wrong = looked = 0
+    for first, last, starts, ends in token_places(text):
+        extra = column.tags.lengths()[first:last] - counts[first:last]
+        rows = np.arange(offsets[first], offsets[last])
+        if extra.any():
+            over = offsets[first + 1 : last + 1][extra == 1] - 1
+            for row in over[_differs(theirs, table.begin[over], table.end[over], _of(EOS), None, None)][:SHOWN]:
+                wrong += 1
+                faults.append(_other(column, int(row), EOS, "the end of the line"))
+            rows = np.delete(rows, over - offsets[first])
+        begin, end = table.begin[rows], table.end[rows]
+        odd = np.flatnonzero(_differs(theirs, begin, end, ours, starts, ends))
+        for place in odd[: max(0, LOOKED_AT - looked)]:
+            looked += 1
+            row = int(rows[place])
+            mine = ours[starts[place] : ends[place]].tobytes().decode("utf-8", "replace")
+            their = theirs[begin[place] : end[place]].tobytes().decode("utf-8", "replace")
+            remark = _same(their, mine)
+            if remark is None:
+                wrong += 1
+                if len(faults) < SHOWN:
+                    faults.append(_other(column, row, mine, name))
+            elif remark:
+                notes.add(remark)
+        if wrong and looked >= LOOKED_AT:
+            break
+    if wrong:
+        hint = "Give the file for this text, with its tokens unchanged."
+        raise faults_of(faults[0].message, faults, hint=hint, count=wrong)
+    return tuple(sorted(notes))
+
+
+def _same(their: str, mine: str) -> str | None:
+    """None for another word; else what about it must be said, or nothing."""
+    if their.lower() == mine.lower():
+        return ""
+    plain, own = html.unescape(their), html.unescape(mine)
+    if plain.lower() == own.lower():
+        return "the file writes some characters as HTML entities"
+    if unicodedata.normalize("NFC", plain).lower() == unicodedata.normalize("NFC", own).lower():
+        return "the file writes some characters in another Unicode form"
+    return None
+
+
+def _other(column: WordColumn, row: int, mine: str, name: str) -> Fault:
+    table = column.rows
+    their = bytes(table.opened.data[int(table.begin[row]) : int(table.end[row])]).decode("utf-8", "replace")
+    return Fault(table.opened.place(int(table.line[row])), f"the word is {shown(their)}, but {shown(mine)} in {name}")
+
+
+def _of(word: str) -> NDArray[np.uint8]:
+    return np.frombuffer(word.encode(), np.uint8)
+
+
+def _differs(
+    theirs: NDArray[np.uint8],
+    begin: Places,
+    end: Places,
+    ours: NDArray[np.uint8],
+    starts: Places | None,
+    ends: Places | None,
+) -> NDArray[np.bool_]:
+    """Which fields differ; without `starts` and `ends` each is compared with the whole of `ours`."""
+    if starts is None or ends is None:
+        starts, ends = np.zeros(len(begin), np.int64), np.full(len(begin), len(ours), np.int64)
+    lengths = end - begin
+    differs: NDArray[np.bool_] = lengths != ends - starts
+    alike = np.flatnonzero(~differs & (lengths > 0))
+    if len(alike):
+        sizes = lengths[alike]
+        offsets = np.cumsum(sizes) - sizes
+        inner = np.arange(int(sizes.sum())) - np.repeat(offsets, sizes)
+        left = theirs[np.repeat(begin[alike], sizes) + inner]
+        right = ours[np.repeat(starts[alike], sizes) + inner]
+        differs[alike] = np.logical_or.reduceat(left != right, offsets)
+    return differs

@@ -1,0 +1,293 @@
+"""The one table of everything that can be done: menus, palette and shortcut sheet all read it."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cache
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractSlider,
+    QApplication,
+    QComboBox,
+    QPlainTextEdit,
+    QTabBar,
+    QTextEdit,
+    QWidget,
+)
+
+from qe_desktop.ui import icons
+from qe_desktop.ui.settings import Settings
+
+EVERYWHERE = ""
+"""The area of actions that work in every area."""
+
+Handler = Callable[[], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """Something a person can do. `area` says where its keys hold; `group` is its heading in the shortcut sheet.
+
+    `text` is a command as the palette shows it, understood without its menu ("Larger text"); `menu` is a shorter text
+    for a menu, with its `&` letter.
+    """
+
+    id: str
+    text: str
+    keys: tuple[str, ...] = ()
+    area: str = EVERYWHERE
+    group: str = ""
+    icon: str = ""
+    tip: str = ""
+    menu: str = ""
+    checkable: bool = False
+
+    @property
+    def heading(self) -> str:
+        """The group, or what stands before the point of the id."""
+        return self.group or self.id.partition(".")[0].replace("-", " ").capitalize()
+
+
+class ShortcutTaken(ValueError):
+    """Two actions of one scope would have the same keys; its text is a sentence for people."""
+
+
+class ActionTable(QObject):
+    """The actions of one window, and their shortcuts: the built-in ones, or a person's own from the settings.
+
+    An action that no handler is connected to is disabled. The keys of an area's action hold while the widget given to
+    `place` is on screen.
+    """
+
+    changed = Signal()
+    """There are other actions or other shortcuts."""
+
+    def __init__(self, window: QWidget, settings: Settings) -> None:
+        super().__init__(window)
+        self._window = window
+        self._settings = settings
+        self._actions: dict[str, Action] = {}
+        self._qt: dict[str, QAction] = {}
+        self._places: dict[str, QWidget] = {}
+        self._handlers: dict[str, Handler] = {}
+        self._names: dict[str, str] = {}
+        self._own = settings.shortcuts
+        self._guard = _KeyGuard(self)
+
+    def add(self, action: Action, handler: Handler | None = None) -> QAction:
+        """Put an action into the table; ShortcutTaken where its built-in keys belong to another one."""
+        if action.id in self._actions:
+            raise ValueError(f"there is already an action {action.id}")
+        self._refuse_taken(action, action.keys)
+        self._actions[action.id] = action
+        own = QAction(self)
+        own.setObjectName(action.id)
+        own.setCheckable(action.checkable)
+        own.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
+        if action.icon:
+            own.setIcon(icons.icon(action.icon))
+            own.setIconVisibleInMenu(False)
+        own.setEnabled(False)
+        self._qt[action.id] = own
+        self._label(action.id)
+        own.triggered.connect(self._run)
+        place = self._window if action.area == EVERYWHERE else self._places.get(action.area)
+        if place is not None:
+            place.addAction(own)
+        if handler is not None:
+            self.connect_to(action.id, handler)
+        self.changed.emit()
+        return own
+
+    def add_all(self, actions: Iterable[Action]) -> None:
+        """Put several actions into the table, to be connected later."""
+        for action in actions:
+            self.add(action)
+
+    def place(self, area: str, widget: QWidget) -> None:
+        """Say which widget is on screen while the keys of an area hold."""
+        self._places[area] = widget
+        for action in self._actions.values():
+            if action.area == area:
+                widget.addAction(self._qt[action.id])
+
+    def connect_to(self, id: str, handler: Handler, *, enabled: bool = True) -> QAction:
+        """Say what an action does; a later handler takes the place of an earlier one."""
+        self._handlers[id] = handler
+        self._qt[id].setEnabled(enabled)
+        return self._qt[id]
+
+    def disconnect_from(self, id: str) -> None:
+        """Take the handler away; the action is disabled."""
+        self._handlers.pop(id, None)
+        self._qt[id].setEnabled(False)
+
+    def rename(self, id: str, text: str) -> None:
+        """Say more exactly what an action would do now, such as "Undo: word 4 BAD → OK, segment 12"."""
+        self._names[id] = text
+        self._label(id)
+
+    def text(self, id: str) -> str:
+        """The action's name as it is now."""
+        return self._names.get(id) or self._actions[id].text
+
+    def __getitem__(self, id: str) -> QAction:
+        return self._qt[id]
+
+    def __contains__(self, id: object) -> bool:
+        return id in self._actions
+
+    def action(self, id: str) -> Action:
+        """What the table says about an action."""
+        return self._actions[id]
+
+    def actions(self) -> list[Action]:
+        """All actions, in the order of adding."""
+        return list(self._actions.values())
+
+    def available(self) -> list[Action]:
+        """The actions that can be done now: enabled, and of no area or the one on screen."""
+        return [action for action in self._actions.values() if self._qt[action.id].isEnabled() and self._here(action)]
+
+    def keys(self, id: str) -> list[str]:
+        """The shortcuts in force, as portable text such as "Ctrl+Shift+Z"."""
+        if id in self._own:
+            return [_portable(key) for key in self._own[id]]
+        # a person's own choice wins over what a new version brings
+        return [key for key in self._built_in(id) if not self._chosen_elsewhere(key, self._actions[id])]
+
+    def is_own(self, id: str) -> bool:
+        """Whether the shortcuts are a person's own and not the built-in ones."""
+        return id in self._own
+
+    def set_keys(self, id: str, keys: Iterable[str]) -> None:
+        """Give an action other shortcuts, and remember them; ShortcutTaken where another action has them."""
+        wanted = [text for text in map(_portable, keys) if text]
+        self._refuse_taken(self._actions[id], wanted)
+        if wanted == self._built_in(id):
+            self._own.pop(id, None)
+        else:
+            self._own[id] = wanted
+        self._settings.shortcuts = self._own
+        self._label(id)
+        self.changed.emit()
+
+    def reset_keys(self, id: str) -> None:
+        """Give an action its built-in shortcuts again; ShortcutTaken where another one has them by now."""
+        self.set_keys(id, self._actions[id].keys)
+
+    def reset_all_keys(self) -> None:
+        """Give every action its built-in shortcuts again."""
+        self._own = {}
+        self._settings.shortcuts = {}
+        for id in self._actions:
+            self._label(id)
+        self.changed.emit()
+
+    def holder(self, key: str, area: str) -> Action | None:
+        """The action that a key belongs to in an area, if any."""
+        wanted = _portable(key)
+        for action in self._actions.values():
+            if _meet(area, action.area) and wanted in self.keys(action.id):
+                return action
+        return None
+
+    def _built_in(self, id: str) -> list[str]:
+        return [_portable(key) for key in self._actions[id].keys]
+
+    def _chosen_elsewhere(self, key: str, action: Action) -> bool:
+        return any(
+            other != action.id
+            and other in self._actions
+            and _meet(action.area, self._actions[other].area)
+            and key in map(_portable, held)
+            for other, held in self._own.items()
+        )
+
+    def _here(self, action: Action) -> bool:
+        place = self._places.get(action.area)
+        return action.area == EVERYWHERE or (place is not None and place.isVisible())
+
+    def _run(self) -> None:
+        sender = self.sender()
+        handler = self._handlers.get(sender.objectName()) if sender is not None else None
+        if handler is not None:
+            handler()
+
+    def _refuse_taken(self, action: Action, keys: Iterable[str]) -> None:
+        for key in keys:
+            holder = self.holder(key, action.area)
+            if holder is None or holder.id == action.id:
+                continue
+            if action.id in self._actions or not self.is_own(holder.id):
+                raise ShortcutTaken(f"{shown(key)} already belongs to “{holder.text}”. Choose other keys.")
+
+    def _label(self, id: str) -> None:
+        action, own = self._actions[id], self._qt[id]
+        keys = self.keys(id)
+        own.setShortcuts([QKeySequence(key) for key in keys])
+        name = self._names.get(id, "")
+        # an ampersand in a name given at run time marks no letter
+        own.setText(name.replace("&", "&&") or action.menu or action.text)
+        about = html.escape(name or action.tip or action.text.rstrip("…"))
+        own.setToolTip(f"<span>{about} ({shown(keys[0])})</span>" if keys else f"<span>{about}</span>")
+
+
+class _KeyGuard(QObject):
+    """Leaves plain keys to the widget that has the focus where that widget needs them itself.
+
+    Qt does so for fields that text can be typed into. Here are the rest: Space, Enter and the arrows on buttons, lists
+    of choices, sliders, tabs, and text that can only be read.
+    """
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            app.focusChanged.connect(self._watch)
+
+    def _watch(self, old: QWidget | None, new: QWidget | None) -> None:
+        if old is not None:
+            old.removeEventFilter(self)
+        if isinstance(new, _OWN_KEYS):
+            new.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Claim the keys that the widget with the focus answers to."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+            if modifiers == Qt.KeyboardModifier.NoModifier and event.key() in _pressing():
+                event.accept()
+                return True
+        return False
+
+
+_OWN_KEYS = (QAbstractButton, QComboBox, QAbstractSlider, QTabBar, QTextEdit, QPlainTextEdit)
+
+
+@cache
+def _pressing() -> frozenset[int]:
+    """The keys that press, open or move; looked up late, since the first look at Qt's keys builds all 450 of them."""
+    key = Qt.Key
+    arrows = (key.Key_Left, key.Key_Right, key.Key_Up, key.Key_Down)
+    return frozenset(int(one) for one in (key.Key_Space, key.Key_Return, key.Key_Enter, key.Key_Select, *arrows))
+
+
+def shown(key: str) -> str:
+    """Keys as this desktop writes them."""
+    return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
+
+
+@cache
+def _portable(key: str) -> str:
+    return QKeySequence(key).toString(QKeySequence.SequenceFormat.PortableText)
+
+
+def _meet(area: str, other: str) -> bool:
+    """Whether the keys of two areas can hold at the same time."""
+    return area == other or EVERYWHERE in (area, other)

@@ -1,0 +1,123 @@
+"""Starts the window: application, settings, hooks, shell; everything slow comes after the first paint."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from pathlib import Path
+
+from PySide6.QtCore import QStandardPaths, QTimer
+from PySide6.QtWidgets import QApplication
+
+from qe_desktop import __version__
+from qe_desktop.ui.jobs import Progress
+from qe_desktop.ui.settings import FILE_VARIABLE, Settings
+from qe_desktop.ui.shell.failures import Failures
+from qe_desktop.ui.shell.start_page import SAMPLES
+from qe_desktop.ui.shell.window import Shell
+
+_SLOW = ("numpy", "qe_desktop.corpus", "qe_desktop.formats", "qe_desktop.metrics", "qe_desktop.project")
+"""What the areas need and the start page does not; imported on another thread once that page stands."""
+
+
+def main(argv: list[str]) -> int:
+    """Open the window on paths, or on a sample after `demo`; returns the exit code."""
+    app = application(argv)
+    settings = Settings()
+    failures = Failures(log_folder())
+    failures.install()
+    failures.listen_to_signals()
+    try:
+        return _run(app, settings, failures, argv)
+    finally:
+        failures.remove()
+
+
+def application(argv: list[str]) -> QApplication:
+    """The one QApplication, named so that the desktop finds settings and icon."""
+    QApplication.setApplicationName("QE Desktop")
+    QApplication.setOrganizationName("QE Desktop")
+    QApplication.setApplicationVersion(__version__)
+    QApplication.setDesktopFileName("qe-desktop")
+    app = QApplication.instance()
+    return app if isinstance(app, QApplication) else QApplication(["qe-desktop", *argv])
+
+
+def log_folder() -> Path:
+    """Where the log is: beside a settings file that was named, else where the desktop keeps data of programs."""
+    named = os.environ.get(FILE_VARIABLE)
+    if named:
+        return Path(named).resolve().parent
+    return Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppLocalDataLocation))
+
+
+def _run(app: QApplication, settings: Settings, failures: Failures, argv: list[str]) -> int:
+    shell = Shell(settings)
+    shell.log_file = str(failures.log_file)
+    failures.happened.connect(shell.notices.show_message)
+    ending = _Ending(shell)
+    failures.interrupted.connect(ending.end)
+    filling = _Filling(shell, failures)
+    shell.start_page.painted.connect(filling.start)
+    _ask_for(shell, argv)
+    shell.show()
+    code = int(app.exec())
+    if not shell.jobs.close(0):
+        # a job that never looks up would keep the process alive for ever
+        failures.remove()
+        sys.stdout.flush()
+        os._exit(code)
+    return code
+
+
+def _ask_for(shell: Shell, argv: list[str]) -> None:
+    if argv[:1] == ["demo"]:
+        shell.open_sample(argv[1] if len(argv) > 1 else SAMPLES[0][0])
+    else:
+        shell.open_paths([os.path.abspath(path) for path in argv])
+
+
+class _Filling:
+    """Imports what is slow on another thread after the first paint, then has the areas added."""
+
+    def __init__(self, shell: Shell, failures: Failures) -> None:
+        self._shell = shell
+        self._failures = failures
+
+    def start(self) -> None:
+        """Begin once the page that was just drawn is on the screen."""
+        QTimer.singleShot(0, self._shell, self._submit)
+
+    def _submit(self) -> None:
+        crash = self._failures.last_crash()
+        if crash is not None:
+            self._shell.notices.show_message(crash)
+        self._shell.jobs.submit("Getting ready", _import_slow, self._wire)
+
+    def _wire(self, nothing: object) -> None:
+        from qe_desktop.ui import wiring
+
+        wiring.wire(self._shell)
+
+
+def _import_slow(progress: Progress) -> None:
+    for name in _SLOW:
+        progress.check()
+        importlib.import_module(name)
+
+
+class _Ending:
+    """Ctrl+C closes the window as its button does; pressed again, it ends the program without asking."""
+
+    def __init__(self, shell: Shell) -> None:
+        self._shell = shell
+        self._asked = False
+
+    def end(self) -> None:
+        """End, first politely."""
+        if self._asked:
+            os._exit(130)
+        self._asked = True
+        self._shell.close()
+        self._asked = False

@@ -1,0 +1,98 @@
+"""Icons: one-colour SVG files, drawn in the colours of the theme at the moment they are painted."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QIcon, QIconEngine, QPainter, QPixmap
+
+from qe_desktop.ui import theme
+
+
+@cache
+def resources() -> Path:
+    """The folder of icons and samples: inside the installed package, or beside it in a checkout."""
+    package = Path(__file__).resolve().parent.parent
+    for folder in (package / "resources", package.parent / "resources"):
+        if (folder / "icons").is_dir():
+            return folder
+    raise FileNotFoundError(f"the folder 'resources' is missing beside or in {package}")
+
+
+def icon(name: str, token: str = "") -> QIcon:
+    """The icon of a name in `resources/icons`.
+
+    It is drawn as text is (dimmed where disabled, accented where checked), or in the colour of a theme's `token`.
+    """
+    return QIcon(_Tinted(name, token))
+
+
+def mark() -> QIcon:
+    """The program's own mark, in its own colours."""
+    return QIcon(str(resources() / "icons" / "qe-desktop.svg"))
+
+
+def pixmap(name: str, size: int, colour: QColor, ratio: float = 1.0) -> QPixmap:
+    """An icon drawn in one colour, `size` in device-independent pixels."""
+    return _drawn(name, round(size * ratio), colour.rgba(), ratio)
+
+
+def paint(painter: QPainter, name: str, rect: QRect, colour: QColor) -> None:
+    """Draw an icon into the middle of a rectangle, as large as fits."""
+    size = min(rect.width(), rect.height())
+    ratio = painter.device().devicePixelRatioF()
+    corner = QPoint(rect.x() + (rect.width() - size) // 2, rect.y() + (rect.height() - size) // 2)
+    painter.drawPixmap(corner, pixmap(name, size, colour, ratio))
+
+
+@cache
+def _drawn(name: str, pixels: int, rgba: int, ratio: float) -> QPixmap:
+    from PySide6.QtSvg import QSvgRenderer
+
+    result = QPixmap(pixels, pixels)
+    result.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(result)
+    QSvgRenderer(str(resources() / "icons" / f"{name}.svg")).render(painter, QRectF(0, 0, pixels, pixels))
+    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)
+    painter.fillRect(result.rect(), QColor.fromRgba(rgba))
+    painter.end()
+    result.setDevicePixelRatio(ratio)
+    return result
+
+
+class _Tinted(QIconEngine):
+    """Draws an SVG file in a colour that is looked up at paint time, so that a change of theme reaches every icon."""
+
+    def __init__(self, name: str, token: str) -> None:
+        super().__init__()
+        self._name = name
+        self._token = token
+
+    def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
+        paint(painter, self._name, rect, self._colour(mode, state))
+
+    def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
+        return pixmap(self._name, min(size.width(), size.height()), self._colour(mode, state))
+
+    def scaledPixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State, scale: float) -> QPixmap:
+        # `size` is in device pixels already
+        side = min(size.width(), size.height())
+        return _drawn(self._name, side, self._colour(mode, state).rgba(), scale)
+
+    def clone(self) -> QIconEngine:
+        return _Tinted(self._name, self._token)
+
+    def _colour(self, mode: QIcon.Mode, state: QIcon.State) -> QColor:
+        colours = theme.current()
+        if mode == QIcon.Mode.Disabled:
+            faint = QColor(colours.muted)
+            faint.setAlphaF(0.5)
+            return faint
+        if mode == QIcon.Mode.Selected:
+            return colours.on_accent
+        if self._token:
+            chosen: QColor = getattr(colours, self._token)
+            return chosen
+        return colours.accent if state == QIcon.State.On else colours.text

@@ -1,0 +1,261 @@
+"""Work beside the window: submit, follow, cancel; results come back on the window's thread."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+import weakref
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+
+import shiboken6
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+
+if TYPE_CHECKING:
+    from qe_desktop.corpus import QeError
+
+R = TypeVar("R")
+log = logging.getLogger(__name__)
+
+THREADS = 2
+
+
+class Cancelled(Exception):
+    """Raised inside a job that nobody waits for any longer."""
+
+
+class Progress:
+    """What a running job holds: it says how far it is, and learns that it may stop."""
+
+    def __init__(self, tell: Callable[[Any], None]) -> None:
+        self._tell = tell
+        self._cancelled = threading.Event()
+        self.fraction = 0.0
+        self.text = ""
+
+    def report(self, fraction: float, text: str = "") -> None:
+        """Say how far the job is, 0..1, and with what; ends the job when it was cancelled."""
+        self.check()
+        self.fraction, self.text = fraction, text
+        self._tell(self)
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether the result is no longer wanted."""
+        return self._cancelled.is_set()
+
+    def check(self) -> None:
+        """End the job here when it was cancelled; to be called often."""
+        if self.cancelled:
+            raise Cancelled
+
+    def cancel(self) -> None:
+        """Ask the job to end."""
+        self._cancelled.set()
+
+
+class Job(Progress):
+    """One piece of work: its name for people, how far it is, and whom to tell."""
+
+    def __init__(self, name: str, key: str | None, owner: QObject | None, tell: Callable[[Any], None]) -> None:
+        super().__init__(tell)
+        self.name = name
+        self.key = key
+        self.owner = None if owner is None else weakref.ref(owner)
+        self.on_done: Callable[[Any], object] | None = None
+        self.on_failed: Callable[[QeError], object] | None = None
+        self.on_progress: Callable[[float, str], object] | None = None
+        self.on_cancelled: Callable[[], object] | None = None
+        self.result: Any = None
+        self.error: QeError | None = None
+        self.gave_up = False
+        self.told = False
+        self.future: Future[None] | None = None
+
+    def wanted(self) -> bool:
+        """Whether somebody is still there to take the result."""
+        if self.cancelled:
+            return False
+        if self.owner is None:
+            return True
+        owner = self.owner()
+        return owner is not None and shiboken6.isValid(owner)
+
+    def forget(self) -> None:
+        """Let go of everyone who would have been told, so that a job that ends late keeps no view alive."""
+        self.on_done = self.on_failed = self.on_progress = self.on_cancelled = None
+        self.result = None
+
+
+class Jobs(QObject):
+    """Runs functions on two threads. All callbacks run on the thread that this object lives in.
+
+    A callback is never called for a job that was cancelled, replaced by a later one with the same `latest` key, or
+    whose owner is gone; a person's cancelling is told to `on_cancelled`.
+    """
+
+    changed = Signal()
+    """The list of running jobs is another one, or one of them got further."""
+    failed = Signal(str, object)
+    """A job nobody else answers for went wrong: its name and the QeError."""
+    _advanced = Signal(object)
+    _ended = Signal(object)
+
+    alive: ClassVar[weakref.WeakSet[Jobs]] = weakref.WeakSet()
+    """All job runners of the process."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="qe-desktop-job")
+        self._running: list[Job] = []
+        self._gate = threading.Lock()
+        self._closed = False
+        self._advanced.connect(self._on_advanced, Qt.ConnectionType.QueuedConnection)
+        self._ended.connect(self._on_ended, Qt.ConnectionType.QueuedConnection)
+        Jobs.alive.add(self)
+
+    def submit(
+        self,
+        name: str,
+        function: Callable[[Progress], R],
+        on_done: Callable[[R], object] | None = None,
+        on_failed: Callable[[QeError], object] | None = None,
+        on_progress: Callable[[float, str], object] | None = None,
+        *,
+        on_cancelled: Callable[[], object] | None = None,
+        latest: str | None = None,
+        owner: QObject | None = None,
+    ) -> Job:
+        """Run `function` on a thread; it must touch no widget.
+
+        A job submitted with the same `latest` key as a running one replaces it. Nobody is told after `owner` is gone;
+        without one, it is the object that `on_done` is a method of. A failure without `on_failed` goes to `failed`.
+        """
+        if self._closed:
+            raise RuntimeError("no jobs are taken any longer")
+        if latest is not None:
+            self._drop([job for job in self._running if job.key == latest])
+        if owner is None:
+            holder = getattr(on_done, "__self__", None)
+            owner = holder if isinstance(holder, QObject) else None
+        job = Job(name, latest, owner, self._tell)
+        job.on_done, job.on_failed = on_done, on_failed
+        job.on_progress, job.on_cancelled = on_progress, on_cancelled
+        self._running.append(job)
+        job.future = self._pool.submit(self._work, job, function)
+        self.changed.emit()
+        return job
+
+    def running(self) -> list[Job]:
+        """The jobs whose results are still wanted, the oldest first."""
+        return [job for job in self._running if not job.cancelled]
+
+    def idle(self) -> bool:
+        """Whether no job is running or about to be told of, wanted or not."""
+        return not self._running
+
+    def cancel(self, job: Job | str) -> None:
+        """Cancel a job, or those of a `latest` key, because a person asked for it."""
+        jobs = [one for one in self.running() if job in (one, one.key)]
+        told = [one.on_cancelled for one in jobs if one.on_cancelled is not None and one.wanted()]
+        self._drop(jobs)
+        for tell in told:
+            tell()
+
+    def cancel_all(self) -> None:
+        """Cancel every job."""
+        for job in self.running():
+            self.cancel(job)
+
+    def close(self, seconds: float = 5.0) -> bool:
+        """Take no more jobs, ask all to end and wait; False when some still run after `seconds`."""
+        with self._gate:
+            self._closed = True
+        self._drop(list(self._running))
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        deadline = time.monotonic() + seconds
+        futures = [job.future for job in self._running if job.future is not None]
+        while not (ended := all(future.done() for future in futures)) and time.monotonic() < deadline:
+            time.sleep(0.005)
+        if ended:
+            self._running.clear()
+        return ended
+
+    def _drop(self, jobs: list[Job]) -> None:
+        for job in jobs:
+            job.cancel()
+            job.forget()
+            if job.future is not None and job.future.cancel():
+                self._running.remove(job)
+        if jobs:
+            self.changed.emit()
+
+    def _work(self, job: Job, function: Callable[[Progress], Any]) -> None:
+        try:
+            job.check()
+            job.result = function(job)
+        except Cancelled:
+            job.gave_up = True
+        except BaseException as error:
+            job.error = _said(job.name, error)
+        self._send(self._ended, job)
+
+    def _tell(self, job: Job) -> None:
+        if not job.told:
+            job.told = True
+            self._send(self._advanced, job)
+
+    def _send(self, signal: Any, job: Job) -> None:
+        # the gate keeps this object from being torn down between the question and the signal
+        with self._gate:
+            if not self._closed and shiboken6.isValid(self):
+                signal.emit(job)
+
+    @Slot(object)
+    def _on_advanced(self, job: Job) -> None:
+        job.told = False
+        if job.on_progress is not None and job.wanted():
+            job.on_progress(job.fraction, job.text)
+        self.changed.emit()
+
+    @Slot(object)
+    def _on_ended(self, job: Job) -> None:
+        if job not in self._running:
+            return
+        self._running.remove(job)
+        done, failed, gave_up = job.on_done, job.on_failed, job.on_cancelled
+        result, wanted = job.result, job.wanted()
+        job.forget()
+        self.changed.emit()
+        if not wanted:
+            return
+        if job.gave_up:
+            if gave_up is not None:
+                gave_up()
+        elif job.error is None:
+            if done is not None:
+                done(result)
+        elif failed is not None:
+            failed(job.error)
+        else:
+            self.failed.emit(job.name, job.error)
+
+
+def _said(name: str, error: BaseException) -> QeError:
+    """Whatever went wrong, as something to say to a person; what nobody foresaw goes to the log as well."""
+    from qe_desktop.corpus import QeError
+
+    if isinstance(error, QeError):
+        return error
+    log.error("%s went wrong", name, exc_info=error)
+    if isinstance(error, MemoryError):
+        return QeError(f"{name}: the memory is full", hint="Close other programs, or open fewer segments.")
+    if isinstance(error, OSError) and error.strerror:
+        place = f" ({error.filename})" if error.filename else ""
+        return QeError(f"{name}: {error.strerror}{place}", hint="Check the file and its folder, then try again.")
+    return QeError(
+        f"{name}: something went wrong inside the program ({type(error).__name__}: {error})",
+        hint="Nothing was changed. The log has the details; please report it.",
+    )

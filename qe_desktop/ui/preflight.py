@@ -1,0 +1,135 @@
+"""Looks, before Qt does, whether a window can open here, and says what to do where it cannot.
+
+Qt itself would name one library of many, often the wrong one, and then abort. Only the standard library is used.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import importlib.util
+import os
+import sys
+from pathlib import Path
+
+PACKAGES = {
+    "libxcb-cursor": "libxcb-cursor0",
+    "libxcb-icccm": "libxcb-icccm4",
+    "libxcb-image": "libxcb-image0",
+    "libxcb-keysyms": "libxcb-keysyms1",
+    "libxcb-render-util": "libxcb-render-util0",
+    "libxcb-util": "libxcb-util1",
+    "libxcb-shape": "libxcb-shape0",
+    "libxcb-randr": "libxcb-randr0",
+    "libxcb-xkb": "libxcb-xkb1",
+    "libxcb-xfixes": "libxcb-xfixes0",
+    "libxcb-sync": "libxcb-sync1",
+    "libxcb-render": "libxcb-render0",
+    "libxcb-shm": "libxcb-shm0",
+    "libxcb": "libxcb1",
+    "libX11-xcb": "libx11-xcb1",
+    "libX11": "libx11-6",
+    "libxkbcommon-x11": "libxkbcommon-x11-0",
+    "libxkbcommon": "libxkbcommon0",
+    "libEGL": "libegl1",
+    "libGL": "libgl1",
+    "libOpenGL": "libopengl0",
+    "libGLX": "libglx0",
+    "libdbus-1": "libdbus-1-3",
+    "libfontconfig": "libfontconfig1",
+    "libfreetype": "libfreetype6",
+    "libglib-2.0": "libglib2.0-0",
+    "libgthread-2.0": "libglib2.0-0",
+}
+"""The Debian and Ubuntu package of each system library that Qt's window needs."""
+
+NO_DISPLAY = (
+    "qe-desktop: error: There is no display to open a window on. "
+    "Run it on a desktop, through `ssh -X`, or under `xvfb-run`; `qe-desktop --help` lists what works without a window."
+)
+
+
+def refusal() -> str | None:
+    """One line that says why no window can open here and what to do, or None where one can."""
+    if not sys.platform.startswith("linux"):
+        return None
+    platform = os.environ.get("QT_QPA_PLATFORM", "")
+    x11, wayland = os.environ.get("DISPLAY"), os.environ.get("WAYLAND_DISPLAY")
+    if not platform and not x11 and not wayland:
+        return NO_DISPLAY
+    if platform.startswith("xcb") or (not platform and not wayland):
+        missing = missing_libraries()
+        return install_line(missing) if missing else _unreachable(x11 or "")
+    return None
+
+
+def missing_libraries() -> list[str]:
+    """The file names of the system libraries that Qt's window on X11 needs and that are not here."""
+    plugin = _plugin()
+    if plugin is None:
+        return []
+    try:
+        ctypes.CDLL(str(plugin))
+    except OSError as error:
+        return _all_missing(plugin) or [str(error).partition(":")[0]]
+    return []
+
+
+def install_line(libraries: list[str]) -> str:
+    """The line that says which libraries are missing and the command that installs them."""
+    names = ", ".join(libraries)
+    packages = " ".join(packages_of(libraries))
+    return f"qe-desktop: error: The window lacks system libraries ({names}). Run: sudo apt-get install {packages}"
+
+
+def of_import_error(error: ImportError) -> str | None:
+    """The same line for an import of Qt that failed for want of a system library; None for any other."""
+    library, apart, _ = str(error).partition(": cannot open shared object file")
+    if not apart:
+        return None
+    plugin = _plugin()
+    missing = _all_missing(plugin) if plugin is not None else []
+    return install_line(list(dict.fromkeys([library, *missing])))
+
+
+def packages_of(libraries: list[str]) -> list[str]:
+    """The packages that hold the libraries, each once, in alphabetical order."""
+    return sorted({PACKAGES.get(name.partition(".so")[0], name.partition(".so")[0].lower()) for name in libraries})
+
+
+def _plugin() -> Path | None:
+    found = importlib.util.find_spec("PySide6")
+    for folder in (found.submodule_search_locations or []) if found is not None else []:
+        plugin = Path(folder) / "Qt" / "plugins" / "platforms" / "libqxcb.so"
+        if plugin.is_file():
+            return plugin
+    return None
+
+
+def _all_missing(plugin: Path) -> list[str]:
+    import subprocess
+
+    try:
+        told = subprocess.run(["ldd", str(plugin)], capture_output=True, text=True, check=False, timeout=20).stdout
+    except (OSError, subprocess.SubprocessError):
+        return []
+    lines = [line.split() for line in told.splitlines() if "not found" in line]
+    return list(dict.fromkeys(parts[0] for parts in lines))
+
+
+def _unreachable(display: str) -> str | None:
+    """Why the X server cannot be reached; Qt would abort the whole process for it."""
+    try:
+        xcb = ctypes.CDLL("libxcb.so.1")
+    except OSError:
+        return None
+    xcb.xcb_connect.restype = ctypes.c_void_p
+    connection = ctypes.c_void_p(xcb.xcb_connect(None, None))
+    try:
+        if not xcb.xcb_connection_has_error(connection):
+            return None
+    finally:
+        xcb.xcb_disconnect(connection)
+    return (
+        f"qe-desktop: error: The display {display} cannot be reached. "
+        "Check DISPLAY and your rights to it, or run it under `xvfb-run`."
+    )

@@ -1,0 +1,227 @@
+"""The Scores area: systems × metrics above, what is significant and plots below."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QMenu,
+    QSizePolicy,
+    QSplitter,
+    QStackedWidget,
+    QTabWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from qe_desktop.ui import icons
+from qe_desktop.ui.comparing import ComparisonKeeper, kind_name
+from qe_desktop.ui.scores.coefficients import CoefficientView
+from qe_desktop.ui.scores.counts_legend import CountsLegend
+from qe_desktop.ui.scores.matrix_pane import MatrixPane
+from qe_desktop.ui.scores.options_bar import OptionsBar
+from qe_desktop.ui.scores.plot import Plot, PlotPlace
+from qe_desktop.ui.scores.score_view import ScoreView
+from qe_desktop.ui.scores.sentences import layer_text
+from qe_desktop.ui.scores.state_page import AGAIN, FILES, FOLDER, OWN, StatePage, situation
+from qe_desktop.ui.scores.working_line import WorkingLine
+from qe_desktop.ui.scoring import ScoreKeeper
+from qe_desktop.ui.shell.labels import Label
+from qe_desktop.ui.workspace import Workspace
+
+ONE_SYSTEM = "Open a second system to see which of them is really better, and how sure that is."
+
+
+class ScoresArea(QWidget):
+    """Shows what the two keepers hold. What it cannot do itself it asks for: opening a folder, adding files."""
+
+    folder_wanted = Signal()
+    files_wanted = Signal()
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        scores: ScoreKeeper,
+        comparison: ComparisonKeeper,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._workspace = workspace
+        self._scores = scores
+        self._comparison = comparison
+        self._sized_for = -1
+        self.options = OptionsBar(comparison, self)
+        self.table = ScoreView(scores, comparison, self)
+        self.matrix = MatrixPane(comparison, self)
+        self.coefficients = CoefficientView(comparison, self)
+        self._title = Label(token="muted")
+        self._working = WorkingLine(scores, self)
+        self._page = StatePage(self)
+        self._lay_out()
+        self._connect()
+        self._on_reset()
+
+    # --- building
+
+    def _lay_out(self) -> None:
+        self._body = QStackedWidget()
+        self._body.addWidget(self._page)
+        self._body.addWidget(self._content())
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._body)
+        self.setFocusProxy(self.table)
+
+    def _content(self) -> QWidget:
+        self._split = QSplitter(Qt.Orientation.Vertical)
+        self._split.setChildrenCollapsible(False)
+        self._split.addWidget(self._upper())
+        self._lower = QStackedWidget()
+        self._lower.addWidget(self._lower_part())
+        alone = Label(ONE_SYSTEM, token="muted")
+        alone.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignHCenter)
+        self._lower.addWidget(alone)
+        self._split.addWidget(self._lower)
+        self._split.setStretchFactor(1, 1)
+        content = QWidget()
+        column = QVBoxLayout(content)
+        column.setContentsMargins(16, 8, 16, 8)
+        column.setSpacing(8)
+        column.addWidget(self.options)
+        column.addWidget(self._split, 1)
+        return content
+
+    def _upper(self) -> QWidget:
+        upper = QWidget()
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(self._title, 1)
+        head.addWidget(self._working)
+        head.addWidget(self._menu_button("Columns", "filter", self.table.fill_columns))
+        head.addWidget(self._menu_button("Copy", "export", self._fill_copying))
+        column = QVBoxLayout(upper)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addLayout(head)
+        column.addWidget(self.table, 1)
+        self._title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        return upper
+
+    def _menu_button(self, text: str, icon: str, fill: object) -> QToolButton:
+        button = QToolButton()
+        button.setText(text)
+        button.setIcon(icons.icon(icon))
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        button.setAutoRaise(True)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        menu = QMenu(button)
+        menu.aboutToShow.connect(lambda: fill(menu))  # type: ignore[operator]
+        button.setMenu(menu)
+        return button
+
+    def _fill_copying(self, menu: QMenu) -> None:
+        menu.clear()
+        self.table.add_copying(menu)
+        menu.addSeparator()
+        self.matrix.view.add_copying(menu)
+
+    def _lower_part(self) -> QWidget:
+        self.intervals = PlotPlace(self._workspace, "Intervals", self._intervals_plot)
+        self.counts = PlotPlace(self._workspace, "Hits and misses", self._counts_plot)
+        counted = QWidget()
+        column = QVBoxLayout(counted)
+        column.setContentsMargins(8, 8, 8, 0)
+        column.addWidget(CountsLegend())
+        column.addWidget(self.counts, 1)
+        self._tabs = QTabWidget()
+        self._tabs.setDocumentMode(True)
+        self._tabs.addTab(self.intervals, "Intervals")
+        self._tabs.addTab(counted, "Hits and misses")
+        self._tabs.addTab(self.coefficients, "Coefficients d")
+        self._sides = QSplitter(Qt.Orientation.Horizontal)
+        self._sides.setChildrenCollapsible(False)
+        self._sides.addWidget(self.matrix)
+        self._sides.addWidget(self._tabs)
+        self._sides.setStretchFactor(0, 3)
+        self._sides.setStretchFactor(1, 2)
+        return self._sides
+
+    def _intervals_plot(self) -> Plot:
+        from qe_desktop.ui.scores.intervals_plot import IntervalsPlot
+
+        return IntervalsPlot(self._comparison)
+
+    def _counts_plot(self) -> Plot:
+        from qe_desktop.ui.scores.counts_plot import CountsPlot
+
+        return CountsPlot(self._scores)
+
+    def _connect(self) -> None:
+        self._scores.reset.connect(self._on_reset)
+        self._scores.moved.connect(self.counts.refresh)
+        self._comparison.changed.connect(self._on_compared)
+        self.options.order_changed.connect(self.matrix.view.matrix.set_by_score)
+        self._page.asked.connect(self._on_asked)
+        self._shown = self._comparison_state()
+
+    # --- what changes
+
+    def _on_reset(self) -> None:
+        now = situation(self._scores)
+        if now is not None:
+            self._page.show_situation(now)
+        self._body.setCurrentIndex(0 if now is not None else 1)
+        self._lower.setCurrentIndex(0 if len(self._scores.layers) > 1 else 1)
+        self._title.setText(self._described())
+        self.counts.refresh()
+        self._size_table()
+
+    def _described(self) -> str:
+        live = self._scores.live
+        if live is None or live.reference is None:
+            return ""
+        gold = live.session.tags(live.reference)
+        return (
+            f"{kind_name(live.kind).capitalize()} against {layer_text(live.reference)}: {len(gold):,} segments, "
+            f"{len(gold.values):,} tags, {100 * gold.bad_share():.1f} % BAD"
+        )
+
+    def _size_table(self) -> None:
+        """Give the table the height of its rows, at most half of the area; then leave it to the person."""
+        rows = self.table.scores_model.rowCount()
+        height = self._split.height()
+        if rows == self._sized_for or height < 100:
+            return
+        self._sized_for = rows
+        head = self.fontMetrics().height() * 2 + 8
+        wanted = min(self.table.natural_height() + head, height * 2 // 5) if rows > 1 else height // 3
+        self._split.setSizes([wanted, height - wanted])
+
+    def _comparison_state(self) -> tuple[object, ...]:
+        return self._comparison.result, self._comparison.metric, self._comparison.stale
+
+    def _on_compared(self) -> None:
+        now = self._comparison_state()
+        if now != self._shown:
+            self._shown = now
+            self.intervals.refresh()
+
+    def _on_asked(self, what: str) -> None:
+        if what == FOLDER:
+            self.folder_wanted.emit()
+        elif what == FILES:
+            self.files_wanted.emit()
+        elif what == OWN:
+            self._workspace.own_layer()
+        elif what == AGAIN:
+            self._scores.run()
+
+    def event(self, event: QEvent) -> bool:
+        """Size the table once there is a height to share."""
+        handled = super().event(event)
+        if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Resize, QEvent.Type.Show):
+            self._size_table()
+        return handled

@@ -1,0 +1,70 @@
+"""What each system did with the BAD words: hits, false alarms and misses, told apart by colour and pattern."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyqtgraph as pg
+from numpy.typing import NDArray
+from PySide6.QtGui import QBrush, QColor, QFont
+from PySide6.QtWidgets import QGraphicsView
+
+from qe_desktop.ui import theme
+from qe_desktop.ui.comparing import kind_name
+from qe_desktop.ui.scores.counts_legend import PARTS
+from qe_desktop.ui.scores.plot_frame import Frame
+from qe_desktop.ui.scores.sentences import layer_text
+from qe_desktop.ui.scoring import ScoreKeeper
+
+THICK = 0.62
+
+
+class CountsPlot:
+    """Brought up to date in place from the live counts."""
+
+    def __init__(self, scores: ScoreKeeper) -> None:
+        self._scores = scores
+        self._frame = Frame()
+        self._bars = [pg.BarGraphItem(x0=[], y=[], width=[], height=THICK) for _ in PARTS]
+        for bar in self._bars:
+            self._frame.add(bar)
+
+    @property
+    def widget(self) -> QGraphicsView:
+        """The plot on screen."""
+        return self._frame.widget
+
+    def refresh(self, font: QFont) -> None:
+        """Draw the counts as they are now, the system with the most hits first."""
+        live = self._scores.live
+        counts = counts_of(self._scores)
+        if live is None or not len(counts):
+            return
+        order = np.argsort(-counts[:, 0], kind="stable")
+        counts = counts[order]
+        begins = np.cumsum(counts, axis=1) - counts
+        rows = np.arange(len(counts), dtype=float)
+        for place, (bar, (_, token, pattern)) in enumerate(zip(self._bars, PARTS, strict=True)):
+            colour: QColor = getattr(theme.current(), token)
+            bar.setOpts(
+                x0=begins[:, place], y=rows, width=counts[:, place], height=THICK,
+                brush=QBrush(colour, pattern), pen=pg.mkPen(colour),
+            )  # fmt: skip
+        layers = [live.layers[int(place)] for place in order]
+        self._frame.style([layer_text(layer) for layer in layers], f"{kind_name(live.kind)}", font)
+        self._frame.bound(0.0, float(counts.sum(axis=1).max()), len(counts))
+        self.widget.setAccessibleDescription(
+            ". ".join(
+                f"{layer_text(layer)}: "
+                + ", ".join(f"{int(n):,} {part[0]}" for n, part in zip(row, PARTS, strict=True))
+                for layer, row in zip(layers, counts, strict=True)
+            )
+        )
+
+
+def counts_of(scores: ScoreKeeper) -> NDArray[np.float64]:
+    """Hits, false alarms and misses of each layer, shape (layers, 3)."""
+    live = scores.live
+    if live is None or live.totals is None:
+        return np.zeros((0, 3))
+    found, alarms, gold, _ = live.totals["words"].T
+    return np.stack([found, alarms, gold - found], axis=1)

@@ -1,0 +1,63 @@
+"""A header without bevels: names in muted type, the column looked at in accent, a small arrow where it is sorted."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QHeaderView, QWidget
+
+from qe_desktop.ui import theme
+from qe_desktop.ui.scores.score_model import CHOSEN_ROLE
+
+PADDING = 8
+ARROWS = {Qt.SortOrder.AscendingOrder: "▴", Qt.SortOrder.DescendingOrder: "▾"}
+
+
+class FlatHeader(QHeaderView):
+    """The header of the score table."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self.setSectionsClickable(True)
+        self.setHighlightSections(False)
+        theme.themes.theme_changed.connect(self.viewport().update)
+
+    def sizeHint(self) -> QSize:
+        """A little air around one line."""
+        return QSize(super().sizeHint().width(), round(self.fontMetrics().height() * 1.9))
+
+    def wanted_width(self, section: int) -> int:
+        """What a name and its arrow take."""
+        text = str(self.model().headerData(section, Qt.Orientation.Horizontal) or "")
+        font = self.font()
+        font.setBold(True)
+        metrics = self.fontMetrics()
+        return round(metrics.horizontalAdvance(text) * 1.1) + metrics.horizontalAdvance("▾") + 2 * PADDING + 6
+
+    def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:
+        """Draw one name."""
+        colours = theme.current()
+        model = self.model()
+        text = str(model.headerData(logicalIndex, Qt.Orientation.Horizontal) or "")
+        chosen = bool(model.headerData(logicalIndex, Qt.Orientation.Horizontal, CHOSEN_ROLE))
+        alignment = model.headerData(logicalIndex, Qt.Orientation.Horizontal, Qt.ItemDataRole.TextAlignmentRole)
+        painter.save()
+        painter.fillRect(rect, colours.window)
+        painter.fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), colours.border)
+        font = self.font()
+        font.setBold(chosen)
+        painter.setFont(font)
+        painter.setPen(colours.accent if chosen else colours.muted)
+        inner = rect.adjusted(PADDING, 0, -PADDING, -1)
+        if self.sortIndicatorSection() == logicalIndex:
+            text = self._with_arrow(text, right=bool(int(alignment) & int(Qt.AlignmentFlag.AlignRight)))
+        painter.drawText(
+            inner, int(alignment), painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, inner.width())
+        )
+        if chosen:
+            painter.fillRect(QRect(rect.left() + 4, rect.bottom() - 1, rect.width() - 8, 2), colours.accent)
+        painter.restore()
+
+    def _with_arrow(self, text: str, *, right: bool) -> str:
+        arrow = ARROWS[self.sortIndicatorOrder()]
+        return f"{arrow} {text}" if right else f"{text} {arrow}"

@@ -1,0 +1,65 @@
+"""The metric looked at: each system's score as a dot with its 95 % interval, best first."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyqtgraph as pg
+from numpy.typing import NDArray
+from PySide6.QtGui import QFont, QFontMetrics
+from PySide6.QtWidgets import QGraphicsView
+
+from qe_desktop.ui import theme
+from qe_desktop.ui.comparing import ComparisonKeeper
+from qe_desktop.ui.scores.plot_frame import Frame
+from qe_desktop.ui.scores.sentences import interval_sentence, layer_text
+
+
+class IntervalsPlot:
+    """Brought up to date in place from the keeper's result."""
+
+    def __init__(self, comparison: ComparisonKeeper) -> None:
+        self._keeper = comparison
+        self._frame = Frame()
+        nothing = np.zeros(0)
+        self._bars = pg.ErrorBarItem(x=nothing, y=nothing, left=nothing, right=nothing, beam=0.3)
+        self._dots = pg.ScatterPlotItem()
+        self._frame.add(self._bars)
+        self._frame.add(self._dots)
+
+    @property
+    def widget(self) -> QGraphicsView:
+        """The plot on screen."""
+        return self._frame.widget
+
+    def refresh(self, font: QFont) -> None:
+        """Draw the result that there is."""
+        result, metric = self._keeper.result, self._keeper.metric
+        names = [] if result is None else [one.metric.name for one in result.comparison.metrics]
+        if result is None or metric not in names:
+            self._draw(np.zeros(0), np.zeros((0, 2)), font)
+            self._frame.style([], f"{metric}: no intervals yet", font)
+            return
+        place = names.index(metric)
+        one = result.comparison.metrics[place]
+        order = one.order
+        scores, intervals = np.nan_to_num(one.scores[order]), result.intervals[place][order]
+        self._draw(scores, intervals, font)
+        stale = " · before the last edits" if self._keeper.stale else ""
+        layers = [result.layers[system] for system in order]
+        self._frame.style([layer_text(layer) for layer in layers], f"{metric}, 95 % bootstrap interval{stale}", font)
+        self._frame.bound(float(intervals.min()), float(intervals.max()), len(order))
+        decimals = self._keeper.workspace.settings.decimals
+        said = [
+            interval_sentence(layer_text(layer), metric, (float(low), float(high)), decimals)
+            for layer, (low, high) in zip(layers, intervals, strict=True)
+        ]
+        self.widget.setAccessibleDescription(". ".join(said))
+
+    def _draw(self, scores: NDArray[np.float64], intervals: NDArray[np.float64], font: QFont) -> None:
+        colours = theme.current()
+        rows = np.arange(len(scores), dtype=float)
+        left, right = scores - intervals[:, 0], intervals[:, 1] - scores
+        self._bars.setData(x=scores, y=rows, left=left, right=right, pen=pg.mkPen(colours.accent, width=2))
+        size = max(7, QFontMetrics(font).height() * 0.6)
+        pen = pg.mkPen(colours.surface, width=1.5)
+        self._dots.setData(x=scores, y=rows, size=size, brush=pg.mkBrush(colours.accent), pen=pen)

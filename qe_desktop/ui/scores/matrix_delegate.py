@@ -1,0 +1,82 @@
+"""How a cell of the matrix is drawn: sign above number, or the sign alone where cells are small."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPoint, QRect, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QPainter
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from qe_desktop.ui import theme
+from qe_desktop.ui.scores.figures import tabular
+from qe_desktop.ui.scores.matrix_model import CELL_ROLE, MatrixCell
+from qe_desktop.ui.scores.painting import focus_frame, mixed
+
+LEAN_SHARE = 0.45
+"""How much of its colour the largest difference takes on."""
+_CENTRE = Qt.AlignmentFlag.AlignCenter
+
+
+class MatrixDelegate(QStyledItemDelegate):
+    """Draws `MatrixCell`s; numbers only where there is room for them."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.stale = False
+
+    def full_size(self, metrics: QFontMetrics) -> QSize:
+        """The smallest cell that shows its number."""
+        return QSize(metrics.horizontalAdvance("+.0000"), round(metrics.height() * 2.15))
+
+    def small_size(self, metrics: QFontMetrics) -> QSize:
+        """The smallest cell: a sign."""
+        side = round(metrics.height() * 1.15)
+        return QSize(side, side)
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        """Draw one cell."""
+        cell = index.data(CELL_ROLE)
+        if not isinstance(cell, MatrixCell):
+            return
+        colours = theme.current()
+        rect: QRect = option.rect
+        state = option.state
+        ground = fill_of(cell)
+        ink = colours.muted if cell.level is None and cell.lean is None else colours.on(ground)
+        painter.save()
+        painter.setFont(tabular(option.font))
+        painter.fillRect(rect, ground)
+        painter.setPen(colours.border)
+        painter.drawLine(rect.bottomLeft(), rect.bottomRight())
+        painter.drawLine(rect.topRight(), rect.bottomRight())
+        if self.stale:
+            ink = mixed(ink, ground, 0.4)
+        painter.setPen(ink)
+        self._write(painter, rect, cell)
+        if state & QStyle.StateFlag.State_Selected:
+            focus_frame(painter, rect)
+        painter.restore()
+
+    def _write(self, painter: QPainter, rect: QRect, cell: MatrixCell) -> None:
+        room = self.full_size(painter.fontMetrics())
+        small = rect.width() < room.width() or rect.height() < room.height()
+        if small or not cell.text or not cell.sign:
+            text = (cell.sign or cell.text[:1].strip(".")) if small else cell.text or cell.sign
+            painter.drawText(rect, _CENTRE, text)
+            return
+        middle, line = rect.center(), painter.fontMetrics().height()
+        upper = QRect(rect.left(), middle.y() - line, rect.width(), line)
+        painter.drawText(upper, _CENTRE, cell.sign)
+        painter.drawText(upper.translated(QPoint(0, line)), _CENTRE, cell.text)
+
+
+def fill_of(cell: MatrixCell) -> QColor:
+    """The ground of a cell."""
+    colours = theme.current()
+    if cell.level is not None:
+        return colours.matrix[min(cell.level, len(colours.matrix) - 1)]
+    if cell.lean is not None:
+        end = colours.positive if cell.lean >= 0 else colours.negative
+        return mixed(colours.surface, end, LEAN_SHARE * abs(cell.lean))
+    return colours.raised

@@ -1,0 +1,87 @@
+"""The headers of the matrix: names beside their rows, and names turned upwards over narrow columns."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QPainter
+from PySide6.QtWidgets import QHeaderView, QWidget
+
+from qe_desktop.ui import theme
+
+LONGEST = 18
+"""Characters of a name that are shown before it is shortened in its middle."""
+PADDING = 6
+
+
+class MatrixHeader(QHeaderView):
+    """One side's names; over columns they are turned where any of them is too wide for its column."""
+
+    def __init__(self, orientation: Qt.Orientation, parent: QWidget, *, longest: int = LONGEST) -> None:
+        super().__init__(orientation, parent)
+        self._longest = longest
+        self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.setSectionsClickable(True)
+        self.setHighlightSections(True)
+        self.setMinimumSectionSize(4)
+        self.setAccessibleName("Systems")
+        theme.themes.theme_changed.connect(self.viewport().update)
+
+    def extent(self) -> int:
+        """How far the names reach, in pixels."""
+        metrics = self.fontMetrics()
+        limit = metrics.averageCharWidth() * self._longest
+        return min(limit, max([0, *map(metrics.horizontalAdvance, self._names())])) + 2 * PADDING
+
+    def turned(self) -> bool:
+        """Whether names run upwards."""
+        names = self.count()
+        across = self.orientation() == Qt.Orientation.Horizontal
+        return across and names > 0 and self.sectionSize(0) < self.extent()
+
+    def sizeHint(self) -> QSize:
+        """As high as the turned names, or as wide as the names."""
+        line = round(self.fontMetrics().height() * 1.6)
+        if self.orientation() == Qt.Orientation.Vertical:
+            return QSize(self.extent(), line)
+        return QSize(line, self.extent() if self.turned() else line)
+
+    def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:
+        """Draw one name."""
+        colours = theme.current()
+        name = str(self.model().headerData(logicalIndex, self.orientation()) or "")
+        painter.save()
+        painter.fillRect(rect, colours.surface)
+        current = self.selectionModel().currentIndex() if self.selectionModel() is not None else None
+        across = self.orientation() == Qt.Orientation.Horizontal
+        here = current is not None and logicalIndex == (current.column() if across else current.row())
+        painter.setPen(colours.accent if here else colours.text)
+        font = self.font()
+        font.setBold(bool(here))
+        painter.setFont(font)
+        self._write(painter, rect, name)
+        painter.restore()
+
+    def _write(self, painter: QPainter, rect: QRect, name: str) -> None:
+        metrics = painter.fontMetrics()
+        if self.turned():
+            painter.translate(rect.left(), rect.bottom())
+            painter.rotate(-90)
+            rect = QRect(0, 0, rect.height(), rect.width())
+            alignment = Qt.AlignmentFlag.AlignLeft
+        elif self.orientation() == Qt.Orientation.Vertical:
+            alignment = Qt.AlignmentFlag.AlignRight
+        else:
+            alignment = Qt.AlignmentFlag.AlignHCenter
+        inner = rect.adjusted(PADDING, 0, -PADDING, 0)
+        painter.drawText(inner, int(alignment | Qt.AlignmentFlag.AlignVCenter), shortened(name, metrics, inner.width()))
+
+    def _names(self) -> list[str]:
+        model = self.model()
+        if model is None:
+            return []
+        return [str(model.headerData(place, self.orientation()) or "") for place in range(self.count())]
+
+
+def shortened(name: str, metrics: QFontMetrics, width: int) -> str:
+    """The name as far as it fits, without its middle where it does not: names often differ at their end."""
+    return metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, width)

@@ -1,0 +1,192 @@
+"""What is compared and how: one line of choices, each with its key."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QStandardItemModel
+from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QDoubleSpinBox, QHBoxLayout, QLabel, QSpinBox, QWidget
+
+from qe_desktop.metrics import WORD_METRICS
+from qe_desktop.significance import halves
+from qe_desktop.ui.comparing import ComparisonKeeper, kind_name
+from qe_desktop.ui.scores.flow import FlowLayout
+from qe_desktop.ui.shell.labels import tip
+
+CORRECTIONS = (("none", "none"), ("Bonferroni", "bonferroni"), ("Holm", "holm"))
+ROUNDS = (1_000, 10_000, 100_000)
+UNITS = (("segments", "segment"), ("documents", "document"))
+ORDERS = (("by score", True), ("as loaded", False))
+NO_DOCUMENTS = "Nothing says which segment belongs to which document"
+
+
+class OptionsBar(QWidget):
+    """Reads and writes the keeper's metric and options; shows them as they are."""
+
+    order_changed = Signal(bool)
+    """Whether the systems stand best first in the matrix."""
+
+    def __init__(self, comparison: ComparisonKeeper, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._keeper = comparison
+        self._workspace = comparison.workspace
+        self._row = FlowLayout(self, gap=14)
+        self._kind = QComboBox()
+        self._kind.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self._kind_pair = self._labelled(self._kind, "Ta&gs", "Which tags are scored")
+        self._metric = self._combo("&Metric", "The metric that is tested and drawn")
+        self._correction = self._combo("&Correction", _CORRECTION_TIP)
+        self._alpha = self._number(QDoubleSpinBox(), "&Alpha", "p up to this, after correction, is significant")
+        self._rounds = self._combo("&Rounds", "Rounds of randomisation: more give finer p-values and take longer")
+        self._unit = self._combo("S&wap", "What is swapped between two systems in a round")
+        self._seed = self._number(QSpinBox(), "See&d", "The same seed gives the same p-values")
+        self._top = self._number(QSpinBox(), "&Top", "How many of the best systems count as the top in d_top")
+        self._order = self._combo("&Order", "How the systems are ordered in the matrix")
+        self._fill()
+        self._connect()
+        self.refresh()
+
+    # --- building
+
+    def _labelled(self, control: QWidget, text: str, about: str) -> QWidget:
+        label = QLabel(text)
+        label.setBuddy(control)
+        control.setToolTip(tip(about))
+        control.setAccessibleName(text.replace("&", ""))
+        control.setAccessibleDescription(about)
+        pair = QWidget(self)
+        row = QHBoxLayout(pair)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(4)
+        row.addWidget(label)
+        row.addWidget(control)
+        self._row.addWidget(pair)
+        return pair
+
+    def _combo(self, text: str, about: str) -> QComboBox:
+        combo = QComboBox()
+        combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self._labelled(combo, text, about)
+        return combo
+
+    def _number(self, spin: Any, text: str, about: str) -> Any:
+        spin.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.NoButtons)
+        spin.setKeyboardTracking(False)
+        spin.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self._labelled(spin, text, about)
+        return spin
+
+    def _fill(self) -> None:
+        for place, metric in enumerate(WORD_METRICS.values()):
+            self._metric.addItem(metric.name, metric.name)
+            self._metric.setItemData(place, tip(metric.help()), Qt.ItemDataRole.ToolTipRole)
+        for combo, choices in ((self._correction, CORRECTIONS), (self._unit, UNITS), (self._order, ORDERS)):
+            for text, value in choices:
+                combo.addItem(text, value)
+        for rounds in sorted({*ROUNDS, self._keeper.options.rounds}):
+            self._rounds.addItem(f"{rounds:,}", rounds)
+        self._alpha.setRange(0.0001, 0.5)
+        self._alpha.setDecimals(4)
+        self._alpha.setSingleStep(0.01)
+        self._seed.setRange(0, 9999)
+
+    def _connect(self) -> None:
+        self._kind.activated.connect(self._set_kind)
+        self._metric.activated.connect(self._set_metric)
+        for combo in (self._correction, self._rounds, self._unit):
+            combo.activated.connect(self._set_options)
+        for spin in (self._alpha, self._seed, self._top):
+            spin.valueChanged.connect(self._set_options)
+        self._order.activated.connect(self._set_order)
+        self._keeper.changed.connect(self.refresh)
+        self._keeper.scores.reset.connect(self.refresh)
+
+    # --- what is chosen
+
+    def refresh(self) -> None:
+        """Show the choices as they are."""
+        options, systems = self._keeper.options, len(self._keeper.scores.layers)
+        self._refresh_kinds()
+        _choose(self._metric, self._keeper.metric)
+        metric = WORD_METRICS.get(self._keeper.metric)
+        self._metric.setToolTip(tip(metric.help()) if metric is not None else "")
+        _choose(self._correction, options.correction)
+        _choose(self._rounds, options.rounds)
+        _choose(self._unit, options.unit)
+        self._allow_documents()
+        top = halves(systems, options.top)[0] if systems else 0
+        for spin, value in ((self._alpha, options.alpha), (self._seed, options.seed)):
+            _set(spin, value)
+        blocked = self._top.blockSignals(True)
+        self._top.setRange(1 if systems > 1 else 0, max(1, systems - 1))
+        self._top.setSuffix(f" of {systems}" if systems > 1 else "")
+        self._top.setEnabled(systems > 3)
+        self._top.blockSignals(blocked)
+        _set(self._top, top)
+
+    def _refresh_kinds(self) -> None:
+        kinds = self._workspace.kinds()
+        held = [self._kind.itemData(place) for place in range(self._kind.count())]
+        if held != kinds:
+            self._kind.clear()
+            for kind in kinds:
+                self._kind.addItem(kind_name(kind), kind)
+        _choose(self._kind, self._workspace.kind)
+        self._kind_pair.setVisible(len(kinds) > 1)
+
+    def _allow_documents(self) -> None:
+        corpus = self._workspace.corpus
+        allowed = corpus is not None and corpus.documents is not None
+        model = self._unit.model()
+        if isinstance(model, QStandardItemModel):
+            item = model.item(1)
+            item.setEnabled(allowed)
+            item.setToolTip("" if allowed else tip(NO_DOCUMENTS))
+        about = "What is swapped between two systems in a round"
+        self._unit.setToolTip(tip(about if allowed else f"{about}. {NO_DOCUMENTS}, so segments are swapped."))
+
+    def _set_kind(self) -> None:
+        self._workspace.set_kind(self._kind.currentData())
+
+    def _set_metric(self) -> None:
+        self._keeper.set_metric(self._metric.currentData())
+
+    def _set_options(self) -> None:
+        before, systems = self._keeper.options, len(self._keeper.scores.layers)
+        top = self._top.value()
+        usual = top == halves(systems)[0] or not self._top.isEnabled()
+        options = replace(
+            before,
+            correction=self._correction.currentData(),
+            alpha=self._alpha.value(),
+            rounds=self._rounds.currentData(),
+            unit=self._unit.currentData(),
+            seed=self._seed.value(),
+            top=None if usual else top,
+        )
+        if options != before:
+            self._keeper.set_options(options)
+
+    def _set_order(self) -> None:
+        self.order_changed.emit(bool(self._order.currentData()))
+
+
+_CORRECTION_TIP = (
+    "With many pairs some differ by chance. Bonferroni multiplies p by the number of pairs; Holm finds all that "
+    "Bonferroni finds, and more."
+)
+
+
+def _choose(combo: QComboBox, value: object) -> None:
+    place = next((row for row in range(combo.count()) if combo.itemData(row) == value), -1)
+    if place >= 0 and place != combo.currentIndex():
+        combo.setCurrentIndex(place)
+
+
+def _set(spin: Any, value: float) -> None:
+    if spin.value() != value and not spin.hasFocus():
+        blocked = spin.blockSignals(True)
+        spin.setValue(value)
+        spin.blockSignals(blocked)

@@ -1,0 +1,95 @@
+"""The narrow view of the scores beside the reader: two metrics, live, and the matrix in signs."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+
+from qe_desktop.metrics import WORD_METRICS, Metric
+from qe_desktop.ui.comparing import ComparisonKeeper
+from qe_desktop.ui.scores.matrix_pane import MatrixPane
+from qe_desktop.ui.scores.panel_table import PanelTable
+from qe_desktop.ui.scores.state_page import AGAIN, OWN, Situation, StatePage, situation
+from qe_desktop.ui.scores.working_line import WorkingLine
+from qe_desktop.ui.scoring import ScoreKeeper
+from qe_desktop.ui.shell.labels import Label
+
+USUAL = ("F1-mult", "MCC")
+
+
+class ScorePanel(QWidget):
+    """The same keepers as the Scores area, in 300 pixels."""
+
+    def __init__(self, scores: ScoreKeeper, comparison: ComparisonKeeper, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._scores = scores
+        self._comparison = comparison
+        self.table = PanelTable(scores, comparison, panel_metrics(comparison.metric), self)
+        self.matrix = MatrixPane(comparison, self, small=True, longest=12)
+        self._working = WorkingLine(scores, self)
+        self._page = StatePage(self)
+        self._page.asked.connect(self._on_asked)
+        self._alone = Label("With a second system, this is where it shows which is better.", token="muted")
+        self._alone.setWordWrap(True)
+        self._alone.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._lay_out()
+        scores.reset.connect(self._on_reset)
+        comparison.changed.connect(self._on_compared)
+        self.setAccessibleName("Scores")
+        self.setFocusProxy(self.table)
+        self._on_reset()
+
+    def _lay_out(self) -> None:
+        content = QWidget()
+        column = QVBoxLayout(content)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(self._working)
+        column.addWidget(self.table)
+        column.addSpacing(8)
+        column.addWidget(self.matrix, 1)
+        column.addWidget(self._alone, 1)
+        self._body = QStackedWidget()
+        self._body.addWidget(self._page)
+        self._body.addWidget(content)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(8, 8, 8, 8)
+        outer.addWidget(self._body)
+
+    def _on_reset(self) -> None:
+        now = situation(self._scores)
+        if now is not None:
+            # opening is offered elsewhere in the window; here is only what concerns this corpus
+            buttons = tuple(button for button in now.buttons if button in (OWN, AGAIN))
+            self._page.show_situation(Situation(now.title, now.text, buttons, now.icon))
+        self._body.setCurrentIndex(0 if now is not None else 1)
+        several = len(self._scores.layers) > 1
+        self.matrix.setVisible(several)
+        self._alone.setVisible(not several)
+        self._fit_table()
+
+    def _on_compared(self) -> None:
+        self.table.scores_model.set_metrics(panel_metrics(self._comparison.metric))
+
+    def _on_asked(self, what: str) -> None:
+        if what == OWN:
+            self._scores.workspace.own_layer()
+        elif what == AGAIN:
+            self._scores.run()
+
+    def _fit_table(self) -> None:
+        limit = max(self.height() // 2, self.fontMetrics().height() * 6)
+        self.table.setFixedHeight(min(self.table.natural_height(), limit))
+
+    def event(self, event: QEvent) -> bool:
+        """Share the height anew."""
+        handled = super().event(event)
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.FontChange):
+            self._fit_table()
+        return handled
+
+
+def panel_metrics(chosen: str) -> list[Metric]:
+    """The metric looked at, and one beside it."""
+    other = next(name for name in reversed(USUAL) if name != chosen)
+    return [WORD_METRICS[name] for name in (chosen, other) if name in WORD_METRICS]

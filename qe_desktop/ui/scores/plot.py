@@ -1,0 +1,144 @@
+"""A place for a plot: the plotting library is loaded beside the window when the plot is first seen."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from typing import Protocol
+
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtGui import QContextMenuEvent, QFont, QPainter, QShowEvent
+from PySide6.QtWidgets import QFileDialog, QGraphicsView, QMenu, QStackedLayout, QWidget
+
+from qe_desktop.corpus import QeError
+from qe_desktop.ui import theme
+from qe_desktop.ui.jobs import Progress
+from qe_desktop.ui.scores.copying import copy_picture
+from qe_desktop.ui.shell.labels import Label
+from qe_desktop.ui.workspace import Workspace
+
+LIBRARY = "pyqtgraph"
+
+
+class Plot(Protocol):
+    """What draws itself: made once, then brought up to date in place."""
+
+    @property
+    def widget(self) -> QGraphicsView:
+        """The plot on screen."""
+        ...
+
+    def refresh(self, font: QFont) -> None:
+        """Draw what there is now, in the theme in force."""
+        ...
+
+
+class PlotPlace(QWidget):
+    """Shows the plot that `build` makes; a plot that is not on screen costs nothing."""
+
+    def __init__(
+        self, workspace: Workspace, name: str, build: Callable[[], Plot], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._workspace = workspace
+        self._name = name
+        self._build = build
+        self._asked = False
+        self._late = True
+        self.plot: Plot | None = None
+        self._stack = QStackedLayout(self)
+        self._note = Label("Preparing the plot…", token="muted")
+        self._note.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._note.setWordWrap(True)
+        self._stack.addWidget(self._note)
+        theme.themes.theme_changed.connect(self.refresh)
+
+    def refresh(self) -> None:
+        """Bring the plot up to date now, or when it is next seen."""
+        self._late = True
+        if self.plot is not None and self.isVisible():
+            self._late = False
+            self.plot.refresh(self.font())
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Load the library at the first time; catch up."""
+        super().showEvent(event)
+        if self.plot is not None:
+            if self._late:
+                self.refresh()
+        elif not self._asked:
+            self._asked = True
+            self._workspace.jobs.submit("Plots", _load, self._on_loaded, self._on_failed, owner=self)
+
+    def _on_loaded(self, loaded: bool) -> None:
+        self.plot = self._build()
+        self.plot.widget.setAccessibleName(self._name)
+        self._stack.addWidget(self.plot.widget)
+        self._stack.setCurrentWidget(self.plot.widget)
+        self.refresh()
+
+    def _on_failed(self, error: QeError) -> None:
+        self._asked = False
+        self._note.setText(f"There is no plot: {error.message}. {error.hint}")
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Copy or save the plot."""
+        if self.plot is None:
+            return
+        menu = QMenu(self)
+        menu.addAction("&Copy the plot as a picture", self.copy)
+        menu.addAction("Save the plot as &PNG…", self._save_png)
+        menu.addAction("Save the plot as &SVG…", self._save_svg)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(event.globalPos())
+
+    def copy(self) -> None:
+        """Put the plot on the clipboard."""
+        if self.plot is not None:
+            copy_picture(self.plot.widget.grab())
+
+    def _save_png(self) -> None:
+        self._ask_and_save("png")
+
+    def _save_svg(self) -> None:
+        self._ask_and_save("svg")
+
+    def _ask_and_save(self, form: str) -> None:
+        name = f"{self._name.lower().replace(' ', '-')}.{form}"
+        path, _ = QFileDialog.getSaveFileName(self, "Save the plot", name, f"{form.upper()} (*.{form})")
+        if path:
+            self._workspace.attempt(lambda: self.save(path))
+
+    def save(self, path: str) -> None:
+        """Write the plot to a file, as SVG where its name ends so, else as PNG."""
+        if self.plot is None:
+            return
+        written = _write_svg(self.plot.widget, path) if path.lower().endswith(".svg") else _write_png(self, path)
+        if not written:
+            raise QeError(f"the plot was not written to {path}", hint="Choose a folder that you may write to.")
+
+
+def _load(progress: Progress) -> bool:
+    importlib.import_module(LIBRARY)
+    return True
+
+
+def _write_png(place: PlotPlace, path: str) -> bool:
+    assert place.plot is not None
+    return place.plot.widget.grab().save(path, "PNG")
+
+
+def _write_svg(view: QGraphicsView, path: str) -> bool:
+    from PySide6.QtSvg import QSvgGenerator
+
+    generator = QSvgGenerator()
+    generator.setFileName(path)
+    generator.setSize(QSize(view.width(), view.height()))
+    generator.setViewBox(QRect(QPoint(0, 0), view.size()))
+    generator.setTitle(view.accessibleName())
+    painter = QPainter()
+    if not painter.begin(generator):
+        return False
+    painter.fillRect(QRect(QPoint(0, 0), view.size()), theme.current().surface)
+    view.render(painter)
+    return painter.end()

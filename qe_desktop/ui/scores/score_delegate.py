@@ -1,0 +1,84 @@
+"""How a score is drawn: the number, what the last edit did to it, and for the metric looked at a bar."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, Qt
+from PySide6.QtGui import QFontMetrics, QPainter
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from qe_desktop.ui import theme
+from qe_desktop.ui.scores.figures import tabular
+from qe_desktop.ui.scores.flash import Flash
+from qe_desktop.ui.scores.painting import focus_frame, mixed
+from qe_desktop.ui.scores.score_model import CHANGE_ROLE, MUTED_ROLE, NAME, SHARE_ROLE
+
+PADDING = 8
+FLASH_SHARE = 0.35
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+class ScoreDelegate(QStyledItemDelegate):
+    """Draws the cells of a `ScoreModel` flat, with a fine line between rows."""
+
+    def __init__(self, flash: Flash, parent: QObject) -> None:
+        super().__init__(parent)
+        self._flash = flash
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        """Draw one cell."""
+        colours = theme.current()
+        rect: QRect = option.rect
+        state = option.state
+        selected = bool(state & QStyle.StateFlag.State_Selected)
+        change = index.data(CHANGE_ROLE) or ""
+        ground = colours.selection if selected else colours.surface
+        if change and self._flash.strength:
+            ground = mixed(ground, colours.warning_fill, self._flash.strength)
+        painter.save()
+        painter.fillRect(rect, ground)
+        share = index.data(SHARE_ROLE)
+        if share is not None:
+            self._draw_bar(painter, rect, share, selected)
+        painter.fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), colours.border)
+        self._draw_text(painter, option, index, str(change))
+        if state & QStyle.StateFlag.State_HasFocus:
+            focus_frame(painter, rect)
+        painter.restore()
+
+    def _draw_bar(self, painter: QPainter, rect: QRect, share: float, selected: bool) -> None:
+        colours = theme.current()
+        width = round((rect.width() - PADDING) * share)
+        bar = QRect(rect.left() + PADDING // 2, rect.top() + 4, width, rect.height() - 8)
+        painter.fillRect(bar, mixed(colours.ok_fill, colours.selection, 0.5 if selected else 0.0))
+        if width > 2:
+            painter.fillRect(QRect(bar.right() - 1, bar.top(), 2, bar.height()), colours.accent)
+
+    def _draw_text(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+        change: str,
+    ) -> None:
+        colours = theme.current()
+        metrics: QFontMetrics = option.fontMetrics
+        inner = option.rect.adjusted(PADDING, 0, -PADDING, -1)
+        text = str(index.data(Qt.ItemDataRole.DisplayRole) or "")
+        painter.setPen(colours.muted if index.data(MUTED_ROLE) else colours.text)
+        if index.column() == NAME:
+            painter.drawText(inner, _LEFT, metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, inner.width()))
+            return
+        painter.setFont(tabular(option.font))
+        digits = text.removesuffix("*")
+        painter.drawText(inner, _RIGHT, digits)
+        if digits != text:
+            # the mark hangs outside, so that digits stay under each other
+            painter.setPen(colours.warning)
+            painter.drawText(inner.adjusted(inner.width(), 0, PADDING, 0), _LEFT, "*")
+        room = inner.width() - metrics.horizontalAdvance(digits) - PADDING
+        if change and metrics.horizontalAdvance(change) <= room:
+            painter.setPen(colours.muted)
+            painter.drawText(inner.adjusted(0, 0, -(inner.width() - room), 0), _RIGHT, change)

@@ -1,0 +1,295 @@
+"""The table of scores: one row a layer, one column a metric, always as the session is now."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+
+from qe_desktop.corpus import LayerKey, Provenance
+from qe_desktop.metrics import Metric
+from qe_desktop.ui.comparing import ComparisonKeeper
+from qe_desktop.ui.scores.figures import change_text, interval_text, score_text
+from qe_desktop.ui.scores.sentences import interval_sentence, layer_text, score_sentence
+from qe_desktop.ui.scoring import ScoreKeeper
+from qe_desktop.ui.shell.labels import tip
+
+Index = QModelIndex | QPersistentModelIndex
+ROLE = Qt.ItemDataRole
+ROOT = QModelIndex()
+
+CHANGE_ROLE = int(ROLE.UserRole) + 1
+"""How the last edit moved the value, as text."""
+SHARE_ROLE = CHANGE_ROLE + 1
+"""The length of the cell's bar, 0..1; None without a bar."""
+MUTED_ROLE = CHANGE_ROLE + 2
+"""Whether the cell shows something that is not up to date, or says little."""
+CHOSEN_ROLE = CHANGE_ROLE + 3
+"""On headers: whether this is the metric that is looked at."""
+NAME = 0
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_EXCEEDS = "*"
+
+
+class ScoreModel(QAbstractTableModel):
+    """Layers × (name, metrics, interval of the metric looked at)."""
+
+    moved = Signal()
+    """An edit moved what is shown."""
+
+    def __init__(
+        self,
+        scores: ScoreKeeper,
+        comparison: ComparisonKeeper,
+        metrics: Sequence[Metric],
+        parent: QObject | None = None,
+        *,
+        with_interval: bool = True,
+    ) -> None:
+        super().__init__(parent)
+        self._scores = scores
+        self._comparison = comparison
+        self._metrics = list(metrics)
+        self._with_interval = with_interval
+        self._layers: list[LayerKey] = []
+        self._order = np.zeros(0, np.int64)
+        self._sort: tuple[str, bool] | None = (comparison.metric, True)
+        self._compared = self._comparison_state()
+        self.decimals = 3
+        scores.reset.connect(self._on_reset)
+        scores.moved.connect(self._on_moved)
+        comparison.changed.connect(self._on_compared)
+        self._on_reset()
+
+    # --- what is shown
+
+    def metrics(self) -> list[Metric]:
+        """The metrics that have a column."""
+        return list(self._metrics)
+
+    def set_metrics(self, metrics: Sequence[Metric]) -> None:
+        """Show other metrics."""
+        if list(metrics) != self._metrics:
+            self.beginResetModel()
+            self._metrics = list(metrics)
+            self._order = self._sorted()
+            self.endResetModel()
+
+    def set_decimals(self, decimals: int) -> None:
+        """Show scores with so many digits after the point."""
+        self.decimals = decimals
+        self._tell_all()
+
+    def layer(self, row: int) -> LayerKey:
+        """The layer in a row."""
+        return self._layers[int(self._order[row])]
+
+    def metric(self, column: int) -> Metric | None:
+        """The metric of a column; None for names and intervals."""
+        return self._metrics[column - 1] if 1 <= column <= len(self._metrics) else None
+
+    def column_of(self, name: str) -> int:
+        """The column of a metric, or -1."""
+        return next((place + 1 for place, metric in enumerate(self._metrics) if metric.name == name), -1)
+
+    def is_interval(self, column: int) -> bool:
+        """Whether a column holds the intervals."""
+        return self._with_interval and column == len(self._metrics) + 1
+
+    # --- Qt's questions
+
+    def rowCount(self, parent: Index = ROOT) -> int:
+        """One row a scored layer."""
+        return 0 if parent.isValid() else len(self._layers)
+
+    def columnCount(self, parent: Index = ROOT) -> int:
+        """The name, the metrics, the interval."""
+        return 0 if parent.isValid() else 1 + len(self._metrics) + self._with_interval
+
+    def data(self, index: Index, role: int = ROLE.DisplayRole) -> Any:
+        """A cell, for every role that the views ask for."""
+        if not index.isValid() or index.row() >= len(self._layers):
+            return None
+        if role == ROLE.TextAlignmentRole:
+            return _LEFT if index.column() == NAME else _RIGHT
+        place, metric = int(self._order[index.row()]), self.metric(index.column())
+        if metric is not None:
+            return self._metric_data(place, metric, role)
+        if index.column() == NAME:
+            return self._name_data(self._layers[place], role)
+        return self._interval_data(self._layers[place], role)
+
+    def _name_data(self, layer: LayerKey, role: int) -> Any:
+        if role == ROLE.DisplayRole:
+            return layer_text(layer)
+        if role == ROLE.AccessibleTextRole:
+            return layer_text(layer)
+        if role == ROLE.ToolTipRole:
+            origin = "Tags by a person" if layer.provenance is Provenance.PERSON else "Tags of a system"
+            return tip(f"{layer.name}. {origin}.")
+        return None
+
+    def _metric_data(self, place: int, metric: Metric, role: int) -> Any:
+        value = self._scores.value(metric, place)
+        difference = self._scores.difference(metric, place)
+        if role == ROLE.DisplayRole:
+            return self._value_text(metric, value)
+        if role == CHANGE_ROLE:
+            return change_text(difference, self.decimals)
+        if role == SHARE_ROLE:
+            return self._share(metric, value) if metric.name == self._comparison.metric else None
+        if role == MUTED_ROLE:
+            return self._scores.state != "ready" or math.isnan(value)
+        if role == ROLE.AccessibleTextRole:
+            name = layer_text(self._layers[place])
+            return score_sentence(name, metric.name, value, difference, self.decimals)
+        if role == ROLE.ToolTipRole:
+            return tip(self._explained(place, metric, value, difference))
+        return None
+
+    def _value_text(self, metric: Metric, value: float) -> str:
+        if metric.name not in self._scores.values:
+            return ""
+        return score_text(value, self.decimals) + (_EXCEEDS if value > 1 and math.isinf(metric.high) else "")
+
+    def _explained(self, place: int, metric: Metric, value: float, difference: float) -> str:
+        text = score_sentence(layer_text(self._layers[place]), metric.name, value, difference, self.decimals + 1)
+        if math.isnan(value) and metric.name in self._scores.values:
+            return f"{text}. {metric.reason}"
+        if value > 1 and math.isinf(metric.high):
+            return f"{text}. {metric.caution}"
+        return text
+
+    def _share(self, metric: Metric, value: float) -> float:
+        values = self._scores.values.get(metric.name)
+        if values is None or math.isnan(value):
+            return 0.0
+        best = float(np.nanmax(values))
+        return min(1.0, max(0.0, value / best)) if best > 0 else 0.0
+
+    def _interval_data(self, layer: LayerKey, role: int) -> Any:
+        result, name = self._comparison.result, self._comparison.metric
+        interval = result.interval(name, layer) if result is not None else None
+        if role == ROLE.DisplayRole:
+            return interval_text(*interval, self.decimals) if interval is not None else ""
+        if role == MUTED_ROLE:
+            return self._comparison.stale
+        if role in (ROLE.AccessibleTextRole, ROLE.ToolTipRole):
+            text = interval_sentence(layer_text(layer), name, interval, self.decimals)
+            text += ", before the last edits" if self._comparison.stale and interval else ""
+            return tip(text) if role == ROLE.ToolTipRole else text
+        return None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = ROLE.DisplayRole) -> Any:
+        """Names of the columns, and what they mean."""
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        metric = self.metric(section)
+        if role == ROLE.TextAlignmentRole:
+            return _LEFT if section == NAME else _RIGHT
+        if role == ROLE.InitialSortOrderRole and section != NAME:
+            return Qt.SortOrder.DescendingOrder
+        if role == CHOSEN_ROLE:
+            return metric is not None and metric.name == self._comparison.metric
+        if role == ROLE.DisplayRole:
+            return metric.name if metric is not None else "System" if section == NAME else "95 % interval"
+        if role == ROLE.ToolTipRole:
+            return tip(self._header_help(section, metric))
+        return None
+
+    def _header_help(self, section: int, metric: Metric | None) -> str:
+        if metric is not None:
+            return f"{metric.name}. {metric.help()}"
+        if section == NAME:
+            return "Systems and persons, scored against the gold. BAD is the positive class."
+        return (
+            f"The 95 % bootstrap interval of {self._comparison.metric}. For claims about two systems use the matrix: "
+            "intervals that overlap may still belong to systems that differ."
+        )
+
+    # --- order
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """Sort by a column; by none (-1) in the order of loading."""
+        metric = self.metric(column)
+        name = metric.name if metric is not None else self._comparison.metric if self.is_interval(column) else ""
+        self._sort = None if column < 0 else (name, order == Qt.SortOrder.DescendingOrder)
+        self._reorder()
+
+    def sorted_by(self) -> tuple[int, Qt.SortOrder]:
+        """The column that the rows are sorted by (-1: none) and how."""
+        if self._sort is None:
+            return -1, Qt.SortOrder.AscendingOrder
+        name, falling = self._sort
+        order = Qt.SortOrder.DescendingOrder if falling else Qt.SortOrder.AscendingOrder
+        return (self.column_of(name) if name else NAME), order
+
+    def _sorted(self) -> np.ndarray[Any, np.dtype[np.int64]]:
+        places = np.arange(len(self._layers))
+        if self._sort is None:
+            return places
+        name, falling = self._sort
+        if not name:
+            named = sorted(places, key=lambda place: self._layers[place].name.casefold(), reverse=falling)
+            return np.asarray(named, np.int64)
+        values = self._scores.values.get(name)
+        if values is None or len(values) != len(places):
+            return places
+        keys = np.where(np.isnan(values), np.inf, -values if falling else values)
+        return np.argsort(keys, kind="stable")
+
+    def _reorder(self) -> bool:
+        order = self._sorted()
+        if np.array_equal(order, self._order):
+            return False
+        self.layoutAboutToBeChanged.emit()
+        before, places = self.persistentIndexList(), np.argsort(order)
+        after = [self.index(int(places[self._order[index.row()]]), index.column()) for index in before]
+        self._order = order
+        self.changePersistentIndexList(before, after)
+        self.layoutChanged.emit()
+        return True
+
+    # --- what changes
+
+    def _on_reset(self) -> None:
+        if self._scores.layers == self._layers:
+            if not self._reorder():
+                self._tell_all()
+            return
+        self.beginResetModel()
+        self._layers = list(self._scores.layers)
+        self._order = self._sorted()
+        self.endResetModel()
+
+    def _on_moved(self) -> None:
+        if self._layers and not self._reorder():
+            self._tell(1, len(self._metrics))
+        self.moved.emit()
+
+    def _comparison_state(self) -> tuple[object, ...]:
+        return self._comparison.metric, self._comparison.result, self._comparison.stale
+
+    def _on_compared(self) -> None:
+        before, self._compared = self._compared, self._comparison_state()
+        if before == self._compared:
+            return
+        if before[0] != self._comparison.metric:
+            if self._sort is not None and self._sort[0] == before[0]:
+                self._sort = (self._comparison.metric, self._sort[1])
+                self._reorder()
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, self.columnCount() - 1)
+            self._tell_all()
+        elif self._with_interval:
+            self._tell(self.columnCount() - 1, self.columnCount() - 1)
+
+    def _tell_all(self) -> None:
+        self._tell(0, self.columnCount() - 1)
+
+    def _tell(self, first: int, last: int) -> None:
+        if self._layers and last >= first:
+            self.dataChanged.emit(self.index(0, first), self.index(len(self._layers) - 1, last))

@@ -1,0 +1,68 @@
+"""What a cell says, as a full sentence: for tooltips, screen readers and the line under the matrix."""
+
+from __future__ import annotations
+
+from qe_desktop.corpus import LayerKey, Provenance
+from qe_desktop.report import DASH
+from qe_desktop.significance import Comparison, MetricComparison
+from qe_desktop.ui.scores.figures import change_text, equals_p, interval_text, score_text
+
+CORRECTION_NAMES = {"none": "no correction", "bonferroni": "Bonferroni", "holm": "Holm"}
+
+
+def layer_text(key: LayerKey) -> str:
+    """A layer's name, with who it is where it is no system."""
+    return f"{key.name} (person)" if key.provenance is Provenance.PERSON else key.name
+
+
+def score_sentence(name: str, metric: str, value: float, difference: float, decimals: int) -> str:
+    """A score and how the last edit moved it."""
+    said = score_text(value, decimals)
+    text = f"{name}: {metric} {'undefined' if said == DASH else said}"
+    moved = change_text(difference, decimals)
+    return f"{text}, {moved} since the last edit" if moved else text
+
+
+def interval_sentence(name: str, metric: str, interval: tuple[float, float] | None, decimals: int) -> str:
+    """The interval of a score."""
+    if interval is None:
+        return f"{name}: the interval of {metric} is not computed yet"
+    return f"{name}: with 95 % confidence {metric} lies in {interval_text(*interval, decimals)} (bootstrap)"
+
+
+def pair_sentence(
+    comparison: Comparison, one: MetricComparison, left: int, right: int, decimals: int, *, identical: bool
+) -> str:
+    """Whether one of two systems is significantly better, and how sure that is; indexes into the systems."""
+    if left == right:
+        return f"{_scored(comparison, one, left, decimals)} in {one.metric.name}"
+    if identical:
+        names = f"{comparison.systems[left]} and {comparison.systems[right]}"
+        return f"{names} have identical tags: p = 1"
+    values = [0.0 if one.scores[place] != one.scores[place] else float(one.scores[place]) for place in (left, right)]
+    if values[0] < values[1]:
+        left, right = right, left
+    first, second = (_scored(comparison, one, place, decimals) for place in (left, right))
+    if values[0] == values[1]:
+        return f"{first} and {second} are equally good in {one.metric.name}: {_p(comparison, one, left, right)}"
+    verb = "is significantly better" if one.beats[left, right] else "is not significantly better"
+    return f"{first} {verb} than {second} in {one.metric.name}: {_p(comparison, one, left, right)}"
+
+
+def _scored(comparison: Comparison, one: MetricComparison, place: int, decimals: int) -> str:
+    value = score_text(float(one.scores[place]), decimals)
+    return f"{comparison.systems[place]} ({'undefined, counted as 0' if value == DASH else value})"
+
+
+def _p(comparison: Comparison, one: MetricComparison, left: int, right: int) -> str:
+    p = f"p {equals_p(float(one.p[left, right]))}"
+    if comparison.exact:
+        p += " exactly"
+    elif one.p[left, right] >= 0.001:
+        p += f" ± {score_text(float(one.error[left, right]), 3)}"
+    if comparison.options.correction == "none":
+        return f"{p} (uncorrected)"
+    pairs = len(comparison.systems) * (len(comparison.systems) - 1) // 2
+    adjusted = equals_p(float(one.adjusted[left, right])).removeprefix("= ")
+    name = CORRECTION_NAMES[comparison.options.correction]
+    return f"{p} (uncorrected), {adjusted} after {name} over {pairs:,} pair{'s' if pairs > 1 else ''}"

@@ -1,0 +1,142 @@
+"""What stands in place of scores while there are none: why, and the way to get them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from qe_desktop.ui import icons, theme
+from qe_desktop.ui.comparing import kind_name
+from qe_desktop.ui.scoring import ScoreKeeper
+from qe_desktop.ui.shell.labels import Label
+
+FOLDER, FILES, OWN, AGAIN = "folder", "files", "own", "again"
+BUTTONS = {
+    FOLDER: "Open folder…",
+    FILES: "Add files…",
+    OWN: "Tag it myself",
+    AGAIN: "Count again",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """Why there are no scores: a title, what to know, the buttons, and an icon."""
+
+    title: str
+    text: str
+    buttons: tuple[str, ...] = ()
+    icon: str = "scores"
+
+
+def situation(scores: ScoreKeeper) -> Situation | None:
+    """What stands in the way of scores; None where nothing does."""
+    session, kind = scores.workspace.session, scores.workspace.kind
+    if scores.state == "failed" and scores.error is not None:
+        return Situation(f"No scores: {scores.error.message}", scores.error.hint, (AGAIN,), "error")
+    if scores.state != "empty":
+        return None
+    if session is None:
+        return Situation(
+            "Scores compare systems with gold tags",
+            "Open a folder with a source, its translation, gold tags and the tags of one or more systems.",
+            (FOLDER,),
+        )
+    name = kind_name(kind)
+    if session.reference(kind) is None:
+        return Situation(
+            f"There is no gold for {name}",
+            "Scores say how well systems find the words that are BAD in the gold. Add a file with gold tags, or tag "
+            "the words yourself and score the systems against your own tags.",
+            (FILES, OWN),
+        )
+    return Situation(
+        f"There is nothing to score yet for {name}",
+        "The gold is open. Add the tags of one system to see its scores, of two or more to compare them.",
+        (FILES,),
+    )
+
+
+class StatePage(QWidget):
+    """A `Situation` in the middle of the page."""
+
+    asked = Signal(str)
+    """A button was pressed: FOLDER, FILES, OWN or AGAIN."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._icon = _Sign(self)
+        self._title = Label(scale=1.35, bold=True)
+        self._text = Label(token="muted")
+        self._buttons: dict[str, QPushButton] = {}
+        for label in (self._title, self._text):
+            label.setWordWrap(True)
+            label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        row = QHBoxLayout()
+        row.addStretch(1)
+        for name, text in BUTTONS.items():
+            button = QPushButton(text)
+            button.setObjectName(name)
+            button.clicked.connect(self._pressed)
+            self._buttons[name] = button
+            row.addWidget(button)
+        row.addStretch(1)
+        self._middle = QWidget(self)
+        column = QVBoxLayout(self._middle)
+        column.setSpacing(12)
+        for widget in (self._icon, self._title, self._text):
+            column.addWidget(widget)
+        column.addLayout(row)
+        outer = QVBoxLayout(self)
+        outer.addStretch(2)
+        outer.addWidget(self._middle, 0, Qt.AlignmentFlag.AlignHCenter)
+        outer.addStretch(3)
+
+    def show_situation(self, now: Situation) -> None:
+        """Say why there is nothing, and offer what helps."""
+        self._icon.set_icon(now.icon)
+        self._title.setText(now.title)
+        self._text.setText(now.text)
+        for name, button in self._buttons.items():
+            button.setVisible(name in now.buttons)
+        # longer lines are tiring to read; a narrow panel bounds them further
+        width = self.fontMetrics().averageCharWidth() * 64
+        self._middle.setFixedWidth(max(120, min(width, self.width() - 16)) if self.width() > 150 else width)
+
+    def resizeEvent(self, event: object) -> None:
+        """Keep the lines inside the page."""
+        width = self.fontMetrics().averageCharWidth() * 64
+        self._middle.setFixedWidth(max(120, min(width, self.width() - 16)))
+
+    def _pressed(self) -> None:
+        self.asked.emit(self.sender().objectName())
+
+
+class _Sign(QWidget):
+    """A large quiet icon."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._name = "scores"
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        theme.themes.theme_changed.connect(self.update)
+
+    def set_icon(self, name: str) -> None:
+        """Show another icon."""
+        self._name = name
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Three lines of text high."""
+        side = self.fontMetrics().height() * 3
+        return QSize(side, side)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw it, red only where something went wrong."""
+        colours = theme.current()
+        painter = QPainter(self)
+        icons.paint(painter, self._name, self.rect(), colours.error if self._name == "error" else colours.muted)
+        painter.end()

@@ -1,0 +1,174 @@
+"""What the program remembers about a person's choices: one typed object over an ini file."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import os
+from collections.abc import Callable, Collection
+from typing import Any, Generic, TypeVar, overload
+
+from PySide6.QtCore import QObject, QSettings, Signal
+
+T = TypeVar("T")
+
+FILE_VARIABLE = "QE_DESKTOP_SETTINGS"
+"""The environment variable that names another settings file."""
+STATE_VERSION = 1
+"""Raised whenever the window is built so differently that remembered sizes no longer fit it."""
+RECENT_MAX = 12
+TEXT_SIZES = (75, 90, 100, 110, 125, 150, 175, 200)
+"""The steps of the text size, in percent."""
+DIRECTIONS = ("auto", "ltr", "rtl")
+
+
+class Option(Generic[T]):
+    """One setting: where it is kept, its default, and what values it may take.
+
+    A value in the file that is of another type or not allowed counts as absent, so that no old or mended file can
+    keep the program from starting.
+    """
+
+    def __init__(self, key: str, default: T | Callable[[], T], allowed: Callable[[T], bool], doc: str) -> None:
+        self.key = key
+        self._default = default
+        self.allowed = allowed
+        self.__doc__ = doc
+
+    @property
+    def default(self) -> T:
+        """The value that holds where nothing was chosen."""
+        return self._default() if callable(self._default) else self._default
+
+    @overload
+    def __get__(self, settings: None, owner: type) -> Option[T]: ...
+    @overload
+    def __get__(self, settings: Settings, owner: type) -> T: ...
+    def __get__(self, settings: Settings | None, owner: type) -> Option[T] | T:
+        if settings is None:
+            return self
+        default = self.default
+        found = settings.read(self.key)
+        if isinstance(default, float) and isinstance(found, int) and not isinstance(found, bool):
+            found = float(found)
+        return found if type(found) is type(default) and self.allowed(found) else default
+
+    def __set__(self, settings: Settings, value: T) -> None:
+        if not self.allowed(value):
+            raise ValueError(f"{value!r} is not a value of {self.key}")
+        settings.write(self.key, value)
+
+
+def _any(value: object) -> bool:
+    return True
+
+
+def _among(values: Collection[T]) -> Callable[[T], bool]:
+    return values.__contains__
+
+
+def _between(low: float, high: float) -> Callable[[Any], bool]:
+    return lambda value: bool(low <= value <= high)
+
+
+def _strings(value: list[str]) -> bool:
+    return all(isinstance(item, str) for item in value)
+
+
+def _lists_of_strings(value: dict[str, list[str]]) -> bool:
+    return all(isinstance(item, list) and _strings(item) for item in value.values())
+
+
+def _login() -> str:
+    import getpass
+
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError, ImportError):
+        return ""
+
+
+class Settings(QObject):
+    """Everything remembered from one start to the next. Assign to change; `changed(key)` tells of it."""
+
+    changed = Signal(str)
+
+    theme = Option[str]("view/theme", "system", _among(("system", "light", "dark", "contrast")), "The colours.")
+    text_size = Option[int]("view/text-size", 100, _between(50, 300), "Percent of the desktop's text size.")
+    reduced_motion = Option[bool]("view/reduced-motion", False, _any, "Nothing flashes or slides.")
+    decimals = Option[int]("view/decimals", 3, _between(1, 6), "Digits after the point of scores.")
+    columns = Option[dict[str, list[str]]]("view/columns", dict, _lists_of_strings, "Columns shown, by table.")
+    source_direction = Option[str]("reading/source-direction", "auto", _among(DIRECTIONS), "How the source runs.")
+    mt_direction = Option[str]("reading/mt-direction", "auto", _among(DIRECTIONS), "How the translation runs.")
+    source_font = Option[str]("reading/source-font", "", _any, "Font family of the source; empty: the desktop's.")
+    mt_font = Option[str]("reading/mt-font", "", _any, "Font family of the translation; empty: the desktop's.")
+    metric = Option[str]("scores/metric", "", _any, "The metric looked at last; empty: the first there is.")
+    correction = Option[str](
+        "scores/correction", "none", _among(("none", "bonferroni", "holm")), "Correction for many comparisons."
+    )
+    alpha = Option[float]("scores/alpha", 0.05, _between(1e-6, 0.5), "The level that p-values are held against.")
+    rounds = Option[int]("scores/rounds", 10_000, _between(100, 10_000_000), "Rounds of randomisation.")
+    person = Option[str]("person/name", _login, _any, "Whose edits and ratings these are; the login name at first.")
+    last_folder = Option[str]("files/last-folder", "", _any, "Where the file dialogs open.")
+    recent_paths = Option[list[str]]("files/recent", list, _strings, "What was opened, the latest first.")
+    shortcuts = Option[dict[str, list[str]]]("keys/own", dict, _lists_of_strings, "Own shortcuts, by action.")
+
+    def __init__(self, path: str | None = None, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        path = path or os.environ.get(FILE_VARIABLE)
+        ini = QSettings.Format.IniFormat
+        if path:
+            self._file = QSettings(path, ini)
+        else:
+            self._file = QSettings(ini, QSettings.Scope.UserScope, "QE Desktop", "QE Desktop")
+
+    def read(self, key: str) -> Any:
+        """The value kept under a key, or None."""
+        text = self._file.value(key)
+        try:
+            return None if text is None else json.loads(str(text))
+        except ValueError:
+            return None
+
+    def write(self, key: str, value: Any) -> None:
+        """Keep a value that JSON can hold; tells nobody when it is the one already kept."""
+        text = json.dumps(value, ensure_ascii=False)
+        if self._file.value(key) != text:
+            self._file.setValue(key, text)
+            self.changed.emit(key)
+
+    def path(self) -> str:
+        """The file that the settings are kept in."""
+        return self._file.fileName()
+
+    def save(self) -> None:
+        """Write the file now; it is also written from time to time, and at the end."""
+        self._file.sync()
+
+    def state(self, name: str) -> bytes:
+        """A remembered geometry or splitter state, empty where there is none of this version."""
+        text = self.read(f"state-{STATE_VERSION}/{name}")
+        try:
+            return base64.b64decode(text, validate=True) if isinstance(text, str) else b""
+        except binascii.Error:
+            return b""
+
+    def keep_state(self, name: str, state: bytes) -> None:
+        """Remember a geometry or splitter state."""
+        self.write(f"state-{STATE_VERSION}/{name}", base64.b64encode(state).decode())
+
+    def recent(self) -> list[str]:
+        """What was opened and still exists, the latest first; what has vanished is forgotten."""
+        found = [path for path in self.recent_paths if os.path.exists(path)]
+        self.recent_paths = found
+        return found
+
+    def add_recent(self, path: str) -> None:
+        """Put a path at the top of the list."""
+        path = os.path.abspath(path)
+        self.recent_paths = [path, *(other for other in self.recent_paths if other != path)][:RECENT_MAX]
+
+    def forget_recent(self, path: str) -> None:
+        """Take a path off the list."""
+        self.recent_paths = [other for other in self.recent_paths if other != path]

@@ -1,0 +1,211 @@
+"""Every command by name: type a few letters, press Enter."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QRect,
+    QSize,
+    Qt,
+    QTimer,
+)
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen
+from PySide6.QtWidgets import (
+    QDialog,
+    QFrame,
+    QLabel,
+    QLineEdit,
+    QListView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from qe_desktop.ui import icons, theme
+from qe_desktop.ui.actions import Action, ActionTable, shown
+from qe_desktop.ui.shell import fuzzy, keycaps
+
+Index = QModelIndex | QPersistentModelIndex
+ROWS_SHOWN = 10
+_MOVES = {
+    Qt.Key.Key_Down: 1,
+    Qt.Key.Key_Up: -1,
+    Qt.Key.Key_PageDown: ROWS_SHOWN - 1,
+    Qt.Key.Key_PageUp: 1 - ROWS_SHOWN,
+}
+
+
+class _Commands(QAbstractListModel):
+    """The commands that answer to the letters typed so far, the best first."""
+
+    def __init__(self, table: ActionTable, parent: QObject) -> None:
+        super().__init__(parent)
+        self._table = table
+        self._all = table.available()
+        self._found: list[tuple[Action, list[int]]] = [(action, []) for action in self._all]
+
+    def filter(self, query: str) -> None:
+        """Keep the commands whose names hold the letters."""
+        self.beginResetModel()
+        matches = [(fuzzy.match(query, self._table.text(action.id)), action) for action in self._all]
+        found = [(match[0], match[1], action) for match, action in matches if match is not None]
+        if query.strip():
+            found.sort(key=lambda one: -one[0])
+        self._found = [(action, places) for _, places, action in found]
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        """How many commands are found."""
+        return 0 if parent.isValid() else len(self._found)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """The command's name, and the name read out with its heading and keys."""
+        if not index.isValid():
+            return None
+        action = self._found[index.row()][0]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._table.text(action.id)
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return ", ".join([self._table.text(action.id), action.heading, *map(shown, self._table.keys(action.id))])
+        return None
+
+    def action(self, row: int) -> Action:
+        """A row's action."""
+        return self._found[row][0]
+
+    def drawn(self, row: int) -> tuple[str, list[int], list[str]]:
+        """A row's name, the places of the letters typed in it, and its keys."""
+        action, places = self._found[row]
+        return self._table.text(action.id), places, self._table.keys(action.id)
+
+
+class _CommandDelegate(QStyledItemDelegate):
+    """A row: name with the typed letters set off, heading, keys."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        """One line with room to breathe."""
+        return QSize(0, option.fontMetrics.height() + 16)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Draw the row."""
+        model = index.model()
+        if not isinstance(model, _Commands):
+            return
+        action = model.action(index.row())
+        name, places, keys = model.drawn(index.row())
+        colours = theme.current()
+        rect: QRect = option.rect
+        font = option.font
+        painter.save()
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(rect, colours.selection)
+            painter.fillRect(QRect(rect.left(), rect.top(), 3, rect.height()), colours.accent)
+        inner = rect.adjusted(16, 0, -16, 0)
+        side = option.fontMetrics.height()
+        if action.icon:
+            icons.paint(painter, action.icon, QRect(inner.left(), rect.top(), side, rect.height()), colours.muted)
+        x = inner.left() + side + 12
+        for place, letter in enumerate(name):
+            font.setBold(place in places)
+            painter.setFont(font)
+            painter.setPen(colours.accent if place in places else colours.text)
+            painter.drawText(QRect(x, rect.top(), 100, rect.height()), Qt.AlignmentFlag.AlignVCenter, letter)
+            x += painter.fontMetrics().horizontalAdvance(letter)
+        font.setBold(False)
+        painter.setFont(font)
+        painter.setPen(colours.muted)
+        painter.drawText(
+            QRect(x + 12, rect.top(), inner.right() - x, rect.height()), Qt.AlignmentFlag.AlignVCenter, action.heading
+        )
+        keycaps.paint(painter, keys[:1], inner, font)
+        painter.restore()
+
+
+class CommandPalette(QDialog):
+    """A field and the list of commands under it, near the top of the window."""
+
+    def __init__(self, table: ActionTable, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("Commands")
+        self._table = table
+        self._model = _Commands(table, self)
+        self._field = QLineEdit()
+        self._field.setPlaceholderText("Find a command…")
+        self._field.setAccessibleName("Find a command")
+        self._field.setFrame(False)
+        self._field.setTextMargins(8, 8, 8, 8)
+        self._list = QListView()
+        self._list.setModel(self._model)
+        self._list.setItemDelegate(_CommandDelegate(self._list))
+        self._list.setFrameShape(QFrame.Shape.NoFrame)
+        self._list.setUniformItemSizes(True)
+        self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._list.setAccessibleName("Commands found")
+        self._none = QLabel("No command has these letters in its name.")
+        self._none.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._none.setMargin(16)
+        self._none.hide()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(1, 1, 1, 1)
+        layout.setSpacing(0)
+        for widget in (self._field, self._list, self._none):
+            layout.addWidget(widget)
+        self._field.textChanged.connect(self._filter)
+        self._field.installEventFilter(self)
+        self._list.clicked.connect(self._run)
+        self._filter("")
+        self._lay_out(parent)
+
+    def _lay_out(self, parent: QWidget) -> None:
+        row = self._list.sizeHintForRow(0) if self._model.rowCount() else 32
+        width = min(parent.width() - 32, self.fontMetrics().averageCharWidth() * 80)
+        self.resize(width, self._field.sizeHint().height() + row * ROWS_SHOWN + 2)
+        corner = parent.mapToGlobal(parent.rect().topLeft())
+        self.move(corner.x() + (parent.width() - width) // 2, corner.y() + parent.height() // 8)
+        self._field.setFocus()
+
+    def _filter(self, query: str) -> None:
+        self._model.filter(query)
+        found = self._model.rowCount() > 0
+        self._list.setVisible(found)
+        self._none.setVisible(not found)
+        if found:
+            self._list.setCurrentIndex(self._model.index(0))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Let the arrows move in the list and Enter run, while letters go on being typed."""
+        if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
+            return False
+        key = Qt.Key(event.key())
+        if key in _MOVES and self._model.rowCount():
+            row = self._list.currentIndex().row() + _MOVES[key]
+            self._list.setCurrentIndex(self._model.index(max(0, min(row, self._model.rowCount() - 1))))
+            return True
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._run()
+            return True
+        return False
+
+    def _run(self) -> None:
+        index = self._list.currentIndex()
+        if not index.isValid():
+            return
+        action = self._table[self._model.action(index.row()).id]
+        self.close()
+        # the window has the focus again by then, so that the command finds what it is about
+        QTimer.singleShot(0, action, action.trigger)
+
+    def paintEvent(self, event: object) -> None:
+        """Draw the ground and one line around it."""
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), theme.current().surface)
+        painter.setPen(QPen(QColor(theme.current().border), 1))
+        painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
+        painter.end()

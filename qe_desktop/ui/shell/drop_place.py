@@ -1,0 +1,63 @@
+"""The place on the start page where files are dropped."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRect, QRectF, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+
+from qe_desktop.ui import icons, theme
+from qe_desktop.ui.shell.labels import Label
+
+
+class DropPlace(QWidget):
+    """A dashed field with what may be dropped on it, and a row for buttons. It lights up under dragged files."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._lit = False
+        self._title = Label("Drop a folder or files here", scale=1.25, bold=True)
+        self._title.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._what = Label(
+            "Source, translation, OK/BAD tags, scores, references: each file is recognised by what is in it.",
+            token="muted",
+        )
+        self._what.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._what.setWordWrap(True)
+        self.layout_ = QVBoxLayout(self)
+        self.layout_.setContentsMargins(32, 24, 32, 24)
+        self.layout_.setSpacing(8)
+        self.layout_.addStretch(1)
+        self.layout_.addSpacing(self._side() + 8)
+        self.layout_.addWidget(self._title)
+        self.layout_.addWidget(self._what)
+        self.layout_.addSpacing(16)
+        self.layout_.addStretch(1)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+
+    def add_row(self, row: QWidget) -> None:
+        """Put a widget under the text."""
+        self.layout_.insertWidget(self.layout_.count() - 1, row, 0, Qt.AlignmentFlag.AlignHCenter)
+
+    def light(self, lit: bool) -> None:
+        """Show whether dragged files would be taken."""
+        if lit != self._lit:
+            self._lit = lit
+            self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the field and its icon."""
+        colours = theme.current()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        pen = QPen(colours.accent if self._lit else colours.muted, 2 if self._lit else 1.25)
+        pen.setDashPattern([5, 4])
+        painter.setPen(pen)
+        painter.setBrush(colours.selection if self._lit else colours.surface)
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 10, 10)
+        top = self._title.y() - self._side() - 8
+        icons.paint(painter, "drop", QRect(0, top, self.width(), self._side()), colours.accent)
+        painter.end()
+
+    def _side(self) -> int:
+        return self.fontMetrics().height() * 2

@@ -1,0 +1,137 @@
+"""A short list of things to open: each a name with a line about it, opened by click or Enter."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QContextMenuEvent, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QMenu, QSizePolicy, QVBoxLayout, QWidget
+
+from qe_desktop.ui import icons, theme
+from qe_desktop.ui.shell.labels import scaled, tip
+
+
+class Entry(QAbstractButton):
+    """One line of the list."""
+
+    removed = Signal(str)
+
+    def __init__(self, key: str, name: str, about: str, icon: str, *, removable: bool, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.key = key
+        self._about = about
+        self._icon = icon
+        self._removable = removable
+        # an ampersand in a file's name marks no letter
+        self.setText(name.replace("&", "&&"))
+        self._name = name
+        self.setAccessibleName(f"{name}, {about}" if about else name)
+        self.setToolTip(tip(key) if removable else "")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        """Two lines of text with room around them."""
+        metrics = self.fontMetrics()
+        return QSize(metrics.averageCharWidth() * 36, metrics.height() * 2 + 16)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw icon, name and the line about it, shortened where they are too long."""
+        colours = theme.current()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        box = self.rect().adjusted(1, 1, -1, -1)
+        if self.hasFocus() or self.underMouse() or self.isDown():
+            painter.setPen(colours.accent if self.hasFocus() else Qt.PenStyle.NoPen)
+            painter.setBrush(colours.selection if self.isDown() else colours.raised)
+            painter.drawRoundedRect(box, 6, 6)
+        line = self.fontMetrics().height()
+        mirrored = self.isRightToLeft()
+        picture = QRect(box.right() - 12 - line if mirrored else box.left() + 12, box.top(), line, box.height())
+        icons.paint(painter, self._icon, picture, colours.accent)
+        words = box.adjusted(12, 7, -(line + 24), 0) if mirrored else box.adjusted(line + 24, 7, -12, 0)
+        align = Qt.AlignmentFlag.AlignVCenter | (
+            Qt.AlignmentFlag.AlignRight if mirrored else Qt.AlignmentFlag.AlignLeft
+        )
+        painter.setFont(scaled(1.0, bold=True))
+        metrics = painter.fontMetrics()
+        painter.setPen(colours.text)
+        name = metrics.elidedText(self._name, Qt.TextElideMode.ElideRight, words.width())
+        painter.drawText(QRect(words.left(), words.top(), words.width(), line), align, name)
+        painter.setFont(self.font())
+        painter.setPen(colours.muted)
+        about = self.fontMetrics().elidedText(self._about, Qt.TextElideMode.ElideMiddle, words.width())
+        painter.drawText(QRect(words.left(), words.top() + line, words.width(), line), align, about)
+        painter.end()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Open by Enter as by Space, and take off the list by Delete."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+        elif event.key() == Qt.Key.Key_Delete and self._removable:
+            self.removed.emit(self.key)
+        else:
+            super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offer to take the entry off the list."""
+        if self._removable:
+            at = event.globalPos() if event.reason() == QContextMenuEvent.Reason.Mouse else self._middle()
+            menu = QMenu(self)
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            forget = QAction("Remove from the list", menu)
+            forget.triggered.connect(self._remove)
+            menu.addAction(forget)
+            menu.popup(at)
+
+    def _remove(self) -> None:
+        self.removed.emit(self.key)
+
+    def _middle(self) -> QPoint:
+        return self.mapToGlobal(self.rect().center())
+
+
+class Entries(QWidget):
+    """The list. `opened(key)` and `removed(key)` say what a person wants."""
+
+    opened = Signal(str)
+    removed = Signal(str)
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(name)
+        self._entries: list[Entry] = []
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setSpacing(0)
+
+    def entries(self) -> list[Entry]:
+        """The lines, from the top."""
+        return list(self._entries)
+
+    def fill(self, rows: list[tuple[str, str, str, str]], *, removable: bool = False) -> None:
+        """Show rows of key, name, a line about it, and icon."""
+        for entry in self._entries:
+            self._layout.removeWidget(entry)
+            entry.hide()
+            entry.deleteLater()
+        self._entries = []
+        for key, name, about, icon in rows:
+            entry = Entry(key, name, about, icon, removable=removable, parent=self)
+            entry.clicked.connect(self._open)
+            entry.removed.connect(self.removed)
+            self._layout.addWidget(entry)
+            self._entries.append(entry)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Lay out anew when the text size changes."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ApplicationFontChange:
+            for entry in self._entries:
+                entry.updateGeometry()
+
+    def _open(self) -> None:
+        sender = self.sender()
+        if isinstance(sender, Entry):
+            self.opened.emit(sender.key)

@@ -1,0 +1,162 @@
+"""No silent death: what nobody foresaw goes to a log file and a notice, and a crash is told at the next start."""
+
+from __future__ import annotations
+
+import faulthandler
+import logging
+import os
+import signal
+import sys
+import threading
+import traceback
+from pathlib import Path
+from types import FrameType, TracebackType
+
+from PySide6.QtCore import (
+    QMessageLogContext,
+    QObject,
+    QSocketNotifier,
+    QtMsgType,
+    Signal,
+    Slot,
+    qInstallMessageHandler,
+)
+
+from qe_desktop.ui.shell.notices import Message
+
+log = logging.getLogger("qe_desktop")
+
+LOG_MAX = 1_000_000
+"""Bytes after which a log is put aside at the next start."""
+_LEVELS = {
+    QtMsgType.QtDebugMsg: logging.DEBUG,
+    QtMsgType.QtInfoMsg: logging.INFO,
+    QtMsgType.QtWarningMsg: logging.WARNING,
+    QtMsgType.QtCriticalMsg: logging.ERROR,
+    QtMsgType.QtFatalMsg: logging.CRITICAL,
+}
+
+
+class Failures(QObject):
+    """Takes over the hooks of Python and Qt from `install` to `remove`; `happened(Message)` says what to show."""
+
+    happened = Signal(object)
+    interrupted = Signal()
+    """Ctrl+C in the terminal, or a request to end."""
+
+    def __init__(self, folder: Path, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._folder = folder
+        self.log_file = folder / "qe-desktop.log"
+        self._crash_file = folder / "crash.log"
+        self._handler: logging.Handler | None = None
+        self._crash: int | None = None
+        self._pipe: tuple[int, int] | None = None
+
+    def install(self) -> None:
+        """Take over the hooks; where the folder cannot be written, the log goes to the terminal alone."""
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            self._put_aside()
+            self._handler = logging.FileHandler(self.log_file, encoding="utf-8", delay=True)
+            self._crash = os.open(self._crash_file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+            faulthandler.enable(self._crash)
+        except OSError:
+            self._handler = logging.StreamHandler()
+            faulthandler.enable()
+        self._handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+        log.addHandler(self._handler)
+        log.setLevel(logging.INFO)
+        sys.excepthook = self._on_exception
+        threading.excepthook = self._on_thread_exception
+        qInstallMessageHandler(_on_qt_message)
+
+    def listen_to_signals(self) -> None:
+        """Turn Ctrl+C and the request to end into `interrupted`."""
+        if os.name != "posix":
+            return
+        # Python looks at signals only between its own instructions, and none run while Qt waits: so a byte wakes it up
+        reading, writing = os.pipe()
+        os.set_blocking(reading, False)
+        os.set_blocking(writing, False)
+        signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
+        self._pipe = (reading, writing)
+        notifier = QSocketNotifier(reading, QSocketNotifier.Type.Read, self)
+        notifier.activated.connect(self._drain)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, self._on_signal)
+
+    def remove(self) -> None:
+        """Give the hooks back."""
+        sys.excepthook = sys.__excepthook__
+        threading.excepthook = threading.__excepthook__
+        qInstallMessageHandler(None)
+        if self._pipe is not None:
+            signal.set_wakeup_fd(-1)
+            for number in (signal.SIGINT, signal.SIGTERM):
+                signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
+            for end in self._pipe:
+                os.close(end)
+            self._pipe = None
+        if self._crash is not None:
+            faulthandler.disable()
+            os.close(self._crash)
+            self._crash = None
+        if self._handler is not None:
+            log.removeHandler(self._handler)
+            self._handler.close()
+
+    def last_crash(self) -> Message | None:
+        """What to say when the program died the last time; said once."""
+        try:
+            if not self._crash_file.stat().st_size:
+                return None
+            kept = self._folder / "last-crash.log"
+            kept.write_bytes(self._crash_file.read_bytes())
+            os.truncate(self._crash_file, 0)
+        except OSError:
+            return None
+        return Message(
+            "The program ended unexpectedly the last time",
+            "warning",
+            advice="What was saved is safe. The details may help to mend it; they hold none of your texts.",
+            where=str(kept),
+        )
+
+    def _put_aside(self) -> None:
+        if self.log_file.exists() and self.log_file.stat().st_size > LOG_MAX:
+            os.replace(self.log_file, self.log_file.with_suffix(".old.log"))
+
+    def _on_exception(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        if issubclass(kind, KeyboardInterrupt):
+            self.interrupted.emit()
+            return
+        log.critical("not foreseen", exc_info=(kind, error, trace))
+        where = traceback.extract_tb(trace)[-1] if trace is not None else None
+        place = f"{Path(where.filename).name}, line {where.lineno}" if where is not None else ""
+        self.happened.emit(
+            Message(
+                f"Something went wrong inside the program ({kind.__name__}: {error})",
+                "error",
+                where=place,
+                advice=f"You can go on, but save your work soon. The details are in {self.log_file}.",
+            )
+        )
+
+    def _on_thread_exception(self, args: threading.ExceptHookArgs) -> None:
+        if args.exc_value is not None:
+            self._on_exception(args.exc_type, args.exc_value, args.exc_traceback)
+
+    def _on_signal(self, number: int, frame: FrameType | None) -> None:
+        self.interrupted.emit()
+
+    @Slot()
+    def _drain(self) -> None:
+        if self._pipe is not None:
+            os.read(self._pipe[0], 512)
+
+
+def _on_qt_message(kind: QtMsgType, context: QMessageLogContext, text: str) -> None:
+    logging.getLogger("qe_desktop.qt").log(_LEVELS.get(kind, logging.WARNING), "%s", text)
+    if kind == QtMsgType.QtFatalMsg:
+        print(f"qe-desktop: {text}", file=sys.stderr)

@@ -1,0 +1,62 @@
+"""A line in which a person presses the keys that a command shall have."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QHBoxLayout, QKeySequenceEdit, QPushButton, QWidget
+
+from qe_desktop.ui.shell.labels import Label
+
+
+class KeyField(QWidget):
+    """Hidden until `ask` is called; `entered(keys)` with the first shortcut replaced, or with none."""
+
+    entered = Signal(list)
+    left = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._others: list[str] = []
+        self._label = Label()
+        self._edit = QKeySequenceEdit()
+        self._edit.setMaximumSequenceLength(1)
+        self._edit.setClearButtonEnabled(True)
+        self._edit.setAccessibleName("New keys")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        row.addWidget(self._label)
+        row.addWidget(self._edit, 1)
+        for text, handler in (("Set", self._set), ("No keys", self._none), ("Leave as it is", self._leave)):
+            button = QPushButton(text)
+            button.setAutoDefault(False)
+            button.clicked.connect(handler)
+            row.addWidget(button)
+        self.hide()
+
+    def ask(self, name: str, keys: Sequence[str]) -> None:
+        """Show the line for a command that has `keys` now."""
+        self._others = list(keys[1:])
+        self._label.setText(f"{name}: press the new keys")
+        self._edit.setKeySequence(QKeySequence(keys[0]) if keys else QKeySequence())
+        self.show()
+        self._edit.setFocus()
+
+    def press(self, keys: str) -> None:
+        """Fill in keys and set them."""
+        self._edit.setKeySequence(QKeySequence(keys))
+        self._set()
+
+    def _set(self) -> None:
+        text = self._edit.keySequence().toString(QKeySequence.SequenceFormat.PortableText)
+        self.entered.emit([text, *self._others] if text else list(self._others))
+
+    def _none(self) -> None:
+        self.entered.emit([])
+
+    def _leave(self) -> None:
+        self.hide()
+        self.left.emit()

@@ -1,0 +1,72 @@
+"""Shortcuts drawn as keys."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QRect, QRectF, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QPainter
+
+from qe_desktop.ui import theme
+from qe_desktop.ui.actions import shown
+
+
+def caps(key: str) -> list[str]:
+    """The single keys of a shortcut, as this desktop writes them.
+
+    >>> caps("Ctrl+Shift+Z")
+    ['Ctrl', 'Shift', 'Z']
+    """
+    text = shown(key)
+    # the last key may be a plus sign itself
+    parts = text[:-1].split("+") if text.endswith("+") else text.split("+")
+    if text.endswith("+"):
+        parts[-1] = "+"
+    return [part for part in parts if part]
+
+
+def small(font: QFont) -> QFont:
+    """The font of the letters on keys."""
+    result = QFont(font)
+    result.setPointSizeF(font.pointSizeF() * 0.9)
+    return result
+
+
+def width(keys: Sequence[str], font: QFont) -> int:
+    """How wide the keys are when drawn."""
+    metrics = QFontMetrics(small(font))
+    total = 0
+    for key in keys:
+        total += sum(_cap_width(cap, metrics) + 3 for cap in caps(key)) + _apart(metrics)
+    return max(0, total - _apart(metrics))
+
+
+def paint(painter: QPainter, keys: Sequence[str], rect: QRect, font: QFont, *, right: bool = True) -> None:
+    """Draw shortcuts at the end (or the beginning) of a rectangle, vertically in its middle."""
+    colours = theme.current()
+    metrics = QFontMetrics(small(font))
+    x = rect.right() - width(keys, font) if right else rect.left()
+    height = metrics.height() + 4
+    top = rect.center().y() - height // 2
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setFont(small(font))
+    for key in keys:
+        for cap in caps(key):
+            box = QRectF(x + 0.5, top + 0.5, _cap_width(cap, metrics) - 1, height - 1)
+            painter.setPen(colours.border)
+            painter.setBrush(colours.raised)
+            painter.drawRoundedRect(box, 4, 4)
+            painter.setPen(colours.text)
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, cap)
+            x += _cap_width(cap, metrics) + 3
+        x += _apart(metrics)
+    painter.restore()
+
+
+def _cap_width(cap: str, metrics: QFontMetrics) -> int:
+    return max(metrics.horizontalAdvance(cap) + 10, metrics.height() + 4)
+
+
+def _apart(metrics: QFontMetrics) -> int:
+    return metrics.averageCharWidth()

@@ -1,0 +1,101 @@
+"""The menu bar, filled from the table of actions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMainWindow, QMenu
+
+from qe_desktop.ui.actions import ActionTable
+from qe_desktop.ui.settings import Settings
+from qe_desktop.ui.shell.start_page import SAMPLES
+
+LINE = ""
+
+
+class Menus(QObject):
+    """Builds the menus. Each area has a menu of its own, shown while the area is."""
+
+    def __init__(
+        self, window: QMainWindow, table: ActionTable, settings: Settings, open_path: Callable[[str], object]
+    ) -> None:
+        super().__init__(window)
+        self._table = table
+        self._settings = settings
+        self._open_path = open_path
+        bar = window.menuBar()
+        self._file(bar.addMenu("&File"))
+        self._add(bar.addMenu("&Edit"), "edit.undo", "edit.redo", LINE, "edit.find")
+        self._view = bar.addMenu("&View")
+        self._view.addAction(table["view.start"])
+        self._after_areas = self._view.addSeparator()
+        self._fill_view(self._view)
+        self._help = bar.addMenu("&Help")
+        self._add(self._help, "help.commands", "help.shortcuts", LINE, "help.about")
+        self._bar = bar
+        self._areas: dict[str, QMenu] = {}
+
+    def add_area(self, id: str, title: str) -> None:
+        """List an area under View, and give it a menu."""
+        self._view.insertAction(self._after_areas, self._table[f"view.area-{id}"])
+        menu = QMenu(title, self._bar)
+        menu.setObjectName(id)
+        menu.aboutToShow.connect(self._fill_area)
+        self._bar.insertMenu(self._help.menuAction(), menu)
+        menu.menuAction().setVisible(False)
+        self._areas[id] = menu
+
+    def show_area(self, id: str) -> None:
+        """Show the menu of the area on screen, and hide the others'."""
+        for name, menu in self._areas.items():
+            has_commands = any(action.area == name for action in self._table.actions())
+            menu.menuAction().setVisible(name == id and has_commands)
+
+    def _add(self, menu: QMenu, *ids: str) -> None:
+        for id in ids:
+            if id == LINE:
+                menu.addSeparator()
+            else:
+                menu.addAction(self._table[id])
+
+    def _file(self, menu: QMenu) -> None:
+        self._add(menu, "file.open-folder", "file.open-files")
+        samples = menu.addMenu("Open a sa&mple")
+        self._add(samples, *(f"file.sample-{key}" for key, _, _ in SAMPLES))
+        self._recent = menu.addMenu("Open &recent")
+        self._recent.aboutToShow.connect(self._fill_recent)
+        self._add(menu, LINE, "file.save", LINE, "file.close", "file.quit")
+
+    def _fill_view(self, menu: QMenu) -> None:
+        themes = menu.addMenu("&Theme")
+        self._add(themes, "view.theme-system", "view.theme-light", "view.theme-dark", "view.theme-contrast")
+        text = menu.addMenu("Te&xt size")
+        self._add(text, "view.text-larger", "view.text-smaller", "view.text-usual")
+        self._add(menu, "view.still", LINE, "view.full-screen")
+
+    def _fill_recent(self) -> None:
+        self._recent.clear()
+        for path in self._settings.recent():
+            # an ampersand in a file's name marks no letter
+            action = QAction(path.replace("&", "&&"), self._recent)
+            action.setData(path)
+            action.triggered.connect(self._open_recent)
+            self._recent.addAction(action)
+        if self._recent.isEmpty():
+            nothing = self._recent.addAction("Nothing opened so far")
+            nothing.setEnabled(False)
+
+    def _open_recent(self) -> None:
+        sender = self.sender()
+        if isinstance(sender, QAction):
+            self._open_path(str(sender.data()))
+
+    def _fill_area(self) -> None:
+        menu = self.sender()
+        if isinstance(menu, QMenu):
+            menu.clear()
+            for action in self._table.actions():
+                if action.area == menu.objectName():
+                    menu.addAction(self._table[action.id])

@@ -1,0 +1,235 @@
+"""Messages at the top of the window: what happened, where, and what to do; they never take the focus."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QRect, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QPlainTextEdit,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from qe_desktop.ui import icons, theme
+from qe_desktop.ui.shell.labels import Label
+
+if TYPE_CHECKING:
+    from qe_desktop.corpus import QeError
+
+SHOWN = 4
+"""How many notices stand at once; older ones make room."""
+DETAIL_LINES = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """What a notice says. `kind` is error, warning or info; `details` are lines shown on demand."""
+
+    title: str
+    kind: str = "info"
+    where: str = ""
+    advice: str = ""
+    details: tuple[str, ...] = ()
+    buttons: tuple[tuple[str, Callable[[], object]], ...] = ()
+
+    @classmethod
+    def from_error(cls, error: QeError) -> Message:
+        """The message of bad input."""
+        total = len(error.faults) + error.more
+        details = [str(fault) for fault in error.faults] if total > 1 else []
+        if details and error.more:
+            details.append(f"and {error.more:,} more")
+        title = error.message.rstrip(".") + (f" (in {total:,} places)" if total > 1 else "")
+        return cls(title, "error", str(error.place or ""), error.hint, tuple(details))
+
+    def spoken(self) -> str:
+        """All of it as one text, for screen readers."""
+        return ". ".join(part.rstrip(".") for part in (self.title, self.where, self.advice) if part) + "."
+
+
+class Notice(QFrame):
+    """One message with its buttons."""
+
+    closed = Signal(object)
+
+    def __init__(self, message: Message, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.message = message
+        self.times = 1
+        self.setAccessibleName(f"{message.kind.capitalize()}: {message.spoken()}")
+        self._title = Label(message.title, bold=True)
+        self._title.setWordWrap(True)
+        words = QVBoxLayout()
+        words.setSpacing(4)
+        words.addWidget(self._title)
+        for text in (message.where, message.advice):
+            if text:
+                label = Label(text)
+                label.setWordWrap(True)
+                label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+                words.addWidget(label)
+        self._details = self._details_box(message.details)
+        words.addLayout(self._button_row())
+        if self._details is not None:
+            words.addWidget(self._details)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 8, 8, 8)
+        row.setSpacing(12)
+        row.addSpacing(self.fontMetrics().height() + 8)
+        row.addLayout(words, 1)
+        row.addWidget(self._close_button(), 0, Qt.AlignmentFlag.AlignTop)
+        theme.themes.theme_changed.connect(self.update)
+
+    def again(self) -> None:
+        """The same message once more: count it rather than repeat it."""
+        self.times += 1
+        self._title.setText(f"{self.message.title} ({self.times} times)")
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the ground in the colour of the kind, with a bar and its icon."""
+        colours = theme.current()
+        ink = getattr(colours, self.message.kind)
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), getattr(colours, f"{self.message.kind}_fill"))
+        painter.fillRect(QRect(0, self.height() - 1, self.width(), 1), colours.border)
+        edge = self.width() - 4 if self.isRightToLeft() else 0
+        painter.fillRect(QRect(edge, 0, 4, self.height()), ink)
+        side = self.fontMetrics().height() + 4
+        left = self.width() - 16 - side if self.isRightToLeft() else 16
+        icons.paint(painter, self.message.kind, QRect(left, self._title.y() - 2, side, side), ink)
+        painter.end()
+
+    def _close_button(self) -> QToolButton:
+        button = QToolButton()
+        button.setIcon(icons.icon("close"))
+        button.setAutoRaise(True)
+        button.setToolTip("Close this message")
+        button.setAccessibleName("Close this message")
+        button.clicked.connect(self._close)
+        return button
+
+    def _button_row(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        for text, handler in self.message.buttons:
+            button = QPushButton(text)
+            button.clicked.connect(handler)
+            button.clicked.connect(self._close)
+            row.addWidget(button)
+        if self._details is not None:
+            self._more = QPushButton("Show the places")
+            self._more.setCheckable(True)
+            self._more.toggled.connect(self._show_details)
+            row.addWidget(self._more)
+        row.addStretch(1)
+        return row
+
+    def _details_box(self, details: Sequence[str]) -> QPlainTextEdit | None:
+        if not details:
+            return None
+        box = QPlainTextEdit("\n".join(details))
+        box.setReadOnly(True)
+        box.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        box.setTabChangesFocus(True)
+        box.setAccessibleName("Places")
+        box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        lines = min(len(details), DETAIL_LINES + 1)
+        box.setFixedHeight(box.fontMetrics().lineSpacing() * (lines + 1) + 16)
+        box.hide()
+        return box
+
+    def _show_details(self, shown: bool) -> None:
+        if self._details is not None:
+            self._details.setVisible(shown)
+            self._more.setText("Hide the places" if shown else "Show the places")
+
+    def _close(self) -> None:
+        self.closed.emit(self)
+
+
+class NoticeBar(QWidget):
+    """The notices, the latest at the top. It takes no room while there are none."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._notices: list[Notice] = []
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setSpacing(0)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
+        self.hide()
+
+    def notices(self) -> list[Notice]:
+        """What is shown, the latest first."""
+        return list(self._notices)
+
+    def show_message(self, message: Message) -> Notice:
+        """Show a message; one that is already shown is counted."""
+        same = next((notice for notice in self._notices if notice.message == message), None)
+        if same is not None:
+            same.again()
+            notice = same
+        else:
+            notice = Notice(message, self)
+            notice.closed.connect(self.dismiss)
+            self._notices.insert(0, notice)
+            self._layout.insertWidget(0, notice)
+            for old in self._notices[SHOWN:]:
+                self.dismiss(old)
+            notice.show()
+        self.show()
+        _announce(notice)
+        return notice
+
+    def error(self, title: str, advice: str = "", where: str = "", details: Sequence[str] = ()) -> Notice:
+        """Say what went wrong, where, and what to do."""
+        return self.show_message(Message(title, "error", where, advice, tuple(details)))
+
+    def warning(self, title: str, advice: str = "", where: str = "", details: Sequence[str] = ()) -> Notice:
+        """Say what may be wrong."""
+        return self.show_message(Message(title, "warning", where, advice, tuple(details)))
+
+    def info(self, title: str, advice: str = "", where: str = "", details: Sequence[str] = ()) -> Notice:
+        """Say what is good to know."""
+        return self.show_message(Message(title, "info", where, advice, tuple(details)))
+
+    def from_error(self, error: QeError) -> Notice:
+        """Show bad input with its place, its hint and its first faults."""
+        return self.show_message(Message.from_error(error))
+
+    def dismiss(self, notice: Notice) -> None:
+        """Take a notice away."""
+        if notice in self._notices:
+            self._notices.remove(notice)
+            self._layout.removeWidget(notice)
+            notice.hide()
+            notice.deleteLater()
+        self.setVisible(bool(self._notices))
+
+    def clear(self) -> None:
+        """Take all notices away."""
+        for notice in self.notices():
+            self.dismiss(notice)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Lay out anew when the text size changes."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ApplicationFontChange:
+            self.updateGeometry()
+
+
+def _announce(notice: Notice) -> None:
+    """Have a screen reader say it, wherever the focus is."""
+    from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
+
+    if QAccessible.isActive():
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(notice, notice.message.spoken()))

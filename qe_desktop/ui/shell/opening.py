@@ -1,0 +1,33 @@
+"""The ways in which a person hands files to the window: dialogs and dropping."""
+
+from __future__ import annotations
+
+import os
+
+from PySide6.QtCore import QMimeData
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from qe_desktop.ui.settings import Settings
+
+
+def ask_folder(parent: QWidget, settings: Settings) -> list[str]:
+    """The folder that a person picks, as a list; empty when they change their mind."""
+    folder = QFileDialog.getExistingDirectory(parent, "Open a folder", settings.last_folder)
+    if folder:
+        settings.last_folder = folder
+    return [folder] if folder else []
+
+
+def ask_files(parent: QWidget, settings: Settings) -> list[str]:
+    """The files that a person picks."""
+    files, _ = QFileDialog.getOpenFileNames(parent, "Open files", settings.last_folder)
+    if files:
+        settings.last_folder = os.path.dirname(files[0])
+    return list(files)
+
+
+def dropped(data: QMimeData) -> list[str]:
+    """The local files and folders in what is dragged; empty when something else is."""
+    if not data.hasUrls():
+        return []
+    return [url.toLocalFile() for url in data.urls() if url.isLocalFile()]

@@ -1,0 +1,109 @@
+"""The rail at the left: one button an area."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QVBoxLayout, QWidget
+
+from qe_desktop.ui import icons, theme
+
+
+class RailButton(QAbstractButton):
+    """An icon with the area's name under it; a bar at its edge says that the area is on screen."""
+
+    def __init__(self, text: str, icon: str, tip: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._icon = icon
+        self.setText(text)
+        self.setCheckable(True)
+        self.setToolTip(tip)
+        self.setAccessibleName(text)
+        self.setAccessibleDescription(tip)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+
+    def sizeHint(self) -> QSize:
+        """Wide enough for the name, and never a narrow strip."""
+        metrics = self.fontMetrics()
+        side = metrics.height()
+        return QSize(max(metrics.horizontalAdvance(self.text()) + 24, side * 4), side * 4)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the button as it stands."""
+        colours = theme.current()
+        painter = QPainter(self)
+        if self.isChecked():
+            painter.fillRect(self.rect(), colours.selection)
+            edge = self.width() - 3 if self.isRightToLeft() else 0
+            painter.fillRect(QRect(edge, 0, 3, self.height()), colours.accent)
+        elif self.underMouse():
+            painter.fillRect(self.rect(), colours.raised)
+        ink = colours.accent if self.isChecked() else colours.text if self.underMouse() else colours.muted
+        side = round(self.fontMetrics().height() * 1.5)
+        line = self.fontMetrics().height()
+        top = (self.height() - side - line - 4) // 2
+        icons.paint(painter, self._icon, QRect(0, top, self.width(), side), ink)
+        painter.setPen(colours.text if self.isChecked() else ink)
+        painter.drawText(QRect(0, top + side + 4, self.width(), line), Qt.AlignmentFlag.AlignCenter, self.text())
+        if self.hasFocus():
+            painter.setPen(colours.accent)
+            painter.drawRect(self.rect().adjusted(4, 2, -3, -3))
+        painter.end()
+
+
+class Rail(QWidget):
+    """The areas from top to bottom; `chosen(id)` when a person picks one."""
+
+    chosen = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName("Areas")
+        self._buttons: dict[str, RailButton] = {}
+        self._group = QButtonGroup(self)
+        self._group.buttonClicked.connect(self._clicked)
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 8, 1, 8)
+        self._layout.setSpacing(4)
+        self._layout.addStretch(1)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
+
+    def add(self, id: str, text: str, icon: str, tip: str) -> None:
+        """Add an area at the end."""
+        button = RailButton(text, icon, tip, self)
+        button.setObjectName(id)
+        self._buttons[id] = button
+        self._group.addButton(button)
+        self._layout.insertWidget(self._layout.count() - 1, button)
+        self._even()
+
+    def choose(self, id: str) -> None:
+        """Mark the area on screen; none for an empty id."""
+        self._group.setExclusive(False)
+        for name, button in self._buttons.items():
+            button.setChecked(name == id)
+        self._group.setExclusive(bool(id))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Keep the buttons as wide as the widest when the text size changes."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.ApplicationFontChange):
+            self._even()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the ground, and one line to the work area."""
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), theme.current().window)
+        edge = 0 if self.isRightToLeft() else self.width() - 1
+        painter.fillRect(QRect(edge, 0, 1, self.height()), theme.current().border)
+        painter.end()
+
+    def _even(self) -> None:
+        width = max((button.sizeHint().width() for button in self._buttons.values()), default=0)
+        for button in self._buttons.values():
+            button.setFixedSize(width, button.sizeHint().height())
+
+    def _clicked(self, button: QAbstractButton) -> None:
+        self.chosen.emit(button.objectName())

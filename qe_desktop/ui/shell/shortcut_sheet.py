@@ -1,0 +1,205 @@
+"""All shortcuts by group, searchable; and the place to change them."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import (
+    QDialog,
+    QFrame,
+    QHBoxLayout,
+    QHeaderView,
+    QLineEdit,
+    QPushButton,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from qe_desktop.ui import icons
+from qe_desktop.ui.actions import Action, ActionTable, ShortcutTaken, shown
+from qe_desktop.ui.shell import keycaps
+from qe_desktop.ui.shell.key_field import KeyField
+from qe_desktop.ui.shell.labels import Label, scaled
+
+Index = QModelIndex | QPersistentModelIndex
+ID = Qt.ItemDataRole.UserRole
+KEYS = Qt.ItemDataRole.UserRole + 1
+
+
+class _KeysDelegate(QStyledItemDelegate):
+    """Draws shortcuts as keys, and leaves room above and below."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        """A line with room around it."""
+        size = super().sizeHint(option, index)
+        return QSize(size.width(), option.fontMetrics.height() + 14)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Draw the ground as usual and the keys on it."""
+        super().paint(painter, option, index)
+        keys = index.data(KEYS)
+        if keys:
+            keycaps.paint(painter, keys, option.rect.adjusted(8, 0, -8, 0), option.font, right=False)
+
+
+class ShortcutSheet(QDialog):
+    """The table of actions with their keys. Enter or a double click on a line changes its keys."""
+
+    def __init__(self, table: ActionTable, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("Keyboard shortcuts")
+        self._table = table
+        self._find = QLineEdit()
+        self._find.setPlaceholderText("Find a command or a key…")
+        self._find.setAccessibleName("Find a command or a key")
+        self._find.setClearButtonEnabled(True)
+        self._find.addAction(icons.icon("search", "muted"), QLineEdit.ActionPosition.LeadingPosition)
+        self._find.textChanged.connect(self._filter)
+        self._tree = self._make_tree()
+        self._said = Label()
+        self._said.setWordWrap(True)
+        self._field = KeyField(self)
+        self._field.entered.connect(self._set_keys)
+        self._field.left.connect(self._tree.setFocus)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 16, 16, 16)
+        layout.setSpacing(8)
+        layout.addWidget(self._find)
+        layout.addWidget(self._tree, 1)
+        layout.addWidget(self._field)
+        layout.addWidget(self._said)
+        layout.addLayout(self._buttons())
+        self._fill()
+        self._choose()
+        width = self.fontMetrics().averageCharWidth() * 100
+        self.resize(min(width, parent.width()), min(round(width * 0.85), parent.height() - 48))
+        self._find.setFocus()
+
+    def _make_tree(self) -> QTreeWidget:
+        tree = QTreeWidget()
+        tree.setColumnCount(2)
+        tree.setHeaderHidden(True)
+        tree.setRootIsDecorated(False)
+        tree.setItemsExpandable(False)
+        tree.setIndentation(12)
+        tree.setFrameShape(QFrame.Shape.NoFrame)
+        tree.setAllColumnsShowFocus(True)
+        tree.setUniformRowHeights(True)
+        tree.setAccessibleName("Shortcuts")
+        tree.setItemDelegate(_KeysDelegate(tree))
+        tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        tree.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
+        tree.header().setMinimumSectionSize(self.fontMetrics().averageCharWidth() * 34)
+        tree.header().setStretchLastSection(False)
+        tree.currentItemChanged.connect(self._choose)
+        tree.itemActivated.connect(self._change)
+        return tree
+
+    def _buttons(self) -> QHBoxLayout:
+        self._change_button = QPushButton("Change keys…")
+        self._change_button.clicked.connect(self._change)
+        self._reset_button = QPushButton("Reset this one")
+        self._reset_button.clicked.connect(self._reset)
+        reset_all = QPushButton("Reset all")
+        reset_all.clicked.connect(self._reset_all)
+        close = QPushButton("Close")
+        close.clicked.connect(self.accept)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        for button in (self._change_button, self._reset_button, reset_all, close):
+            button.setAutoDefault(False)
+            if button is close:
+                row.addStretch(1)
+            row.addWidget(button)
+        return row
+
+    def _fill(self) -> None:
+        chosen = self._chosen()
+        self._tree.clear()
+        groups: dict[str, QTreeWidgetItem] = {}
+        for action in self._table.actions():
+            group = groups.get(action.heading)
+            if group is None:
+                group = QTreeWidgetItem([action.heading])
+                group.setFlags(Qt.ItemFlag.ItemIsEnabled)
+                group.setFont(0, scaled(1.0, bold=True))
+                groups[action.heading] = group
+                self._tree.addTopLevelItem(group)
+                group.setFirstColumnSpanned(True)
+            item = self._item(action)
+            group.addChild(item)
+            if chosen is not None and action.id == chosen.id:
+                self._tree.setCurrentItem(item)
+        self._tree.expandAll()
+        self._filter(self._find.text())
+
+    def _item(self, action: Action) -> QTreeWidgetItem:
+        keys = self._table.keys(action.id)
+        item = QTreeWidgetItem([action.text, ""])
+        item.setData(0, ID, action.id)
+        item.setData(1, KEYS, keys)
+        spoken = ", ".join(map(shown, keys)) or "no keys"
+        item.setData(1, Qt.ItemDataRole.AccessibleTextRole, spoken)
+        item.setToolTip(1, "Your own keys" if self._table.is_own(action.id) else "")
+        return item
+
+    def _filter(self, text: str) -> None:
+        words = text.casefold().split()
+        groups = [self._tree.topLevelItem(row) for row in range(self._tree.topLevelItemCount())]
+        for group in filter(None, groups):
+            items = [item for item in map(group.child, range(group.childCount())) if item is not None]
+            for item in items:
+                told = f"{group.text(0)} {item.text(0)} {item.data(1, Qt.ItemDataRole.AccessibleTextRole)}".casefold()
+                item.setHidden(not all(word in told for word in words))
+            group.setHidden(all(item.isHidden() for item in items))
+
+    def _chosen(self) -> Action | None:
+        item = self._tree.currentItem()
+        id = item.data(0, ID) if item is not None else None
+        return self._table.action(id) if id else None
+
+    def _choose(self) -> None:
+        action = self._chosen()
+        self._change_button.setEnabled(action is not None)
+        self._reset_button.setEnabled(action is not None and self._table.is_own(action.id))
+        self._field.hide()
+        self._said.setText("Choose a line and press Enter to change its keys." if action is None else "")
+
+    def _change(self) -> None:
+        action = self._chosen()
+        if action is not None:
+            self._said.setText("")
+            self._field.ask(action.text, self._table.keys(action.id))
+
+    def _set_keys(self, keys: list[str]) -> None:
+        action = self._chosen()
+        if action is None:
+            return
+        try:
+            self._table.set_keys(action.id, keys)
+        except ShortcutTaken as taken:
+            self._said.setText(str(taken))
+            return
+        self._field.hide()
+        self._fill()
+        self._tree.setFocus()
+
+    def _reset(self) -> None:
+        action = self._chosen()
+        if action is None:
+            return
+        try:
+            self._table.reset_keys(action.id)
+        except ShortcutTaken as taken:
+            self._said.setText(str(taken))
+            return
+        self._fill()
+
+    def _reset_all(self) -> None:
+        self._table.reset_all_keys()
+        self._fill()

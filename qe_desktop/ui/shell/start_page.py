@@ -1,0 +1,174 @@
+"""What a person sees first: what this is, and the ways in."""
+
+from __future__ import annotations
+
+import os
+
+from PySide6.QtCore import QEvent, Signal
+from PySide6.QtGui import QPaintEvent
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+
+from qe_desktop.ui import icons
+from qe_desktop.ui.shell.drop_place import DropPlace
+from qe_desktop.ui.shell.entries import Entries
+from qe_desktop.ui.shell.labels import Label
+from qe_desktop.ui.shell.tagged_line import TaggedLine
+
+SAMPLES = (
+    ("en-de", "English–German", "The first thing to try"),
+    ("en-he", "English–Hebrew", "A translation that runs from right to left"),
+    ("en-ja", "English–Japanese", "A translation without spaces between words"),
+)
+RECENT_SHOWN = 6
+
+
+class StartPage(QScrollArea):
+    """Signals only: what is done about them is the shell's business."""
+
+    open_sample = Signal(str)
+    open_paths = Signal(list)
+    choose_folder = Signal()
+    choose_files = Signal()
+    forget = Signal(str)
+    painted = Signal()
+    """The page stands on the screen for the first time."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setAccessibleName("Start page")
+        self._drop = DropPlace()
+        self._drop.add_row(self._buttons())
+        self._samples = Entries("Samples")
+        self._samples.fill([(key, name, about, "sample") for key, name, about in SAMPLES])
+        self._samples.opened.connect(self.open_sample)
+        self._recent = Entries("Recent")
+        self._recent.opened.connect(self._open_recent)
+        self._recent.removed.connect(self.forget)
+        self._no_recent = Label("What you open will be listed here.", token="muted")
+        self._no_recent.setContentsMargins(12, 8, 0, 0)
+        self._body = self._lay_out()
+        page = _Page()
+        page.painted.connect(self.painted)
+        outer = QHBoxLayout(page)
+        outer.setContentsMargins(32, 32, 32, 32)
+        outer.addStretch(1)
+        outer.addWidget(self._body, 100)
+        outer.addStretch(1)
+        self.setWidget(page)
+        self._bound_width()
+        self.set_recent([])
+
+    def set_recent(self, paths: list[str]) -> None:
+        """List what was opened before, the latest first."""
+        rows = []
+        for path in paths[:RECENT_SHOWN]:
+            folder, name = os.path.split(path.rstrip(os.sep))
+            rows.append((path, name or path, _short(folder), "folder" if os.path.isdir(path) else "file"))
+        self._recent.fill(rows, removable=True)
+        self._no_recent.setVisible(not rows)
+
+    def light_drop(self, lit: bool) -> None:
+        """Show that dragged files would be taken."""
+        self._drop.light(lit)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the text size."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ApplicationFontChange:
+            self._bound_width()
+
+    def _bound_width(self) -> None:
+        # lines longer than this are tiring to read, and two columns drift apart
+        self._body.setMaximumWidth(self.fontMetrics().averageCharWidth() * 150)
+
+    def _buttons(self) -> QWidget:
+        row = QWidget()
+        layout = QHBoxLayout(row)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        self._sample_button = QPushButton(icons.icon("sample", "accent"), "Open the sample")
+        self._sample_button.clicked.connect(self._open_first_sample)
+        folder = QPushButton(icons.icon("folder"), "Open folder…")
+        folder.clicked.connect(self.choose_folder)
+        files = QPushButton(icons.icon("files"), "Open files…")
+        files.clicked.connect(self.choose_files)
+        for button in (folder, files, self._sample_button):
+            button.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+            button.setAutoDefault(True)
+            layout.addWidget(button)
+        return row
+
+    def _lay_out(self) -> QWidget:
+        body = QWidget()
+        title = Label("QE Desktop", scale=2.2, bold=True)
+        purpose = Label(
+            "See which words a quality-estimation system calls BAD, how far it is right, "
+            "and which system is really better.",
+            scale=1.25,
+            token="muted",
+        )
+        purpose.setWordWrap(True)
+        grid = QGridLayout(body)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(40)
+        grid.setVerticalSpacing(8)
+        grid.addWidget(title, 0, 0, 1, 2)
+        grid.addWidget(purpose, 1, 0, 1, 2)
+        grid.setRowMinimumHeight(2, 8)
+        grid.addWidget(TaggedLine(), 3, 0, 1, 2)
+        grid.setRowMinimumHeight(4, 16)
+        grid.addWidget(self._drop, 5, 0)
+        grid.addLayout(self._lists(), 5, 1)
+        keys = Label("Ctrl+K  every command by name      F1  all shortcuts", token="muted")
+        grid.setRowMinimumHeight(6, 8)
+        grid.addWidget(keys, 7, 0, 1, 2)
+        grid.setColumnStretch(0, 3)
+        grid.setColumnStretch(1, 2)
+        grid.setRowStretch(5, 1)
+        return body
+
+    def _lists(self) -> QVBoxLayout:
+        lists = QVBoxLayout()
+        lists.setSpacing(4)
+        lists.addWidget(self._heading("Samples"))
+        lists.addWidget(self._samples)
+        lists.addSpacing(16)
+        lists.addWidget(self._heading("Recent"))
+        lists.addWidget(self._recent)
+        lists.addWidget(self._no_recent)
+        lists.addStretch(1)
+        return lists
+
+    def _heading(self, text: str) -> Label:
+        heading = Label(text, bold=True)
+        heading.setContentsMargins(12, 0, 0, 0)
+        return heading
+
+    def _open_first_sample(self) -> None:
+        self.open_sample.emit(SAMPLES[0][0])
+
+    def _open_recent(self, path: str) -> None:
+        self.open_paths.emit([path])
+
+
+class _Page(QWidget):
+    """The whole page, which tells once that it stands on the screen."""
+
+    painted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._told = False
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Nothing of its own to draw."""
+        if not self._told:
+            self._told = True
+            self.painted.emit()
+
+
+def _short(folder: str) -> str:
+    home = os.path.expanduser("~")
+    return "~" + folder[len(home) :] if home != os.sep and folder.startswith(home) else folder

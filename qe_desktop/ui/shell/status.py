@@ -1,0 +1,98 @@
+"""The bar at the bottom: what counts as positive, what is being computed, what is saved."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QStatusBar, QToolButton, QWidget
+
+from qe_desktop.ui import icons
+from qe_desktop.ui.jobs import Jobs
+from qe_desktop.ui.shell.labels import Label, tip
+
+PATIENCE = 300
+"""Milliseconds that a job runs before it is shown, so that short ones do not flicker."""
+
+
+class JobView(QWidget):
+    """The job that runs, how far it is, and the way to stop it."""
+
+    def __init__(self, jobs: Jobs, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._jobs = jobs
+        self._name = Label()
+        self._bar = QProgressBar()
+        self._bar.setTextVisible(False)
+        self._bar.setRange(0, 100)
+        self._bar.setAccessibleName("Progress")
+        self._cancel = QToolButton()
+        self._cancel.setIcon(icons.icon("close"))
+        self._cancel.setText("Cancel")
+        self._cancel.setAutoRaise(True)
+        self._cancel.clicked.connect(self._stop)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 8, 0)
+        row.setSpacing(8)
+        for widget in (self._name, self._bar, self._cancel):
+            row.addWidget(widget)
+        self._wait = QTimer(self)
+        self._wait.setSingleShot(True)
+        self._wait.setInterval(PATIENCE)
+        self._wait.timeout.connect(self._show)
+        jobs.changed.connect(self._follow)
+        self.hide()
+
+    def _follow(self) -> None:
+        if not self._jobs.running():
+            self._wait.stop()
+            self.hide()
+        elif self.isVisible():
+            self._show()
+        elif not self._wait.isActive():
+            self._wait.start()
+
+    def _show(self) -> None:
+        running = self._jobs.running()
+        if not running:
+            return
+        job = running[0]
+        others = f" (and {len(running) - 1} more)" if len(running) > 1 else ""
+        text = f"{job.name}: {job.text}" if job.text else job.name
+        self._name.setText(text + others)
+        self._bar.setFixedWidth(self.fontMetrics().averageCharWidth() * 20)
+        self._bar.setFixedHeight(max(6, self.fontMetrics().height() // 2))
+        # a job that does not know how far it is shows that it moves
+        self._bar.setRange(0, 100 if job.fraction > 0 else 0)
+        self._bar.setValue(round(job.fraction * 100))
+        self._cancel.setToolTip(tip(f"Cancel: {job.name}"))
+        self._cancel.setAccessibleName(f"Cancel: {job.name}")
+        self.show()
+
+    def _stop(self) -> None:
+        running = self._jobs.running()
+        if running:
+            self._jobs.cancel(running[0])
+
+
+class StatusBar(QStatusBar):
+    """Left: what is positive, and counts. Middle: the running job. Right: what was saved when."""
+
+    def __init__(self, jobs: Jobs, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizeGripEnabled(False)
+        self._positive = Label("BAD is positive", token="muted")
+        self._positive.setToolTip("Precision, recall and F1 count BAD tags as the ones to be found")
+        self._counts = Label()
+        self._saved = Label(token="muted")
+        self.setContentsMargins(8, 0, 8, 0)
+        self.addWidget(self._positive)
+        self.addWidget(self._counts)
+        self.addPermanentWidget(JobView(jobs, self))
+        self.addPermanentWidget(self._saved)
+
+    def set_counts(self, text: str) -> None:
+        """Say how much there is, such as "1,000 segments · 3 tags edited"."""
+        self._counts.setText(f"·  {text}" if text else "")
+
+    def set_saved(self, text: str) -> None:
+        """Say what was saved when, or what is not saved yet."""
+        self._saved.setText(text)

@@ -1,0 +1,65 @@
+"""One tagged sentence as an ornament that explains: what BAD, a hit, a false alarm and a miss look like."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from qe_desktop.ui import theme
+from qe_desktop.ui.shell.labels import scaled
+
+WORDS = (("Der", ""), ("Hund", ""), ("bellte", "bad"), ("gestern", "miss"), ("die", ""), ("Katze", "false_alarm"))
+LEGEND = (("bad", "BAD, and found"), ("miss", "BAD, and missed"), ("false_alarm", "false alarm"))
+_PENS = {
+    "bad": Qt.PenStyle.SolidLine,
+    "false_alarm": Qt.PenStyle.DashLine,
+    "miss": Qt.PenStyle.DotLine,
+}
+
+
+class TaggedLine(QWidget):
+    """A sentence with marked words, and under it what the marks mean."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        spoken = ", ".join(f"{word}: {dict(LEGEND)[kind]}" for word, kind in WORDS if kind)
+        self.setAccessibleName(f"An example of marked words. {spoken}")
+
+    def sizeHint(self) -> QSize:
+        """One line of reading text and one of legend."""
+        line = self.fontMetrics().height()
+        return QSize(line * 22, round(line * 1.4 * 1.6) + line + 16)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the words with fill and underline, then the legend."""
+        colours = theme.current()
+        painter = QPainter(self)
+        font = scaled(1.4)
+        metrics = QFontMetricsF(font)
+        painter.setFont(font)
+        x, height = 0.0, metrics.height()
+        for word, kind in WORDS:
+            width = metrics.horizontalAdvance(word)
+            box = QRectF(x, 2, width + 6, height)
+            if kind:
+                painter.fillRect(box, getattr(colours, f"{kind}_fill"))
+                painter.setPen(QPen(getattr(colours, kind), 2, _PENS[kind]))
+                painter.drawLine(box.bottomLeft(), box.bottomRight())
+            painter.setPen(colours.text)
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, word)
+            x += box.width() + metrics.horizontalAdvance(" ") * 0.8
+        painter.setFont(self.font())
+        small = QFontMetricsF(self.font())
+        x, top = 0.0, height + 16
+        for kind, text in LEGEND:
+            painter.setPen(QPen(getattr(colours, kind), 2, _PENS[kind]))
+            painter.drawLine(
+                QRectF(x, top, 1, small.height()).center(), QRectF(x + 20, top, 1, small.height()).center()
+            )
+            painter.setPen(colours.muted)
+            width = small.horizontalAdvance(text)
+            painter.drawText(QRectF(x + 28, top, width + 2, small.height()), Qt.AlignmentFlag.AlignVCenter, text)
+            x += 28 + width + 20
+        painter.end()

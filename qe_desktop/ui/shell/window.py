@@ -1,0 +1,243 @@
+"""The window: it joins rail, areas, notices, status bar and commands; what they do is theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+
+from PySide6.QtCore import QEvent, Signal
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QGuiApplication
+from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
+
+from qe_desktop.ui import icons
+from qe_desktop.ui.actions import Action, ActionTable
+from qe_desktop.ui.jobs import Jobs
+from qe_desktop.ui.settings import Settings
+from qe_desktop.ui.shell import opening
+from qe_desktop.ui.shell.areas import Areas, Factory
+from qe_desktop.ui.shell.commands import ACTIONS
+from qe_desktop.ui.shell.looks import Looks
+from qe_desktop.ui.shell.menus import Menus
+from qe_desktop.ui.shell.notices import NoticeBar
+from qe_desktop.ui.shell.start_page import SAMPLES, StartPage
+from qe_desktop.ui.shell.status import StatusBar
+
+NAME = "QE Desktop"
+SIZE = (1280, 800)
+
+Guard = Callable[[], bool]
+PathOpener = Callable[[list[str]], object]
+SampleOpener = Callable[[str], object]
+
+
+class Shell(QMainWindow):
+    """The frame around the work areas.
+
+    Whoever fills it calls `add_area` and `set_openers`; until then, what is to be opened waits.
+    """
+
+    area_shown = Signal(str)
+    """The id of the area on screen now, empty for the start page."""
+    closed = Signal()
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__()
+        self.settings = settings
+        self.log_file = ""
+        self.jobs = Jobs(self)
+        self.commands = ActionTable(self, settings)
+        self.commands.add_all(ACTIONS)
+        self.looks = Looks(self.commands, settings, self)
+        # before there is any widget that would have to be drawn anew
+        self.looks.apply()
+        self.start_page = StartPage()
+        self.notices = NoticeBar()
+        self.areas = Areas(self.start_page)
+        self.status = StatusBar(self.jobs)
+        self.menus = Menus(self, self.commands, settings, self._open_path)
+        self._guards: list[Guard] = []
+        self._open_paths: PathOpener | None = None
+        self._open_sample: SampleOpener | None = None
+        self._waiting: list[Callable[[], None]] = []
+        self._lay_out()
+        self._connect()
+        self._restore()
+
+    def add_area(
+        self, id: str, title: str, icon: str, factory: Factory, *, tip: str = "", actions: Iterable[Action] = ()
+    ) -> None:
+        """Add a work area: `factory` makes its widget when it is first shown, and connects its `actions` then."""
+        number = len(self.areas.ids()) + 1
+        page = self.areas.add(id, title, icon, tip, factory)
+        go = Action(
+            f"view.area-{id}", f"Go to {title}", (f"Ctrl+{number}",), group="View", icon=icon, tip=tip, menu=title
+        )
+        self.commands.add(go, partial(self.show_area, id))
+        self.commands.place(id, page)
+        self.commands.add_all(actions)
+        self.menus.add_area(id, title)
+
+    def set_openers(self, paths: PathOpener, sample: SampleOpener) -> None:
+        """Say who opens files and samples; what was asked for before is opened now."""
+        self._open_paths, self._open_sample = paths, sample
+        waiting, self._waiting = self._waiting, []
+        for open_now in waiting:
+            open_now()
+
+    def add_close_guard(self, guard: Guard) -> None:
+        """Have a function asked before the window closes; False keeps it open."""
+        self._guards.append(guard)
+
+    def open_paths(self, paths: list[str]) -> None:
+        """Open files and folders, now or as soon as somebody can."""
+        if not paths:
+            return
+        if self._open_paths is None:
+            self._waiting.append(partial(self.open_paths, paths))
+        else:
+            self._open_paths(paths)
+
+    def open_sample(self, key: str) -> None:
+        """Open a sample, such as "en-de"."""
+        if self._open_sample is None:
+            self._waiting.append(partial(self.open_sample, key))
+        else:
+            self._open_sample(key)
+
+    def show_area(self, id: str) -> None:
+        """Put a work area on screen."""
+        self.areas.show_area(id)
+
+    def show_start(self) -> None:
+        """Put the start page on screen."""
+        self.areas.show_start()
+
+    def area(self, id: str) -> QWidget:
+        """An area's widget, built now if it was not yet."""
+        return self.areas.widget(id)
+
+    def remember_recent(self, path: str) -> None:
+        """Put a path at the top of what was opened."""
+        self.settings.add_recent(path)
+        self._list_recent()
+
+    def set_document(self, name: str, *, modified: bool = False) -> None:
+        """Name what is open in the title bar, marked while edits are not saved."""
+        self.setWindowTitle(f"{name}[*] – {NAME}" if name else NAME)
+        self.setWindowModified(modified and bool(name))
+
+    def _lay_out(self) -> None:
+        self.setObjectName("shell")
+        self.setWindowIcon(icons.mark())
+        self.set_document("")
+        self.setAcceptDrops(True)
+        middle = QWidget()
+        column = QVBoxLayout(middle)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.notices)
+        column.addWidget(self.areas, 1)
+        self.setCentralWidget(middle)
+        self.setStatusBar(self.status)
+
+    def _connect(self) -> None:
+        handlers: dict[str, Callable[[], object]] = {
+            "file.open-folder": self._ask_folder,
+            "file.open-files": self._ask_files,
+            "file.quit": self.close,
+            "view.start": self.show_start,
+            "help.commands": self._show_palette,
+            "help.shortcuts": self._show_shortcuts,
+            "help.about": self._show_about,
+            **{f"file.sample-{key}": partial(self.open_sample, key) for key, _, _ in SAMPLES},
+        }
+        for id, handler in handlers.items():
+            self.commands.connect_to(id, handler)
+        page = self.start_page
+        page.open_sample.connect(self.open_sample)
+        page.open_paths.connect(self.open_paths)
+        page.choose_folder.connect(self._ask_folder)
+        page.choose_files.connect(self._ask_files)
+        page.forget.connect(self._forget)
+        self.jobs.failed.connect(self._job_failed)
+        self.areas.shown.connect(self._area_shown)
+
+    def _restore(self) -> None:
+        state = self.settings.state("window")
+        if not (state and self.restoreGeometry(state)):
+            screen = QGuiApplication.primaryScreen().availableSize()
+            self.resize(min(SIZE[0], screen.width()), min(SIZE[1], screen.height()))
+        self._list_recent()
+
+    def _list_recent(self) -> None:
+        self.start_page.set_recent(self.settings.recent())
+
+    def _forget(self, path: str) -> None:
+        self.settings.forget_recent(path)
+        self._list_recent()
+
+    def _open_path(self, path: str) -> None:
+        self.open_paths([path])
+
+    def _ask_folder(self) -> None:
+        self.open_paths(opening.ask_folder(self, self.settings))
+
+    def _ask_files(self) -> None:
+        self.open_paths(opening.ask_files(self, self.settings))
+
+    def _area_shown(self, id: str) -> None:
+        self.menus.show_area(id)
+        self.area_shown.emit(id)
+
+    def _job_failed(self, name: str, error: object) -> None:
+        self.notices.from_error(error)  # type: ignore[arg-type]
+
+    def _show_palette(self) -> None:
+        from qe_desktop.ui.shell.command_palette import CommandPalette
+
+        CommandPalette(self.commands, self).show()
+
+    def _show_shortcuts(self) -> None:
+        from qe_desktop.ui.shell.shortcut_sheet import ShortcutSheet
+
+        ShortcutSheet(self.commands, self).show()
+
+    def _show_about(self) -> None:
+        from qe_desktop.ui.shell.about import About
+
+        About(self.settings, self.log_file, self).show()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take files and folders anywhere on the window."""
+        if opening.dropped(event.mimeData()):
+            event.acceptProposedAction()
+            self.start_page.light_drop(True)
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        """The files went elsewhere."""
+        self.start_page.light_drop(False)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Open what was dropped."""
+        self.start_page.light_drop(False)
+        paths = opening.dropped(event.mimeData())
+        if paths:
+            event.acceptProposedAction()
+            self.open_paths(paths)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Keep the full screen command in step with the window."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.WindowStateChange:
+            self.commands["view.full-screen"].setChecked(self.isFullScreen())
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Ask those who may object, remember the window, and end what still runs."""
+        if not all(guard() for guard in self._guards):
+            event.ignore()
+            return
+        self.settings.keep_state("window", bytes(self.saveGeometry().data()))
+        self.settings.save()
+        self.jobs.close()
+        event.accept()
+        self.closed.emit()

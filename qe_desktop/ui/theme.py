@@ -1,0 +1,222 @@
+"""Colours: one theme is a set of named colours, and the palette that standard widgets take from them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QColor, QPalette
+from PySide6.QtWidgets import QApplication, QStyleFactory
+
+CHOICES = ("system", "light", "dark", "contrast")
+"""What a person can choose; "system" is light, dark or contrast, as the desktop says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """Colours by what they mean. Text on any fill is drawn in `text`; a colour is never the only sign of anything."""
+
+    name: str
+    dark: bool
+    window: QColor
+    surface: QColor
+    raised: QColor
+    """Buttons, and rows under the pointer."""
+    border: QColor
+    text: QColor
+    muted: QColor
+    on_accent: QColor
+    """Text on a filled accent."""
+    accent: QColor
+    """Focus, links, what is chosen, OK."""
+    selection: QColor
+    """The fill behind a chosen row or word whose text stays in `text`."""
+    bad: QColor
+    bad_fill: QColor
+    false_alarm: QColor
+    false_alarm_fill: QColor
+    miss: QColor
+    miss_fill: QColor
+    ok: QColor
+    ok_fill: QColor
+    error: QColor
+    error_fill: QColor
+    warning: QColor
+    warning_fill: QColor
+    info: QColor
+    info_fill: QColor
+    positive: QColor
+    """The end of a diverging scale for differences above zero; `negative` is the other end."""
+    negative: QColor
+    matrix: tuple[QColor, ...]
+    """One hue from "not significant" to "beyond doubt"; text on a step is `on(step)`."""
+
+    def on(self, fill: QColor) -> QColor:
+        """The text colour that reads best on any opaque fill: the theme's own or its opposite."""
+        return max((self.text, self.on_accent), key=lambda ink: contrast(ink, fill))
+
+
+def contrast(one: QColor, other: QColor) -> float:
+    """The WCAG 2 contrast ratio of two opaque colours, 1..21."""
+    low, high = sorted((_luminance(one), _luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def _luminance(colour: QColor) -> float:
+    def linear(part: float) -> float:
+        return part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+
+    return 0.2126 * linear(colour.redF()) + 0.7152 * linear(colour.greenF()) + 0.0722 * linear(colour.blueF())
+
+
+_TOKENS: Mapping[str, tuple[str, str, str]] = {
+    # token: (light, dark, high contrast)
+    "window": ("#F6F7F9", "#15181E", "#000000"),
+    "surface": ("#FFFFFF", "#1D2129", "#000000"),
+    "raised": ("#EEF1F5", "#272D37", "#1C1C1C"),
+    "border": ("#D5D9E0", "#363D49", "#C8C8C8"),
+    "text": ("#1B1F27", "#E8EBF0", "#FFFFFF"),
+    "muted": ("#5A6372", "#A3ADBC", "#E0E0E0"),
+    "on_accent": ("#FFFFFF", "#10141A", "#000000"),
+    "accent": ("#0B63B0", "#6CB6FF", "#5CE1FF"),
+    "selection": ("#D9E8F7", "#24415F", "#004A63"),
+    "bad": ("#B84700", "#FF9A5C", "#FFA040"),
+    "bad_fill": ("#FCE3D2", "#4A2A16", "#5C2B00"),
+    "false_alarm": ("#8A6A00", "#F2CF66", "#FFE94D"),
+    "false_alarm_fill": ("#FBF0C9", "#443813", "#4A4000"),
+    "miss": ("#6B3FA0", "#C9A8F5", "#E6C2FF"),
+    "miss_fill": ("#EBE3F6", "#33264A", "#43186B"),
+    "ok": ("#0B63B0", "#6CB6FF", "#5CE1FF"),
+    "ok_fill": ("#DCEBF8", "#1B3551", "#003E52"),
+    "error": ("#B3261E", "#FF8A80", "#FF9C94"),
+    "error_fill": ("#FBE5E3", "#4A1F1C", "#5E0F0A"),
+    "warning": ("#8A5A00", "#F5C26B", "#FFD27A"),
+    "warning_fill": ("#FCF0D8", "#43331A", "#4D3600"),
+    "info": ("#0B63B0", "#6CB6FF", "#5CE1FF"),
+    "info_fill": ("#E1EEFA", "#1B3551", "#003E52"),
+    "positive": ("#0B63B0", "#6CB6FF", "#5CE1FF"),
+    "negative": ("#B84700", "#FF9A5C", "#FFA040"),
+}
+_MATRIX = (
+    ("#FFFFFF", "#D8EEDD", "#8CCB9B", "#26733F"),
+    ("#1D2129", "#1E3D2B", "#2C6B45", "#7FD69A"),
+    ("#000000", "#0A4A24", "#0E6E34", "#7CFFA6"),
+)
+
+
+def _theme(column: int, name: str, *, dark: bool) -> Theme:
+    tokens: dict[str, Any] = {token: QColor(values[column]) for token, values in _TOKENS.items()}
+    return Theme(name=name, dark=dark, matrix=tuple(QColor(step) for step in _MATRIX[column]), **tokens)
+
+
+LIGHT = _theme(0, "light", dark=False)
+DARK = _theme(1, "dark", dark=True)
+CONTRAST = _theme(2, "contrast", dark=True)
+THEMES: Mapping[str, Theme] = {theme.name: theme for theme in (LIGHT, DARK, CONTRAST)}
+TOKENS = tuple(field.name for field in fields(Theme) if field.name in _TOKENS)
+
+
+def palette(theme: Theme) -> QPalette:
+    """The palette that Fusion draws standard widgets with."""
+    role = QPalette.ColorRole
+    result = QPalette()
+    shade = theme.border if theme.name == "contrast" else theme.border.darker(130)
+    roles = {
+        role.Window: theme.window,
+        role.WindowText: theme.text,
+        role.Base: theme.surface,
+        role.AlternateBase: theme.window,
+        role.Text: theme.text,
+        role.PlaceholderText: theme.muted,
+        role.Button: theme.raised,
+        role.ButtonText: theme.text,
+        role.BrightText: theme.error,
+        role.ToolTipBase: theme.raised,
+        role.ToolTipText: theme.text,
+        role.Highlight: theme.accent,
+        role.HighlightedText: theme.on_accent,
+        role.Accent: theme.accent,
+        role.Link: theme.accent,
+        role.LinkVisited: theme.miss,
+        role.Light: theme.surface.lighter(115) if theme.dark else theme.surface,
+        role.Midlight: theme.raised,
+        role.Mid: theme.border,
+        role.Dark: shade,
+        role.Shadow: theme.window.darker(150) if theme.dark else theme.border.darker(160),
+    }
+    for name, colour in roles.items():
+        result.setColor(name, colour)
+    faint = _mix(theme.muted, theme.window, 0.45)
+    for name in (role.WindowText, role.Text, role.ButtonText, role.PlaceholderText, role.HighlightedText):
+        result.setColor(QPalette.ColorGroup.Disabled, name, faint)
+    for name in (role.Highlight, role.Accent):
+        result.setColor(QPalette.ColorGroup.Disabled, name, theme.border)
+    return result
+
+
+def _mix(one: QColor, other: QColor, share: float) -> QColor:
+    """`one` with a `share` (0..1) of `other`."""
+
+    def part(a: int, b: int) -> int:
+        return round(a + (b - a) * share)
+
+    return QColor(part(one.red(), other.red()), part(one.green(), other.green()), part(one.blue(), other.blue()))
+
+
+class Themes(QObject):
+    """Which theme is in force, and the signal that it is another one now."""
+
+    theme_changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.choice = "system"
+        self.theme = LIGHT
+        self._app: QApplication | None = None
+
+    def apply(self, app: QApplication, name: str) -> None:
+        """Put one of CHOICES in force for the whole application."""
+        if self._app is not app:
+            app.setStyle(QStyleFactory.create("Fusion"))
+            app.styleHints().colorSchemeChanged.connect(self._follow)
+            self._app = app
+        self.choice = name if name in CHOICES else "system"
+        hints = app.styleHints()
+        # the frame that the desktop draws around the window follows the same choice
+        if self.choice == "system":
+            hints.unsetColorScheme()
+        else:
+            hints.setColorScheme(Qt.ColorScheme.Dark if THEMES[self.choice].dark else Qt.ColorScheme.Light)
+        self._put(THEMES[self.choice] if self.choice != "system" else _of_desktop(app))
+
+    def _follow(self) -> None:
+        if self._app is not None and self.choice == "system":
+            self._put(_of_desktop(self._app))
+
+    def _put(self, theme: Theme) -> None:
+        self.theme = theme
+        QApplication.setPalette(palette(theme))
+        self.theme_changed.emit()
+
+
+def _of_desktop(app: QApplication) -> Theme:
+    hints = app.styleHints()
+    if hints.accessibility().contrastPreference() == Qt.ContrastPreference.HighContrast:
+        return CONTRAST
+    return DARK if hints.colorScheme() == Qt.ColorScheme.Dark else LIGHT
+
+
+themes = Themes()
+"""The one theme of the process: connect to `themes.theme_changed` to draw anew."""
+
+
+def apply(app: QApplication, name: str) -> None:
+    """Put "system", "light", "dark" or "contrast" in force."""
+    themes.apply(app, name)
+
+
+def current() -> Theme:
+    """The theme in force."""
+    return themes.theme

@@ -1,0 +1,188 @@
+"""The command line as scripts see it: JSON on stdout, one line of error on stderr, exit codes."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from qe_desktop.cli.inputs import named_files, system_name
+from qe_desktop.cli.main import main
+
+GOLD = "OK OK BAD\nBAD OK\nOK OK OK OK\n"
+GOOD = "OK OK BAD\nBAD OK\nOK OK OK BAD\n"
+FAIR = "OK BAD BAD\nOK OK\nOK OK BAD BAD\n"
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    (tmp_path / "gold.tags").write_text(GOLD)
+    (tmp_path / "systems").mkdir()
+    (tmp_path / "systems/good.tags").write_text(GOOD)
+    (tmp_path / "systems/fair.tags").write_text(FAIR)
+    (tmp_path / "mt").write_text("a b c\nd e\nf g h i\n")
+    return tmp_path
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
+    code = main([str(argument) for argument in arguments])
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def refused(capsys, *arguments: object) -> str:
+    code, out, err = run(capsys, *arguments)
+    assert code == 2
+    assert out == ""
+    assert err.count("\n") == 1
+    assert err.startswith("qe-desktop: error: ")
+    return err
+
+
+def test_score_words_as_json(files, capsys):
+    gold, systems = files / "gold.tags", files / "systems"
+    code, out, err = run(capsys, "score", "words", "--gold", gold, "--system", systems, "--mt", files / "mt", "--json")
+    assert (code, err) == (0, "")
+    result = json.loads(out)
+    assert (result["segments"], result["items"]) == (3, 9)
+    assert list(result["systems"]) == ["fair", "good"]
+    assert result["systems"]["good"]["accuracy"] == pytest.approx(8 / 9)
+    assert result["systems"]["good"]["F1-BAD"] == pytest.approx(0.8)
+    names = ["F1-BAD", "F1-OK", "F1-mult", "MCC", "SeqCor", "phr-F1-BAD", "phr-F1-mult-bounded", "kappa"]
+    assert set(names) <= set(result["metrics"])
+
+
+def test_systems_by_name_and_in_any_number_of_options(files, capsys):
+    systems = files / "systems"
+    code, out, _ = run(
+        capsys, "score", "words", "--gold", files / "gold.tags", "--system", f"A={systems / 'good.tags'}",
+        systems / "fair.tags", "--system", f"gold again={files / 'gold.tags'}", "--json",
+    )  # fmt: skip
+    assert code == 0
+    assert list(json.loads(out)["systems"]) == ["A", "fair", "gold again"]
+
+
+@pytest.mark.parametrize("form", ["table", "tsv", "latex"])
+def test_other_forms(files, capsys, form):
+    code, out, _ = run(
+        capsys, "score", "words", "--gold", files / "gold.tags", "--system", files / "systems", "--metric", "mcc",
+        "--format", form,
+    )  # fmt: skip
+    assert code == 0
+    assert "MCC" in out
+    assert "good" in out
+
+
+def test_compare_is_exact_for_few_segments_and_needs_no_terminal(files, capsys):
+    code, out, err = run(
+        capsys, "compare", "words", "--gold", files / "gold.tags", "--system", files / "systems", "--metric", "F1-BAD",
+        "MCC", "--correction", "none", "--json",
+    )  # fmt: skip
+    assert (code, err) == (0, "")
+    result = json.loads(out)
+    assert result["systems"] == ["good", "fair"]
+    assert list(result["metrics"]) == ["F1-BAD", "MCC"]
+    assert result["exact"]
+    assert 0 < result["metrics"]["MCC"]["p"]["good"]["fair"] <= 1
+    assert "enumerated" in " ".join(result["notes"])
+
+
+def test_compare_by_document(files, capsys):
+    (files / "docs").write_text("x\nx\ny\n")
+    common = ["compare", "words", "--gold", files / "gold.tags", "--system", files / "systems", "--unit", "document"]
+    assert "documents cannot be swapped" in refused(capsys, *common)
+    code, out, _ = run(capsys, *common, "--documents", files / "docs", "--json")
+    assert code == 0
+    assert json.loads(out)["units"] == 2
+    (files / "docs").write_text("x\nx\n")
+    assert "docs:3: 2 lines, but there are 3 segments" in refused(capsys, *common, "--documents", files / "docs")
+
+
+def test_errors_name_file_and_line(files, capsys):
+    gold = files / "gold.tags"
+    common = ["score", "words", "--gold", gold, "--system"]
+    assert "nowhere" in refused(capsys, *common, files / "nowhere")
+    (files / "short").write_text("OK OK BAD\nBAD OK\n")
+    assert "short:3: 2 segments, but the gold has 3" in refused(capsys, *common, files / "short")
+    (files / "lacks").write_text("OK OK BAD\nBAD\nOK OK OK OK\n")
+    assert "lacks:2: 1 tags, but the gold has 2" in refused(capsys, *common, files / "lacks")
+    (files / "odd").write_text("OK OK BAD\nBAD XX\nOK OK OK OK\n")
+    error = refused(capsys, *common, files / "odd")
+    assert "odd:2" in error
+    assert "XX" in error
+
+
+def test_usage_errors_are_one_line(files, capsys):
+    assert "--gold" in refused(capsys, "score", "words")
+    assert "no word metric" in refused(
+        capsys, "score", "words", "--gold", files / "gold.tags", "--system", files / "systems", "--metric", "BLEU"
+    )
+    assert "at least 1" in refused(
+        capsys, "compare", "words", "--gold", files / "gold.tags", "--system", files / "systems", "--rounds", "0"
+    )
+    assert "Williams" in refused(
+        capsys, "compare", "words", "--gold", files / "gold.tags", "--system", files / "systems", "--test", "williams"
+    )
+    assert "two systems" in refused(
+        capsys, "compare", "words", "--gold", files / "gold.tags", "--system", files / "systems/good.tags"
+    )
+    refused(capsys, "dance")
+
+
+def test_names_of_systems(tmp_path):
+    names = ["HW-TSC.tags", "papago.predictions.txt", "a.tags.gz", ".tags", "x.y.src_tags", "plain"]
+    assert [system_name(Path(name)) for name in names] == ["HW-TSC", "papago", "a", ".tags", "x.y", "plain"]
+    (tmp_path / "a=b.tags").write_text("OK\n")
+    assert [named.name for named in named_files([str(tmp_path / "a=b.tags")])] == ["a=b"]
+
+
+def test_two_systems_of_one_name_are_refused(files, capsys):
+    error = refused(
+        capsys, "score", "words", "--gold", files / "gold.tags", "--system", files / "systems/good.tags",
+        f"good={files / 'systems/fair.tags'}",
+    )  # fmt: skip
+    assert "two systems are called “good”" in error
+
+
+def test_the_command_line_starts_without_qt_and_scipy():
+    code = (
+        "import sys; from qe_desktop.cli.main import build_parser; build_parser();"
+        "print([m for m in ('PySide6', 'pyqtgraph', 'scipy', 'rich') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.published
+def test_official_results_from_the_submitted_files(data_folder, capsys):
+    folder = data_folder / "wmt22_word/en-de"
+    code, out, _ = run(
+        capsys, "score", "words", "--gold", folder / "test.2022.en-de.tags", "--system", folder / "raw", "--mt",
+        folder / "test.2022.mt_tok", "--language-pair", "en-de", "--json",
+    )  # fmt: skip
+    assert code == 0
+    mcc = {name: f"{values['MCC']:.4f}" for name, values in json.loads(out)["systems"].items()}
+    assert mcc == {
+        "NJUQE": "0.3519", "papago": "0.3186", "IST-Unbabel": "0.3027", "HW-TSC": "0.2739",
+        "OrganizersBaselines": "0.1824",
+    }  # fmt: skip
+
+
+@pytest.mark.published
+@pytest.mark.parametrize("kind", ["all", "words", "gaps", "source"])
+def test_gap_and_source_tags_against_the_official_script(data_folder, capsys, kind):
+    oracle = json.loads((data_folder.parent / "oracles/words/gap_tags_and_sentence_toy.json").read_text())
+    wanted = oracle["deep_spin_eval_word_level"][kind]
+    folder = data_folder / "openkiwi_toy_wmt18"
+    ending, mt = ("src_tags", []) if kind == "source" else ("tags", ["--mt", folder / "dev.mt"])
+    code, out, _ = run(
+        capsys, "score", "words", "--gold", folder / f"dev.{ending}", "--system", folder / f"sys.{ending}", *mt,
+        "--kind", kind, "--json",
+    )  # fmt: skip
+    assert code == 0
+    found = json.loads(out)["systems"]["sys"]
+    names = {"f1_ok": "F1-OK", "f1_bad": "F1-BAD", "mult": "F1-mult", "mcc": "MCC"}
+    assert {key: round(found[name], 6) for key, name in names.items()} == wanted

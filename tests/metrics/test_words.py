@@ -1,0 +1,148 @@
+"""Word metrics against values made with the original code, plain definitions and published tables."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from qe_desktop.corpus import Kind, QeError, TagColumn
+from qe_desktop.formats import read_tags
+from qe_desktop.metrics import WORD_METRICS, families_of, rows_of, totals_of, word_metrics
+from tests.building import noisy, random_tags, tagged_pairs, tags
+from tests.metrics import naive
+
+METRICS = list(WORD_METRICS.values())
+FAMILIES = families_of(METRICS)
+CASES = json.loads((Path(__file__).parents[1] / "data/word_cases.json").read_text())["cases"]
+
+
+def column(segments: list[list[str]]) -> TagColumn:
+    return TagColumn.of([[int(tag == "BAD") for tag in segment] for segment in segments])
+
+
+def scores(gold: TagColumn, system: TagColumn) -> dict[str, float]:
+    totals = totals_of(FAMILIES, gold, [system])
+    return {metric.name: float(metric.score(totals[metric.family.name])[0]) for metric in METRICS}
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
+def test_cases_of_the_original_code(case):
+    gold, system = column(case["gold"]), column(case["hyp"])
+    expected, phrases = case["expected"], case["phrase_f1_literal"]
+    found = scores(gold, system)
+    wanted = {
+        "F1-BAD": expected["f1_bad"],
+        "F1-OK": expected["f1_ok"],
+        "F1-mult": expected["f1_mult"],
+        "SeqCor": expected["seqcor_weighted"],
+        "phr-F1-BAD": phrases["f1_bad"],
+        "phr-F1-OK": phrases["f1_ok"],
+        "phr-F1-mult": phrases["mult"],
+        "phr-F1-BAD-bounded": phrases["detail"]["BAD"]["symmetric_f1"],
+        "phr-F1-OK-bounded": phrases["detail"]["OK"]["symmetric_f1"],
+    }
+    assert {name: found[name] for name in wanted} == pytest.approx(wanted, abs=1e-12)
+    # undefined is NaN here and 0 (MCC) or None (kappa) there
+    assert np.nan_to_num(found["MCC"]) == pytest.approx(expected["mcc_sklearn"], abs=1e-12)
+    if expected["kappa"] is None:
+        assert math.isnan(found["kappa"])
+    else:
+        assert found["kappa"] == pytest.approx(expected["kappa"], abs=1e-12)
+    rows = rows_of(FAMILIES, gold, [system])["sequence"][0, :, 0]
+    assert rows == pytest.approx(expected["seqcor_weighted_sent"], abs=1e-12)
+
+
+@given(tagged_pairs())
+def test_fast_and_plain_definitions_agree(pair):
+    gold, system = pair
+    plain = naive.scores(
+        [list(map(int, gold[i])) for i in range(len(gold))], [list(map(int, system[i])) for i in range(len(system))]
+    )
+    found = scores(gold, system)
+    assert {name: found[name] for name in plain} == pytest.approx(plain, abs=1e-12, nan_ok=True)
+
+
+def test_mcc_has_the_minus_sign():
+    assert scores(tags("oobo", "bbo"), tags("bbob", "oob"))["MCC"] == pytest.approx(-1)
+
+
+def test_phrase_f1_may_exceed_one_and_says_so():
+    assert scores(tags("oboboo"), tags("obbboo"))["phr-F1-BAD"] == pytest.approx(4 / 3)
+    assert "exceed 1" in WORD_METRICS["phr-F1-BAD"].help()
+    assert "0.5" in WORD_METRICS["SeqCor"].help()
+
+
+@given(tagged_pairs(), st.randoms(use_true_random=False))
+def test_scores_do_not_depend_on_the_order_of_segments(pair, random):
+    gold, system = pair
+    order = list(range(len(gold)))
+    random.shuffle(order)
+    again = scores(TagColumn.of([gold[i] for i in order]), TagColumn.of([system[i] for i in order]))
+    assert again == pytest.approx(scores(gold, system), abs=1e-12, nan_ok=True)
+
+
+@given(tagged_pairs(segments=12))
+def test_rows_do_not_depend_on_blocks(pair):
+    from qe_desktop.metrics import counting
+
+    gold, system = pair
+    whole = rows_of(FAMILIES, gold, [system])
+    kept = counting.blocks
+    counting.blocks = lambda column: kept(column, words=3)
+    try:
+        parts = rows_of(FAMILIES, gold, [system])
+        totals = totals_of(FAMILIES, gold, [system])
+    finally:
+        counting.blocks = kept
+    for name, rows in whole.items():
+        assert np.array_equal(rows, parts[name])
+        assert totals[name] == pytest.approx(rows.sum(axis=1), abs=1e-12)
+
+
+def test_shared_columns_are_the_same_for_all_systems():
+    gold = random_tags(np.array([5, 9, 0, 4, 30]), 0.3, 1)
+    rows = rows_of(FAMILIES, gold, [noisy(gold, share, 2) for share in (0.0, 0.2, 0.9)])
+    for family in FAMILIES:
+        for place in family.shared:
+            values = rows[family.name][:, :, place]
+            assert np.array_equal(values, np.broadcast_to(values[0], values.shape)), family.columns[place]
+
+
+def test_lengths_that_differ_are_refused():
+    with pytest.raises(ValueError, match="length"):
+        totals_of(FAMILIES, tags("oob"), [tags("oo")])
+
+
+def test_metric_names_in_any_case_and_wrong_ones():
+    assert [metric.name for metric in word_metrics(["mcc", "F1-bad"])] == ["MCC", "F1-BAD"]
+    with pytest.raises(QeError, match="no word metric “F2”"):
+        word_metrics(["F2"])
+
+
+@pytest.mark.published
+@pytest.mark.parametrize("pair", ["en-de", "ps-en", "en-ja"])
+def test_published_wmt22_results(data_folder, pair):
+    """MCC, F1-BAD and F1-OK of the official tables to 4 decimals (headed MCC, Recall and Precision there)."""
+    folder = data_folder / "wmt22_word"
+    published = json.loads((folder / "published_results.json").read_text())[f"T1_word_{pair.replace('-', '')}"]
+    names = {
+        "NJUNLP": "NJUQE", "Papago": "papago", "IST-Unbabel": "IST-Unbabel", "HW-TSC": "HW-TSC",
+        "Organisers": "OrganizersBaselines",
+    }  # fmt: skip
+    gold = read_tags(folder / pair / f"test.2022.{pair}.tags", Kind.WORDS, mt=None).columns[Kind.WORDS]
+    checked = 0
+    for row in published:
+        path = folder / pair / "systems" / f"{names.get(row['Team'], row['Team'])}.tags"
+        if not path.exists():
+            continue
+        found = scores(gold, read_tags(path, Kind.WORDS, mt=None).columns[Kind.WORDS])
+        rounded = [f"{found[name]:.4f}" for name in ("MCC", "F1-BAD", "F1-OK")]
+        assert rounded == [row["MCC"], row["Recall"], row["Precision"]], row["Team"]
+        checked += 1
+    assert checked == (5 if pair == "en-de" else 4)

@@ -1,0 +1,73 @@
+"""Filters and orders of the segment list."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from qe_desktop.corpus import Documents, Kind, LayerKey, Provenance, TextColumn, TextRole
+from qe_desktop.project import Edit, Session
+from qe_desktop.project.segments import Order, Query, difference, select, snapshot
+from tests.building import corpus_of, tags
+
+GOLD = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)
+A, B = (LayerKey(Provenance.SYSTEM, name, Kind.WORDS) for name in "ab")
+
+
+def session() -> Session:
+    corpus = corpus_of(
+        tags("oobo", "oo", "bbb", "o"), {"a": tags("oobo", "bo", "ooo", "o"), "b": tags("bobo", "oo", "bbo", "o")}
+    )
+    texts = {
+        TextRole.SOURCE: TextColumn.of(["The cat sat here", "Über uns", "one (two) three", "x"]),
+        TextRole.MT: TextColumn.of(["Die Katze saß da", "About us", "eins zwei drei", "y"]),
+    }
+    return Session(replace(corpus, texts=texts, documents=Documents.from_names(["d1", "d1", "d2", "d2"])))
+
+
+def shown(query: Query, one: Session | None = None) -> list[int]:
+    one = one or session()
+    return select(snapshot(one, Kind.WORDS, query), query).tolist()
+
+
+def test_text_is_found_in_source_and_mt_in_any_case():
+    assert shown(Query(text="KATZE")) == [0]
+    assert shown(Query(text="über")) == [1]
+    assert shown(Query(text="(two)")) == [2]
+    assert shown(Query(text="us")) == [1]
+    assert shown(Query(text="nothing")) == []
+
+
+def test_filters():
+    assert shown(Query(only_bad=True)) == [0, 2]
+    assert shown(Query(only_disagreement=True)) == [0, 1, 2]
+    assert shown(Query(document="d2")) == [2, 3]
+    assert shown(Query(document="d2", only_bad=True)) == [2]
+    one = session()
+    one.apply(Edit(GOLD, 3, (0,), (1,)))
+    assert shown(Query(only_edited=True), one) == [3]
+    assert shown(Query(only_bad=True), one) == [0, 2, 3]
+    one.undo()
+    assert shown(Query(only_edited=True), one) == []
+
+
+def test_orders_are_stable():
+    assert shown(Query(order=Order.DISAGREEMENT)) == [2, 0, 1, 3]
+    assert shown(Query(order=Order.LOWEST)) == [2, 1, 0, 3]
+    assert shown(Query(order=Order.BAD)) == [2, 0, 1, 3]
+    assert shown(Query(order=Order.LONGEST)) == [0, 2, 1, 3]
+
+
+def test_where_two_systems_differ_most():
+    query = Query(order=Order.DIFFERENCE, between=(A, B))
+    taken = snapshot(session(), Kind.WORDS, query)
+    assert difference(taken).tolist() == [1, -1, -2, 0]
+    assert select(taken, query).tolist() == [2, 0, 1, 3]
+
+
+def test_everything_is_shown_when_nothing_is_asked():
+    assert Query().is_all
+    assert shown(Query()) == [0, 1, 2, 3]
+    assert not Query(text="x").is_all
+    assert np.array_equal(select(snapshot(session(), Kind.WORDS, Query()), Query()), np.arange(4))

@@ -1,0 +1,208 @@
+"""Edits, undo and redo, and live scores that always equal a full recount."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from qe_desktop.corpus import (
+    Corpus,
+    Kind,
+    Layer,
+    LayerKey,
+    NumberColumn,
+    Provenance,
+    QeError,
+    TextColumn,
+    TextRole,
+    offsets_of,
+)
+from qe_desktop.project import Edit, LiveScores, Session
+from qe_desktop.project.live import METRICS
+from tests.building import corpus_of, noisy, random_tags, tags
+
+GOLD = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)
+A, B = (LayerKey(Provenance.SYSTEM, name, Kind.WORDS) for name in "ab")
+
+
+def session() -> Session:
+    gold = tags("oob", "boob", "o")
+    return Session(corpus_of(gold, {"a": tags("obb", "boob", "b"), "b": tags("ooo", "oooo", "o")}))
+
+
+def started(one: Session) -> LiveScores:
+    live = LiveScores(one, Kind.WORDS)
+    assert live.start()
+    live.finish(live.count())
+    return live
+
+
+def recount(one: Session) -> dict[str, list[float]]:
+    live = started(one)
+    return {metric.name: live.scores(metric).tolist() for metric in METRICS}
+
+
+def test_edit_undo_redo_and_their_names():
+    one = session()
+    change = one.apply(Edit(GOLD, 1, (1,), (1,)))
+    assert change.text == "word 2 OK → BAD, segment 2"
+    assert change.segments == (1,)
+    assert one.segment_tags(GOLD, 1).tolist() == [1, 1, 0, 1]
+    assert one.loaded_tags(GOLD, 1).tolist() == [1, 0, 0, 1]
+    assert one.tags(GOLD)[1].tolist() == [1, 1, 0, 1]
+    assert one.undo_text == "word 2 OK → BAD, segment 2"
+    assert one.edited_tags() == 1
+    assert one.unsaved() == [GOLD]
+    assert one.undo() is not None
+    assert one.segment_tags(GOLD, 1).tolist() == [1, 0, 0, 1]
+    assert one.edited_tags() == 0
+    assert one.unsaved() == []
+    assert one.redo() is not None
+    assert one.edited_segments(GOLD) == [1]
+    assert one.redo() is None
+
+
+def test_several_words_are_one_edit():
+    one = session()
+    change = one.apply(Edit(GOLD, 1, (0, 1, 2), (1, 1, 1)))
+    assert change.text == "2 words → BAD, segment 2"
+    one.undo()
+    assert one.segment_tags(GOLD, 1).tolist() == [1, 0, 0, 1]
+
+
+def test_what_a_system_said_cannot_be_edited():
+    one = session()
+    with pytest.raises(QeError, match="cannot be edited"):
+        one.apply(Edit(A, 0, (0,), (1,)))
+    assert one.undo_text == ""
+
+
+def test_saving_and_editing_on():
+    one = session()
+    one.apply(Edit(GOLD, 0, (0,), (1,)))
+    one.saved([GOLD])
+    assert one.unsaved() == []
+    one.undo()
+    assert one.unsaved() == [GOLD]
+
+
+def test_a_person_has_a_layer_of_their_own():
+    one = session()
+    mine = one.add_person("Anna", Kind.WORDS, copy_of=A)
+    assert one.tags(mine) == one.tags(A)
+    one.apply(Edit(mine, 0, (0,), (1,)))
+    assert one.segment_tags(A, 0).tolist() == [0, 1, 1]
+    assert one.scored(Kind.WORDS) == [mine, A, B]
+    gaps = one.add_person("Anna", Kind.GAPS)
+    assert one.tags(gaps).lengths().tolist() == [4, 5, 2]
+    one.remove(mine)
+    assert one.undo() is None
+    assert one.edited_tags() == 0
+
+
+def test_without_gold_a_person_is_the_reference():
+    one = Session(corpus_of(None, {"a": tags("ob"), "b": tags("oo")}))
+    assert one.reference(Kind.WORDS) is None
+    assert one.scored(Kind.WORDS) == []
+    assert not LiveScores(one, Kind.WORDS).start()
+    mine = one.add_person("Anna", Kind.WORDS, copy_of=A)
+    assert one.reference(Kind.WORDS) == mine
+    assert recount(one)["accuracy"] == [1.0, 0.5]
+
+
+def test_the_threshold_turns_probabilities_into_tags():
+    gold = tags("obo")
+    key = LayerKey(Provenance.SYSTEM, "p", Kind.PROBABILITIES)
+    numbers = NumberColumn(np.array([0.2, 0.9, 0.6], np.float32), offsets_of([3]))
+    one = Session(corpus_of(gold, {}).with_layer(Layer(key, numbers)))
+    said = LayerKey(Provenance.SYSTEM, "p", Kind.WORDS)
+    assert one.tracks(Kind.WORDS) == [GOLD, said]
+    assert one.segment_tags(said, 0).tolist() == [0, 1, 1]
+    change = one.set_threshold("p", 0.7)
+    assert change.layers
+    assert one.segment_tags(said, 0).tolist() == [0, 1, 0]
+    assert one.set_threshold("p", 3.0)
+    assert one.threshold("p") == 1.0
+
+
+def test_source_offsets_come_from_the_source():
+    corpus = Corpus("c", 1, {TextRole.SOURCE: TextColumn.of(["a b c"]), TextRole.MT: TextColumn.of(["x"])}, eos=True)
+    assert [list(corpus.offsets(kind)) for kind in (Kind.SOURCE, Kind.WORDS, Kind.GAPS)] == [[0, 3], [0, 2], [0, 2]]
+
+
+def test_edits_made_while_scores_are_counted_are_caught_up_with():
+    one = session()
+    live = LiveScores(one, Kind.WORDS)
+    one.subscribe(live.update)
+    live.start()
+    totals = live.count()
+    one.apply(Edit(GOLD, 0, (0,), (1,)))
+    assert live.totals is None
+    live.finish(totals)
+    one.apply(Edit(GOLD, 2, (0,), (1,)))
+    for name, values in recount(one).items():
+        now = next(live.scores(metric) for metric in METRICS if metric.name == name)
+        assert now == pytest.approx(values, nan_ok=True), name
+
+
+class Editing(RuleBasedStateMachine):
+    """Any sequence of edits, undo and redo: live scores equal a recount, and tags equal a plain history."""
+
+    @initialize(seed=st.integers(0, 1000))
+    def open(self, seed):
+        gold = random_tags(np.random.default_rng(seed).integers(0, 8, 6), 0.3, seed)
+        self.session = Session(corpus_of(gold, {"a": noisy(gold, 0.2, 1), "b": noisy(gold, 0.5, 2)}))
+        self.mine = self.session.add_person("Anna", Kind.WORDS, copy_of=GOLD)
+        self.live = started(self.session)
+        self.session.subscribe(self.live.update)
+        self.history = [self.state()]
+        self.place = 0
+
+    def state(self):
+        return {key: self.session.tags(key).values.tolist() for key in (GOLD, self.mine)}
+
+    @rule(data=st.data(), own=st.booleans())
+    def edit(self, data, own):
+        layer = self.mine if own else GOLD
+        segment = data.draw(st.integers(0, 5))
+        words = len(self.session.segment_tags(layer, segment))
+        if not words:
+            return
+        places = data.draw(st.lists(st.integers(0, words - 1), min_size=1, max_size=4, unique=True))
+        new = data.draw(st.lists(st.integers(0, 1), min_size=len(places), max_size=len(places)))
+        self.session.apply(Edit(layer, segment, tuple(places), tuple(new)))
+        self.history = [*self.history[: self.place + 1], self.state()]
+        self.place += 1
+
+    @precondition(lambda self: self.place > 0)
+    @rule()
+    def undo(self):
+        self.session.undo()
+        self.place -= 1
+
+    @precondition(lambda self: self.place + 1 < len(self.history))
+    @rule()
+    def redo(self):
+        self.session.redo()
+        self.place += 1
+
+    @invariant()
+    def tags_are_those_of_the_history(self):
+        assert self.state() == self.history[self.place]
+        loaded = self.history[0]
+        differing = sum(a != b for key, now in self.state().items() for a, b in zip(now, loaded[key], strict=True))
+        assert self.session.edited_tags() == differing
+
+    @invariant()
+    def live_scores_equal_a_recount(self):
+        live = {metric.name: self.live.scores(metric).tolist() for metric in METRICS}
+        full = recount(self.session)
+        for name, values in full.items():
+            assert live[name] == pytest.approx(values, abs=1e-9, nan_ok=True), name
+
+
+TestEditing = Editing.TestCase
+TestEditing.settings = settings(max_examples=40, stateful_step_count=25, deadline=None)

@@ -1,0 +1,86 @@
+"""Tables as TSV, LaTeX and text, and what JSON promises."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+
+import numpy as np
+
+from qe_desktop.metrics import PAPER_METRICS, WORD_METRICS, word_metrics
+from qe_desktop.report import ScoreReport, Table, comparison_json, glyph, matrix_table, matrix_tsv, signature
+from qe_desktop.significance import Options, compare
+from tests.building import noisy, random_tags
+
+TABLE = Table("a & b\nc", ("system", "F1_x"), (("all\tOK_100%", 0.25), ("none", None)), 3, ("said",))
+
+
+def comparison(rounds: int = 500):
+    gold = random_tags(np.full(60, 10), 0.3, 1)
+    systems = [noisy(gold, share, 3) for share in (0.4, 0.1, 0.1)]
+    return compare(["bad", "good", "twin"], gold, systems, word_metrics(PAPER_METRICS), Options(rounds=rounds))
+
+
+def test_tsv_has_full_precision_and_empty_cells():
+    rows = list(csv.reader(io.StringIO(TABLE.tsv()), delimiter="\t", quoting=csv.QUOTE_NONE))
+    assert rows == [["system", "F1_x"], ["all OK_100%", "0.25"], ["none", ""]]
+
+
+def test_latex_escapes_whatever_names_hold():
+    latex = TABLE.latex()
+    assert r"all OK\_100\% & 0.250 \\" in latex
+    assert r"none & -- \\" in latex
+    assert "% a & b c\n" in latex
+    assert Table("", ("{x}^2", "~"), ((r"\input{evil}", 1),)).latex().count(r"\textbackslash{}input\{evil\}") == 1
+
+
+def test_text_shows_a_dash_and_no_markup():
+    text = Table("t", ("system", "x"), (("[red]name", None),)).text()
+    assert "[red]name" in text
+    assert "–" in text
+
+
+def test_negative_zero_is_zero():
+    assert Table("", ("", ""), (("a", -0.00001),), 3).cells()[0][1] == "0.000"
+
+
+def report(values) -> ScoreReport:
+    metrics = (WORD_METRICS["MCC"], WORD_METRICS["phr-F1-OK"])
+    return ScoreReport(("a", "b"), metrics, np.array(values), 2, 9, signature("words", {"tags": "words"}))
+
+
+def test_undefined_is_null_and_the_notes_say_why():
+    result = report([[math.nan, 0.5], [0.1, 1.2]]).json()
+    assert json.loads(json.dumps(result, allow_nan=False))["systems"]["a"]["MCC"] is None
+    assert set(result) == {"segments", "items", "metrics", "systems", "signature", "notes"}
+    assert result["metrics"] == ["MCC", "phr-F1-OK"]
+    assert any("MCC of a: Undefined" in note for note in result["notes"])
+    assert any("phr-F1-OK of b exceeds 1" in note for note in result["notes"])
+    assert "positive:BAD" in result["signature"]
+
+
+def test_comparison_json_follows_the_contract():
+    result = comparison_json(comparison())
+    json.dumps(result, allow_nan=False)
+    assert result["systems"][-1] == "bad"
+    assert {"rounds", "seed", "unit", "correction", "alpha"} <= set(result)
+    one = result["metrics"]["F1-mult"]
+    assert set(one) == {"scores", "p", "p-error", "significant", "d", "d_top", "d_bottom"}
+    assert one["p"]["good"]["twin"] == 1
+    assert one["significant"] == {"good": ["bad"], "twin": ["bad"], "bad": []}
+    assert one["d"] == 2 / 3
+    assert "good" not in one["p"]["good"]
+
+
+def test_matrix_as_table_and_tsv():
+    found = comparison()
+    one = found.of("F1-mult")
+    assert [glyph(one, *pair) for pair in ((1, 0), (0, 1), (1, 2), (1, 1))] == ["●", "●", "○", "·"]
+    table = matrix_table(found, "F1-mult")
+    assert table.header == ("system", "score", "good", "twin", "bad")
+    assert table.rows[0][3] == "1.0000 ○"
+    lines = matrix_tsv(found, "F1-mult").splitlines()
+    assert lines[0] == "F1-mult\tscore\tgood\ttwin\tbad"
+    assert [float(cell) for cell in lines[1].split("\t")[3:]] == [1.0, float(one.p[1, 0])]

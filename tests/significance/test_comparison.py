@@ -1,0 +1,142 @@
+"""Corrections, distinction coefficients, documents, bootstrap, and the whole comparison."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from qe_desktop.corpus import QeError
+from qe_desktop.metrics import PAPER_METRICS, word_metrics
+from qe_desktop.significance import (
+    Options,
+    adjusted,
+    adjusted_matrix,
+    by_document,
+    compare,
+    distinction,
+    halves,
+    intervals,
+    rejudged,
+    resampled_scores,
+)
+from tests.building import noisy, random_tags, tags
+from tests.significance.test_randomisation import families
+
+ADJUSTED = json.loads((Path(__file__).parents[1] / "data/p_adjust.json").read_text())
+
+
+@pytest.mark.parametrize("correction", ["bonferroni", "holm"])
+def test_corrections_are_those_of_r(correction):
+    expected = ADJUSTED["R_p.adjust"][correction]
+    assert adjusted(np.array(ADJUSTED["p"]), correction) == pytest.approx(expected, abs=1e-12)
+    shuffled = np.random.default_rng(1).permutation(len(expected))
+    again = adjusted(np.array(ADJUSTED["p"])[shuffled], correction)
+    assert again == pytest.approx(np.array(expected)[shuffled], abs=1e-12)
+
+
+def test_no_correction_and_no_tests():
+    assert adjusted(np.array([0.2, 0.3]), "none").tolist() == [0.2, 0.3]
+    assert adjusted(np.zeros(0), "holm").tolist() == []
+
+
+def test_halves_of_seventeen_are_eight_and_nine():
+    assert halves(17) == (8, 9)
+    assert halves(17, top=10) == (10, 7)
+    assert halves(3, top=9) == (3, 0)
+
+
+def test_distinction_counts_pairs_and_corrects_by_its_own_number():
+    p = np.ones((4, 4))
+    p[0, 1] = p[1, 0] = 0.02
+    assert distinction(p, "none", 0.05) == pytest.approx(1 / 6)
+    assert distinction(p, "bonferroni", 0.05) == 0  # .02 · 6 pairs
+    assert distinction(p[:2, :2], "bonferroni", 0.05) == 1  # .02 · 1 pair
+    assert np.isnan(distinction(p[:1, :1], "none", 0.05))
+    assert adjusted_matrix(p, "bonferroni")[1, 0] == pytest.approx(0.12)
+
+
+def test_documents_are_swapped_as_blocks():
+    gold = random_tags(np.array([3, 4, 5, 6, 2, 2]), 0.3, 1)
+    systems = [noisy(gold, 0.2, 2), noisy(gold, 0.3, 3)]
+    metrics = word_metrics(["F1-mult"])
+    documents = np.array([0, 1, 0, 2, 1, 2])
+    found = compare(["a", "b"], gold, systems, metrics, Options(unit="document"), documents=documents)
+    assert found.units == 3
+    assert found.exact
+    assert found.rounds == 8
+    # the same as swapping segments that are each a whole document
+    order = np.argsort(documents, kind="stable")
+    joined = [
+        type(gold)(np.concatenate([column[i] for i in order]), np.array([0, 8, 14, 22])) for column in (gold, *systems)
+    ]
+    again = compare(["a", "b"], joined[0], joined[1:], metrics)
+    assert found.metrics[0].p == pytest.approx(again.metrics[0].p)
+    with pytest.raises(QeError, match="documents cannot be swapped"):
+        compare(["a", "b"], gold, systems, metrics, Options(unit="document"))
+
+
+def test_documents_need_not_stand_together():
+    rows = np.arange(12, dtype=float).reshape(1, 6, 2)
+    sums = by_document(rows, np.array([2, 0, 2, 1, 0, 5]))
+    assert sums[0, :, 0].tolist() == [2 + 8, 6, 0 + 4, 10]
+
+
+def test_ranking_significance_and_rejudging():
+    gold = random_tags(np.full(400, 12), 0.2, 1)
+    systems = [noisy(gold, share, 5) for share in (0.3, 0.05, 0.3)]
+    systems[2] = systems[0]
+    found = compare(["x", "good", "same as x"], gold, systems, word_metrics(PAPER_METRICS), Options(rounds=2000))
+    for one in found.metrics:
+        assert one.order.tolist() == [1, 0, 2]
+        assert one.beats.tolist() == [[False] * 3, [True, False, True], [False] * 3]
+        assert one.d == pytest.approx(2 / 3)
+        assert one.p[0, 2] == 1
+    strict = rejudged(found, Options(rounds=2000, alpha=1e-9))
+    assert not any(one.beats.any() for one in strict.metrics)
+    assert np.array_equal(strict.metrics[0].p, found.metrics[0].p)
+
+
+def test_undefined_scores_rank_as_zero_and_stay_undefined():
+    gold = tags("oob", "bbo", "oo")
+    found = compare(
+        ["all OK", "some"], gold, [tags("ooo", "ooo", "oo"), tags("oob", "boo", "oo")], word_metrics(["MCC"])
+    )
+    one = found.of("MCC")
+    assert np.isnan(one.scores[0])
+    assert one.order.tolist() == [1, 0]
+
+
+def test_bootstrap_intervals_hold_the_score_and_do_not_depend_on_chunks(monkeypatch):
+    gold = random_tags(np.full(300, 15), 0.2, 1)
+    found = families(gold, [noisy(gold, 0.1, 2), noisy(gold, 0.2, 3)])
+    scores = resampled_scores(found, rounds=300, seed=4)
+    monkeypatch.setattr("qe_desktop.significance.bootstrap.CELLS", 1)
+    assert resampled_scores(found, rounds=300, seed=4) == pytest.approx(scores, abs=1e-12)
+    low, high = np.moveaxis(intervals(scores), -1, 0)
+    place = 0
+    for family in found:
+        totals = family.rows.sum(axis=1)
+        for metric in family.metrics:
+            value = metric.comparable(totals)
+            assert np.all(low[place] < value)
+            assert np.all(value < high[place])
+            place += 1
+
+
+def test_bootstrap_interval_of_accuracy_has_the_width_of_theory():
+    gold = random_tags(np.full(1000, 10), 0.3, 1)
+    found = families(gold, [noisy(gold, 0.2, 9)], ["accuracy"])
+    low, high = intervals(resampled_scores(found, rounds=2000, seed=1))[0, 0]
+    assert high - low == pytest.approx(2 * 1.96 * np.sqrt(0.2 * 0.8 / 10_000), rel=0.15)
+
+
+def test_bootstrap_test_tells_apart_what_differs():
+    gold = random_tags(np.full(300, 15), 0.2, 1)
+    systems = [noisy(gold, 0.1, 2), noisy(gold, 0.1, 2), noisy(gold, 0.3, 3)]
+    found = compare(["a", "b", "c"], gold, systems, word_metrics(["F1-mult"]), Options(test="bootstrap", rounds=1000))
+    one = found.metrics[0]
+    assert one.p[0, 1] == 1
+    assert one.p[0, 2] == pytest.approx(1 / 1001)

@@ -1,0 +1,211 @@
+"""Approximate randomisation against full enumeration, scipy, and what it promises."""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from qe_desktop.corpus import TagColumn
+from qe_desktop.metrics import PAPER_METRICS, WORD_METRICS, families_of, rows_of, word_metrics
+from qe_desktop.significance import FamilyRows, randomisation
+from qe_desktop.significance import masks as masks_module
+from qe_desktop.significance.exact import exact_columns
+from tests.building import noisy, random_tags, tags
+
+DATA = Path(__file__).parents[1] / "data"
+
+
+def families(gold: TagColumn, systems: list[TagColumn], names=PAPER_METRICS) -> list[FamilyRows]:
+    metrics = word_metrics(names)
+    rows = rows_of(families_of(metrics), gold, systems)
+    return [
+        FamilyRows(rows[family.name], tuple(metric for metric in metrics if metric.family is family))
+        for family in families_of(metrics)
+    ]
+
+
+def names_of(found: list[FamilyRows]) -> list[str]:
+    return [metric.name for family in found for metric in family.metrics]
+
+
+@pytest.mark.parametrize("case", json.loads((DATA / "permutation_exact.json").read_text())["wordlevel"])
+def test_small_sets_are_enumerated_exactly(case):
+    gold, a, b = (TagColumn.of(case[name]) for name in ("gold", "A", "B"))
+    wanted = case["exact_two_sided_p"]
+    found = families(gold, [a, b], list(wanted))
+    tests = randomisation(found)
+    assert tests.exact
+    assert tests.rounds == 2 ** len(gold)
+    for place, name in enumerate(names_of(found)):
+        assert tests.p[place, 0, 1] == pytest.approx(wanted[name], abs=1e-15)
+        assert tests.p[place, 1, 0] == tests.p[place, 0, 1]
+        assert tests.error[place, 0, 1] == 0
+
+
+def brute_force(gold: TagColumn, a: TagColumn, b: TagColumn, name: str) -> float:
+    """All swaps, one after the other, with the metric computed anew from swapped tags."""
+    metric = WORD_METRICS[name]
+
+    def difference(left: list, right: list) -> float:
+        totals = rows_of([metric.family], gold, [TagColumn.of(left), TagColumn.of(right)])[metric.family.name].sum(1)
+        one, other = metric.comparable(totals)
+        return abs(float(one - other))
+
+    observed = difference(list(a[i] for i in range(len(a))), list(b[i] for i in range(len(b))))
+    reached = 0
+    for swap in product((False, True), repeat=len(gold)):
+        left = [b[i] if swap[i] else a[i] for i in range(len(gold))]
+        right = [a[i] if swap[i] else b[i] for i in range(len(gold))]
+        reached += difference(left, right) >= observed * (1 - 1e-9)
+    return reached / 2 ** len(gold)
+
+
+@settings(max_examples=12)
+@given(st.integers(0, 10_000))
+def test_enumeration_equals_swapping_the_tags_themselves(seed):
+    gold = random_tags(np.array([4, 7, 3, 6, 5]), 0.3, seed)
+    systems = [noisy(gold, 0.25, seed + 1), noisy(gold, 0.4, seed + 2)]
+    found = families(gold, systems)
+    tests = randomisation(found)
+    for place, name in enumerate(names_of(found)):
+        assert tests.p[place, 0, 1] == pytest.approx(brute_force(gold, *systems, name), abs=1e-12), name
+
+
+def corpus(segments: int = 200, systems: int = 4):
+    gold = random_tags(np.random.default_rng(3).integers(1, 30, segments), 0.2, 1)
+    return gold, [noisy(gold, 0.15 + 0.02 * place, 10 + place) for place in range(systems)]
+
+
+def test_results_depend_on_the_seed_alone(monkeypatch):
+    found = families(*corpus())
+    one = randomisation(found, rounds=1000, seed=7, threads=1)
+    many = randomisation(found, rounds=1000, seed=7, threads=5)
+    assert np.array_equal(one.p, many.p)
+    monkeypatch.setattr(sys.modules["qe_desktop.significance.randomisation"], "UNITS_AT_ONCE", 16)
+    pieces = randomisation(found, rounds=1000, seed=7, threads=2)
+    assert np.array_equal(one.p, pieces.p)
+    other = randomisation(found, rounds=1000, seed=8)
+    assert not np.array_equal(one.p, other.p)
+
+
+def test_more_rounds_go_on_with_the_same_ones():
+    found = families(*corpus())
+    few, more = (randomisation(found, rounds=rounds, seed=1) for rounds in (masks_module.BLOCK, 2 * masks_module.BLOCK))
+    few_counts, more_counts = few.p * (few.rounds + 1) - 1, more.p * (more.rounds + 1) - 1
+    upper = np.triu_indices(4, 1)
+    gained = (more_counts - few_counts)[:, upper[0], upper[1]]
+    assert gained.min() >= -1e-9
+    assert gained.max() <= masks_module.BLOCK + 1e-9
+
+
+def test_identical_systems_have_p_of_one():
+    gold, systems = corpus()
+    tests = randomisation(families(gold, [systems[0], systems[0], systems[1]]), rounds=500)
+    assert np.all(tests.p[:, 0, 1] == 1.0)
+    assert np.all(tests.error[:, 0, 1] == 0.0)
+    # what is the same against a third system has the same p, whatever order sums were added in
+    assert np.array_equal(tests.p[:, 0, 2], tests.p[:, 1, 2])
+
+
+def test_p_is_never_zero_and_agrees_with_scipy():
+    from scipy.stats import permutation_test
+
+    gold, systems = corpus(segments=120, systems=2)
+    found = families(gold, systems, ["F1-mult"])
+    tests = randomisation(found, rounds=4000, seed=2)
+    metric, rows = found[0].metrics[0], found[0].rows
+
+    # scipy swaps scalars, so it is given the number of the row
+    def by_number(a, b, axis=-1):
+        chosen = rows.reshape(-1, rows.shape[-1])
+        return metric.comparable(chosen[a.astype(int)].sum(axis=-2)) - metric.comparable(
+            chosen[b.astype(int)].sum(axis=-2)
+        )
+
+    numbers = np.arange(rows.shape[1])
+    theirs = permutation_test(
+        (numbers, numbers + rows.shape[1]), by_number, permutation_type="samples", n_resamples=4000, vectorized=True,
+        rng=np.random.default_rng(1),
+    ).pvalue  # fmt: skip
+    assert tests.p[0, 0, 1] >= 1 / 4001
+    error = np.hypot(tests.error[0, 0, 1], np.sqrt(theirs * (1 - theirs) / 4000) * 2)
+    assert abs(tests.p[0, 0, 1] - theirs) < 5 * error + 2e-3
+
+
+def test_sums_of_fractions_are_exact_in_any_order():
+    rng = np.random.default_rng(5)
+    rows = rng.random((3, 5000, 2))
+    columns = exact_columns(rows)
+    order = rng.permutation(5000)
+    forward = columns.combine(columns.matrix.sum(axis=0, dtype=np.float32)[None])
+    shuffled = columns.combine(columns.matrix[order].sum(axis=0, dtype=np.float32)[None])
+    assert np.array_equal(forward, shuffled)
+    assert forward[:, :, 0] == pytest.approx(rows.sum(axis=1).T, rel=1e-6)
+
+
+def test_large_counts_stay_exact():
+    rows = np.full((2, 40_000, 1), 1000.0)
+    rows[1, 0, 0] = 1001.0
+    columns = exact_columns(rows)
+    sums = columns.combine(columns.matrix.sum(axis=0, dtype=np.float64)[None])
+    assert sums[0, :, 0].tolist() == [40_000_000.0, 40_000_001.0]
+    assert columns.matrix.max() * 40_000 <= 2**24
+
+
+def test_progress_is_told_and_cancelling_stops():
+    heard: list[int] = []
+    lock = threading.Lock()
+
+    def watch(done: int, total: int) -> None:
+        with lock:
+            heard.append(done)
+        if done > 500:
+            raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        randomisation(families(*corpus()), rounds=100_000, watch=watch)
+    assert heard
+    assert max(heard) < 50_000
+
+
+def test_one_system_alone_gives_an_empty_matrix():
+    tests = randomisation(families(tags("oob", "bo"), [tags("obb", "bo")]))
+    assert tests.p.shape[1:] == (1, 1)
+    assert np.all(tests.p == 1)
+
+
+@pytest.mark.published
+def test_real_systems_against_reference_runs(data_folder):
+    """Ten segments enumerated: exact. 511 segments with 10,000 rounds: within Monte-Carlo error."""
+    oracles = data_folder.parent / "oracles/significance"
+    names = {"f1_bad": "F1-BAD", "f1_mult": "F1-mult", "mcc": "MCC"}
+    exact = json.loads((oracles / "ar_exact.json").read_text())
+
+    def column(segments):
+        return TagColumn.of([[int(tag == "BAD") for tag in segment] for segment in segments])
+
+    gold = column([segment["gold"] for segment in exact["segments"]])
+    for pair in exact["pairs"]:
+        tests = randomisation(families(gold, [column(pair["tags_a"]), column(pair["tags_b"])], list(names.values())))
+        assert [float(p) for p in tests.p[:, 0, 1]] == [pair["exact_p"][key] for key in names]
+
+    folder = data_folder / "wmt22_word/en-de"
+    lines = {path.stem: path.read_text().splitlines() for path in (folder / "systems").glob("*.tags")}
+    systems = {name: column([line.split() for line in text]) for name, text in lines.items()}
+    gold = column([line.split() for line in (folder / "test.2022.en-de.tags").read_text().splitlines()])
+    order = sorted(systems)
+    tests = randomisation(families(gold, [systems[name] for name in order], list(names.values())))
+    for pair in json.loads((oracles / "ar_full.json").read_text())["pairs"]:
+        a, b = order.index(pair["a"]), order.index(pair["b"])
+        for place, key in enumerate(names):
+            theirs = pair["p"][key]
+            both = np.sqrt(2 * max(theirs, 1e-4) * (1 - theirs) / 10_000)
+            assert abs(tests.p[place, a, b] - theirs) < 4 * both, (pair["a"], pair["b"], key)
