@@ -100,7 +100,8 @@ def _refuse_overwriting(output: Path, inputs: list[str | None]) -> None:
 
 
 def _read(args: argparse.Namespace, to: str, mt: TextColumn | None) -> _Read:
-    if recognise(open_file(args.input)).name == "probabilities":
+    # where every segment has one word, probabilities look like scores
+    if recognise(open_file(args.input)).name in ("probabilities", "scores"):
         if to in ("gaps", "source", "2n+1") and not (to == "2n+1" and args.gaps):
             message = f"probabilities of words cannot be turned into tags of {to}"
             raise QeError(message, hint="Choose --to words, words-eos or wmt22.", place=Place(args.input))

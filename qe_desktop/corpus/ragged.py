@@ -100,11 +100,13 @@ def segment_sums(values: NDArray[Any], offsets: Offsets) -> NDArray[Any]:
     `values` has shape (items, …) and the result shape (segments, …), as int64 for integers and booleans, else float64.
     """
     kind = np.int64 if values.dtype.kind in "biu" else np.float64
+    full = offsets[1:] > offsets[:-1]
+    if full.all() and len(full):
+        return np.asarray(np.add.reduceat(values, offsets[:-1], axis=0, dtype=kind))
     sums = np.zeros((len(offsets) - 1, *values.shape[1:]), kind)
-    full = np.flatnonzero(np.diff(offsets))
-    if len(full):
+    if full.any():
         # reduceat has no notion of an empty slice, so only segments with values take part
-        sums[full] = np.add.reduceat(values, offsets[full], axis=0, dtype=kind)
+        sums[full] = np.add.reduceat(values, offsets[:-1][full], axis=0, dtype=kind)
     return sums
 
 

@@ -8,7 +8,7 @@ from typing import cast
 from qe_desktop.corpus import Kind, Layer, LayerKey, NumberColumn, Place, Provenance, QeError, TagColumn, TextColumn
 from qe_desktop.corpus.layers import Column, Scores
 from qe_desktop.formats.opening import OpenedFile, open_file
-from qe_desktop.formats.plan import PlannedFile
+from qe_desktop.formats.planning import PlannedFile
 from qe_desktop.formats.probabilities import fitted_numbers
 from qe_desktop.formats.registry import BY_NAME
 from qe_desktop.formats.roles import Role

@@ -139,7 +139,7 @@ def _chosen(table: ScoreTable, language_pair: str) -> NDArray[np.bool_]:
         chosen = np.isin(table.pair, wanted)
     elif len(table.pairs) > 1:
         message = f"the file holds several language pairs: {held}"
-        raise QeError(message, hint="Choose one of them with --language-pair.", place=table.opened.place())
+        raise QeError(message, hint="Choose one of them (--language-pair).", place=table.opened.place())
     used = np.unique(table.method[chosen])
     if len(used) > 1:
         message = f"the file holds several systems: {', '.join(table.methods[number] for number in used[:5])}"

@@ -13,7 +13,7 @@ from qe_desktop.formats.reading import Format
 from qe_desktop.formats.registry import recognise
 from qe_desktop.formats.roles import SYSTEM_FOLDERS, Role, is_gold, kind_in_name, score_name, text_role
 from qe_desktop.formats.score_tables import ScoreTable
-from qe_desktop.formats.word_tables import GOLD_METHODS, WordTable, kind_of
+from qe_desktop.formats.word_tables import GOLD_METHODS, WordTable, kind_of, layout_of
 
 WHOLE = 1 << 22
 """Files up to this many bytes are read as a whole to describe them; larger ones only when they are loaded."""
@@ -51,7 +51,7 @@ def look(path: Path) -> Seen:
         format = recognise(opened)
         seen = Seen(path, format.name, f"{len(opened.data) / 1e6:,.0f} MB of {format.name}")
         if len(opened.data) > WHOLE:
-            return _by_format(seen, format, opened.head())
+            return _by_head(_by_format(seen, format, opened.head()), opened.head())
         reading = format.read(opened)
     except QeError as error:
         return Seen(path, "", error.message, notes=("the file cannot be read",), problem=error)
@@ -81,6 +81,21 @@ def _by_format(seen: Seen, format: Format, head: bytes) -> Seen:
             return replace(seen, role=Role.SYSTEM, kind=Kind.PROBABILITIES, name=name)
         case _:
             return replace(seen, role=Role.SYSTEM, kind=Kind.SCORES, name=name)
+
+
+def _by_head(seen: Seen, head: bytes) -> Seen:
+    """What the first rows of a large table tell; the types of its words are found when it is loaded."""
+    found = layout_of(head) if seen.format == "word table" else None
+    if found is None or found[0].method is None:
+        return seen
+    layout, header = found
+    rows = [line.split(b"\t") for line in head.split(b"\n")[header:]]
+    whole = [row for row in rows if len(row) == layout.columns]
+    methods = (
+        {row[layout.method].decode("utf-8", "replace").lower() for row in whole} if layout.method is not None else set()
+    )
+    pairs = {row[layout.pair].decode("utf-8", "replace") for row in whole} if layout.pair is not None else set()
+    return replace(seen, pairs=tuple(sorted(pairs)), gold=bool(methods) and methods <= GOLD_METHODS)
 
 
 def _by_text(seen: Seen, head: bytes) -> Seen:

@@ -35,7 +35,7 @@ def for_pair(table: WordTable, language_pair: str = "") -> WordTable:
         return table if len(table.pairs) == 1 else table.rows(np.isin(table.pair, wanted))
     if len(table.pairs) > 1:
         message = f"the file holds several language pairs: {held}"
-        raise QeError(message, hint="Choose one of them with --language-pair.", place=table.opened.place())
+        raise QeError(message, hint="Choose one of them (--language-pair).", place=table.opened.place())
     return table
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -55,16 +57,37 @@ def rows_of(
 
 
 def totals_of(
-    families: Sequence[Family], gold: TagColumn, systems: Sequence[TagColumn], *, watch: Watch | None = None
+    families: Sequence[Family],
+    gold: TagColumn,
+    systems: Sequence[TagColumn],
+    *,
+    watch: Watch | None = None,
+    threads: int | None = None,
 ) -> dict[str, Floats]:
-    """The sums of the rows over all segments, by family name, shape (systems, columns); no rows are kept."""
-    out = {family.name: np.zeros((len(systems), len(family.columns))) for family in families}
-    for first, last in blocks(gold):
+    """The sums of the rows over all segments, by family name, shape (systems, columns); no rows are kept.
+
+    Blocks are counted on several threads and added in their order, so the sums do not depend on the threads.
+    """
+
+    def count(block: tuple[int, int]) -> list[Floats]:
+        first, last = block
         spans = Spans(gold.take(first, last))
-        for index, system in enumerate(systems):
-            overlap = Overlap(spans, system.take(first, last))
-            for family in families:
-                out[family.name][index] += family.rows(overlap).sum(axis=0)
-        if watch is not None:
-            watch(last / len(gold))
+        overlaps = [Overlap(spans, system.take(first, last)) for system in systems]
+        return [np.stack([family.rows(overlap).sum(axis=0) for overlap in overlaps]) for family in families]
+
+    out = {family.name: np.zeros((len(systems), len(family.columns))) for family in families}
+    if not systems:
+        return out
+    parts = list(blocks(gold))
+    with ThreadPoolExecutor(min(len(parts), threads or os.cpu_count() or 1) or 1) as pool:
+        waiting = [pool.submit(count, part) for part in parts]
+        try:
+            for (_, last), future in zip(parts, waiting, strict=True):
+                for family, sums in zip(families, future.result(), strict=True):
+                    out[family.name] += sums
+                if watch is not None:
+                    watch(last / len(gold))
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
     return out

@@ -48,9 +48,30 @@ class Spans:
         """Where each segment's spans begin among all spans, shape (segments + 1,)."""
         return np.searchsorted(self.places, self.column.offsets)
 
-    def per_segment(self, tag: int) -> Ints:
-        """How many spans of a tag each segment has, shape (segments,)."""
-        return segment_sums(self.tags == tag, self.offsets)
+    @cached_property
+    def words(self) -> Ints:
+        """Items of each segment, shape (segments,)."""
+        return self.column.lengths()
+
+    @cached_property
+    def bad_words(self) -> Ints:
+        """BAD items of each segment, shape (segments,)."""
+        return segment_sums(self.column.values, self.column.offsets)
+
+    @cached_property
+    def count(self) -> Ints:
+        """Spans of each segment, shape (segments,)."""
+        return np.diff(self.offsets)
+
+    @cached_property
+    def bad_count(self) -> Ints:
+        """BAD spans of each segment, shape (segments,)."""
+        return segment_sums(self.tags, self.offsets)
+
+    @cached_property
+    def ok_count(self) -> Ints:
+        """OK spans of each segment, shape (segments,)."""
+        return self.count - self.bad_count
 
 
 class Overlap:
@@ -107,6 +128,34 @@ class Overlap:
         """The system span that each atom lies in."""
         return np.cumsum(self.system.begins[self.places]) - 1
 
+    @cached_property
+    def agreed(self) -> Ints:
+        """Words of each atom whose tags agree, 0 for the others."""
+        return np.multiply(self.lengths, self.agree)
+
+    @cached_property
+    def bad(self) -> NDArray[np.bool_]:
+        """Which atoms are BAD in the gold."""
+        return self.gold_tags.astype(bool)
+
     def per_segment(self, values: NDArray[Any]) -> NDArray[Any]:
         """Sums of atoms' values by segment, shape (segments, …)."""
         return segment_sums(values, self.offsets)
+
+    def by_tag(self, values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Sums of atoms' values by segment, of the atoms that are OK in the gold and of those that are BAD."""
+        if values.dtype.kind != "i":
+            return self.per_segment(values * ~self.bad), self.per_segment(values * self.bad)
+        # whole numbers: both sums in one pass, one in the upper half of the other's bits
+        both = self.per_segment(np.where(self.bad, values << 32, values))
+        return both & 0xFFFFFFFF, both >> 32
+
+    @cached_property
+    def gold_spans_found(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Gold spans, each as the share of its words that the system tags rightly: OK and BAD ones of each segment."""
+        return self.by_tag(self.agreed / self.gold.lengths[self.gold_span])
+
+    @cached_property
+    def system_spans_right(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        """System spans, each as the share of its words whose gold tag it is: OK and BAD ones of each segment."""
+        return self.by_tag(self.agreed / self.system.lengths[self.system_span])

@@ -23,28 +23,14 @@ COLUMNS = (
 
 def rows(overlap: Overlap) -> Floats:
     """Spans of each segment, shape (segments, 6): found, in shares of their words, and counted."""
-    shares = overlap.lengths * overlap.agree / overlap.gold.lengths[overlap.gold_span]
-    return np.stack(
-        [
-            *_by_tag(overlap, shares),
-            overlap.gold.per_segment(0),
-            overlap.gold.per_segment(1),
-            overlap.system.per_segment(0),
-            overlap.system.per_segment(1),
-        ],
-        axis=-1,
-    )
+    gold, system = overlap.gold, overlap.system
+    columns = (*overlap.gold_spans_found, gold.ok_count, gold.bad_count, system.ok_count, system.bad_count)
+    return np.stack(columns, axis=-1)
 
 
 def bounded_rows(overlap: Overlap) -> Floats:
     """The same, and how many of the system's spans are right, in shares of their words; shape (segments, 8)."""
-    shares = overlap.lengths * overlap.agree / overlap.system.lengths[overlap.system_span]
-    return np.concatenate([rows(overlap), np.stack(_by_tag(overlap, shares), axis=-1)], axis=-1)
-
-
-def _by_tag(overlap: Overlap, shares: Floats) -> tuple[Floats, Floats]:
-    bad = overlap.gold_tags.astype(bool)
-    return overlap.per_segment(shares * ~bad), overlap.per_segment(shares * bad)
+    return np.concatenate([rows(overlap), np.stack(overlap.system_spans_right, axis=-1)], axis=-1)
 
 
 PHRASES = Family("phrases", COLUMNS[:6], shared=(2, 3), rows=rows)

@@ -17,16 +17,11 @@ def rows(overlap: Overlap) -> Floats:
     ratio/2 · (m_OK/n_OK + m_BAD/n_BAD): m are the words of matched spans, n the gold words of the class (an absent
     class adds 0), the ratio is the smaller over the larger number of spans (WMT15 scoring script).
     """
-    matched = overlap.lengths * matched_atoms(overlap)
-    bad = overlap.gold_tags.astype(bool)
-    words = overlap.gold.column.lengths()
-    gold_bad = overlap.per_segment(overlap.lengths * bad)
-    shares = ratio(overlap.per_segment(matched * ~bad), words - gold_bad)
-    shares += ratio(overlap.per_segment(matched * bad), gold_bad)
-    gold_spans = np.diff(overlap.gold.offsets)
-    system_spans = np.diff(overlap.system.offsets)
-    balance = ratio(np.minimum(gold_spans, system_spans), np.maximum(gold_spans, system_spans))
-    return np.stack([balance * shares / 2, words > 0], axis=-1)
+    gold, system = overlap.gold, overlap.system
+    ok, bad = overlap.by_tag(overlap.lengths * matched_atoms(overlap))
+    shares = ratio(ok, gold.words - gold.bad_words) + ratio(bad, gold.bad_words)
+    balance = ratio(np.minimum(gold.count, system.count), np.maximum(gold.count, system.count))
+    return np.stack([balance * shares / 2, gold.words > 0], axis=-1)
 
 
 def matched_atoms(overlap: Overlap) -> NDArray[np.bool_]:
@@ -37,6 +32,13 @@ def matched_atoms(overlap: Overlap) -> NDArray[np.bool_]:
     """
     taken = np.zeros(len(overlap.places), bool)
     open_atoms = np.flatnonzero(overlap.agree)
+    # most atoms are alone in both their spans, and taken without a contest
+    gold_before = np.diff(overlap.gold_span[open_atoms], prepend=-1, append=-1) == 0
+    system_before = np.diff(overlap.system_span[open_atoms], prepend=-1, append=-1) == 0
+    shares = gold_before | system_before
+    contested = shares[:-1] | shares[1:]
+    taken[open_atoms[~contested]] = True
+    open_atoms = open_atoms[contested]
     while len(open_atoms):
         gold = _ranks(overlap.gold_span[open_atoms])
         system = _ranks(overlap.system_span[open_atoms])

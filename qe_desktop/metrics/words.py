@@ -12,15 +12,9 @@ from qe_desktop.metrics.overlap import Overlap
 
 def rows(overlap: Overlap) -> Floats:
     """TP, FP, gold BAD words and words of each segment, shape (segments, 4)."""
-    bad = overlap.system_tags.astype(bool)
-    gold = overlap.gold_tags.astype(bool)
-    lengths = overlap.lengths
-    out = np.empty((overlap.segments, 4))
-    out[:, 0] = overlap.per_segment(lengths * (bad & gold))
-    out[:, 1] = overlap.per_segment(lengths * (bad & ~gold))
-    out[:, 2] = overlap.per_segment(lengths * gold)
-    out[:, 3] = overlap.gold.column.lengths()
-    return out
+    called = overlap.lengths * overlap.system_tags
+    false_alarms, hits = overlap.by_tag(called)
+    return np.stack([hits, false_alarms, overlap.gold.bad_words, overlap.gold.words], axis=-1).astype(np.float64)
 
 
 WORDS = Family("words", ("TP", "FP", "gold BAD", "words"), shared=(2, 3), rows=rows)

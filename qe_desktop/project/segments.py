@@ -23,11 +23,15 @@ class Order(enum.Enum):
     BAD = "most BAD first"
     LONGEST = "longest first"
     DIFFERENCE = "most different systems first"
+    SCORE_HIGH = "highest score first"
+    SCORE_LOW = "lowest score of a file first"
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What a person wants to see. `between` are the two layers that `Order.DIFFERENCE` sets side by side."""
+    """What a person wants to see. `between` are the two layers that `Order.DIFFERENCE` sets side by side,
+    `score` the segment scores that `Order.SCORE_HIGH` and `Order.SCORE_LOW` sort by.
+    """
 
     text: str = ""
     only_bad: bool = False
@@ -36,6 +40,7 @@ class Query:
     document: str = ""
     order: Order = Order.CORPUS
     between: tuple[LayerKey, LayerKey] | None = None
+    score: LayerKey | None = None
 
     @property
     def is_all(self) -> bool:
@@ -161,6 +166,9 @@ def _rank(taken: Snapshot, query: Query) -> NDArray[np.float64]:
         return _bad_counts(taken) / np.maximum(1, lengths)
     if query.order is Order.DIFFERENCE and taken.between is not None:
         return np.abs(difference(taken)).astype(np.float64)
+    if query.score is not None and query.score in taken.corpus.layers:
+        scores = taken.corpus.layers[query.score].scores
+        return scores if query.order is Order.SCORE_HIGH else -scores
     return _lengths(taken.corpus, lengths)
 
 

@@ -61,11 +61,11 @@ class Session:
         return sorted(segment for segment, tags in overlay.items() if not np.array_equal(tags, column[segment]))
 
     def _loaded(self, key: LayerKey) -> TagColumn:
+        if self.from_probabilities(key):
+            return self._at_threshold(key.name)
         layer = self.corpus.layers.get(key)
         if layer is not None:
             return layer.tags
-        if self.from_probabilities(key):
-            return self._at_threshold(key.name)
         raise QeError(f"there is no layer “{key}”", hint="It may have been closed.")
 
     def reference(self, kind: Kind) -> LayerKey | None:
@@ -98,11 +98,11 @@ class Session:
     # --- probabilities and their threshold
 
     def from_probabilities(self, key: LayerKey) -> bool:
-        """Whether a layer's tags are made from probabilities by a threshold."""
+        """Whether a layer's tags are made from probabilities: there are no others, or a person chose a threshold."""
         return (
             key.kind is Kind.WORDS
             and key.provenance is Provenance.SYSTEM
-            and key not in self.corpus.layers
+            and (key not in self.corpus.layers or key.name in self._thresholds)
             and LayerKey(key.provenance, key.name, Kind.PROBABILITIES) in self.corpus.layers
         )
 
@@ -115,6 +115,11 @@ class Session:
         self._thresholds[name] = min(1.0, max(0.0, value))
         key = LayerKey(Provenance.SYSTEM, name, Kind.WORDS)
         return self._tell(Change(key, text=f"{name}: BAD above {value:.2f}", layers=self.from_probabilities(key)))
+
+    def clear_threshold(self, name: str) -> Change:
+        """Go back to the tags that the system gave, or to the usual threshold."""
+        self._thresholds.pop(name, None)
+        return self._tell(Change(LayerKey(Provenance.SYSTEM, name, Kind.WORDS), text=f"{name}: as given", layers=True))
 
     def _at_threshold(self, name: str) -> TagColumn:
         threshold = self.threshold(name)

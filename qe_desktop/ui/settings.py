@@ -105,7 +105,7 @@ class Settings(QObject):
     mt_font = Option[str]("reading/mt-font", "", _any, "Font family of the translation; empty: the desktop's.")
     metric = Option[str]("scores/metric", "", _any, "The metric looked at last; empty: the first there is.")
     correction = Option[str](
-        "scores/correction", "none", _among(("none", "bonferroni", "holm")), "Correction for many comparisons."
+        "scores/correction", "bonferroni", _among(("none", "bonferroni", "holm")), "Correction for many comparisons."
     )
     alpha = Option[float]("scores/alpha", 0.05, _between(1e-6, 0.5), "The level that p-values are held against.")
     rounds = Option[int]("scores/rounds", 10_000, _between(100, 10_000_000), "Rounds of randomisation.")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.corpus import LayerKey, Provenance
+from qe_desktop.corpus import Kind, LayerKey, Provenance
 from qe_desktop.formats import Plan, Role
 from qe_desktop.project import Change
 from qe_desktop.ui.actions import Action
@@ -24,13 +24,14 @@ if TYPE_CHECKING:
 
 ACTIONS = (
     Action("file.recognised", "Show what was recognised in the open files", menu="What was &recognised…"),
+    Action("edit.preferences", "Preferences…", ("Ctrl+,",), menu="&Preferences…"),
     Action("edit.own-layer", "Start a layer of your own as a copy", menu="&Layer of your own"),
 )
 
 
-def wire(shell: Shell) -> None:
+def wire(shell: Shell) -> Wiring:
     """Build the workspace with its areas, and say who opens, saves and undoes."""
-    shell.wiring = Wiring(shell)  # type: ignore[attr-defined]
+    return Wiring(shell)
 
 
 class Wiring(QObject):
@@ -63,7 +64,7 @@ class Wiring(QObject):
     def _inspect(self) -> QWidget:
         from qe_desktop.ui.scores.panel import ScorePanel
 
-        area = InspectArea(self.workspace, ScorePanel(self.workspace, self.scores, self.comparison))
+        area = InspectArea(self.workspace, ScorePanel(self.scores, self.comparison))
         area.connect_actions(self.shell.commands)
         return area
 
@@ -81,6 +82,7 @@ class Wiring(QObject):
         commands.connect_to("edit.undo", workspace.undo, enabled=False)
         commands.connect_to("edit.redo", workspace.redo, enabled=False)
         commands.connect_to("edit.own-layer", self._own_layer, enabled=False)
+        commands.connect_to("edit.preferences", self._show_preferences)
         workspace.failed.connect(self.shell.notices.from_error)
         workspace.opened.connect(self._on_opened)
         workspace.changed.connect(self._on_change)
@@ -127,6 +129,11 @@ class Wiring(QObject):
         if self.saver.may_close():
             self.workspace.close()
 
+    def _show_preferences(self) -> None:
+        from qe_desktop.ui.preferences import Preferences
+
+        Preferences(self.shell.settings, self.shell).show()
+
     def _own_layer(self) -> None:
         session = self.workspace.session
         if session is not None:
@@ -159,7 +166,7 @@ class Wiring(QObject):
         assert corpus is not None
         systems = len(corpus.names(Provenance.SYSTEM))
         parts = [f"{corpus.size:,} segments", f"{systems} system{'' if systems == 1 else 's'}"]
-        gold = next((layer for key, layer in corpus.layers.items() if key.provenance is Provenance.GOLD), None)
+        gold = next((found for kind in Kind if (found := corpus.gold(kind)) is not None), None)
         parts.append(f"gold: {gold.origin}" if gold is not None else "no gold")
         if edited:
             parts.append(f"{edited:,} tag{'' if edited == 1 else 's'} edited")

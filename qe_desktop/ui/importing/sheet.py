@@ -61,6 +61,7 @@ class ImportSheet(QDialog):
         self.setWindowTitle("Open")
         self.setModal(True)
         self._plans = list(plans)
+        self._may_add = may_add
         self.model = PlanModel(self._plans[0])
         self.notices = NoticeBar()
         self.choice = QComboBox()
@@ -72,7 +73,7 @@ class ImportSheet(QDialog):
         self._summary = QLabel()
         self._summary.setTextFormat(Qt.TextFormat.PlainText)
         self._summary.setWordWrap(True)
-        self._replaces = QLabel(replaces)
+        self._replaces = QLabel(f"Double-click “used as” or a system’s name to change it. {replaces}".strip())
         self._replaces.setTextFormat(Qt.TextFormat.PlainText)
         self._lay_out(may_add)
         self.choice.currentIndexChanged.connect(self._choose)
@@ -103,7 +104,6 @@ class ImportSheet(QDialog):
         for button in (cancel, self.add_button, self.open_button):
             buttons.addWidget(button)
         self.add_button.setVisible(may_add)
-        self.open_button.setDefault(True)
         column.addLayout(buttons)
         metrics = QFontMetrics(self.font())
         self.resize(metrics.averageCharWidth() * 150, metrics.height() * 30)
@@ -138,13 +138,18 @@ class ImportSheet(QDialog):
         plan = self.model.plan
         bad = [file for file in plan.files if file.problem is not None and file.role is not Role.IGNORED]
         systems = len({file.name for file in plan.of(Role.SYSTEM)})
-        parts = [
-            "source" if plan.of(Role.SOURCE, Role.RAW_SOURCE) else "no source",
-            "MT" if plan.of(Role.MT, Role.RAW_MT) else "no MT",
-            "gold" if plan.of(Role.GOLD) else "no gold",
-            f"{systems} system{'' if systems == 1 else 's'}",
-        ]
+        there = {
+            "source": plan.of(Role.SOURCE, Role.RAW_SOURCE),
+            "MT": plan.of(Role.MT, Role.RAW_MT),
+            "gold": plan.of(Role.GOLD),
+        }
+        # what is added to an open corpus needs no texts of its own
+        adding = self._may_add and not there["MT"]
+        parts = [what if found else f"no {what}" for what, found in there.items() if found or not adding]
+        parts.append(f"{systems} system{'' if systems == 1 else 's'}")
         text = f"{_plan_name(plan)}: {', '.join(parts)}."
+        self.open_button.setDefault(not adding)
+        self.add_button.setDefault(adding)
         if bad:
             text += f" {len(bad)} file{' does' if len(bad) == 1 else 's do'} not fit and will be left out."
         self._summary.setText(text)

@@ -13,6 +13,7 @@ from qe_desktop.project.segments import Order, Places, Query, select, snapshot
 from qe_desktop.ui.actions import Action, ActionTable
 from qe_desktop.ui.inspect.cursor import bad_places, disputed_places
 from qe_desktop.ui.inspect.filter_bar import FilterBar
+from qe_desktop.ui.inspect.legend import Legend
 from qe_desktop.ui.inspect.reader import Reader
 from qe_desktop.ui.inspect.segment_delegate import SegmentDelegate
 from qe_desktop.ui.inspect.segment_model import SegmentModel
@@ -53,7 +54,8 @@ class InspectArea(QWidget):
         self.view.setItemDelegate(SegmentDelegate(workspace, self.model))
         self.filters = FilterBar()
         self.tags = TagBar(workspace)
-        self._between = ""
+        self.legend = Legend(workspace)
+        self._from_the_top = False
         self._lay_out()
         self._connect()
         self._on_opened()
@@ -67,8 +69,8 @@ class InspectArea(QWidget):
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.columns = QSplitter(Qt.Orientation.Horizontal)
         self.rows = QSplitter(Qt.Orientation.Vertical)
-        self.rows.addWidget(_column(self.filters, self.view))
-        self.rows.addWidget(_column(self.tags, scroll))
+        self.rows.addWidget(_column(self.filters, self.view, stretch=self.view))
+        self.rows.addWidget(_column(self.tags, scroll, self.legend, stretch=scroll))
         self.rows.setSizes([420, 380])
         self.columns.addWidget(self.rows)
         self.columns.addWidget(self.panel)
@@ -149,13 +151,15 @@ class InspectArea(QWidget):
             self.workspace.jobs.submit("Filter", work, self._show, latest="segments", owner=self)
 
     def _show(self, segments: Places) -> None:
-        self.model.show_segments(segments)
-        self.view.measure()
+        between = self.filters.query.between
+        self.model.show_segments(segments, between)
+        self.view.show_ahead(between is not None)
         corpus = self.workspace.corpus
         self.filters.set_count(len(segments), corpus.size if corpus is not None else 0)
         row = self.model.row_of(self.workspace.segment)
-        if row is None and len(segments):
+        if len(segments) and (row is None or self._from_the_top):
             row = 0
+        self._from_the_top = False
         self.view.show_row(row)
 
     def _on_row(self, current: QModelIndex, previous: QModelIndex) -> None:
@@ -167,6 +171,7 @@ class InspectArea(QWidget):
 
     def show_difference(self, left: LayerKey, right: LayerKey) -> None:
         """Show the segments where two systems differ most, the most different first."""
+        self._from_the_top = True
         query = Query(order=Order.DIFFERENCE, between=(left, right))
         self.filters.show_query(query, f"{left.name} ↔ {right.name}")
         self.view.setFocus()
@@ -249,11 +254,11 @@ def _all(size: int) -> Any:
     return np.arange(size)
 
 
-def _column(*widgets: QWidget) -> QWidget:
+def _column(*widgets: QWidget, stretch: QWidget) -> QWidget:
     column = QWidget()
     layout = QVBoxLayout(column)
     layout.setContentsMargins(0, 0, 0, 0)
     layout.setSpacing(0)
     for widget in widgets:
-        layout.addWidget(widget, 1 if widget is widgets[-1] else 0)
+        layout.addWidget(widget, 1 if widget is stretch else 0)
     return column

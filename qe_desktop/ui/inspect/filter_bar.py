@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
 
-from qe_desktop.corpus import Corpus
+from qe_desktop.corpus import Corpus, Kind
 from qe_desktop.project.segments import Order, Query
 
 PAUSE = 150
@@ -59,13 +59,13 @@ class FilterBar(QWidget):
         self.document = QComboBox()
         self.document.setAccessibleName("Document")
         self.document.setToolTip("Only segments of this document")
-        self.document.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self.document.setMaximumWidth(220)
         self.order = QComboBox()
         self.order.setAccessibleName("Order")
         self.order.setToolTip("How the segments are sorted")
-        for order in (Order.CORPUS, Order.DISAGREEMENT, Order.LOWEST, Order.BAD, Order.LONGEST):
-            self.order.addItem(order.value, order)
+        for box in (self.document, self.order):
+            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+            box.setMinimumContentsLength(11)
+        self.search.setMinimumWidth(90)
         self.count = QLabel()
         self.count.setTextFormat(Qt.TextFormat.PlainText)
         self._between = QToolButton()
@@ -95,7 +95,17 @@ class FilterBar(QWidget):
             for name in documents.names[:2000]:
                 self.document.addItem(name, name)
         self.document.setVisible(documents is not None)
+        self._fill_orders(corpus)
         self.reset()
+
+    def _fill_orders(self, corpus: Corpus | None) -> None:
+        self.order.clear()
+        for order in (Order.CORPUS, Order.DISAGREEMENT, Order.LOWEST, Order.BAD, Order.LONGEST):
+            self.order.addItem(order.value, (order, None))
+        for key in corpus.layers if corpus is not None else ():
+            if key.kind is Kind.SCORES:
+                self.order.addItem(f"highest {key.name} first", (Order.SCORE_HIGH, key))
+                self.order.addItem(f"lowest {key.name} first", (Order.SCORE_LOW, key))
 
     def reset(self) -> None:
         """Show all segments in the corpus's order."""
@@ -118,7 +128,8 @@ class FilterBar(QWidget):
         self.disputed.setChecked(query.only_disagreement)
         self.edited.setChecked(query.only_edited)
         self.document.setCurrentIndex(max(0, self.document.findData(query.document)))
-        self.order.setCurrentIndex(max(0, self.order.findData(query.order)))
+        places = [place for place in range(self.order.count()) if self.order.itemData(place)[0] is query.order]
+        self.order.setCurrentIndex(places[0] if places else 0)
         for widget in widgets:
             widget.blockSignals(False)
         self._timer.stop()
@@ -130,7 +141,7 @@ class FilterBar(QWidget):
 
     def _gather(self) -> None:
         self._timer.stop()
-        order = self.order.currentData() if self.query.between is None else Order.DIFFERENCE
+        order, score = self.order.currentData() if self.query.between is None else (Order.DIFFERENCE, None)
         query = replace(
             self.query,
             text=self.search.text(),
@@ -139,6 +150,7 @@ class FilterBar(QWidget):
             only_edited=self.edited.isChecked(),
             document=self.document.currentData() or "",
             order=order,
+            score=score,
         )
         if query != self.query:
             self.query = query

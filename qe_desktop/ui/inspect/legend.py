@@ -1,4 +1,4 @@
-"""The legend beside the reader: what each mark means, drawn by the same code that draws the marks."""
+"""The legend under the reader: what each mark means, drawn by the same code that draws the marks."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from qe_desktop.ui.inspect.marks import Mark, draw_bar, draw_tick, draw_word
 from qe_desktop.ui.theme import current, themes
+from qe_desktop.ui.workspace import Workspace
 
+ALONE: tuple[tuple[str, Mark | None], ...] = (("BAD", Mark.BAD), ("gap", Mark.BAD))
 ENTRIES: tuple[tuple[str, Mark | None], ...] = (
     ("BAD in gold", None),
     ("hit", Mark.HIT),
@@ -21,9 +23,13 @@ ENTRIES: tuple[tuple[str, Mark | None], ...] = (
 class Legend(QWidget):
     """One line: a sample of each mark and its name."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self._workspace = workspace
+        self._entries = ENTRIES
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        for signal in (workspace.opened, workspace.kind_changed, workspace.changed):
+            signal.connect(self._follow)
         self.setAccessibleName("Legend")
         self.setAccessibleDescription(
             "BAD in gold: filled and underlined. Hit: solid bar. False alarm: dashed bar. Miss: open dotted frame. "
@@ -35,11 +41,19 @@ class Legend(QWidget):
         )
         themes.theme_changed.connect(self.update)
 
+    def _follow(self) -> None:
+        """Without a reference, nothing is a hit or a miss."""
+        session = self._workspace.session
+        there = session is None or session.reference(self._workspace.kind) is not None
+        if there != (self._entries is ENTRIES):
+            self._entries = ENTRIES if there else ALONE
+            self.update()
+
     def sizeHint(self) -> QSize:
         """Room for all entries."""
         metrics = QFontMetricsF(self.font())
-        width = sum(metrics.horizontalAdvance(text) + self._sample(metrics) + 22 for text, _ in ENTRIES)
-        return QSize(round(width), round(metrics.height() * 1.3))
+        width = sum(metrics.horizontalAdvance(text) + self._sample(metrics) + 22 for text, _ in self._entries)
+        return QSize(round(width), round(metrics.height() * 1.7))
 
     def _sample(self, metrics: QFontMetricsF) -> float:
         return metrics.averageCharWidth() * 3.5
@@ -49,10 +63,12 @@ class Legend(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         metrics, theme = QFontMetricsF(self.font()), current()
-        x, height = 0.0, float(self.height())
-        for text, mark in ENTRIES:
+        painter.fillRect(self.rect(), theme.surface)
+        painter.fillRect(0, 0, self.width(), 1, theme.border)
+        x, height = 16.0, float(self.height())
+        for text, mark in self._entries:
             width = self._sample(metrics)
-            box = QRectF(x, height * 0.15, width, height * 0.7)
+            box = QRectF(x, height * 0.24, width, height * 0.52)
             if mark is None:
                 draw_word(painter, box, theme)
             elif text == "gap":

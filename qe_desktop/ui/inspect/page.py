@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from PySide6.QtCore import QPointF, QRectF
@@ -14,7 +15,8 @@ from qe_desktop.ui.settings import Settings
 
 READING = 1.4
 """Reading text beside the size of controls (look.md's ratio of the two)."""
-LABEL_EMS = 11
+LABEL_SHARE = 0.22
+"""How much of the width the names beside the rows may take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,19 +59,24 @@ class Sizes:
     tick: float
 
     @classmethod
-    def of(cls, font: QFont, settings: Settings) -> Sizes:
-        """Sizes for the application's font and the person's choices."""
+    def of(cls, font: QFont, settings: Settings, names: Sequence[str], width: float) -> Sizes:
+        """Sizes for the application's font and the person's choices; the rows are called `names`."""
         small = QFont(font)
         unit = QFontMetricsF(font).height()
         return cls(
             _reading(font, settings.mt_font),
             _reading(font, settings.source_font),
             small,
-            left=unit * 0.52 * LABEL_EMS + 16,
+            left=16.0 + min(_widest(names, small), max(80.0, width * LABEL_SHARE)) + 12,
             margin=16.0,
-            row=round(unit * 0.86),
+            row=round(unit * 1.02),
             tick=round(unit * 0.42),
         )
+
+
+def _widest(names: Sequence[str], font: QFont) -> float:
+    metrics = QFontMetricsF(font)
+    return max((metrics.horizontalAdvance(name) for name in ("post-edit", *names)), default=0.0)
 
 
 def _reading(font: QFont, family: str) -> QFont:
@@ -89,15 +96,17 @@ class Page:
     """The blocks of one segment, laid out for a width; `height` is what they take."""
 
     def __init__(
-        self, session: Session, segment: int, kind: Kind, width: float, sizes: Sizes, settings: Settings
+        self, session: Session, segment: int, kind: Kind, width: float, font: QFont, settings: Settings
     ) -> None:
         self.session = session
         self.segment = segment
         self.kind = kind
-        self.sizes = sizes
+        names = [key.name for one in (Kind.SOURCE, Kind.WORDS, Kind.GAPS) for key in session.tracks(one)]
+        self.sizes = sizes = Sizes.of(font, settings, names, width)
+        self.facts = facts(session, segment)
         self.blocks: list[Block] = []
         room = max(120.0, width - sizes.left - sizes.margin)
-        y = sizes.margin
+        y = sizes.margin + sizes.row
         for block in self._contents(room, settings):
             block.top = y
             self.blocks.append(block)
@@ -210,6 +219,18 @@ class Page:
             if line.bottom < inside.y() <= low:
                 return block.layout.word_at(QPointF(inside.x(), (line.top + line.bottom) / 2))
         return None
+
+
+def facts(session: Session, segment: int) -> str:
+    """The segment's number, document and scores: "segment 3 · news · HTER .286"."""
+    corpus = session.corpus
+    parts = [f"segment {segment + 1:,}"]
+    if corpus.documents is not None:
+        parts.append(corpus.documents.name(segment))
+    for key, layer in corpus.layers.items():
+        if key.kind is Kind.SCORES:
+            parts.append(f"{key.name} {layer.scores[segment]:.3f}")
+    return " · ".join(parts)
 
 
 def _tracks(session: Session, kind: Kind) -> list[Track]:

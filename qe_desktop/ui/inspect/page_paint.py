@@ -38,6 +38,11 @@ class PagePainter:
     def paint(self, painter: QPainter) -> None:
         """Draw everything."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        sizes = self.page.sizes
+        painter.setFont(sizes.small)
+        painter.setPen(self.theme.muted)
+        line = QRectF(sizes.left, sizes.margin * 0.6, 4000, sizes.row)
+        painter.drawText(line, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), self.page.facts)
         for block in self.page.blocks:
             self._label(painter, block)
             self._behind(painter, block)

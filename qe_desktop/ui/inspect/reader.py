@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QScrollArea, QToolTip, QWidget
 from qe_desktop.corpus import Kind
 from qe_desktop.project import Change
 from qe_desktop.ui.inspect.cursor import Cursor
-from qe_desktop.ui.inspect.page import Page, Sizes
+from qe_desktop.ui.inspect.page import Page
 from qe_desktop.ui.inspect.page_paint import PagePainter, Spots
 from qe_desktop.ui.inspect.spoken import sentence
 from qe_desktop.ui.theme import current, themes
@@ -41,7 +41,6 @@ class Reader(QWidget):
         self.cursor_place = Cursor()
         self.page: Page | None = None
         self._hovered: tuple[Kind, int] | None = None
-        self._sizes: Sizes | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.setAccessibleName("Segment")
@@ -65,10 +64,9 @@ class Reader(QWidget):
         if session is None or not session.corpus.size:
             self.page = None
         else:
-            self._sizes = self._sizes or Sizes.of(self.font(), self.workspace.settings)
             width = max(200, self.width())
             self.page = Page(
-                session, self.workspace.segment, self.workspace.kind, width, self._sizes, self.workspace.settings
+                session, self.workspace.segment, self.workspace.kind, width, self.font(), self.workspace.settings
             )
             self.setMinimumHeight(round(self.page.height))
         self.update()
@@ -83,13 +81,11 @@ class Reader(QWidget):
 
     def _on_setting(self, key: str) -> None:
         if key.startswith("reading/"):
-            self._sizes = None
             self._lay_out()
 
     def changeEvent(self, event: QEvent) -> None:
         """Lay out anew in another font."""
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.ApplicationFontChange):
-            self._sizes = None
             self._lay_out()
         super().changeEvent(event)
 

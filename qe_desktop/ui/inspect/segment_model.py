@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 
-from qe_desktop.corpus import Kind, TextRole
-from qe_desktop.project import Change
+from qe_desktop.corpus import Kind, LayerKey, TextRole
+from qe_desktop.project import Change, Session
 from qe_desktop.project.edits import Tags
 from qe_desktop.ui.inspect.cursor import bad_places, disputed_places
 from qe_desktop.ui.workspace import Workspace
@@ -28,6 +28,7 @@ class SegmentColumn(enum.IntEnum):
     MT = 3
     BAD = 4
     DISPUTED = 5
+    AHEAD = 6
 
 
 TITLES = {
@@ -37,6 +38,7 @@ TITLES = {
     SegmentColumn.MT: "MT",
     SegmentColumn.BAD: "BAD",
     SegmentColumn.DISPUTED: "≠",
+    SegmentColumn.AHEAD: "ahead",
 }
 TIPS = {
     SegmentColumn.NUMBER: "The segment's number in the corpus",
@@ -45,6 +47,7 @@ TIPS = {
     SegmentColumn.MT: "The translation; BAD words are underlined",
     SegmentColumn.BAD: "Places that the gold calls BAD (without gold: that any system calls BAD)",
     SegmentColumn.DISPUTED: "Places on which gold and systems are not all of one opinion",
+    SegmentColumn.AHEAD: "Which of the two systems has more right tags here, and how many more",
 }
 
 
@@ -55,13 +58,15 @@ class SegmentModel(QAbstractTableModel):
         super().__init__(workspace)
         self.workspace = workspace
         self.segments: NDArray[np.int64] = np.zeros(0, np.int64)
+        self.between: tuple[LayerKey, LayerKey] | None = None
         workspace.changed.connect(self._on_change)
         workspace.kind_changed.connect(self._repaint)
 
-    def show_segments(self, segments: NDArray[np.int64]) -> None:
-        """Show these segments, in this order."""
+    def show_segments(self, segments: NDArray[np.int64], between: tuple[LayerKey, LayerKey] | None = None) -> None:
+        """Show these segments, in this order; `between` are two systems that are set side by side."""
         self.beginResetModel()
         self.segments = segments
+        self.between = between
         self.endResetModel()
 
     def row_of(self, segment: int) -> int | None:
@@ -120,11 +125,24 @@ class SegmentModel(QAbstractTableModel):
             return corpus.documents.name(segment) if corpus.documents is not None else ""
         if column in (SegmentColumn.SOURCE, SegmentColumn.MT):
             return " ".join(self.tokens(segment, column))
+        if column is SegmentColumn.AHEAD:
+            return self._ahead(session, segment)
         if column is SegmentColumn.BAD:
             count = len(bad_places(session, kind, segment))
         else:
             count = len(disputed_places(session, kind, segment))
         return str(count) if count else ""
+
+    def _ahead(self, session: Session, segment: int) -> str:
+        if self.between is None:
+            return ""
+        left, right = (session.segment_tags(key, segment) for key in self.between)
+        reference = session.reference(self.workspace.kind)
+        if reference is None:
+            return f"{int((left != right).sum())} differ"
+        gold = session.segment_tags(reference, segment)
+        ahead = int((left == gold).sum()) - int((right == gold).sum())
+        return f"{self.between[0 if ahead > 0 else 1].name} +{abs(ahead)}" if ahead else "even"
 
     def _spoken(self, segment: int, column: SegmentColumn) -> str:
         text = self._text(segment, column)

@@ -36,11 +36,17 @@ class SegmentView(QTableView):
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self._documents = False
         self._source = True
+        self._ahead = False
         self.measure()
 
     def set_columns(self, *, documents: bool, source: bool) -> None:
         """Show the columns that the corpus fills."""
         self._documents, self._source = documents, source
+        self.measure()
+
+    def show_ahead(self, shown: bool) -> None:
+        """Show the column that sets two systems side by side."""
+        self._ahead = shown
         self.measure()
 
     def measure(self) -> None:
@@ -53,7 +59,9 @@ class SegmentView(QTableView):
         document = metrics.averageCharWidth() * 16 if self._documents else 0
         self.setColumnHidden(SegmentColumn.DOCUMENT, not self._documents)
         self.setColumnHidden(SegmentColumn.SOURCE, not self._source)
-        rest = max(200, self.viewport().width() - number - 2 * count - document)
+        ahead = metrics.averageCharWidth() * 20 if self._ahead else 0
+        self.setColumnHidden(SegmentColumn.AHEAD, not self._ahead)
+        rest = max(200, self.viewport().width() - number - 2 * count - document - ahead)
         widths = {
             SegmentColumn.NUMBER: number,
             SegmentColumn.DOCUMENT: document,
@@ -61,6 +69,7 @@ class SegmentView(QTableView):
             SegmentColumn.MT: rest - rest // 2 if self._source else rest,
             SegmentColumn.BAD: count,
             SegmentColumn.DISPUTED: count,
+            SegmentColumn.AHEAD: ahead,
         }
         for column, width in widths.items():
             self.setColumnWidth(column, width)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSlider, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSlider, QToolButton, QWidget
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance
 from qe_desktop.project import Change
 from qe_desktop.ui.comparing import kind_name
-from qe_desktop.ui.inspect.legend import Legend
 from qe_desktop.ui.inspect.spoken import who
 from qe_desktop.ui.workspace import Workspace
 
@@ -17,7 +16,7 @@ STEPS = 100
 
 
 class TagBar(QWidget):
-    """Combos for kind and edited layer, a slider for probabilities, and the legend."""
+    """Combos for kind and edited layer, and a slider for probabilities."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -25,12 +24,15 @@ class TagBar(QWidget):
         self.kind = QComboBox()
         self.kind.setAccessibleName("Tags")
         self.kind.setToolTip("Which tags are shown, scored and edited")
+        self.system = QComboBox()
+        self.system.setAccessibleName("System with probabilities")
         self.target = QComboBox()
         self.target.setAccessibleName("Edited layer")
         self.target.setToolTip("Where your edits go. What systems said is never changed.")
-        self.target.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self.system = QComboBox()
-        self.system.setAccessibleName("System with probabilities")
+        for box in (self.target, self.system):
+            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+            box.setMinimumContentsLength(10)
+        self.target.view().setTextElideMode(Qt.TextElideMode.ElideNone)
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(0, STEPS)
         self.slider.setPageStep(5)
@@ -38,6 +40,9 @@ class TagBar(QWidget):
         self.slider.setAccessibleName("Threshold of P(BAD)")
         self.slider.setToolTip("A word is BAD where the system's P(BAD) is above this; the scores follow")
         self.shown = QLabel()
+        self.given = QToolButton()
+        self.given.setText("As given")
+        self.given.setToolTip("Back to the tags that the system gave")
         self._kind_label, self._target_label = QLabel("&Tags"), QLabel("&Edit")
         self._kind_label.setBuddy(self.kind)
         self._target_label.setBuddy(self.target)
@@ -52,11 +57,10 @@ class TagBar(QWidget):
         row.setContentsMargins(8, 4, 8, 4)
         row.setSpacing(6)
         choices: tuple[QWidget, ...] = (self._kind_label, self.kind, self._target_label, self.target)
-        threshold: tuple[QWidget, ...] = (self._threshold_label, self.slider, self.shown, self.system)
+        threshold: tuple[QWidget, ...] = (self.system, self._threshold_label, self.slider, self.shown, self.given)
         for widget in (*choices, *threshold):
             row.addWidget(widget)
         row.addStretch(1)
-        row.addWidget(Legend())
 
     def _connect(self) -> None:
         for signal in (self.workspace.opened, self.workspace.kind_changed, self.workspace.target_changed):
@@ -66,6 +70,7 @@ class TagBar(QWidget):
         self.target.activated.connect(self._choose_target)
         self.system.activated.connect(self._show_threshold)
         self.slider.valueChanged.connect(self._set_threshold)
+        self.given.clicked.connect(self._clear_threshold)
 
     def _on_change(self, change: Change) -> None:
         if change.layers and not self.slider.isSliderDown():
@@ -109,23 +114,27 @@ class TagBar(QWidget):
         self.system.clear()
         if session is not None and self.workspace.kind is Kind.WORDS:
             for layer in session.corpus.find(Provenance.SYSTEM, Kind.PROBABILITIES):
-                if session.from_probabilities(LayerKey(Provenance.SYSTEM, layer.key.name, Kind.WORDS)):
-                    self.system.addItem(layer.key.name)
+                self.system.addItem(layer.key.name)
         self.system.setCurrentIndex(max(0, self.system.findText(held)))
         shown = self.system.count() > 0
-        for widget in (self._threshold_label, self.slider, self.shown, self.system):
+        for widget in (self.system, self._threshold_label, self.slider, self.shown):
             widget.setVisible(shown)
         self._show_threshold()
 
     def _show_threshold(self) -> None:
         session = self.workspace.session
         if session is None or not self.system.count():
+            self.given.hide()
             return
-        value = session.threshold(self.system.currentText())
+        name = self.system.currentText()
+        key = LayerKey(Provenance.SYSTEM, name, Kind.WORDS)
+        value = session.threshold(name)
+        self.given.setVisible(key in session.corpus.layers and session.from_probabilities(key))
         self.slider.blockSignals(True)
         self.slider.setValue(round(value * STEPS))
         self.slider.blockSignals(False)
-        self.shown.setText(f"{value:.2f}")
+        as_given = key in session.corpus.layers and not session.from_probabilities(key)
+        self.shown.setText("as given" if as_given else f"{value:.2f}")
 
     def _choose_kind(self) -> None:
         self.workspace.set_kind(self.kind.currentData())
@@ -149,3 +158,9 @@ class TagBar(QWidget):
         if session is not None and self.system.count():
             self.shown.setText(f"{step / STEPS:.2f}")
             session.set_threshold(self.system.currentText(), step / STEPS)
+
+    def _clear_threshold(self) -> None:
+        session = self.workspace.session
+        if session is not None and self.system.count():
+            session.clear_threshold(self.system.currentText())
+            self._show_threshold()

@@ -14,6 +14,8 @@ from qe_desktop.formats.sorting import Seen, look, sorted_out
 
 DEEP = 4
 """How many folders deep corpora are looked for."""
+MOST = 2000
+"""How many files are looked at; beyond that the folder is none of corpora but a whole disk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,7 @@ def plan(paths: Sequence[Path], *, language_pair: str = "") -> list[Plan]:
     single: list[Path] = []
     for path in paths:
         if path.is_dir():
-            plans += _of_folder(path, language_pair, DEEP)
+            plans += _of_folder(path, DEEP, _Budget(path))
         else:
             single.append(path)
     if single and len(plans) == 1:
@@ -87,15 +89,31 @@ def plan(paths: Sequence[Path], *, language_pair: str = "") -> list[Plan]:
     return wanted
 
 
-def _of_folder(folder: Path, language_pair: str, deep: int) -> list[Plan]:
+class _Budget:
+    """How many files may still be looked at below a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.left = MOST
+
+    def spend(self, files: int) -> None:
+        """Take note of files; a QeError when there are too many."""
+        self.left -= files
+        if self.left < 0:
+            message = f"there are more than {MOST:,} files in this folder"
+            raise QeError(message, hint="Choose the folder of one corpus.", place=Place(shown_name(self.folder)))
+
+
+def _of_folder(folder: Path, deep: int, budget: _Budget) -> list[Plan]:
     files, folders = _listed(folder)
     parts = [path for inner in folders if inner.name.lower() in PART_FOLDERS for path in _listed(inner)[0]]
+    budget.spend(len(files) + len(parts) + len(folders))
     planned = _planned([*files, *parts], folder.resolve().name, str(folder), "")
     if planned.of(*(role for role in Role if role is not Role.IGNORED)) or any(file.problem for file in planned.files):
         return [planned]
     if deep == 0:
         return []
-    return [found for inner in folders for found in _of_folder(inner, language_pair, deep - 1)]
+    return [found for inner in folders for found in _of_folder(inner, deep - 1, budget)]
 
 
 def _listed(folder: Path) -> tuple[list[Path], list[Path]]:

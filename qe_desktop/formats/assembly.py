@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import TypeVar
@@ -31,7 +31,7 @@ from qe_desktop.formats.checks import (
 from qe_desktop.formats.forms import Form
 from qe_desktop.formats.layers import ReadLayers, read_layers
 from qe_desktop.formats.opening import open_file, shown_name
-from qe_desktop.formats.plan import Plan, PlannedFile
+from qe_desktop.formats.planning import Plan, PlannedFile
 from qe_desktop.formats.roles import Role
 from qe_desktop.formats.tags import Texts
 from qe_desktop.formats.texts import read_documents, read_text
@@ -74,19 +74,24 @@ class _Assembly:
         found = self._each(
             self.plan.of(Role.GOLD, Role.SYSTEM), lambda file: read_layers(file, fitted_to, pieces, size, pair)
         )
-        layers, eos = self._layers([read for _, read in found], fitted_to)
+        layers, eos = self._layers([read for _, read in found], fitted_to, size)
         self._stop()
-        if size is None:
-            size = _size_of_layers(layers.values()) or (len(alignments) if alignments else 0)
         self._refuse_nothing(bool(texts or layers))
+        size = size if size is not None else next(len(layer.column) for layer in layers.values())
+        lengths = {
+            Role.ALIGNMENTS: None if alignments is None else len(alignments),
+            Role.DOCUMENTS: None if documents is None else len(documents.of_segment),
+        }
+        self._late_checks(size, lengths)
+        self._stop()
         base = self.onto or Corpus(self.plan.name, size, folder=self.plan.folder)
         return replace(
             base,
             size=size,
             texts=texts,
             layers={**base.layers, **layers},
-            alignments=alignments or base.alignments,
-            documents=documents or base.documents,
+            alignments=base.alignments if alignments is None else alignments,
+            documents=base.documents if documents is None else documents,
             eos=eos,
             language_pair=pair,
         )
@@ -144,7 +149,9 @@ class _Assembly:
             refuse_other_size(len(found.of_segment), size, shown_name(file.path), "the corpus")
         return found
 
-    def _layers(self, found: Sequence[ReadLayers], texts: Texts) -> tuple[dict[LayerKey, Layer], bool]:
+    def _layers(
+        self, found: Sequence[ReadLayers], texts: Texts, size: int | None
+    ) -> tuple[dict[LayerKey, Layer], bool]:
         """The layers that fit each other, and whether words have one value more than the MT has tokens."""
         layers: dict[LayerKey, Layer] = {}
         with_mt = texts.mt is not None
@@ -172,12 +179,10 @@ class _Assembly:
                     name = first.origin or "the open corpus"
                     self._try(refuse_unlike, layer, first, shown_name(read.file.path), name)
                 layers[layer.key] = layer
-        for kind, first in firsts.items():
-            lead = next(iter(firsts.values()))
-            if first is not lead and not with_mt and len(first.column) != self._lines(lead):
-                place = Place(first.origin)
-                message = f"{len(first.column):,} lines of {kind.value}, but {lead.origin} has {self._lines(lead):,}"
-                self.errors.append(QeError(message, hint="All files must have one line a segment.", place=place))
+        lead = next(iter(firsts.values()), None)
+        for first in firsts.values():
+            wanted, name = (len(lead.column), lead.origin) if lead and size is None else (size or 0, "the corpus")
+            self._try(refuse_other_size, len(first.column), wanted, self._path_of(first), name)
         return layers, bool(eos)
 
     def _eos_so_far(self, firsts: Mapping[Kind, Layer], texts: Texts) -> bool | None:
@@ -200,9 +205,17 @@ class _Assembly:
                 self.errors.append(error)
         return eos
 
-    @staticmethod
-    def _lines(layer: Layer) -> int:
-        return len(layer.column)
+    def _path_of(self, layer: Layer) -> str:
+        """The file that a layer comes from, as messages call it."""
+        found = next((file.path for file in self.plan.files if file.path.name == layer.origin), None)
+        return layer.origin if found is None else shown_name(found)
+
+    def _late_checks(self, size: int, columns: Mapping[Role, int | None]) -> None:
+        """Compare with the tags what was read before anything told the number of segments."""
+        for role, length in columns.items():
+            for file in self.plan.of(role)[:1]:
+                if length is not None:
+                    self._try(refuse_other_size, length, size, shown_name(file.path), "the corpus")
 
     def _one(self, role: Role, read: Callable[[PlannedFile], Result]) -> Result | None:
         files = self.plan.of(role)
@@ -246,8 +259,3 @@ def read_pieces(file: PlannedFile) -> TextColumn:
 
 def _called(role: TextRole) -> str:
     return f"the {role.value}"
-
-
-def _size_of_layers(layers: Iterable[Layer]) -> int | None:
-    lengths: Iterator[int] = (len(layer.column) for layer in layers)
-    return next(lengths, None)

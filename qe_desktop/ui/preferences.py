@@ -1,0 +1,110 @@
+"""Preferences: how source and MT are read, whose edits these are, and how numbers are shown."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFontComboBox,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from qe_desktop.ui.settings import Settings
+
+DIRECTIONS = {"auto": "as the text runs", "ltr": "left to right", "rtl": "right to left"}
+
+
+class Preferences(QDialog):
+    """Every change holds at once, so there is only a button to close."""
+
+    def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Preferences")
+        self._settings = settings
+        self.person = QLineEdit(settings.person)
+        self.person.setPlaceholderText("me")
+        self.decimals = QComboBox()
+        for places in (3, 4):
+            self.decimals.addItem(f"{places} decimals", places)
+        self.decimals.setCurrentIndex(max(0, self.decimals.findData(settings.decimals)))
+        self.still = QCheckBox("Reduce motion")
+        self.still.setChecked(settings.reduced_motion)
+        self.fields = {role: _TextFields(settings, role) for role in ("source", "mt")}
+        form = QFormLayout()
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+        form.addRow("Your &name", self.person)
+        form.addRow("", _note("Layers and ratings of your own carry it."))
+        form.addRow("&Source text", self.fields["source"])
+        form.addRow("&MT, post-edit, reference", self.fields["mt"])
+        form.addRow("S&cores", self.decimals)
+        form.addRow("", self.still)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.setSpacing(12)
+        column.addLayout(form)
+        column.addWidget(buttons)
+        self.person.editingFinished.connect(self._set_person)
+        self.decimals.activated.connect(self._set_decimals)
+        self.still.toggled.connect(self._set_still)
+
+    def _set_person(self) -> None:
+        self._settings.person = self.person.text().strip()
+
+    def _set_decimals(self) -> None:
+        self._settings.decimals = self.decimals.currentData()
+
+    def _set_still(self, still: bool) -> None:
+        self._settings.reduced_motion = still
+
+
+class _TextFields(QWidget):
+    """Direction and font of one text."""
+
+    def __init__(self, settings: Settings, role: str) -> None:
+        super().__init__()
+        self._settings, self._role = settings, role
+        self.direction = QComboBox()
+        for value, text in DIRECTIONS.items():
+            self.direction.addItem(text, value)
+        self.direction.setCurrentIndex(self.direction.findData(getattr(settings, f"{role}_direction")))
+        self.direction.setAccessibleName("Direction")
+        self.own = QCheckBox("Font")
+        self.font_box = QFontComboBox()
+        self.font_box.setAccessibleName("Font")
+        family = getattr(settings, f"{role}_font")
+        self.own.setChecked(bool(family))
+        if family:
+            self.font_box.setCurrentText(family)
+        self.font_box.setEnabled(bool(family))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        for widget in (self.direction, self.own, self.font_box):
+            row.addWidget(widget)
+        self.setFocusProxy(self.direction)
+        self.direction.activated.connect(self._set_direction)
+        self.own.toggled.connect(self._set_font)
+        self.font_box.currentFontChanged.connect(self._set_font)
+
+    def _set_direction(self) -> None:
+        setattr(self._settings, f"{self._role}_direction", self.direction.currentData())
+
+    def _set_font(self) -> None:
+        self.font_box.setEnabled(self.own.isChecked())
+        family = self.font_box.currentFont().family() if self.own.isChecked() else ""
+        setattr(self._settings, f"{self._role}_font", family)
+
+
+def _note(text: str) -> QLabel:
+    note = QLabel(text)
+    note.setTextFormat(Qt.TextFormat.PlainText)
+    note.setEnabled(False)
+    return note

@@ -1,0 +1,46 @@
+"""Large corpora for measuring, written once a size and machine into a temporary folder."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+from qe_desktop.corpus import TagColumn, offsets_of
+from qe_desktop.formats import write_tag_lines
+from tests.building import noisy, random_tags
+
+SEGMENTS = int(os.environ.get("QE_DESKTOP_BENCH_SEGMENTS", "1000000"))
+WORDS = 25
+SYSTEMS = 5
+
+
+def wmt_sized(systems: int = 17, segments: int = 1817, words: int = 20) -> tuple[TagColumn, list[TagColumn]]:
+    """Gold and systems of the size of WMT15's word-level task."""
+    lengths = np.random.default_rng(1).integers(words // 2, words * 3 // 2 + 1, segments)
+    gold = random_tags(lengths, 0.19, 1)
+    return gold, [noisy(gold, 0.1 + 0.01 * place, 10 + place) for place in range(systems)]
+
+
+def large_folder(segments: int = SEGMENTS) -> Path:
+    """A folder with source, MT, gold and systems of so many segments of 25 words."""
+    folder = Path(tempfile.gettempdir()) / f"qe-desktop-bench-{segments}"
+    if (folder / "done").exists():
+        return folder
+    (folder / "systems").mkdir(parents=True, exist_ok=True)
+    rng = np.random.default_rng(2)
+    vocabulary = [f"{'abcdefghijklmnopqrstuvwxyz'[n % 26]}{'word' * (n % 3)}{n:x}" for n in range(4000)]
+    for name in ("test.src", "test.mt"):
+        with (folder / name).open("w") as file:
+            for first in range(0, segments, 10_000):
+                rows = rng.integers(0, len(vocabulary), (min(10_000, segments - first), WORDS))
+                file.write("".join(" ".join(vocabulary[n] for n in row) + "\n" for row in rows.tolist()))
+    offsets = offsets_of(np.full(segments, WORDS))
+    gold = TagColumn((rng.random(offsets[-1]) < 0.15).astype(np.uint8), offsets)
+    write_tag_lines(folder / "test.tags", gold)
+    for place in range(SYSTEMS):
+        write_tag_lines(folder / f"systems/system-{place + 1}.tags", noisy(gold, 0.1 + 0.03 * place, place))
+    (folder / "done").touch()
+    return folder

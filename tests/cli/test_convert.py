@@ -1,0 +1,111 @@
+import argparse
+import gzip
+
+import pytest
+
+from qe_desktop.cli import convert
+from qe_desktop.corpus import QeError
+
+MT = "a b\nc\n"
+WORDS = "OK BAD\nBAD\n"
+EOS = "OK BAD OK\nBAD BAD\n"
+GAPS = "BAD OK OK\nOK BAD\n"
+BOTH = "BAD OK OK BAD OK\nOK BAD BAD\n"
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch, capsys):
+    """Run the command in a folder of its own and give what it wrote, and said."""
+    monkeypatch.chdir(tmp_path)
+    for name, content in {"mt": MT, "words": WORDS, "eos": EOS, "gaps": GAPS, "both": BOTH}.items():
+        (tmp_path / name).write_text(content)
+    (tmp_path / "p").write_text("0.2 0.6\n0.9\n")
+
+    def call(*arguments: str) -> tuple[str, str]:
+        parser = argparse.ArgumentParser()
+        convert.add_parser(parser.add_subparsers())
+        args = parser.parse_args(["convert", *arguments])
+        assert args.run(args) == 0
+        said = capsys.readouterr()
+        assert said.out == ""
+        return (tmp_path / arguments[1]).read_bytes().decode("utf-8", "replace"), said.err
+
+    return call
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["words", "out"], WORDS),
+        (["words", "out", "--mt", "mt"], WORDS),
+        (["eos", "out", "--mt", "mt"], WORDS),
+        (["eos", "out", "--mt", "mt", "--to", "words-eos"], EOS),
+        (["both", "out", "--mt", "mt"], WORDS),
+        (["both", "out", "--mt", "mt", "--to", "gaps"], GAPS),
+        (["both", "out", "--mt", "mt", "--to", "2n+1"], BOTH),
+        (["gaps", "out", "--mt", "mt", "--to", "gaps"], GAPS),
+        (["words", "out", "--gaps", "gaps"], BOTH),
+        (["words", "out", "--gaps", "gaps", "--mt", "mt"], BOTH),
+        (["eos", "out", "--gaps", "both", "--mt", "mt"], BOTH),
+        (["words", "out", "--to", "source"], WORDS),
+        (["p", "out"], WORDS),
+        (["p", "out", "--threshold", "0.7", "--mt", "mt"], "OK OK\nBAD\n"),
+        (["p", "out", "--gaps", "gaps"], BOTH),
+    ],
+)
+def test_forms(run, arguments, expected):
+    written, said = run(*arguments)
+    assert written == expected
+    assert said.count("\n") == 1
+    assert said.startswith(arguments[0])
+    assert f"{len(expected.split())} tags" in said
+
+
+def test_submissions_there_and_back(run):
+    written, _ = run("eos", "out", "--to", "wmt22", "--mt", "mt", "--language-pair", "en-de", "--method", "mine")
+    assert written.splitlines()[3:5] == ["en-de\tmine\tMT\t0\t0\ta\tOK", "en-de\tmine\tMT\t0\t1\tb\tBAD"]
+    assert run("out", "back", "--mt", "mt", "--to", "words-eos")[0] == EOS
+    assert run("out", "back", "--mt", "mt")[0] == WORDS
+
+
+def test_compressed_output(run, tmp_path):
+    run("words", "out.gz")
+    assert gzip.decompress((tmp_path / "out.gz").read_bytes()).decode() == WORDS
+
+
+def test_what_was_left_out_is_said(run):
+    assert "<EOS> were dropped" in run("eos", "out", "--mt", "mt")[1]
+    assert "P(BAD) > 0.5" in run("p", "out")[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["words", "words"], "cannot be written"),
+        (["words", "gaps", "--gaps", "gaps"], "cannot be written"),
+        (["words", "out", "--to", "2n+1"], "no tags of gaps"),
+        (["words", "out", "--to", "words-eos", "--mt", "mt"], "no tags of <EOS>"),
+        (["words", "out", "--to", "gaps"], "without the MT"),
+        (["words", "out", "--to", "wmt22"], "--mt"),
+        (["words", "out", "--to", "wmt22", "--mt", "mt"], "language pair"),
+        (["words", "out", "--gaps", "words"], "not one more"),
+        (["p", "out", "--to", "gaps"], "probabilities of words"),
+        (["p", "out", "--threshold", "2"], "no probability"),
+        (["mt", "out"], "no tag"),
+        (["nothing", "out"], "no such file"),
+        (["words", "no/out"], "cannot be written"),
+    ],
+)
+def test_what_cannot_be_done(run, tmp_path, arguments, says):
+    with pytest.raises(QeError) as caught:
+        run(*arguments)
+    assert says in caught.value.line()
+    assert caught.value.hint
+    assert not (tmp_path / "out").exists()
+    assert (tmp_path / "words").read_text() == WORDS
+    assert (tmp_path / "gaps").read_text() == GAPS
+
+
+def test_probabilities_of_single_words(run, tmp_path):
+    (tmp_path / "single").write_text("0.2\n0.9\n")
+    assert run("single", "out")[0] == "OK\nBAD\n"

@@ -1,0 +1,68 @@
+import numpy as np
+import pytest
+
+from qe_desktop.corpus import (
+    Corpus,
+    Kind,
+    Layer,
+    LayerKey,
+    NumberColumn,
+    Provenance,
+    TagColumn,
+    TextColumn,
+    TextRole,
+    offsets_of,
+)
+
+GOLD = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)
+SYSTEM = LayerKey(Provenance.SYSTEM, "s", Kind.WORDS)
+TAGS = TagColumn.of([[0, 1], [1]])
+
+
+def corpus(**changes) -> Corpus:
+    values = {
+        "name": "c",
+        "size": 2,
+        "texts": {TextRole.MT: TextColumn.of(["a b", "c"])},
+        "layers": {GOLD: Layer(GOLD, TAGS)},
+    }
+    return Corpus(**{**values, **changes})
+
+
+def test_layers_are_added_and_taken_away_in_new_corpora():
+    first = corpus()
+    second = first.with_layer(Layer(SYSTEM, TAGS))
+    assert list(first.layers) == [GOLD]
+    assert list(second.layers) == [GOLD, SYSTEM]
+    assert list(second.without_layer(GOLD).layers) == [SYSTEM]
+    assert second.gold(Kind.WORDS).key == GOLD
+    assert second.gold(Kind.GAPS) is None
+    assert second.names(Provenance.SYSTEM) == ["s"]
+    assert second.names(Provenance.GOLD, Provenance.SYSTEM) == ["gold", "s"]
+
+
+def test_a_loaded_corpus_cannot_be_changed():
+    with pytest.raises(TypeError):
+        corpus().layers[SYSTEM] = Layer(SYSTEM, TAGS)
+    with pytest.raises(AttributeError):
+        corpus().size = 3
+
+
+def test_a_virtual_eos():
+    assert corpus().tokens(TextRole.MT, 0) == ["a", "b"]
+    assert corpus(eos=True).tokens(TextRole.MT, 0) == ["a", "b", "<EOS>"]
+    assert corpus(eos=True).word_counts().tolist() == [3, 2]
+    assert corpus(texts={}).word_counts() is None
+    assert corpus(texts={}).tokens(TextRole.MT, 0) == []
+
+
+def test_a_layer_gives_its_values_only_as_what_they_are():
+    tags = Layer(GOLD, TAGS)
+    numbers = Layer(GOLD, NumberColumn(np.zeros(3, np.float32), offsets_of([2, 1])))
+    scores = Layer(GOLD, np.zeros(2))
+    assert tags.tags is TAGS
+    assert numbers.numbers.lengths().tolist() == [2, 1]
+    assert scores.scores.shape == (2,)
+    for layer, wrong in ((tags, "numbers"), (tags, "scores"), (numbers, "tags"), (scores, "numbers")):
+        with pytest.raises(TypeError, match="holds no"):
+            getattr(layer, wrong)

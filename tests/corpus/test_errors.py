@@ -1,0 +1,21 @@
+from qe_desktop.corpus import Fault, Place, QeError, faults_of
+
+
+def test_one_line_with_place_and_hint():
+    error = QeError("it is wrong.", hint="Mend it.", place=Place("a.tags", 7))
+    assert error.line() == str(error) == "a.tags:7: it is wrong. Mend it."
+    assert QeError("wrong").line() == "wrong."
+
+
+def test_faults_beyond_the_tenth_are_counted():
+    faults = [Fault(Place("a", line), f"bad {line}") for line in range(1, 14)]
+    error = faults_of("bad 1", faults, hint="Mend them.")
+    assert len(error.faults) == 10
+    assert error.more == 3
+    assert error.place == Place("a", 1)
+    assert error.line() == "a:1: bad 1 (and in 12 more places). Mend them."
+    assert faults_of("bad 1", faults[:10], count=500).more == 490
+
+
+def test_a_line_stays_one_line():
+    assert "\n" not in QeError("two\nlines", place=Place("a\nb")).line()

@@ -1,0 +1,238 @@
+import gzip
+import random
+
+import numpy as np
+import pytest
+
+from qe_desktop.corpus import Kind, LayerKey, Provenance, QeError, TextRole
+from qe_desktop.formats import Role, assemble, plan
+
+FILES = {
+    "c.src": "a b\nc\n",
+    "c.mt": "x y\nz\n",
+    "c.tags": "OK BAD OK OK OK\nOK OK OK\n",
+    "c.source_tags": "OK BAD\nOK\n",
+    "c.src-mt.alignments": "0-0 1-1\n0-0\n",
+    "c.docs": "one\ntwo\n",
+    "c.hter": "0\n0.5\n",
+    "systems/s.tags": "OK OK OK BAD OK\nOK BAD OK\n",
+    "systems/s.probabilities": "0.25 0.75\n1\n",
+}
+
+
+@pytest.fixture
+def build(write, tmp_path):
+    """Assemble files given by name; None drops one of the usual files."""
+
+    def make(onto=None, progress=None, usual=True, **changes):
+        for name, content in {**(FILES if usual else {}), **changes}.items():
+            if content is not None:
+                write(f"corpus/{name}", content)
+        (found,) = plan([tmp_path / "corpus"])
+        return assemble(found, onto=onto, progress=progress)
+
+    return make
+
+
+def key(provenance, name, kind) -> LayerKey:
+    return LayerKey(provenance, name, kind)
+
+
+def refused(build, **changes) -> QeError:
+    with pytest.raises(QeError) as caught:
+        build(**changes)
+    return caught.value
+
+
+def test_everything_is_there(build):
+    seen = []
+    corpus = build(progress=lambda name, share: seen.append((name, share)))
+    assert corpus.size == 2
+    assert not corpus.eos
+    assert corpus.text(TextRole.MT)[0] == "x y"
+    gold, system = Provenance.GOLD, Provenance.SYSTEM
+    assert set(corpus.layers) == {
+        key(gold, "gold", Kind.WORDS),
+        key(gold, "gold", Kind.GAPS),
+        key(gold, "gold", Kind.SOURCE),
+        key(gold, "hter", Kind.SCORES),
+        key(system, "s", Kind.WORDS),
+        key(system, "s", Kind.GAPS),
+        key(system, "s", Kind.PROBABILITIES),
+    }
+    assert corpus.gold(Kind.WORDS).tags[0].tolist() == [1, 0]
+    assert corpus.gold(Kind.GAPS).tags[0].tolist() == [0, 0, 0]
+    layer = corpus.layers[key(system, "s", Kind.WORDS)]
+    assert layer.tags[1].tolist() == [1]
+    assert (layer.origin, layer.form) == ("s.tags", "2n+1")
+    assert corpus.layers[key(gold, "hter", Kind.SCORES)].scores.tolist() == [0, 0.5]
+    assert corpus.layers[key(system, "s", Kind.PROBABILITIES)].numbers[1].tolist() == [1]
+    assert corpus.alignments.source_of(0, 1) == [1]
+    assert corpus.documents.names == ("one", "two")
+    assert len(seen) == len(FILES)
+    assert all(0 <= share < 1 for _, share in seen)
+
+
+def test_little_is_enough(build):
+    corpus = build(usual=False, **{"a.tags": "OK BAD\nOK\n", "b.tags": "OK OK\nBAD\n"})
+    assert corpus.size == 2
+    assert corpus.names(Provenance.SYSTEM) == ["a", "b"]
+    assert corpus.word_counts() is None
+
+
+def test_only_texts_and_one_system(build):
+    changes = {name: None for name in FILES if name not in ("c.src", "c.mt", "systems/s.tags")}
+    corpus = build(**changes)
+    assert corpus.gold(Kind.WORDS) is None
+    assert corpus.names(Provenance.SYSTEM) == ["s"]
+
+
+def test_eos_is_virtual_where_the_mt_has_none(build):
+    changes = {
+        "c.tags": "OK BAD OK\nOK OK\n",
+        "systems/s.tags": "OK BAD BAD\nOK BAD\n",
+        "systems/s.probabilities": None,
+    }
+    corpus = build(**changes)
+    assert corpus.eos
+    assert corpus.tokens(TextRole.MT, 0) == ["x", "y", "<EOS>"]
+    assert corpus.word_counts().tolist() == [3, 2]
+    assert corpus.gold(Kind.WORDS).form == "n+1 <EOS>"
+
+
+def test_eos_tokens_of_the_mt_are_tokens(build):
+    changes = {"c.mt": "x y <EOS>\nz <EOS>\n", "c.tags": "OK BAD OK\nOK OK\n", "systems/s.tags": "OK OK OK\nOK OK\n"}
+    assert not build(**changes, **{"systems/s.probabilities": None}).eos
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "line", "says"),
+    [
+        ("c.tags", "OK BAD OK OK OK\n", None, "1 line, but the MT has 2"),
+        ("c.tags", "OK BAD OK OK OK\nOK OK OK\nOK\n", None, "3 lines, but the MT has 2"),
+        (
+            "systems/s.tags",
+            "OK OK OK BAD OK\nOK BAD OK OK\n",
+            2,
+            "line 2 has 4 tags, the MT has 1 token (1, 2 or 3 expected)",
+        ),
+        ("systems/s.tags", "OK OK\nBAD\n", None, ""),
+        ("systems/s.tags", "OK OK OK\nBAD OK\n", None, "one value more than the MT has tokens"),
+        ("c.src", "a b\n", None, "1 line, but the MT has 2"),
+        ("c.source_tags", "OK\nOK\n", 1, "line 1 has 1 tag, the source has 2 tokens (2 expected)"),
+        ("c.src-mt.alignments", "0-0 1-2\n0-0\n", 1, "1-2 names token 2 of the MT, which has 2 tokens"),
+        ("c.src-mt.alignments", "0-0 1-1\n1-0\n", 2, "1-0 names token 1 of the source, which has 1 token"),
+        ("c.src-mt.alignments", "0-0 1-1\n", None, "1 line, but the corpus has 2"),
+        ("c.docs", "one\n", None, "1 line, but the corpus has 2"),
+        ("c.hter", "0.1\n", None, "1 lines, but the corpus has 2 segments"),
+        ("systems/s.probabilities", "0.25 0.75\n1 0 0\n", 2, "line 2 has 3 numbers"),
+        ("systems/s.probabilities", "0.25 1.75\n1\n", 1, "1.75 is no probability"),
+    ],
+)
+def test_what_does_not_fit(build, tmp_path, name, content, line, says):
+    if not says:
+        assert build(**{name: content}).layers
+        return
+    error = refused(build, **{name: content})
+    assert says in error.message
+    assert error.place.file == str(tmp_path / "corpus" / name)
+    assert error.place.line == line
+
+
+def test_all_faults_of_all_files_are_listed(build):
+    error = refused(build, **{"c.tags": "OK\nOK\n", "systems/s.tags": "OK OK OK BAD OK\nOK OK\n", "c.docs": "one\n"})
+    assert {fault.place.file.rsplit("/", 1)[-1] for fault in error.faults} == {"c.tags", "s.tags", "c.docs"}
+    assert "more places" in error.line()
+
+
+def test_systems_that_differ_without_an_mt(build):
+    error = refused(build, usual=False, **{"a.tags": "OK BAD\nOK\n", "b.tags": "OK OK\nBAD OK\n"})
+    assert error.place.line == 2
+    assert error.message == "2 values, but a.tags has 1"
+
+
+def test_a_file_with_a_problem_is_left_out(build):
+    corpus = build(**{"systems/broken.tags": gzip.compress(b"OK\n")[:9]})
+    assert "broken" not in corpus.names(Provenance.SYSTEM)
+    with pytest.raises(QeError, match="gzip"):
+        build(usual=False, **{name: gzip.compress(b"OK\n")[:9] for name in FILES})
+
+
+def test_a_system_is_added_to_an_open_corpus(build, write):
+    corpus = build()
+    (found,) = plan([write("more/late.tags", "BAD BAD\nOK\n")])
+    larger = assemble(found, onto=corpus)
+    assert larger.names(Provenance.SYSTEM) == ["s", "late"]
+    assert larger.layers[key(Provenance.SYSTEM, "late", Kind.WORDS)].tags[0].tolist() == [1, 1]
+    assert larger.alignments is corpus.alignments
+    assert corpus.names(Provenance.SYSTEM) == ["s"]
+    (again,) = plan([write("more/s.tags", "BAD BAD\nOK\n")])
+    with pytest.raises(QeError, match="s has words already"):
+        assemble(again, onto=corpus)
+    (short,) = plan([write("more/short.tags", "BAD BAD\n")])
+    with pytest.raises(QeError, match="1 line, but the MT has 2"):
+        assemble(short, onto=corpus)
+    (eos,) = plan([write("more/eos.tags", "BAD BAD OK\nOK OK\n")])
+    with pytest.raises(QeError, match="one value more"):
+        assemble(eos, onto=corpus)
+
+
+def test_a_text_is_added_to_tags_that_were_there_first(build, write):
+    corpus = build(usual=False, **{"a.tags": "OK BAD\nOK\n"})
+    (found,) = plan([write("more/a.mt", "x y\nz\n")])
+    assert assemble(found, onto=corpus).tokens(TextRole.MT, 0) == ["x", "y"]
+    (one_less,) = plan([write("more/b.mt", "x\n\n")])
+    assert assemble(one_less, onto=corpus).eos
+    (wrong,) = plan([write("more/c.mt", "x\nz v w\n")])
+    with pytest.raises(QeError, match="line 2 has 1 value, the MT has 3 tokens"):
+        assemble(wrong, onto=corpus)
+
+
+def test_two_files_of_one_role(build, write, tmp_path):
+    write("corpus/other.mt", "v\nw\n")
+    build()
+    (found,) = plan([tmp_path / "corpus"])
+    both = found.with_role(tmp_path / "corpus" / "other.mt", Role.MT)
+    both = both.with_role(tmp_path / "corpus" / "c.mt", Role.MT)
+    with pytest.raises(QeError, match="already a text of the role MT"):
+        assemble(both)
+
+
+def test_a_role_that_the_content_does_not_fit(build, tmp_path):
+    build()
+    (found,) = plan([tmp_path / "corpus"])
+    with pytest.raises(QeError, match="neither tags nor scores"):
+        assemble(found.with_role(tmp_path / "corpus" / "c.src", Role.SYSTEM))
+    other = found.with_role(tmp_path / "corpus" / "c.src-mt.alignments", Role.IGNORED)
+    with pytest.raises(QeError, match="no pair"):
+        assemble(other.with_role(tmp_path / "corpus" / "c.docs", Role.ALIGNMENTS))
+
+
+def test_many_segments_and_systems_side_by_side(build):
+    rng = random.Random(4)
+    lengths = [rng.randint(0, 30) for _ in range(3000)]
+    tags = {
+        f"systems/s{system}.tags": "".join(" ".join(rng.choices(["OK", "BAD"], k=n)) + "\n" for n in lengths)
+        for system in range(5)
+    }
+    corpus = build(usual=False, **{"a.mt": "".join("w " * n + "\n" for n in lengths)}, **tags)
+    for system in range(5):
+        column = corpus.layers[key(Provenance.SYSTEM, f"s{system}", Kind.WORDS)].tags
+        expected = [[int(tag == "BAD") for tag in line.split()] for line in tags[f"systems/s{system}.tags"].split("\n")]
+        assert np.array_equal(column.lengths(), lengths)
+        assert [column[segment].tolist() for segment in range(3000)] == expected[:-1]
+
+
+@pytest.mark.parametrize(
+    ("files", "says"),
+    [
+        ({"a.tags": "OK\nOK\n", "a.src-mt.alignments": "0-0\n"}, "1 line, but the corpus has 2"),
+        ({"a.tags": "OK\nOK\n", "a.docs": "x\n"}, "1 line, but the corpus has 2"),
+        ({"a.tags": "OK\nOK\n", "a.source_tags": "OK\n"}, "but"),
+        ({"a.tags": "OK\nOK\n", "a.src": "x\n"}, "2 lines, but the corpus has 1"),
+        ({"a.mt": "x\ny\n", "a.source_tags": "OK\n"}, "1 line, but the corpus has 2"),
+        ({"a.hter": "1\n2\n", "a.tags": "OK\n"}, "but"),
+    ],
+)
+def test_numbers_of_lines_without_all_texts(build, files, says):
+    assert says in refused(build, usual=False, **files).message

@@ -1,0 +1,155 @@
+"""Real corpora, as their makers publish them."""
+
+import json
+
+import numpy as np
+import pytest
+
+from qe_desktop.corpus import Kind, LayerKey, Provenance, QeError, TextRole
+from qe_desktop.formats import Role, assemble, open_file, plan, read, read_scores, read_tags, read_text
+from qe_desktop.formats.word_columns import columns_of
+
+pytestmark = pytest.mark.published
+GOLD, SYSTEM = Provenance.GOLD, Provenance.SYSTEM
+
+
+def one(folder, **options):
+    (found,) = plan([folder], **options)
+    assert all(file.problem is None for file in found.files)
+    return assemble(found)
+
+
+def test_wmt22_words(data):
+    plans = plan([data / "wmt22_word"])
+    assert [found.language_pair for found in plans] == ["en-de", "en-ja", "ps-en"]
+    sizes = [511, 1000, 1000]
+    for found, size in zip(plans, sizes, strict=True):
+        corpus = assemble(found)
+        assert corpus.size == size
+        assert not corpus.eos
+        assert corpus.tokens(TextRole.MT, 0)[-1] == "<EOS>"
+        assert corpus.text(TextRole.RAW_MT)[0] != corpus.text(TextRole.MT)[0]
+        assert len(corpus.names(SYSTEM)) == (5 if found.name == "en-de" else 4)
+        assert all(np.array_equal(layer.tags.lengths(), corpus.word_counts()) for layer in corpus.layers.values())
+    assert len(plan([data / "wmt22_word"], language_pair="ps-en")) == 1
+
+
+def test_wmt22_published_scores_come_out(data):
+    published = json.loads((data / "wmt22_word/published_results.json").read_text())["T1_word_ende"]
+    # the official table heads F1-BAD as recall
+    expected = {float(row["Recall"]) for row in published}
+    corpus = one(data / "wmt22_word/en-de")
+    gold = corpus.gold(Kind.WORDS).tags.values.astype(bool)
+    for layer in corpus.find(SYSTEM, Kind.WORDS):
+        tags = layer.tags.values.astype(bool)
+        f1_bad = 2 * (gold & tags).sum() / (gold.sum() + tags.sum())
+        assert round(float(f1_bad), 4) in expected, layer.key.name
+
+
+@pytest.mark.parametrize("name", ["HW-TSC", "IST-Unbabel", "NJUQE", "OrganizersBaselines", "papago"])
+def test_wmt22_submissions_hold_the_same_tags(data, name):
+    folder = data / "wmt22_word/en-de"
+    mt = read_text(folder / "test.2022.mt_tok")
+    lines = read_tags(folder / f"systems/{name}.tags", Kind.WORDS, mt=mt)
+    rows = read_tags(folder / f"raw/{name}.predictions.txt", Kind.WORDS, mt=mt, language_pair="en-de")
+    assert rows.columns[Kind.WORDS] == lines.columns[Kind.WORDS]
+    assert rows.name == lines.name == name
+    assert rows.notes == ()
+    with pytest.raises(QeError, match="not for en-ja"):
+        read_tags(folder / f"raw/{name}.predictions.txt", Kind.WORDS, language_pair="en-ja")
+
+
+def test_a_submission_without_the_tag_lines(data):
+    folder = data / "wmt22_word/en-de"
+    names = ["test.2022.mt_tok", "test.2022.src_tok", "test.2022.en-de.tags", "raw/papago.predictions.txt"]
+    (found,) = plan([folder / name for name in names])
+    assert [(file.role, file.name) for file in found.files][2:] == [(Role.GOLD, "gold"), (Role.SYSTEM, "papago")]
+    assert assemble(found).layers[LayerKey(SYSTEM, "papago", Kind.WORDS)].form == "WMT22"
+
+
+def test_a_submission_for_another_text_is_refused(data):
+    mt = read_text(data / "wmt22_word/en-ja/test.2022.mt_tok")
+    with pytest.raises(QeError, match=r"no rows for segments 511, 512"):
+        read_tags(data / "wmt22_word/en-de/raw/papago.predictions.txt", Kind.WORDS, mt=mt)
+
+
+@pytest.mark.parametrize("pair", ["en-de", "ro-en"])
+def test_mlqe_pe_2020(data, pair):
+    corpus = one(data / f"mlqe_pe/{pair}-test20")
+    assert corpus.language_pair == pair
+    assert {(key.name, key.kind) for key in corpus.layers} == {
+        ("gold", Kind.WORDS),
+        ("gold", Kind.GAPS),
+        ("gold", Kind.SOURCE),
+        ("hter", Kind.SCORES),
+    }
+    assert corpus.alignments is not None
+    assert corpus.gold(Kind.WORDS).form == "2n+1"
+
+
+@pytest.mark.parametrize("pair", ["en-de", "ro-en"])
+def test_mlqe_pe_2021(data, pair):
+    corpus = one(data / f"mlqe_pe/{pair}-test21")
+    for kind, more in ((Kind.WORDS, 0), (Kind.GAPS, 1)):
+        assert np.array_equal(corpus.gold(kind).tags.lengths(), corpus.word_counts() + more)
+    assert np.array_equal(corpus.gold(Kind.SOURCE).tags.lengths(), corpus.text(TextRole.SOURCE).token_counts())
+    assert [layer.key.name for layer in corpus.find(GOLD, Kind.SCORES)] == ["da", "hter"]
+    layer = corpus.layers[LayerKey(SYSTEM, "word_probas", Kind.PROBABILITIES)]
+    assert np.array_equal(layer.numbers.lengths(), corpus.word_counts())
+    assert 0 <= layer.numbers.values.min() < layer.numbers.values.max() <= 1
+    # a glass box knows something: words that it finds unlikely are BAD more often
+    bad = corpus.gold(Kind.WORDS).tags.values == 1
+    assert layer.numbers.values[bad].mean() > layer.numbers.values[~bad].mean() + 0.05
+    assert any("end of the sentence" in note for note in layer.notes)
+
+
+def test_pieces_give_the_mean_of_a_token(data):
+    corpus = one(data / "mlqe_pe/en-de-test21")
+    layer = corpus.layers[LayerKey(SYSTEM, "word_probas", Kind.PROBABILITIES)]
+    # "Ga@@ ius" are the fourth and the fifth piece, "Gaius" the fourth token
+    logs = read_text(data / "mlqe_pe/en-de-test21/word-probas/word_probas.test21.ende").tokens(0)
+    expected = 1 - np.exp((float(logs[3]) + float(logs[4])) / 2)
+    assert corpus.tokens(TextRole.MT, 0)[3] == "Gaius"
+    assert layer.numbers[0][3] == pytest.approx(expected, abs=1e-6)
+
+
+@pytest.mark.parametrize(("folder", "size"), [("wmt18_en-de_nmt_dev", 1000), ("openkiwi_toy_wmt18", 50)])
+def test_wmt18(data, folder, size):
+    corpus = one(data / folder)
+    assert corpus.size == size
+    assert corpus.gold(Kind.GAPS) is not None
+    assert corpus.text(TextRole.POST_EDIT) is not None
+    assert corpus.names(SYSTEM) == (["sys"] if size == 50 else [])
+    if size == 50:
+        kinds = {key.kind for key in corpus.layers if key.provenance is SYSTEM}
+        assert kinds == {Kind.WORDS, Kind.GAPS, Kind.SOURCE, Kind.SCORES}
+
+
+@pytest.mark.parametrize(
+    ("name", "rows", "segments"),
+    [("gold_standard.de-en", 1777, None), ("test_annotations.de-en", 1777, None), ("EN_ES.tgt_ann.test", 9613, 382)],
+)
+def test_wmt14(data, name, rows, segments):
+    table = read(open_file(data / "marmot_wmt14" / name)).values
+    assert len(table) == rows
+    column = columns_of(table)[Kind.WORDS].tags
+    assert len(column.values) == rows
+    assert segments in (None, len(column))
+
+
+def test_wmt22_sentences(data):
+    folder = data / "wmt22_sentence"
+    expected = np.genfromtxt(
+        folder / "en-de.tsv", delimiter="\t", names=True, deletechars="", dtype=None, encoding="utf8"
+    )
+    for path in sorted((folder / "raw_en-de").iterdir()):
+        scores = read_scores(path, language_pair="en-de", size=511)
+        assert np.allclose(scores.scores, expected[scores.name])
+
+
+def test_wmt22_explanations(data):
+    mt = data / "wmt22_word/en-de/test.2022.mt_tok"
+    folder = data / "wmt22_explain/en-de/Team_HW-TSC__-_3_submission"
+    corpus = assemble(plan([mt, folder / "target.submission", folder / "sentence.submission"])[0])
+    layer = corpus.layers[LayerKey(SYSTEM, folder.name, Kind.PROBABILITIES)]
+    assert np.array_equal(layer.numbers.lengths(), corpus.word_counts())

@@ -1,0 +1,189 @@
+import random
+
+import pytest
+
+from qe_desktop.corpus import Kind, QeError, TagColumn, TextColumn
+from qe_desktop.formats import read_tags
+
+MT = TextColumn.of(["Das ist gut", "", "Ja !"])
+TAGS = [[0, 1, 0], [], [1, 0]]
+HEADER = "123\n45\n1\n"
+
+
+def rows(words=("Das ist gut", "", "Ja !"), tags=TAGS, front="en-de\tsys\tMT\t", first=0) -> list[str]:
+    return [
+        f"{front}{segment + first}\t{index}\t{word}\t{'BAD' if tag else 'OK'}"
+        for segment, (line, line_tags) in enumerate(zip(words, tags, strict=True))
+        for index, (word, tag) in enumerate(zip(line.split(), line_tags, strict=True))
+    ]
+
+
+def text(lines, header=HEADER) -> str:
+    return header + "".join(f"{line}\n" for line in lines)
+
+
+def words(path, **options) -> TagColumn:
+    return read_tags(path, Kind.WORDS, **options).columns[Kind.WORDS]
+
+
+def refused(path, kind=Kind.WORDS, **options) -> QeError:
+    with pytest.raises(QeError) as caught:
+        read_tags(path, kind, **options)
+    assert caught.value.place.file == str(path)
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("header", "form"), [("", "WMT20"), ("1\n2\n", "WMT21"), (HEADER, "WMT22"), ("1\r\n2\r\n3\r\n", "WMT22")]
+)
+def test_seven_columns_with_any_header(write, header, form):
+    read = read_tags(write("x.txt", text(rows(), header)), Kind.WORDS, mt=MT)
+    assert read.columns[Kind.WORDS] == TagColumn.of(TAGS)
+    assert read.form == form
+    assert read.name == "x"
+
+
+def test_five_columns_of_wmt15(write):
+    assert words(write("x", text(rows(front="sys\t"), "")), mt=MT) == TagColumn.of(TAGS)
+
+
+def test_six_columns_of_wmt14(write):
+    lines = [
+        "1.1\t0\tDas\tFluency\tFluency\tBAD",
+        "1.1\t1\tist\tOK\tOK\tOK",
+        "1.2\t0\tJa\tOK\tOK\tOK",
+        "2.1\t0\tNein\tOK\tOK\tBAD",
+    ]
+    assert words(write("x", text(lines, ""))) == TagColumn.of([[1, 0], [0], [1]])
+    assert words(write("y", text(lines, "")), mt=TextColumn.of(["Das ist", "Ja", "Nein"])) == TagColumn.of(
+        [[1, 0], [0], [1]]
+    )
+
+
+def test_wmt14_with_the_fine_tag_inside_the_word_field(write):
+    lines = ["1.1\t0\tDas  OK\tOK\tBAD", "1.1\t1\tist  OK\tOK\tOK", "1.10\t0\tb  X\tOK\tOK", "1.9\t0\ta  X\tOK\tBAD"]
+    assert words(write("x", text(lines, ""))) == TagColumn.of([[1, 0], [1], [0]])
+    mt = TextColumn.of(["Das ist", "a", "b"])
+    assert words(write("x", text(lines, "")), mt=mt) == TagColumn.of([[1, 0], [1], [0]])
+
+
+def test_rows_in_any_order(write):
+    lines = rows()
+    random.Random(3).shuffle(lines)
+    assert words(write("x", text(lines)), mt=MT) == TagColumn.of(TAGS)
+
+
+def test_windows_line_ends_blank_lines_and_no_last_line_end(write):
+    assert words(write("x", text(rows()).replace("\n", "\r\n") + "\r\n"), mt=MT) == TagColumn.of(TAGS)
+    assert words(write("y", text(rows())[:-1]), mt=MT) == TagColumn.of(TAGS)
+
+
+def test_segments_counted_from_one(write):
+    read = read_tags(write("x", text(rows(first=1), "")), Kind.WORDS, mt=MT)
+    assert read.columns[Kind.WORDS] == TagColumn.of(TAGS)
+    assert "from 1" in read.notes[0]
+
+
+def test_a_tag_more_for_eos(write):
+    lines = rows(("a <EOS>", "b c <EOS>"), [[0, 1], [0, 0, 1]])
+    read = read_tags(write("x", text(lines)), Kind.WORDS, mt=TextColumn.of(["a", "b c"]))
+    assert read.eos
+    assert read.columns[Kind.WORDS] == TagColumn.of([[0, 1], [0, 0, 1]])
+    other = rows(("a d", "b c <EOS>"), [[0, 1], [0, 0, 1]])
+    error = refused(write("y", text(other)), mt=TextColumn.of(["a", "b c"]))
+    assert error.place.line == 5
+    assert '"d"' in error.message
+
+
+def test_several_types_in_one_file(write):
+    gaps = rows(("gap gap", "gap gap gap"), [[0, 1], [0, 0, 1]], "en-de\tsys\tgap\t")
+    source = rows(("x y", "z"), [[1, 1], [0]], "en-de\tsys\tsource\t")
+    path = write("x", text(gaps + rows(("a", "b c"), [[0], [1, 0]], "en-de\tsys\tmt\t") + source, ""))
+    read = read_tags(path, None, mt=TextColumn.of(["a", "b c"]), source=TextColumn.of(["x y", "z"]))
+    assert read.columns == {
+        Kind.GAPS: TagColumn.of([[0, 1], [0, 0, 1]]),
+        Kind.WORDS: TagColumn.of([[0], [1, 0]]),
+        Kind.SOURCE: TagColumn.of([[1, 1], [0]]),
+    }
+    assert "only of words" in refused(write("y", text(rows())), Kind.GAPS).message
+    error = refused(write("z", text(gaps[:-1], "")), Kind.GAPS, mt=TextColumn.of(["a", "b c"]))
+    assert error.message == "segment 1 has 2 tags, the MT has 2 tokens (3 expected)"
+
+
+def test_a_language_pair_must_be_chosen(write):
+    both = rows() + rows(front="en-cs\tsys\tMT\t")
+    path = write("x", text(both))
+    assert "en-de, en-cs" in refused(path).message
+    assert words(path, language_pair="en-cs", mt=MT) == TagColumn.of(TAGS)
+    error = refused(write("y", text(rows())), language_pair="en-cs")
+    assert "for en-de, not for en-cs" in error.message
+    assert error.place.line == 4
+
+
+def test_several_systems_in_one_file(write):
+    assert "several systems: sys, b" in refused(write("x", text(rows() + rows(front="en-de\tb\tMT\t")))).message
+
+
+@pytest.mark.parametrize(
+    ("change", "line", "says"),
+    [
+        (lambda lines: [*lines, lines[1]], 9, "segment 0, word 1 stands here again, first in line 5"),
+        (lambda lines: lines[:1] + lines[2:], 5, "word 2 of segment 0 where word 1 is due"),
+        (lambda lines: lines[1:], 4, "word 1 of segment 0 where word 0 is due"),
+        (lambda lines: lines[3:], None, "no rows for segment 0 "),
+        (lambda lines: lines[:-2], None, "no rows for segment 2 "),
+        (lambda lines: lines[:-1], 7, "segment 2 has 1 tag, the MT has 2 tokens (2 or 3 expected)"),
+        (lambda lines: [*lines, "en-de\tsys\tMT\t3\t0\tx\tOK"], 9, "segment 3 is beyond the 3 segments"),
+        (
+            lambda lines: [*lines, "en-de\tsys\tMT\t2\t2\tx\tOK"],
+            7,
+            "segment 2 has 3 tags, the MT has 2 tokens (2 expected, as in the other segments)",
+        ),
+        (lambda lines: [lines[0].replace("OK", "MAYBE"), *lines[1:]], 4, '"MAYBE" is no tag'),
+        (lambda lines: [lines[0].replace("OK", ""), *lines[1:]], 4, '"" is no tag'),
+        (lambda lines: [lines[0], lines[1].replace("\t1\t", "\tone\t"), *lines[2:]], 5, '"one" is no word index'),
+        (lambda lines: [lines[0], lines[1].replace("\t0\t", "\t-1\t"), *lines[2:]], 5, '"-1" is no segment number'),
+        (lambda lines: [lines[0], lines[1] + "\tx", *lines[2:]], 5, "the row has not 7 columns"),
+        (lambda lines: [lines[0], "x", *lines[1:]], 5, "the row has not 7 columns"),
+        (lambda lines: [lines[0], lines[1].replace("ist", "war"), *lines[2:]], 5, '"war", but "ist" in the MT'),
+        (lambda lines: [line.replace("\tMT\t", "\tphrase\t") for line in lines], 4, '"phrase" is no type'),
+    ],
+)
+def test_faulty_rows(write, change, line, says):
+    error = refused(write("x", text(change(rows()))), mt=MT)
+    assert says in error.line()
+    assert error.place.line == line
+
+
+def test_a_far_segment_costs_no_memory(write):
+    error = refused(write("x", text([*rows(), f"en-de\tsys\tMT\t{10**14}\t0\tx\tOK"])))
+    assert "most segments are missing" in error.message
+
+
+def test_words_in_another_case_are_the_same(write):
+    assert words(write("x", text(rows(("das IST gut", "", "JA !")))), mt=MT) == TagColumn.of(TAGS)
+
+
+def test_html_entities_and_unicode_forms_are_the_same_word_and_said(write):
+    mt = TextColumn.of(['" größer', "&"])
+    read = read_tags(write("x", text(rows(("&quot; größer", "&amp;"), [[0, 1], [0]]))), Kind.WORDS, mt=mt)
+    assert "HTML" in read.notes[0]
+    other = read_tags(write("y", text(rows(('" gro\u0308ßer', "&"), [[0, 1], [0]]))), Kind.WORDS, mt=mt)
+    assert "Unicode" in other.notes[0]
+    assert '"amp"' in refused(write("z", text(rows(('" größer', "amp"), [[0, 1], [0]]))), mt=mt).message
+
+
+def test_all_words_of_another_text_are_counted(write):
+    mt = TextColumn.of(["x y z"] * 50)
+    error = refused(write("x", text(rows(["a b c"] * 50, [[0, 0, 0]] * 50))), mt=mt)
+    assert len(error.faults) == 10
+    assert error.more == 140
+
+
+def test_a_table_over_several_blocks(write, monkeypatch):
+    monkeypatch.setattr("qe_desktop.formats.word_tables.BLOCK", 64)
+    path = write("x", text(rows()))
+    assert words(path, mt=MT) == TagColumn.of(TAGS)
+    broken = rows()
+    broken[4] = broken[4].replace("OK", "X")
+    assert refused(write("y", text(broken))).place.line == 8

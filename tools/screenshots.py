@@ -1,0 +1,225 @@
+"""Drives the real window through every view and saves a picture of each: `make screenshots`.
+
+    python tools/screenshots.py OUT [--size 1280x800] [--theme light|dark|contrast] [--data FOLDER]
+
+It needs a display; `make screenshots` starts one (Xvfb). With `--data`, folders of real corpora are shown as well.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+TURNS = 20_000
+"""Milliseconds after which something that should have happened counts as not happening."""
+
+
+class Driver:
+    """The window, and the keys and clicks of somebody who looks at everything."""
+
+    def __init__(self, out: Path, size: tuple[int, int], theme: str) -> None:
+        from qe_desktop.ui import app as program
+        from qe_desktop.ui import wiring
+        from qe_desktop.ui.settings import Settings
+        from qe_desktop.ui.shell.window import Shell
+
+        self.app = program.application([])
+        settings = Settings()
+        settings.theme = theme
+        self.shell = Shell(settings)
+        self.shell.resize(*size)
+        self.wiring = wiring.wire(self.shell)
+        self.out = out
+        self.suffix = f"{theme}-{size[0]}x{size[1]}"
+        self.shell.show()
+        self.until(self.shell.isVisible)
+
+    def until(self, holds: Callable[[], bool]) -> None:
+        """Let the window work until something holds."""
+        from PySide6.QtCore import QDeadlineTimer, QEventLoop
+
+        deadline = QDeadlineTimer(TURNS)
+        while not holds():
+            if deadline.hasExpired():
+                raise TimeoutError("the window did not get there")
+            self.app.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents, 50)
+
+    def settle(self) -> None:
+        """Wait until nothing is being computed, and everything is painted."""
+        self.until(lambda: not self.shell.jobs.running())
+        for _ in range(3):
+            self.app.processEvents()
+        self.until(lambda: not self.shell.jobs.running())
+
+    def save(self, name: str) -> None:
+        """Save what the window shows, with the dialog that stands before it."""
+        from PySide6.QtCore import QPoint
+        from PySide6.QtGui import QPainter
+        from PySide6.QtWidgets import QApplication, QDialog
+
+        self.settle()
+        picture = self.shell.grab()
+        painter = QPainter(picture)
+        for window in QApplication.topLevelWidgets():
+            if isinstance(window, QDialog) and window.isVisible():
+                middle = QPoint(
+                    (self.shell.width() - window.width()) // 2, (self.shell.height() - window.height()) // 2
+                )
+                painter.drawPixmap(middle, window.grab())
+        painter.end()
+        picture.save(str(self.out / f"{name}-{self.suffix}.png"))
+
+    def open(self, path: Path) -> None:
+        """Open a folder; what was open is closed."""
+        self.wiring.workspace.close()
+        self.shell.open_paths([str(path)])
+        self.until(lambda: self.wiring.workspace.session is not None or self.wiring.opener.sheet is not None)
+        self.settle()
+
+    def sample(self, key: str) -> None:
+        """Open a bundled sample."""
+        self.wiring.workspace.close()
+        self.shell.open_sample(key)
+        self.until(lambda: self.wiring.workspace.session is not None)
+        self.settle()
+
+    def do(self, action: str) -> None:
+        """Run a command by its id."""
+        self.shell.commands[action].trigger()
+        self.settle()
+
+    def close_dialogs(self) -> None:
+        """Close whatever stands before the window."""
+        from PySide6.QtWidgets import QApplication, QDialog
+
+        for window in QApplication.topLevelWidgets():
+            if isinstance(window, QDialog) and window.isVisible():
+                window.reject()
+        self.settle()
+
+
+def tour(driver: Driver) -> None:
+    """The views of the program on its own samples."""
+    driver.save("start")
+    driver.sample("en-de")
+    driver.do("inspect.next-disputed")
+    driver.save("inspect")
+    driver.wiring.workspace.go_to(longest(driver))
+    driver.do("inspect.next-bad")
+    driver.save("inspect-longest")
+    driver.do("inspect.kind")
+    driver.save("inspect-gaps")
+    driver.do("inspect.kind")
+    driver.save("inspect-source")
+    driver.do("inspect.kind")
+    driver.shell.show_area("scores")
+    driver.save("scores")
+    layers = driver.wiring.scores.layers
+    driver.wiring.workspace.segments_wanted.emit(layers[0], layers[-1])
+    driver.do("inspect.toggle")
+    driver.save("inspect-difference-edited")
+    for key in ("en-he", "en-ja"):
+        discard(driver)
+        driver.sample(key)
+        driver.do("inspect.next-disputed")
+        driver.save(f"inspect-{key}")
+    driver.sample("en-de")
+    for name, action in (("shortcuts", "help.shortcuts"), ("palette", "help.commands"), ("sheet", "file.recognised")):
+        driver.shell.commands[action].trigger()
+        if name == "sheet":
+            driver.until(lambda: driver.wiring.opener.sheet is not None)
+        driver.save(name)
+        driver.close_dialogs()
+    troubles(driver)
+
+
+def troubles(driver: Driver) -> None:
+    """A file that does not fit, and a corpus without gold."""
+    samples = Path(driver_samples())
+    with tempfile.TemporaryDirectory() as folder:
+        lines = (samples / "en-de/sample.tags").read_text().splitlines()
+        bad = Path(folder) / "broken.tags"
+        bad.write_text("\n".join(line.removesuffix(" OK") for line in lines) + "\n")
+        driver.sample("en-de")
+        driver.shell.open_paths([str(bad)])
+        driver.until(lambda: driver.wiring.opener.sheet is not None)
+        sheet = driver.wiring.opener.sheet
+        assert sheet is not None
+        sheet.add_button.click()
+        driver.settle()
+        driver.save("error")
+        driver.close_dialogs()
+        for name in ("sample.src", "sample.mt"):
+            (Path(folder) / name).write_bytes((samples / "en-de" / name).read_bytes())
+        bad.unlink()
+        (Path(folder) / "systems").mkdir()
+        weak = (samples / "en-de/systems/simulated-strong.probabilities").read_bytes()
+        (Path(folder) / "systems/simulated-strong.probabilities").write_bytes(weak)
+        driver.open(Path(folder))
+        driver.wiring.workspace.go_to(1)
+        driver.save("inspect-probabilities-only")
+        driver.shell.show_area("scores")
+        driver.save("scores-no-gold")
+
+
+def discard(driver: Driver) -> None:
+    """Give up edits without being asked."""
+    session = driver.wiring.workspace.session
+    if session is not None:
+        session.saved(session.unsaved())
+
+
+def longest(driver: Driver) -> int:
+    """The segment with the most words."""
+    corpus = driver.wiring.workspace.corpus
+    counts = None if corpus is None else corpus.word_counts()
+    return 0 if counts is None else int(counts.argmax())
+
+
+def driver_samples() -> str:
+    """Where the samples are."""
+    from qe_desktop.ui import icons
+
+    return str(icons.resources() / "samples")
+
+
+def real(driver: Driver, folder: Path) -> None:
+    """The views on real corpora."""
+    for pair in ("en-de", "ps-en", "en-ja"):
+        driver.open(folder / "wmt22_word" / pair)
+        driver.wiring.workspace.go_to(8)
+        driver.do("inspect.next-disputed")
+        driver.save(f"wmt22-{pair}-inspect")
+        driver.wiring.workspace.go_to(longest(driver))
+        driver.save(f"wmt22-{pair}-longest")
+        driver.shell.show_area("scores")
+        driver.save(f"wmt22-{pair}-scores")
+
+
+def main() -> int:
+    """Take all pictures."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--size", default="1280x800")
+    parser.add_argument("--theme", default="light")
+    parser.add_argument("--data", type=Path)
+    args = parser.parse_args()
+    args.out.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as settings:
+        os.environ["QE_DESKTOP_SETTINGS"] = str(Path(settings) / "settings.ini")
+        width, _, height = args.size.partition("x")
+        driver = Driver(args.out, (int(width), int(height)), args.theme)
+        tour(driver)
+        if args.data is not None:
+            real(driver, args.data)
+        discard(driver)
+        driver.shell.close()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
