@@ -31,7 +31,7 @@ def large_folder(segments: int = SEGMENTS) -> Path:
         return folder
     (folder / "systems").mkdir(parents=True, exist_ok=True)
     rng = np.random.default_rng(2)
-    vocabulary = [f"{'abcdefghijklmnopqrstuvwxyz'[n % 26]}{'word' * (n % 3)}{n:x}" for n in range(4000)]
+    vocabulary = [f"{'abcdefghijklmnopqrstuvwxyz'[n % 26]}{'e' * (n % 4)}{n:x}" for n in range(4000)]
     for name in ("test.src", "test.mt"):
         with (folder / name).open("w") as file:
             for first in range(0, segments, 10_000):

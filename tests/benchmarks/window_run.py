@@ -1,6 +1,6 @@
 """Opens a folder in the real window and prints what it took as JSON; run in a process of its own.
 
-    python -m tests.benchmarks.window_run FOLDER
+python -m tests.benchmarks.window_run FOLDER
 """
 
 from __future__ import annotations

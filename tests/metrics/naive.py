@@ -62,6 +62,17 @@ def phrase_f1(gold: Tags, system: Tags, tag: int) -> float:
     return 2 * precision * recall / (precision + recall)
 
 
+def phrase_rows(gold: list[int], system: list[int]) -> list[float]:
+    """Shares of gold spans found and of system spans right, and the numbers of spans, for OK and BAD."""
+    found = []
+    for tag in (0, 1):
+        for one, other in ((gold, system), (system, gold)):
+            mine = [span for span in spans(one) if span[2] == tag]
+            found.append(sum(sum(other[p] == tag for p in range(a, b)) / (b - a) for a, b, _ in mine))
+            found.append(float(len(mine)))
+    return found
+
+
 def scores(gold: Tags, system: Tags) -> dict[str, float]:
     """Every metric that has a plain definition; NaN where undefined."""
     tp, fp, fn, tn = (

@@ -1,0 +1,121 @@
+"""How fast scores and significance are, beside plain ways to the same numbers."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from qe_desktop.metrics import PAPER_METRICS, WORD_METRICS, families_of, rows_of, word_metrics
+from qe_desktop.significance import FamilyRows, randomisation
+from tests.benchmarks.corpora import wmt_sized
+from tests.benchmarks.figures import note, ratio, seconds
+from tests.metrics import naive
+
+ROUNDS = 10_000
+
+
+def paper_families() -> list[FamilyRows]:
+    gold, systems = wmt_sized()
+    metrics = word_metrics(PAPER_METRICS)
+    rows = rows_of(families_of(metrics), gold, systems)
+    return [
+        FamilyRows(rows[family.name], tuple(metric for metric in metrics if metric.family is family))
+        for family in families_of(metrics)
+    ]
+
+
+def bare(columns: int, units: int) -> None:
+    """Masks of all rounds, and one float32 product of them with the columns that differ between systems."""
+    width = -(-units // 8)
+    bits = np.frombuffer(np.random.default_rng(1).bytes(ROUNDS * width), np.uint8).reshape(ROUNDS, width)
+    mask = np.unpackbits(bits, axis=1, count=units).astype(np.float32)
+    assert (mask @ np.ones((units, columns), np.float32)).shape == (ROUNDS, columns)
+
+
+@pytest.mark.benchmark
+def test_all_pairs_and_metrics(benchmark):
+    families = paper_families()
+    systems, units = families[0].rows.shape[:2]
+    columns = systems * sum(len(family.metrics[0].family.own) for family in families)
+    tests = benchmark.pedantic(randomisation, (families,), {"rounds": ROUNDS}, rounds=3, warmup_rounds=1)
+    assert tests.p.shape == (6, 17, 17)
+    beside = ratio(lambda: randomisation(families, rounds=ROUNDS), lambda: bare(columns, units), times=9)
+    figure = note("compare 17 × 1817, six metrics, R = 10,000: beside masks and one product", beside, 5)
+    assert figure.value < 4 * figure.bar
+
+
+@pytest.mark.benchmark
+def test_beside_scipy(benchmark):
+    from scipy.stats import permutation_test
+
+    gold, systems = wmt_sized()
+    metric = WORD_METRICS["F1-mult"]
+    rows = rows_of([metric.family], gold, systems)["words"]
+    units = rows.shape[1]
+    pair = rows[:2].reshape(-1, rows.shape[-1])
+
+    def statistic(a, b, axis=-1):
+        left, right = (pair[part.astype(int)].sum(axis=-2) for part in (a, b))
+        return metric.comparable(left) - metric.comparable(right)
+
+    def theirs() -> None:
+        numbers = np.arange(units)
+        permutation_test(
+            (numbers, numbers + units), statistic, permutation_type="samples", n_resamples=1000, vectorized=True,
+            batch=100, rng=np.random.default_rng(1),
+        )  # fmt: skip
+
+    families = [FamilyRows(rows, (metric,))]
+    benchmark.pedantic(randomisation, (families,), {"rounds": ROUNDS}, rounds=3, warmup_rounds=1)
+    ours = seconds(lambda: randomisation(families, rounds=ROUNDS))
+    extrapolated = seconds(theirs, 1) * 10 * 136
+    figure = note("the same, one metric: scipy.stats.permutation_test takes", extrapolated / ours, 1000, least=True)
+    assert figure.value > 100
+
+
+CHILD = """
+import json, resource, time
+from tests.benchmarks.test_significance import paper_families
+from qe_desktop.significance import randomisation
+families = paper_families()
+taken = []
+for rounds in (10_000, 100_000):
+    begun = time.perf_counter()
+    randomisation(families, rounds=rounds)
+    taken.append(time.perf_counter() - begun)
+print(json.dumps([*taken, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024]))
+"""
+
+
+@pytest.mark.benchmark
+def test_many_rounds(benchmark):
+    def run() -> list[float]:
+        done = subprocess.run([sys.executable, "-c", CHILD], capture_output=True, text=True, check=True)
+        return json.loads(done.stdout)
+
+    few, many, memory = benchmark.pedantic(run, rounds=1)
+    assert note("R = 100,000 beside R = 10,000", many / few, 10.5).value < 30
+    assert note("the same, peak memory", memory, 400, "MB").met
+
+
+@pytest.mark.benchmark
+def test_rows_of_all_families(benchmark):
+    gold, systems = wmt_sized()
+    families = families_of(WORD_METRICS.values())
+    benchmark.pedantic(rows_of, (families, gold, systems), rounds=5, warmup_rounds=1)
+    plain_gold = [gold[segment].tolist() for segment in range(len(gold))]
+    plain = [system[segment].tolist() for system in systems[:1] for segment in range(len(gold))]
+
+    def loop() -> None:
+        for g, s in zip(plain_gold, plain, strict=True):
+            naive.counts(g, s)
+            naive.sequence_correlation(g, s)
+            naive.phrase_rows(g, s)
+
+    ours = seconds(lambda: rows_of(families, gold, systems))
+    figure = note("rows of all families, 17 × 1817: a Python loop takes", seconds(loop, 1) * 17 / ours, 50, least=True)
+    assert figure.value > 10
