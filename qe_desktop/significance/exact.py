@@ -29,6 +29,8 @@ class ExactColumns:
     limbs: tuple[tuple[int, ...], ...]
     weights: NDArray[np.float64]
     systems: int
+    whole: bool
+    """Whether all columns are whole numbers, so that nothing was rounded."""
 
     @property
     def width(self) -> int:
@@ -52,15 +54,18 @@ def exact_columns(rows: NDArray[Any]) -> ExactColumns:
     parts: list[NDArray[np.float32]] = []
     limbs: list[tuple[int, ...]] = []
     weights: list[float] = []
+    whole = True
     for column in range(columns):
-        pieces = _limbs(np.asarray(rows[:, :, column], np.float64), units)
+        values = np.asarray(rows[:, :, column], np.float64)
+        whole = whole and bool(np.array_equal(values, np.rint(values)))
+        pieces = _limbs(values, units)
         limbs.append(tuple(range(len(parts), len(parts) + len(pieces))))
         for piece, weight in pieces:
             parts.append(piece)
             weights.append(weight)
     cube = np.stack(parts, axis=-1)  # (systems, units, limbs)
     matrix = np.ascontiguousarray(cube.transpose(1, 0, 2)).reshape(units, systems * len(parts))
-    return ExactColumns(matrix, tuple(limbs), np.asarray(weights), systems)
+    return ExactColumns(matrix, tuple(limbs), np.asarray(weights), systems, whole)
 
 
 def _limbs(values: NDArray[np.float64], units: int) -> list[tuple[NDArray[np.float32], float]]:

@@ -23,7 +23,9 @@ from qe_desktop.significance import masks
 from qe_desktop.significance.exact import ExactColumns, exact_columns
 
 TOLERANCE = 1e-9
-"""Rounds whose difference is this close to the observed one count as equal to it."""
+"""A round whose difference falls short of the observed one by no more than this share of it counts as equal."""
+ROUNDING = 2e-8
+"""The same for fractions, as a difference of scores: twice what writing them in fixed point may move a mean."""
 UNITS_AT_ONCE = 1 << 13
 """Units of a mask unpacked at once."""
 
@@ -103,7 +105,8 @@ class _FamilyTest:
         shared = family.rows[0].sum(axis=0, dtype=np.float64)
         self.arguments: list[Any] = [shared[column] for column in range(len(first.columns))]
         observed = self._differences(np.stack([self.left, self.right], axis=1))
-        self.bars = [difference * (1 - TOLERANCE) for difference in observed]
+        slack = 0.0 if self.columns.whole else ROUNDING
+        self.bars = [difference * (1 - TOLERANCE) - slack for difference in observed]
 
     def _differences(self, sides: NDArray[np.float64]) -> list[NDArray[np.float64]]:
         """|score left − score right| of each metric, from columns of shape (own, 2, pairs, rounds)."""

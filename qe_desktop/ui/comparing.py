@@ -159,7 +159,9 @@ class ComparisonKeeper(QObject):
         live = self.scores.live
         assert live is not None
         assert live.reference is not None
-        return len(live.session.tags(live.reference).values) * len(live.layers) <= AUTOMATIC
+        # as loaded: nothing needs to be copied to count them
+        tags = len(live.session.corpus.layers[live.reference].tags.values)
+        return tags * len(live.layers) <= AUTOMATIC
 
     def _after_edits(self) -> None:
         # a large comparison that a person started goes on, and its result will be stale

@@ -77,9 +77,7 @@ class _Tinted(QIconEngine):
         return pixmap(self._name, min(size.width(), size.height()), self._colour(mode, state))
 
     def scaledPixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State, scale: float) -> QPixmap:
-        # `size` is in device pixels already
-        side = min(size.width(), size.height())
-        return _drawn(self._name, side, self._colour(mode, state).rgba(), scale)
+        return pixmap(self._name, min(size.width(), size.height()), self._colour(mode, state), scale)
 
     def clone(self) -> QIconEngine:
         return _Tinted(self._name, self._token)

@@ -156,6 +156,28 @@ def palette(theme: Theme) -> QPalette:
     return result
 
 
+_EDGED = (
+    "QLineEdit",
+    "QTextEdit",
+    "QPlainTextEdit",
+    "QAbstractSpinBox",
+    "QComboBox",
+    "QPushButton",
+    "QCheckBox",
+    "QRadioButton",
+    "QSlider",
+    "QProgressBar",
+)
+"""Controls whose outline Fusion derives from the window's colour, which leaves it invisible on a dark one."""
+
+
+def _edged(theme: Theme) -> QPalette:
+    """A palette in which that outline is the border colour (Fusion darkens the window's colour by 140 percent)."""
+    result = palette(theme)
+    result.setColor(QPalette.ColorRole.Window, theme.border.lighter(150))
+    return result
+
+
 def _mix(one: QColor, other: QColor, share: float) -> QColor:
     """`one` with a `share` (0..1) of `other`."""
 
@@ -198,6 +220,9 @@ class Themes(QObject):
     def _put(self, theme: Theme) -> None:
         self.theme = theme
         QApplication.setPalette(palette(theme))
+        if theme.dark:
+            for name in _EDGED:
+                QApplication.setPalette(_edged(theme), name)  # type: ignore[arg-type]  # the stubs are wrong: it takes text
         self.theme_changed.emit()
 
 

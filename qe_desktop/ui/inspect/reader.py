@@ -50,6 +50,7 @@ class Reader(QWidget):
         workspace.target_changed.connect(self.update)
         workspace.settings.changed.connect(self._on_setting)
         themes.theme_changed.connect(self.update)
+        self._show_segment()
 
     # --- what is shown
 

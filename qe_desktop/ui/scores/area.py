@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from itertools import pairwise
+
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QMenu,
+    QPushButton,
     QSizePolicy,
     QSplitter,
     QStackedWidget,
     QTabWidget,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
 from qe_desktop.ui import icons
 from qe_desktop.ui.comparing import ComparisonKeeper, kind_name
-from qe_desktop.ui.scores.coefficients import CoefficientView
+from qe_desktop.ui.scores.coefficients import CoefficientPane
 from qe_desktop.ui.scores.counts_legend import CountsLegend
 from qe_desktop.ui.scores.matrix_pane import MatrixPane
 from qe_desktop.ui.scores.options_bar import OptionsBar
@@ -30,6 +33,9 @@ from qe_desktop.ui.scoring import ScoreKeeper
 from qe_desktop.ui.shell.labels import Label
 from qe_desktop.ui.workspace import Workspace
 
+FEW = 6
+FEW_SHARE, MANY_SHARE = 0.48, 0.36
+"""The share of the height that the table of few or many systems takes at most by itself."""
 ONE_SYSTEM = "Open a second system to see which of them is really better, and how sure that is."
 
 
@@ -50,11 +56,11 @@ class ScoresArea(QWidget):
         self._workspace = workspace
         self._scores = scores
         self._comparison = comparison
-        self._sized_for = -1
+        self._own_sizes = False
         self.options = OptionsBar(comparison, self)
         self.table = ScoreView(scores, comparison, self)
         self.matrix = MatrixPane(comparison, self)
-        self.coefficients = CoefficientView(comparison, self)
+        self.coefficients = CoefficientPane(comparison, self)
         self._title = Label(token="muted")
         self._working = WorkingLine(scores, self)
         self._page = StatePage(self)
@@ -73,6 +79,8 @@ class ScoresArea(QWidget):
         column.setSpacing(0)
         column.addWidget(self._body)
         self.setFocusProxy(self.table)
+        for before, after in pairwise([*self._in_order, self._tabs]):
+            QWidget.setTabOrder(before, after)
 
     def _content(self) -> QWidget:
         self._split = QSplitter(Qt.Orientation.Vertical)
@@ -99,8 +107,11 @@ class ScoresArea(QWidget):
         head.setSpacing(8)
         head.addWidget(self._title, 1)
         head.addWidget(self._working)
-        head.addWidget(self._menu_button("Columns", "filter", self.table.fill_columns))
-        head.addWidget(self._menu_button("Copy", "export", self._fill_copying))
+        columns = self._menu_button("Columns", "filter", self.table.fill_columns)
+        copying = self._menu_button("Copy", "export", self._fill_copying)
+        head.addWidget(columns)
+        head.addWidget(copying)
+        self._in_order: list[QWidget] = [self.options.last(), columns, copying, self.table, self.matrix.view]
         column = QVBoxLayout(upper)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
@@ -109,16 +120,11 @@ class ScoresArea(QWidget):
         self._title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         return upper
 
-    def _menu_button(self, text: str, icon: str, fill: object) -> QToolButton:
-        button = QToolButton()
-        button.setText(text)
-        button.setIcon(icons.icon(icon))
-        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        button.setAutoRaise(True)
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    def _menu_button(self, text: str, icon: str, fill: Callable[[QMenu], None]) -> QPushButton:
+        button = QPushButton(icons.icon(icon), text)
+        button.setFlat(True)
         menu = QMenu(button)
-        menu.aboutToShow.connect(lambda: fill(menu))  # type: ignore[operator]
+        menu.aboutToShow.connect(lambda: fill(menu))
         button.setMenu(menu)
         return button
 
@@ -165,6 +171,8 @@ class ScoresArea(QWidget):
         self._comparison.changed.connect(self._on_compared)
         self.options.order_changed.connect(self.matrix.view.matrix.set_by_score)
         self._page.asked.connect(self._on_asked)
+        for splitter in (self._split, self._sides):
+            splitter.splitterMoved.connect(self._keep_sizes)
         self._shown = self._comparison_state()
 
     # --- what changes
@@ -190,15 +198,18 @@ class ScoresArea(QWidget):
         )
 
     def _size_table(self) -> None:
-        """Give the table the height of its rows, at most half of the area; then leave it to the person."""
-        rows = self.table.scores_model.rowCount()
-        height = self._split.height()
-        if rows == self._sized_for or height < 100:
+        """Give the table the height of its rows, and the matrix half of the width, until a person moves a handle."""
+        if self._own_sizes:
             return
-        self._sized_for = rows
-        head = self.fontMetrics().height() * 2 + 8
-        wanted = min(self.table.natural_height() + head, height * 2 // 5) if rows > 1 else height // 3
+        height, width = self._split.height(), self._sides.width()
+        head = self.table.y() + 2
+        most = FEW_SHARE if len(self._scores.layers) <= FEW else MANY_SHARE
+        wanted = min(self.table.natural_height() + head, round(height * most))
         self._split.setSizes([wanted, height - wanted])
+        self._sides.setSizes([width * 11 // 20, width - width * 11 // 20])
+
+    def _keep_sizes(self) -> None:
+        self._own_sizes = True
 
     def _comparison_state(self) -> tuple[object, ...]:
         return self._comparison.result, self._comparison.metric, self._comparison.stale
@@ -220,8 +231,8 @@ class ScoresArea(QWidget):
             self._scores.run()
 
     def event(self, event: QEvent) -> bool:
-        """Size the table once there is a height to share."""
+        """Share the room anew."""
         handled = super().event(event)
-        if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Resize, QEvent.Type.Show):
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.FontChange):
             self._size_table()
         return handled

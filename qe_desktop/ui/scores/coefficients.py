@@ -5,16 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
-from PySide6.QtGui import QFont, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from qe_desktop.report import Table
 from qe_desktop.significance import MetricComparison, halves
-from qe_desktop.ui import theme
 from qe_desktop.ui.comparing import ComparisonKeeper
 from qe_desktop.ui.scores.copying import copy_text
 from qe_desktop.ui.scores.figures import score_text
-from qe_desktop.ui.shell.labels import tip
+from qe_desktop.ui.scores.flat_table import FlatTable
+from qe_desktop.ui.scores.score_model import CHOSEN_ROLE
+from qe_desktop.ui.scores.sentences import CORRECTION_NAMES
+from qe_desktop.ui.shell.labels import Label, tip
 
 Index = QModelIndex | QPersistentModelIndex
 ROLE = Qt.ItemDataRole
@@ -62,10 +63,8 @@ class CoefficientModel(QAbstractTableModel):
         if role == ROLE.TextAlignmentRole:
             side = Qt.AlignmentFlag.AlignRight if column else Qt.AlignmentFlag.AlignLeft
             return side | Qt.AlignmentFlag.AlignVCenter
-        if role == ROLE.FontRole and one.metric.name == self._keeper.metric:
-            font = QFont()
-            font.setBold(True)
-            return font
+        if role == CHOSEN_ROLE:
+            return one.metric.name == self._keeper.metric
         if role == ROLE.ToolTipRole:
             return tip(self._sentence(one, column))
         if role == ROLE.AccessibleTextRole:
@@ -121,29 +120,56 @@ def _values(one: MetricComparison) -> tuple[float, float, float]:
     return one.d, one.d_top, one.d_bottom
 
 
-class CoefficientView(QTableView):
+class CoefficientView(FlatTable):
     """The coefficients as a quiet table."""
 
     def __init__(self, comparison: ComparisonKeeper, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.coefficients = CoefficientModel(comparison, self)
-        self.coefficients.decimals = comparison.workspace.settings.decimals
-        self.setModel(self.coefficients)
-        self.setShowGrid(False)
-        self.setFrameShape(QTableView.Shape.NoFrame)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setTabKeyNavigation(False)
-        self.setAccessibleName("Distinction coefficients")
-        self.verticalHeader().hide()
-        self.verticalHeader().setDefaultSectionSize(round(self.fontMetrics().height() * 1.75))
-        header = self.horizontalHeader()
-        header.setHighlightSections(False)
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-        theme.themes.theme_changed.connect(self.viewport().update)
+        settings = comparison.workspace.settings
+        model = CoefficientModel(comparison)
+        model.decimals = settings.decimals
+        super().__init__(model, settings, "Distinction coefficients", parent)
+        model.setParent(self)
+        self.coefficients = model
+        model.modelReset.connect(self.fit)
+        self.fit()
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Copy the whole table on the usual keys."""
-        if event.matches(QKeySequence.StandardKey.Copy):
-            copy_text(self.coefficients.table().tsv())
-        else:
-            super().keyPressEvent(event)
+    def fit_columns(self) -> None:
+        """A wide name, and three numbers beside it."""
+        character = self.fontMetrics().averageCharWidth()
+        for column in range(len(HEADER)):
+            self.setColumnWidth(column, max(self.header.wanted_width(column), character * (12 if column else 24)))
+
+    def copy_selection(self) -> None:
+        """Copy the whole table: it is small."""
+        copy_text(self.coefficients.table().tsv())
+
+
+class CoefficientPane(QWidget):
+    """The table, and in words what it says."""
+
+    def __init__(self, comparison: ComparisonKeeper, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._keeper = comparison
+        self.table = CoefficientView(comparison, self)
+        self._words = Label(token="muted")
+        self._words.setWordWrap(True)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(8, 8, 8, 0)
+        column.setSpacing(8)
+        column.addWidget(self._words)
+        column.addWidget(self.table, 1)
+        self.table.coefficients.modelReset.connect(self._say)
+        self._say()
+
+    def _say(self) -> None:
+        result = self._keeper.result
+        if result is None:
+            self._words.setText("Once systems are compared, this says how finely each metric tells them apart.")
+            return
+        options = result.comparison.options
+        top, bottom = halves(len(result.layers), options.top)
+        self._words.setText(
+            f"d is the share of pairs of systems that a metric tells apart (p ≤ {options.alpha:g}, "
+            f"{CORRECTION_NAMES[options.correction]}); d_top is that of the {top} best systems, d_bottom that of the "
+            f"other {bottom}."
+        )

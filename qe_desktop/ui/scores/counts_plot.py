@@ -33,12 +33,12 @@ class CountsPlot:
         """The plot on screen."""
         return self._frame.widget
 
-    def refresh(self, font: QFont) -> None:
+    def refresh(self, font: QFont) -> str:
         """Draw the counts as they are now, the system with the most hits first."""
         live = self._scores.live
         counts = counts_of(self._scores)
         if live is None or not len(counts):
-            return
+            return "Once the words are counted, this shows what each system found and missed."
         order = np.argsort(-counts[:, 0], kind="stable")
         counts = counts[order]
         begins = np.cumsum(counts, axis=1) - counts
@@ -59,6 +59,7 @@ class CountsPlot:
                 for layer, row in zip(layers, counts, strict=True)
             )
         )
+        return ""
 
 
 def counts_of(scores: ScoreKeeper) -> NDArray[np.float64]:

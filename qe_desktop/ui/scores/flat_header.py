@@ -7,7 +7,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHeaderView, QWidget
 
 from qe_desktop.ui import theme
-from qe_desktop.ui.scores.score_model import CHOSEN_ROLE
+from qe_desktop.ui.scores.score_model import CHOSEN_ROLE, NAME, ScoreModel
 
 PADDING = 8
 ARROWS = {Qt.SortOrder.AscendingOrder: "▴", Qt.SortOrder.DescendingOrder: "▾"}
@@ -49,15 +49,12 @@ class FlatHeader(QHeaderView):
         painter.setFont(font)
         painter.setPen(colours.accent if chosen else colours.muted)
         inner = rect.adjusted(PADDING, 0, -PADDING, -1)
-        if self.sortIndicatorSection() == logicalIndex:
-            text = self._with_arrow(text, right=bool(int(alignment) & int(Qt.AlignmentFlag.AlignRight)))
+        section, order = model.sorted_by() if isinstance(model, ScoreModel) else (-1, Qt.SortOrder.AscendingOrder)
+        if section == logicalIndex:
+            text = f"{ARROWS[order]} {text}" if logicalIndex != NAME else f"{text} {ARROWS[order]}"
         painter.drawText(
             inner, int(alignment), painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, inner.width())
         )
         if chosen:
             painter.fillRect(QRect(rect.left() + 4, rect.bottom() - 1, rect.width() - 8, 2), colours.accent)
         painter.restore()
-
-    def _with_arrow(self, text: str, *, right: bool) -> str:
-        arrow = ARROWS[self.sortIndicatorOrder()]
-        return f"{arrow} {text}" if right else f"{text} {arrow}"

@@ -47,7 +47,11 @@ class FlowLayout(QLayout):
     def setGeometry(self, rect: QRect) -> None:
         """Arrange the widgets."""
         super().setGeometry(rect)
-        self._arrange(rect, move=True)
+        height = self._arrange(rect, move=True)
+        parent = self.parentWidget()
+        if parent is not None and parent.minimumHeight() != height:
+            # Qt asks for the least height without a width, and would give further lines away
+            parent.setMinimumHeight(height)
 
     def sizeHint(self) -> QSize:
         """All in one line."""

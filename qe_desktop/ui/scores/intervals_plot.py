@@ -31,22 +31,20 @@ class IntervalsPlot:
         """The plot on screen."""
         return self._frame.widget
 
-    def refresh(self, font: QFont) -> None:
+    def refresh(self, font: QFont) -> str:
         """Draw the result that there is."""
         result, metric = self._keeper.result, self._keeper.metric
         names = [] if result is None else [one.metric.name for one in result.comparison.metrics]
         if result is None or metric not in names:
-            self._draw(np.zeros(0), np.zeros((0, 2)), font)
-            self._frame.style([], f"{metric}: no intervals yet", font)
-            return
+            return f"Once systems are compared, this shows their intervals of {metric}."
         place = names.index(metric)
         one = result.comparison.metrics[place]
         order = one.order
         scores, intervals = np.nan_to_num(one.scores[order]), result.intervals[place][order]
         self._draw(scores, intervals, font)
-        stale = " · before the last edits" if self._keeper.stale else ""
+        title = f"{metric}, 95 % · before the last edits" if self._keeper.stale else f"{metric}, 95 % interval"
         layers = [result.layers[system] for system in order]
-        self._frame.style([layer_text(layer) for layer in layers], f"{metric}, 95 % bootstrap interval{stale}", font)
+        self._frame.style([layer_text(layer) for layer in layers], title, font)
         self._frame.bound(float(intervals.min()), float(intervals.max()), len(order))
         decimals = self._keeper.workspace.settings.decimals
         said = [
@@ -54,6 +52,7 @@ class IntervalsPlot:
             for layer, (low, high) in zip(layers, intervals, strict=True)
         ]
         self.widget.setAccessibleDescription(". ".join(said))
+        return ""
 
     def _draw(self, scores: NDArray[np.float64], intervals: NDArray[np.float64], font: QFont) -> None:
         colours = theme.current()

@@ -66,21 +66,24 @@ class Legend(QWidget):
 
     def __init__(self, parent: QWidget | None = None, *, with_differences: bool = True) -> None:
         super().__init__(parent)
-        layout = FlowLayout(self, gap=12, line_gap=4)
+        layout = FlowLayout(self, gap=10, line_gap=4)
+        self._certain = Swatch(MatrixCell("", "●", level=3), "")
         self._strong = Swatch(MatrixCell("", "●", level=2), "")
         self._weak = Swatch(MatrixCell("", "◐", level=1), "")
-        cells = [self._strong, self._weak, Swatch(MatrixCell("", "○", level=0), "not significant")]
-        self._same = Swatch(MatrixCell("", SAME, level=0), "identical tags")
+        cells = [self._certain, self._strong, self._weak, Swatch(MatrixCell("", "○", level=0), "not significant")]
+        self._same = Swatch(MatrixCell("", SAME, level=0), "identical")
         cells.append(self._same)
         if with_differences:
             cells.append(Swatch(MatrixCell("", "+", lean=1.0), "column − row"))
         for swatch in cells:
             layout.addWidget(swatch)
+        self._short = not with_differences
         self.explain("none", 0.05)
 
     def explain(self, correction: str, alpha: float) -> None:
         """Say what the signs mean under a correction and alpha."""
-        letter = "p" if correction == "none" else "corrected p"
+        letter = "p" if correction == "none" or self._short else "adjusted p"
+        self._certain.set_text(f"{letter} < .001")
         self._strong.set_text(f"{letter} < .01")
         self._weak.set_text(f"{letter} ≤ {alpha:g}".replace("0.", "."))
         self.setAccessibleName(

@@ -27,6 +27,10 @@ class MatrixDelegate(QStyledItemDelegate):
         """The smallest cell that shows its number."""
         return QSize(metrics.horizontalAdvance("+.0000"), round(metrics.height() * 2.15))
 
+    def line_size(self, metrics: QFontMetrics) -> QSize:
+        """The smallest cell that shows number and sign beside each other."""
+        return QSize(metrics.horizontalAdvance(" <.001 ◐ "), round(metrics.height() * 1.25))
+
     def small_size(self, metrics: QFontMetrics) -> QSize:
         """The smallest cell: a sign."""
         side = round(metrics.height() * 1.15)
@@ -59,11 +63,18 @@ class MatrixDelegate(QStyledItemDelegate):
         painter.restore()
 
     def _write(self, painter: QPainter, rect: QRect, cell: MatrixCell) -> None:
-        room = self.full_size(painter.fontMetrics())
-        small = rect.width() < room.width() or rect.height() < room.height()
-        if small or not cell.text or not cell.sign:
-            text = (cell.sign or cell.text[:1].strip(".")) if small else cell.text or cell.sign
-            painter.drawText(rect, _CENTRE, text)
+        metrics = painter.fontMetrics()
+        full, line = self.full_size(metrics), self.line_size(metrics)
+        if rect.width() >= full.width() and rect.height() >= full.height():
+            self._write_stacked(painter, rect, cell)
+        elif rect.width() >= line.width() and rect.height() >= line.height():
+            painter.drawText(rect, _CENTRE, f"{cell.text} {cell.sign}".strip())
+        else:
+            painter.drawText(rect, _CENTRE, cell.sign or (cell.text[:1] if cell.text[0] in "+−" else "0"))
+
+    def _write_stacked(self, painter: QPainter, rect: QRect, cell: MatrixCell) -> None:
+        if not cell.text or not cell.sign:
+            painter.drawText(rect, _CENTRE, cell.text or cell.sign)
             return
         middle, line = rect.center(), painter.fontMetrics().height()
         upper = QRect(rect.left(), middle.y() - line, rect.width(), line)

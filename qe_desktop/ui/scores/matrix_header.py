@@ -28,9 +28,15 @@ class MatrixHeader(QHeaderView):
 
     def extent(self) -> int:
         """How far the names reach, in pixels."""
-        metrics = self.fontMetrics()
+        font = self.font()
+        font.setBold(True)
+        metrics = QFontMetrics(font)
         limit = metrics.averageCharWidth() * self._longest
-        return min(limit, max([0, *map(metrics.horizontalAdvance, self._names())])) + 2 * PADDING
+        parent = self.parentWidget()
+        if self.orientation() == Qt.Orientation.Horizontal and parent is not None:
+            # names must leave the cells room
+            limit = min(limit, max(metrics.height() * 3, round(parent.height() * 0.4)))
+        return min(limit, max([0, *map(metrics.horizontalAdvance, self._names())])) + 2 * PADDING + 2
 
     def turned(self) -> bool:
         """Whether names run upwards."""
@@ -50,7 +56,7 @@ class MatrixHeader(QHeaderView):
         colours = theme.current()
         name = str(self.model().headerData(logicalIndex, self.orientation()) or "")
         painter.save()
-        painter.fillRect(rect, colours.surface)
+        painter.fillRect(rect, colours.window)
         current = self.selectionModel().currentIndex() if self.selectionModel() is not None else None
         across = self.orientation() == Qt.Orientation.Horizontal
         here = current is not None and logicalIndex == (current.column() if across else current.row())

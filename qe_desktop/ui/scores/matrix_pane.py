@@ -12,6 +12,9 @@ from qe_desktop.ui.scores.matrix_header import LONGEST
 from qe_desktop.ui.scores.matrix_view import MatrixView
 from qe_desktop.ui.shell.labels import Label
 
+WAITING = "Which differences between systems are real, and which would chance alone bring as often?"
+LEAST_LINES = 7
+"""The least height of the matrix, in lines of text."""
 HINT = "Choose a cell to read it in words; Enter shows the segments where two systems differ most."
 
 
@@ -30,18 +33,22 @@ class MatrixPane(QWidget):
         self._keeper = comparison
         self.view = MatrixView(comparison, self, small=small, longest=longest)
         self._line = ComparisonLine(comparison, self.view.matrix, self)
+        self._waiting = Label(WAITING, token="muted")
+        self._waiting.setWordWrap(True)
+        self._waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._words = Label(HINT, token="muted")
         self._words.setWordWrap(True)
         self._words.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self._words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         self._legend = Legend(self, with_differences=not small)
-        self._lines = 4 if small else 2
+        self._small = small
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
         column.addWidget(self._line)
         column.addWidget(self.view, 1)
+        column.addWidget(self._waiting, 1)
         column.addWidget(self._words)
         column.addWidget(self._legend)
         self.view.said.connect(self._say)
@@ -50,10 +57,19 @@ class MatrixPane(QWidget):
 
     def _say(self, sentence: str) -> None:
         self._words.setText(sentence or HINT)
+        self._words.setVisible(self.view.isVisibleTo(self) and bool(sentence or not self._small))
 
     def _refresh(self) -> None:
-        # room for the longest sentence, so that the matrix does not jump from cell to cell
-        self._words.setFixedHeight(self.fontMetrics().lineSpacing() * self._lines + 4)
+        line = self.fontMetrics().lineSpacing()
+        self.view.setMinimumHeight(line * LEAST_LINES)
+        if not self._small:
+            # room for the longest sentence, so that the matrix does not jump from cell to cell
+            self._words.setFixedHeight(line * 2 + 4)
         result = self._keeper.result
+        shown = self.view.matrix.rowCount() > 0
+        self.view.setVisible(shown)
+        self._legend.setVisible(shown)
+        self._waiting.setVisible(not shown)
+        self._say(self.view.matrix.sentence(self.view.currentIndex()))
         options = result.comparison.options if result is not None else self._keeper.options
         self._legend.explain(options.correction, options.alpha)

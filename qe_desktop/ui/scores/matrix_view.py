@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence, QPixmap, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QMenu, QTableView, QWidget
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence, QPalette, QPixmap, QResizeEvent
+from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QMenu, QTableView, QWidget
 
 from qe_desktop.report import matrix_table, matrix_tsv
 from qe_desktop.ui import theme
@@ -15,7 +15,7 @@ from qe_desktop.ui.scores.matrix_delegate import MatrixDelegate
 from qe_desktop.ui.scores.matrix_header import LONGEST, MatrixHeader
 from qe_desktop.ui.scores.matrix_model import Index, MatrixModel
 
-WIDEST = 1.6
+WIDEST = 2.2
 """How much larger than needed cells become where there is room."""
 
 
@@ -52,6 +52,11 @@ class MatrixView(QTableView):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setFrameShape(QTableView.Shape.NoFrame)
         self.setCornerButtonEnabled(False)
+        corner = self.findChild(QAbstractButton)
+        if corner is not None:
+            # Qt draws it as a raised grey box
+            corner.setFixedSize(0, 0)
+        self.viewport().setBackgroundRole(QPalette.ColorRole.Window)
         self.setTabKeyNavigation(False)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ContiguousSelection)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
@@ -62,7 +67,8 @@ class MatrixView(QTableView):
         self.matrix.modelReset.connect(self._fit)
         self.matrix.headerDataChanged.connect(self._fit)
         self.matrix.dataChanged.connect(self._say)
-        self.doubleClicked.connect(self.show_segments)
+        # beside the reader the segments are in sight already, so one click is enough
+        (self.clicked if self._small else self.doubleClicked).connect(self.show_segments)
         self._keeper.changed.connect(self._on_changed)
         self._keeper.workspace.settings.changed.connect(self._on_setting)
         theme.themes.theme_changed.connect(self.viewport().update)
@@ -96,24 +102,32 @@ class MatrixView(QTableView):
         count = self.matrix.rowCount()
         if not count:
             return
-        metrics = self.fontMetrics()
-        full, small = self._delegate.full_size(metrics), self._delegate.small_size(metrics)
         across, down = self.horizontalHeader(), self.verticalHeader()
         assert isinstance(across, MatrixHeader)
         assert isinstance(down, MatrixHeader)
         room = QSize(self.width() - down.extent() - 4, self.height() - across.extent() - 4)
-        cell = self._cell(QSize(room.width() // count, room.height() // count), full, small)
+        cell = self._cell(QSize(room.width() // count, room.height() // count))
         across.setDefaultSectionSize(cell.width())
         down.setDefaultSectionSize(cell.height())
         self.updateGeometries()
 
-    def _cell(self, room: QSize, full: QSize, small: QSize) -> QSize:
-        if self._small or room.width() < full.width() or room.height() < full.height():
-            side = min(room.width(), room.height(), round(full.height() * 0.9))
-            return QSize(side, side).expandedTo(small)
-        width = min(room.width(), round(full.width() * WIDEST))
-        height = min(room.height(), round(full.height() * WIDEST), width)
-        return QSize(width, height).expandedTo(full)
+    def _cell(self, room: QSize) -> QSize:
+        """The largest cell that leaves all on screen: stacked, in one line, or signs only."""
+        metrics = self.fontMetrics()
+        full, line = self._delegate.full_size(metrics), self._delegate.line_size(metrics)
+        if self._small or room.width() < full.width() or room.height() < line.height():
+            return self._signs(room)
+        if room.height() >= full.height():
+            width = min(room.width(), round(full.width() * WIDEST))
+            return QSize(width, min(room.height(), round(full.height() * WIDEST), width)).expandedTo(full)
+        if room.width() >= line.width():
+            return QSize(min(room.width(), round(line.width() * 1.2)), room.height())
+        return self._signs(room)
+
+    def _signs(self, room: QSize) -> QSize:
+        metrics = self.fontMetrics()
+        side = min(room.width(), room.height(), round(metrics.height() * 2))
+        return QSize(side, side).expandedTo(self._delegate.small_size(metrics))
 
     def full_cell(self) -> QSize:
         """A cell with room for its number."""
@@ -206,6 +220,7 @@ class MatrixView(QTableView):
         cell = other.full_cell()
         count = other.matrix.rowCount()
         other.resize(other.names_width() + count * cell.width(), other.names_width() + count * cell.height())
+        other._fit()
         picture = other.grab(QRect(0, 0, other.natural_width(), other.natural_height()))
         other.deleteLater()
         return picture

@@ -22,6 +22,20 @@ ORDERS = (("by score", True), ("as loaded", False))
 NO_DOCUMENTS = "Nothing says which segment belongs to which document"
 
 
+class AlphaBox(QDoubleSpinBox):
+    """A level of significance, without idle zeros behind it."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setDecimals(4)
+        self.setRange(0.0001, 0.5)
+        self.setSingleStep(0.01)
+
+    def textFromValue(self, value: float) -> str:
+        """The level as people write it."""
+        return self.locale().toString(value, "g", 4)
+
+
 class OptionsBar(QWidget):
     """Reads and writes the keeper's metric and options; shows them as they are."""
 
@@ -33,24 +47,27 @@ class OptionsBar(QWidget):
         self._keeper = comparison
         self._workspace = comparison.workspace
         self._row = FlowLayout(self, gap=14)
+        self._pairs: dict[QWidget, QWidget] = {}
         self._kind = QComboBox()
         self._kind.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self._kind_pair = self._labelled(self._kind, "Ta&gs", "Which tags are scored")
+        self._labelled(self._kind, "Ta&gs", "Which tags are scored")
         self._metric = self._combo("&Metric", "The metric that is tested and drawn")
         self._correction = self._combo("&Correction", _CORRECTION_TIP)
-        self._alpha = self._number(QDoubleSpinBox(), "&Alpha", "p up to this, after correction, is significant")
+        self._alpha = self._number(AlphaBox(), "&Alpha", "p up to this, after correction, is significant")
         self._rounds = self._combo("&Rounds", "Rounds of randomisation: more give finer p-values and take longer")
         self._unit = self._combo("S&wap", "What is swapped between two systems in a round")
         self._seed = self._number(QSpinBox(), "See&d", "The same seed gives the same p-values")
         self._top = self._number(QSpinBox(), "&Top", "How many of the best systems count as the top in d_top")
         self._order = self._combo("&Order", "How the systems are ordered in the matrix")
+        # without two systems there is nothing to be compared
+        self._comparing = [self._pairs[box] for box in self._pairs if box not in (self._kind, self._metric)]
         self._fill()
         self._connect()
         self.refresh()
 
     # --- building
 
-    def _labelled(self, control: QWidget, text: str, about: str) -> QWidget:
+    def _labelled(self, control: QWidget, text: str, about: str) -> None:
         label = QLabel(text)
         label.setBuddy(control)
         control.setToolTip(tip(about))
@@ -63,7 +80,7 @@ class OptionsBar(QWidget):
         row.addWidget(label)
         row.addWidget(control)
         self._row.addWidget(pair)
-        return pair
+        self._pairs[control] = pair
 
     def _combo(self, text: str, about: str) -> QComboBox:
         combo = QComboBox()
@@ -87,9 +104,6 @@ class OptionsBar(QWidget):
                 combo.addItem(text, value)
         for rounds in sorted({*ROUNDS, self._keeper.options.rounds}):
             self._rounds.addItem(f"{rounds:,}", rounds)
-        self._alpha.setRange(0.0001, 0.5)
-        self._alpha.setDecimals(4)
-        self._alpha.setSingleStep(0.01)
         self._seed.setRange(0, 9999)
 
     def _connect(self) -> None:
@@ -103,12 +117,18 @@ class OptionsBar(QWidget):
         self._keeper.changed.connect(self.refresh)
         self._keeper.scores.reset.connect(self.refresh)
 
+    def last(self) -> QWidget:
+        """The control that the keyboard reaches last."""
+        return self._order
+
     # --- what is chosen
 
     def refresh(self) -> None:
         """Show the choices as they are."""
         options, systems = self._keeper.options, len(self._keeper.scores.layers)
         self._refresh_kinds()
+        for pair in self._comparing:
+            pair.setVisible(systems > 1)
         _choose(self._metric, self._keeper.metric)
         metric = WORD_METRICS.get(self._keeper.metric)
         self._metric.setToolTip(tip(metric.help()) if metric is not None else "")
@@ -134,7 +154,7 @@ class OptionsBar(QWidget):
             for kind in kinds:
                 self._kind.addItem(kind_name(kind), kind)
         _choose(self._kind, self._workspace.kind)
-        self._kind_pair.setVisible(len(kinds) > 1)
+        self._pairs[self._kind].setVisible(len(kinds) > 1)
 
     def _allow_documents(self) -> None:
         corpus = self._workspace.corpus

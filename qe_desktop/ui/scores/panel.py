@@ -78,7 +78,9 @@ class ScorePanel(QWidget):
             self._scores.run()
 
     def _fit_table(self) -> None:
-        limit = max(self.height() // 2, self.fontMetrics().height() * 6)
+        line = self.fontMetrics().height()
+        below = self.matrix.minimumSizeHint().height() + 3 * line if self.matrix.isVisibleTo(self) else 0
+        limit = max(min(self.height() * 2 // 5, self.height() - below), line * 6)
         self.table.setFixedHeight(min(self.table.natural_height(), limit))
 
     def event(self, event: QEvent) -> bool:

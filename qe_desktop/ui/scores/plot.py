@@ -8,7 +8,7 @@ from typing import Protocol
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QContextMenuEvent, QFont, QPainter, QShowEvent
-from PySide6.QtWidgets import QFileDialog, QGraphicsView, QMenu, QStackedLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QGraphicsView, QMenu, QScrollArea, QStackedLayout, QWidget
 
 from qe_desktop.corpus import QeError
 from qe_desktop.ui import theme
@@ -28,8 +28,8 @@ class Plot(Protocol):
         """The plot on screen."""
         ...
 
-    def refresh(self, font: QFont) -> None:
-        """Draw what there is now, in the theme in force."""
+    def refresh(self, font: QFont) -> str:
+        """Draw what there is now, in the theme in force; where there is nothing, say so instead."""
         ...
 
 
@@ -51,6 +51,12 @@ class PlotPlace(QWidget):
         self._note.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._note.setWordWrap(True)
         self._stack.addWidget(self._note)
+        self._scroll = QScrollArea()
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setFrameShape(QScrollArea.Shape.NoFrame)
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._scroll.setAccessibleName(name)
+        self._stack.addWidget(self._scroll)
         theme.themes.theme_changed.connect(self.refresh)
 
     def refresh(self) -> None:
@@ -58,7 +64,9 @@ class PlotPlace(QWidget):
         self._late = True
         if self.plot is not None and self.isVisible():
             self._late = False
-            self.plot.refresh(self.font())
+            said = self.plot.refresh(self.font())
+            self._note.setText(said)
+            self._stack.setCurrentWidget(self._note if said else self._scroll)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Load the library at the first time; catch up."""
@@ -73,8 +81,7 @@ class PlotPlace(QWidget):
     def _on_loaded(self, loaded: bool) -> None:
         self.plot = self._build()
         self.plot.widget.setAccessibleName(self._name)
-        self._stack.addWidget(self.plot.widget)
-        self._stack.setCurrentWidget(self.plot.widget)
+        self._scroll.setWidget(self.plot.widget)
         self.refresh()
 
     def _on_failed(self, error: QeError) -> None:

@@ -20,8 +20,10 @@ class Frame:
     """A plot widget with one row a system, the first at the top; made once and restyled in place."""
 
     def __init__(self) -> None:
-        self._plot: Any = pg.PlotWidget()
-        self._plot.setMenuEnabled(False)
+        self._plot: Any = pg.PlotWidget(enableMenu=False)
+        # a menu that nobody opens, but without an owner it would outlive the plot
+        menu = self._plot.getPlotItem().ctrlMenu
+        menu.setParent(self._plot, menu.windowFlags())
         self._plot.setMouseEnabled(x=False, y=False)
         self._plot.hideButtons()
         self._plot.setInteractive(False)
@@ -30,6 +32,9 @@ class Frame:
         # the menu belongs to the place around the plot
         self._plot.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         self._plot.invertY(True)
+        self._plot.getAxis("bottom").enableAutoSIPrefix(False)
+        # the grid belongs behind the bars
+        self._plot.getAxis("bottom").setZValue(-1)
         self._plot.showGrid(x=True, y=False, alpha=0.15)
 
     @property
@@ -57,9 +62,11 @@ class Frame:
         side.setTicks([[(place * ROW, name) for place, name in enumerate(shown)]])
         side.setWidth(max([0, *map(metrics.horizontalAdvance, shown)]) + 16)
         bottom.setHeight(round(metrics.height() * 2.6))
+        # many systems are scrolled rather than written over each other
+        self._plot.setMinimumHeight(round(metrics.height() * (1.1 * len(shown) + 3)))
         size = f"{font.pointSizeF():g}pt"
         self._plot.setLabel("bottom", title, **{"color": colours.muted.name(), "font-size": size})
 
     def bound(self, low: float, high: float, rows: int) -> None:
         """Show this range and all rows."""
-        self._plot.setRange(xRange=(low, high), yRange=(-0.6 * ROW, (rows - 0.4) * ROW), padding=0.02)
+        self._plot.setRange(xRange=(low, high), yRange=(-0.6 * ROW, (rows - 0.4) * ROW), padding=0.05)

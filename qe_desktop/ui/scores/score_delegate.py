@@ -10,7 +10,7 @@ from qe_desktop.ui import theme
 from qe_desktop.ui.scores.figures import tabular
 from qe_desktop.ui.scores.flash import Flash
 from qe_desktop.ui.scores.painting import focus_frame, mixed
-from qe_desktop.ui.scores.score_model import CHANGE_ROLE, MUTED_ROLE, NAME, SHARE_ROLE
+from qe_desktop.ui.scores.score_model import CHANGE_ROLE, CHOSEN_ROLE, MUTED_ROLE, NAME, SHARE_ROLE
 
 PADDING = 8
 FLASH_SHARE = 0.35
@@ -40,21 +40,20 @@ class ScoreDelegate(QStyledItemDelegate):
         painter.save()
         painter.fillRect(rect, ground)
         share = index.data(SHARE_ROLE)
-        if share is not None:
-            self._draw_bar(painter, rect, share, selected)
         painter.fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), colours.border)
+        if share is not None:
+            self._draw_bar(painter, rect, share)
         self._draw_text(painter, option, index, str(change))
         if state & QStyle.StateFlag.State_HasFocus:
             focus_frame(painter, rect)
         painter.restore()
 
-    def _draw_bar(self, painter: QPainter, rect: QRect, share: float, selected: bool) -> None:
-        colours = theme.current()
-        width = round((rect.width() - PADDING) * share)
-        bar = QRect(rect.left() + PADDING // 2, rect.top() + 4, width, rect.height() - 8)
-        painter.fillRect(bar, mixed(colours.ok_fill, colours.selection, 0.5 if selected else 0.0))
-        if width > 2:
-            painter.fillRect(QRect(bar.right() - 1, bar.top(), 2, bar.height()), colours.accent)
+    def _draw_bar(self, painter: QPainter, rect: QRect, share: float) -> None:
+        """A strip under the number, so that it never crosses a digit."""
+        colours, height = theme.current(), max(3, rect.height() // 9)
+        track = QRect(rect.left() + PADDING, rect.bottom() - height, rect.width() - 2 * PADDING, height)
+        painter.fillRect(track, colours.ok_fill)
+        painter.fillRect(QRect(track.left(), track.top(), round(track.width() * share), height), colours.accent)
 
     def _draw_text(
         self,
@@ -68,10 +67,12 @@ class ScoreDelegate(QStyledItemDelegate):
         inner = option.rect.adjusted(PADDING, 0, -PADDING, -1)
         text = str(index.data(Qt.ItemDataRole.DisplayRole) or "")
         painter.setPen(colours.muted if index.data(MUTED_ROLE) else colours.text)
+        font = tabular(option.font)
+        font.setBold(bool(index.data(CHOSEN_ROLE)))
+        painter.setFont(font)
         if index.column() == NAME:
             painter.drawText(inner, _LEFT, metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, inner.width()))
             return
-        painter.setFont(tabular(option.font))
         digits = text.removesuffix("*")
         painter.drawText(inner, _RIGHT, digits)
         if digits != text:

@@ -28,7 +28,7 @@ SHARE_ROLE = CHANGE_ROLE + 1
 MUTED_ROLE = CHANGE_ROLE + 2
 """Whether the cell shows something that is not up to date, or says little."""
 CHOSEN_ROLE = CHANGE_ROLE + 3
-"""On headers: whether this is the metric that is looked at."""
+"""Whether this is the metric that is looked at."""
 NAME = 0
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter

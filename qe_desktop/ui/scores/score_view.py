@@ -2,73 +2,54 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt
-from PySide6.QtGui import QAction, QContextMenuEvent, QKeyEvent, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QMenu, QTableView, QWidget
+from PySide6.QtCore import QModelIndex, QPoint, Qt
+from PySide6.QtGui import QAction, QContextMenuEvent
+from PySide6.QtWidgets import QMenu, QWidget
 
 from qe_desktop.metrics import WORD_METRICS
-from qe_desktop.ui import theme
 from qe_desktop.ui.comparing import ComparisonKeeper
-from qe_desktop.ui.scores.copying import copy_text, selected_text
-from qe_desktop.ui.scores.figures import interval_text, score_text, tabular
-from qe_desktop.ui.scores.flash import Flash
-from qe_desktop.ui.scores.flat_header import FlatHeader
+from qe_desktop.ui.scores.copying import copy_text
+from qe_desktop.ui.scores.figures import interval_text, score_text
+from qe_desktop.ui.scores.flat_table import FlatTable
 from qe_desktop.ui.scores.score_columns import show_metric, show_usual, shown_metrics
-from qe_desktop.ui.scores.score_delegate import PADDING, ScoreDelegate
+from qe_desktop.ui.scores.score_delegate import PADDING
 from qe_desktop.ui.scores.score_model import NAME, ScoreModel
 from qe_desktop.ui.scores.score_report import score_report
 from qe_desktop.ui.scoring import ScoreKeeper
 
-ROW_HEIGHT = 1.85
-"""Height of a row, in heights of its text."""
-WIDEST = 1.7
+WIDEST = 2.2
 """How much wider than needed a column becomes where there is room."""
 
 
-class ScoreView(QTableView):
+class ScoreView(FlatTable):
     """A `ScoreModel` as a flat table; Enter on a value looks at its metric."""
 
     def __init__(self, scores: ScoreKeeper, comparison: ComparisonKeeper, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        settings = scores.workspace.settings
+        model = ScoreModel(scores, comparison, shown_metrics(settings, comparison.metric))
+        model.decimals = settings.decimals
+        super().__init__(model, settings, "Scores of the systems", parent)
+        model.setParent(self)
+        self.scores_model = model
         self._scores = scores
         self._comparison = comparison
-        self._settings = scores.workspace.settings
+        self._settings = settings
         self._own_widths = self._fitting = False
-        self.scores_model = ScoreModel(scores, comparison, shown_metrics(self._settings, comparison.metric), self)
-        self.scores_model.decimals = self._settings.decimals
-        self._flash = Flash(self._settings, self)
-        self._set_up()
-        self.setModel(self.scores_model)
+        self.header.setSortIndicatorClearable(True)
+        self.header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self._show_sorting()
         self.setSortingEnabled(True)
         self._connect()
-        self._fit()
-
-    def _set_up(self) -> None:
-        header = FlatHeader(self)
-        header.setSortIndicatorClearable(True)
-        header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        header.customContextMenuRequested.connect(self._header_menu)
-        header.sectionResized.connect(self._resized_by_hand)
-        self.setHorizontalHeader(header)
-        self.verticalHeader().hide()
-        self.setItemDelegate(ScoreDelegate(self._flash, self))
-        self.setShowGrid(False)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setFrameShape(QTableView.Shape.NoFrame)
-        self.setWordWrap(False)
-        self.setTabKeyNavigation(False)
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setAccessibleName("Scores of the systems")
+        self.fit()
 
     def _connect(self) -> None:
-        self.scores_model.moved.connect(self._flash.start)
-        self.scores_model.modelReset.connect(self._fit)
-        self._flash.faded.connect(self.viewport().update)
-        self.doubleClicked.connect(self._look_at)
+        self.header.customContextMenuRequested.connect(self._header_menu)
+        self.header.sectionResized.connect(self._resized_by_hand)
+        self.scores_model.moved.connect(self.flash.start)
+        self.scores_model.modelReset.connect(self.fit)
+        self.entered_cell.connect(self._look_at)
         self._comparison.changed.connect(self._on_compared)
         self._settings.changed.connect(self._on_setting)
-        theme.themes.theme_changed.connect(self.viewport().update)
 
     # --- choices
 
@@ -84,12 +65,12 @@ class ScoreView(QTableView):
     def _on_setting(self, key: str) -> None:
         if key == "view/decimals":
             self.scores_model.set_decimals(self._settings.decimals)
-            self._fit()
+            self.fit()
         elif key == "view/columns":
             self._on_compared()
 
     def _show_sorting(self) -> None:
-        header = self.horizontalHeader()
+        header = self.header
         column, order = self.scores_model.sorted_by()
         if (column, order) != (header.sortIndicatorSection(), header.sortIndicatorOrder()):
             # the model is sorted already: only the arrow moves
@@ -100,11 +81,8 @@ class ScoreView(QTableView):
 
     # --- widths
 
-    def _fit(self) -> None:
+    def fit_columns(self) -> None:
         """Every column as wide as it needs, and wider where there is room."""
-        line = self.fontMetrics().height()
-        self.verticalHeader().setDefaultSectionSize(round(line * ROW_HEIGHT))
-        self.verticalHeader().setMinimumSectionSize(line)
         if self._own_widths:
             return
         wanted = [self._wanted(column) for column in range(self.scores_model.columnCount())]
@@ -116,8 +94,7 @@ class ScoreView(QTableView):
         self._fitting = False
 
     def _wanted(self, column: int) -> int:
-        header, model, decimals = self.horizontalHeader(), self.scores_model, self.scores_model.decimals
-        assert isinstance(header, FlatHeader)
+        header, model, decimals = self.header, self.scores_model, self.scores_model.decimals
         metrics = self.fontMetrics()
         if column == NAME:
             names = [str(model.index(row, NAME).data() or "") for row in range(model.rowCount())]
@@ -131,32 +108,9 @@ class ScoreView(QTableView):
         return max(metrics.horizontalAdvance(text) + 3 * PADDING, header.wanted_width(column))
 
     def _resized_by_hand(self) -> None:
-        self._own_widths = self._own_widths or (not self._fitting and self.horizontalHeader().underMouse())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Use the room there is."""
-        super().resizeEvent(event)
-        self._fit()
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the text size."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange and self.model() is not None:
-            self.setFont(tabular(self.font()))
-            self._fit()
-
-    def natural_height(self) -> int:
-        """The height that shows all rows."""
-        rows = self.scores_model.rowCount() * self.verticalHeader().defaultSectionSize()
-        return self.horizontalHeader().sizeHint().height() + rows + 2
+        self._own_widths = self._own_widths or (not self._fitting and self.header.underMouse())
 
     # --- copying
-
-    def copy_selection(self) -> None:
-        """Copy the selected cells as shown."""
-        text = selected_text(self.selectionModel())
-        if text:
-            copy_text(text)
 
     def copy_tsv(self) -> None:
         """Copy the whole table with full precision."""
@@ -173,15 +127,6 @@ class ScoreView(QTableView):
         if report is not None:
             table = report.table(model.decimals)
             copy_text(table.latex() if latex else table.tsv())
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Copy on the usual keys, look at the metric on Enter."""
-        if event.matches(QKeySequence.StandardKey.Copy):
-            self.copy_selection()
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._look_at(self.currentIndex())
-        else:
-            super().keyPressEvent(event)
 
     # --- menus
 
@@ -235,7 +180,7 @@ class ScoreView(QTableView):
 
     def _header_menu(self, place: QPoint) -> None:
         menu = QMenu(self)
-        metric = self.scores_model.metric(self.horizontalHeader().logicalIndexAt(place))
+        metric = self.scores_model.metric(self.header.logicalIndexAt(place))
         if metric is not None:
             look = menu.addAction(f"Look at {metric.name}")
             look.triggered.connect(lambda: self._comparison.set_metric(metric.name))
@@ -243,4 +188,4 @@ class ScoreView(QTableView):
         for action in self.columns_menu(menu).actions():
             menu.addAction(action)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.popup(self.horizontalHeader().mapToGlobal(place))
+        menu.popup(self.header.mapToGlobal(place))

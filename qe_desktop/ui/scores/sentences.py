@@ -59,7 +59,8 @@ def _p(comparison: Comparison, one: MetricComparison, left: int, right: int) -> 
     if comparison.exact:
         p += " exactly"
     elif one.p[left, right] >= 0.001:
-        p += f" ± {score_text(float(one.error[left, right]), 3)}"
+        error = float(one.error[left, right])
+        p += f" ± {score_text(error, 3 if error >= 0.0005 else 4)}"
     if comparison.options.correction == "none":
         return f"{p} (uncorrected)"
     pairs = len(comparison.systems) * (len(comparison.systems) - 1) // 2

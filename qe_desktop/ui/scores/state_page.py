@@ -80,6 +80,7 @@ class StatePage(QWidget):
         for name, text in BUTTONS.items():
             button = QPushButton(text)
             button.setObjectName(name)
+            button.hide()
             button.clicked.connect(self._pressed)
             self._buttons[name] = button
             row.addWidget(button)
@@ -90,9 +91,13 @@ class StatePage(QWidget):
         for widget in (self._icon, self._title, self._text):
             column.addWidget(widget)
         column.addLayout(row)
+        across = QHBoxLayout()
+        across.addStretch(1)
+        across.addWidget(self._middle, 100)
+        across.addStretch(1)
         outer = QVBoxLayout(self)
         outer.addStretch(2)
-        outer.addWidget(self._middle, 0, Qt.AlignmentFlag.AlignHCenter)
+        outer.addLayout(across)
         outer.addStretch(3)
 
     def show_situation(self, now: Situation) -> None:
@@ -102,14 +107,8 @@ class StatePage(QWidget):
         self._text.setText(now.text)
         for name, button in self._buttons.items():
             button.setVisible(name in now.buttons)
-        # longer lines are tiring to read; a narrow panel bounds them further
-        width = self.fontMetrics().averageCharWidth() * 64
-        self._middle.setFixedWidth(max(120, min(width, self.width() - 16)) if self.width() > 150 else width)
-
-    def resizeEvent(self, event: object) -> None:
-        """Keep the lines inside the page."""
-        width = self.fontMetrics().averageCharWidth() * 64
-        self._middle.setFixedWidth(max(120, min(width, self.width() - 16)))
+        # longer lines are tiring to read
+        self._middle.setMaximumWidth(self.fontMetrics().averageCharWidth() * 72)
 
     def _pressed(self) -> None:
         self.asked.emit(self.sender().objectName())

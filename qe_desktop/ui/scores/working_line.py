@@ -25,7 +25,7 @@ class WorkingLine(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
-        row.addWidget(Label("Counting hits and false alarms…", token="muted"))
+        row.addWidget(Label("Counting…", token="muted"))
         row.addWidget(self._bar)
         row.addWidget(self._stop)
         row.addStretch(1)
@@ -40,7 +40,7 @@ class WorkingLine(QWidget):
         if not working:
             return
         job = next((job for job in self._scores.workspace.jobs.running() if job.key == JOB), None)
-        self._bar.setFixedWidth(self.fontMetrics().averageCharWidth() * 24)
+        self._bar.setFixedWidth(self.fontMetrics().averageCharWidth() * 14)
         self._bar.setFixedHeight(max(6, self.fontMetrics().height() // 2))
         self._bar.setValue(round(100 * job.fraction) if job is not None else 0)
 

@@ -6,11 +6,12 @@ import platform
 
 import PySide6
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from qe_desktop import __version__
 from qe_desktop.ui import icons
 from qe_desktop.ui.settings import Settings
+from qe_desktop.ui.shell.buttons import FlatButton
 from qe_desktop.ui.shell.labels import Label
 
 
@@ -33,10 +34,11 @@ class About(QDialog):
             label = Label(text, token="muted")
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             words.addWidget(label)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.rejected.connect(self.reject)
+        close = FlatButton("Close", primary=True)
+        close.clicked.connect(self.reject)
+        close.setFocus()
         words.addSpacing(8)
-        words.addWidget(buttons)
+        words.addWidget(close, 0, Qt.AlignmentFlag.AlignRight)
         row = QHBoxLayout(self)
         row.setContentsMargins(24, 24, 24, 16)
         row.setSpacing(20)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRect, QRectF, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QSpacerItem, QVBoxLayout, QWidget
 
 from qe_desktop.ui import icons, theme
 from qe_desktop.ui.shell.labels import Label
@@ -24,20 +24,21 @@ class DropPlace(QWidget):
         )
         self._what.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._what.setWordWrap(True)
-        self.layout_ = QVBoxLayout(self)
-        self.layout_.setContentsMargins(32, 24, 32, 24)
-        self.layout_.setSpacing(8)
-        self.layout_.addStretch(1)
-        self.layout_.addSpacing(self._side() + 8)
-        self.layout_.addWidget(self._title)
-        self.layout_.addWidget(self._what)
-        self.layout_.addSpacing(16)
-        self.layout_.addStretch(1)
+        self._gap = QSpacerItem(0, self._side() + 8, QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(32, 24, 32, 24)
+        self._column.setSpacing(8)
+        self._column.addStretch(1)
+        self._column.addSpacerItem(self._gap)
+        self._column.addWidget(self._title)
+        self._column.addWidget(self._what)
+        self._column.addSpacing(16)
+        self._column.addStretch(1)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def add_row(self, row: QWidget) -> None:
         """Put a widget under the text."""
-        self.layout_.insertWidget(self.layout_.count() - 1, row, 0, Qt.AlignmentFlag.AlignHCenter)
+        self._column.insertWidget(self._column.count() - 1, row, 0, Qt.AlignmentFlag.AlignHCenter)
 
     def light(self, lit: bool) -> None:
         """Show whether dragged files would be taken."""
@@ -45,12 +46,21 @@ class DropPlace(QWidget):
             self._lit = lit
             self.update()
 
+    def changeEvent(self, event: QEvent) -> None:
+        """Leave room for the icon when the text size changes."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ApplicationFontChange:
+            self._gap.changeSize(0, self._side() + 8, QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
+            self._column.invalidate()
+
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the field and its icon."""
         colours = theme.current()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        pen = QPen(colours.accent if self._lit else colours.muted, 2 if self._lit else 1.25)
+        line = QColor(colours.accent if self._lit else colours.muted)
+        line.setAlphaF(1.0 if self._lit else 0.6)
+        pen = QPen(line, 2 if self._lit else 1.5)
         pen.setDashPattern([5, 4])
         painter.setPen(pen)
         painter.setBrush(colours.selection if self._lit else colours.surface)

@@ -61,7 +61,9 @@ class Entry(QAbstractButton):
         painter.drawText(QRect(words.left(), words.top(), words.width(), line), align, name)
         painter.setFont(self.font())
         painter.setPen(colours.muted)
-        about = self.fontMetrics().elidedText(self._about, Qt.TextElideMode.ElideMiddle, words.width())
+        # of a path both ends tell, of a sentence the beginning
+        shorten = Qt.TextElideMode.ElideMiddle if self._removable else Qt.TextElideMode.ElideRight
+        about = self.fontMetrics().elidedText(self._about, shorten, words.width())
         painter.drawText(QRect(words.left(), words.top() + line, words.width(), line), align, about)
         painter.end()
 

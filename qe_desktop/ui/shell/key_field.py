@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QHBoxLayout, QKeySequenceEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QKeySequenceEdit, QWidget
 
+from qe_desktop.ui.shell.buttons import FlatButton
 from qe_desktop.ui.shell.labels import Label
 
 
@@ -31,8 +32,7 @@ class KeyField(QWidget):
         row.addWidget(self._label)
         row.addWidget(self._edit, 1)
         for text, handler in (("Set", self._set), ("No keys", self._none), ("Leave as it is", self._leave)):
-            button = QPushButton(text)
-            button.setAutoDefault(False)
+            button = FlatButton(text, primary=text == "Set")
             button.clicked.connect(handler)
             row.addWidget(button)
         self.hide()

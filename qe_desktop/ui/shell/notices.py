@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QPlainTextEdit,
-    QPushButton,
     QSizePolicy,
     QToolButton,
     QVBoxLayout,
@@ -20,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from qe_desktop.ui import icons, theme
+from qe_desktop.ui.shell.buttons import FlatButton
 from qe_desktop.ui.shell.labels import Label
 
 if TYPE_CHECKING:
@@ -121,12 +121,12 @@ class Notice(QFrame):
         row = QHBoxLayout()
         row.setSpacing(8)
         for text, handler in self.message.buttons:
-            button = QPushButton(text)
+            button = FlatButton(text)
             button.clicked.connect(handler)
             button.clicked.connect(self._close)
             row.addWidget(button)
         if self._details is not None:
-            self._more = QPushButton("Show the places")
+            self._more = FlatButton("Show the places")
             self._more.setCheckable(True)
             self._more.toggled.connect(self._show_details)
             row.addWidget(self._more)
@@ -138,12 +138,11 @@ class Notice(QFrame):
             return None
         box = QPlainTextEdit("\n".join(details))
         box.setReadOnly(True)
-        box.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         box.setTabChangesFocus(True)
         box.setAccessibleName("Places")
         box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         lines = min(len(details), DETAIL_LINES + 1)
-        box.setFixedHeight(box.fontMetrics().lineSpacing() * (lines + 1) + 16)
+        box.setFixedHeight(box.fontMetrics().lineSpacing() * lines + 2 * round(box.document().documentMargin()) + 4)
         box.hide()
         return box
 
@@ -151,6 +150,7 @@ class Notice(QFrame):
         if self._details is not None:
             self._details.setVisible(shown)
             self._more.setText("Hide the places" if shown else "Show the places")
+            self._more.updateGeometry()
 
     def _close(self) -> None:
         self.closed.emit(self)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QPainter, QPalette
 from PySide6.QtWidgets import (
     QDialog,
     QFrame,
     QHBoxLayout,
     QHeaderView,
     QLineEdit,
-    QPushButton,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTreeWidget,
@@ -19,9 +18,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from qe_desktop.ui import icons
+from qe_desktop.ui import icons, theme
 from qe_desktop.ui.actions import Action, ActionTable, ShortcutTaken, shown
 from qe_desktop.ui.shell import keycaps
+from qe_desktop.ui.shell.buttons import FlatButton
 from qe_desktop.ui.shell.key_field import KeyField
 from qe_desktop.ui.shell.labels import Label, scaled
 
@@ -44,6 +44,13 @@ class _KeysDelegate(QStyledItemDelegate):
         keys = index.data(KEYS)
         if keys:
             keycaps.paint(painter, keys, option.rect.adjusted(8, 0, -8, 0), option.font, right=False)
+
+
+def soft(palette: QPalette) -> QPalette:
+    """A palette in which the chosen line is tinted, so that the keys on it can still be read."""
+    palette.setColor(QPalette.ColorRole.Highlight, theme.current().selection)
+    palette.setColor(QPalette.ColorRole.HighlightedText, theme.current().text)
+    return palette
 
 
 class ShortcutSheet(QDialog):
@@ -92,6 +99,7 @@ class ShortcutSheet(QDialog):
         tree.setUniformRowHeights(True)
         tree.setAccessibleName("Shortcuts")
         tree.setItemDelegate(_KeysDelegate(tree))
+        tree.setPalette(soft(tree.palette()))
         tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         tree.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
         tree.header().setMinimumSectionSize(self.fontMetrics().averageCharWidth() * 34)
@@ -101,18 +109,17 @@ class ShortcutSheet(QDialog):
         return tree
 
     def _buttons(self) -> QHBoxLayout:
-        self._change_button = QPushButton("Change keys…")
+        self._change_button = FlatButton("Change keys…")
         self._change_button.clicked.connect(self._change)
-        self._reset_button = QPushButton("Reset this one")
+        self._reset_button = FlatButton("Reset this one")
         self._reset_button.clicked.connect(self._reset)
-        reset_all = QPushButton("Reset all")
+        reset_all = FlatButton("Reset all")
         reset_all.clicked.connect(self._reset_all)
-        close = QPushButton("Close")
+        close = FlatButton("Close", primary=True)
         close.clicked.connect(self.accept)
         row = QHBoxLayout()
         row.setSpacing(8)
         for button in (self._change_button, self._reset_button, reset_all, close):
-            button.setAutoDefault(False)
             if button is close:
                 row.addStretch(1)
             row.addWidget(button)

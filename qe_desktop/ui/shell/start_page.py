@@ -6,11 +6,12 @@ import os
 
 from PySide6.QtCore import QEvent, Signal
 from PySide6.QtGui import QPaintEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
-from qe_desktop.ui import icons
+from qe_desktop.ui.shell.buttons import FlatButton
 from qe_desktop.ui.shell.drop_place import DropPlace
 from qe_desktop.ui.shell.entries import Entries
+from qe_desktop.ui.shell.key_hints import KeyHints
 from qe_desktop.ui.shell.labels import Label
 from qe_desktop.ui.shell.tagged_line import TaggedLine
 
@@ -54,7 +55,11 @@ class StartPage(QScrollArea):
         outer = QHBoxLayout(page)
         outer.setContentsMargins(32, 32, 32, 32)
         outer.addStretch(1)
-        outer.addWidget(self._body, 100)
+        middle = QVBoxLayout()
+        middle.addStretch(1)
+        middle.addWidget(self._body)
+        middle.addStretch(2)
+        outer.addLayout(middle, 100)
         outer.addStretch(1)
         self.setWidget(page)
         self._bound_width()
@@ -82,21 +87,20 @@ class StartPage(QScrollArea):
     def _bound_width(self) -> None:
         # lines longer than this are tiring to read, and two columns drift apart
         self._body.setMaximumWidth(self.fontMetrics().averageCharWidth() * 150)
+        self._drop.setMaximumHeight(self.fontMetrics().height() * 24)
 
     def _buttons(self) -> QWidget:
         row = QWidget()
         layout = QHBoxLayout(row)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(8)
-        self._sample_button = QPushButton(icons.icon("sample", "accent"), "Open the sample")
-        self._sample_button.clicked.connect(self._open_first_sample)
-        folder = QPushButton(icons.icon("folder"), "Open folder…")
+        folder = FlatButton("Open folder…", "folder", primary=True)
         folder.clicked.connect(self.choose_folder)
-        files = QPushButton(icons.icon("files"), "Open files…")
+        files = FlatButton("Open files…", "files")
         files.clicked.connect(self.choose_files)
+        self._sample_button = FlatButton("Open the sample", "sample")
+        self._sample_button.clicked.connect(self._open_first_sample)
         for button in (folder, files, self._sample_button):
-            button.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-            button.setAutoDefault(True)
             layout.addWidget(button)
         return row
 
@@ -121,7 +125,7 @@ class StartPage(QScrollArea):
         grid.setRowMinimumHeight(4, 16)
         grid.addWidget(self._drop, 5, 0)
         grid.addLayout(self._lists(), 5, 1)
-        keys = Label("Ctrl+K  every command by name      F1  all shortcuts", token="muted")
+        keys = KeyHints((("Ctrl+K", "every command by name"), ("F1", "all shortcuts")))
         grid.setRowMinimumHeight(6, 8)
         grid.addWidget(keys, 7, 0, 1, 2)
         grid.setColumnStretch(0, 3)

@@ -44,22 +44,27 @@ class TaggedLine(QWidget):
             width = metrics.horizontalAdvance(word)
             box = QRectF(x, 2, width + 6, height)
             if kind:
-                painter.fillRect(box, getattr(colours, f"{kind}_fill"))
-                painter.setPen(QPen(getattr(colours, kind), 2, _PENS[kind]))
-                painter.drawLine(box.bottomLeft(), box.bottomRight())
+                self._mark(painter, box, kind)
             painter.setPen(colours.text)
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, word)
-            x += box.width() + metrics.horizontalAdvance(" ") * 0.8
+            x += box.width() + metrics.horizontalAdvance(" ") * 1.2
         painter.setFont(self.font())
         small = QFontMetricsF(self.font())
         x, top = 0.0, height + 16
         for kind, text in LEGEND:
-            painter.setPen(QPen(getattr(colours, kind), 2, _PENS[kind]))
-            painter.drawLine(
-                QRectF(x, top, 1, small.height()).center(), QRectF(x + 20, top, 1, small.height()).center()
-            )
+            self._mark(painter, QRectF(x, top + 2, 20, small.height() - 5), kind)
             painter.setPen(colours.muted)
             width = small.horizontalAdvance(text)
             painter.drawText(QRectF(x + 28, top, width + 2, small.height()), Qt.AlignmentFlag.AlignVCenter, text)
             x += 28 + width + 20
         painter.end()
+
+    def _mark(self, painter: QPainter, box: QRectF, kind: str) -> None:
+        """A found word is filled and underlined, a false alarm dashed, a missed one only framed in dots."""
+        colours = theme.current()
+        painter.setPen(QPen(getattr(colours, kind), 1.5 if kind == "miss" else 2.5, _PENS[kind]))
+        if kind == "miss":
+            painter.drawRect(box.adjusted(0.5, 0.5, -0.5, 0.5))
+            return
+        painter.fillRect(box, getattr(colours, f"{kind}_fill"))
+        painter.drawLine(box.bottomLeft(), box.bottomRight())

@@ -1,0 +1,50 @@
+# What a fresh checkout needs comes with the first target that needs it.
+PYTHON ?= python3
+BIN := .venv/bin
+STAMP := .venv/.installed
+WORKERS ?= 2
+
+.PHONY: demo test bench lint screenshots clean install libraries display-libraries
+
+demo: libraries
+	@$(BIN)/qe-desktop demo
+
+test: $(STAMP)
+	@$(BIN)/python tools/qt_libraries.py xvfb || true
+	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n $(WORKERS)
+
+bench: $(STAMP)
+	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest --benchmark-only -p no:xdist -o addopts="--strict-markers --strict-config -ra"
+
+lint: $(STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+screenshots: display-libraries
+	xvfb-run -a -s "-screen 0 1920x1080x24" $(BIN)/python tools/screenshots.py
+
+install: $(STAMP)
+
+libraries: $(STAMP)
+	@$(BIN)/python tools/qt_libraries.py
+
+display-libraries: $(STAMP)
+	@$(BIN)/python tools/qt_libraries.py xvfb
+
+$(STAMP): pyproject.toml $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev]"
+	@touch $@
+
+$(BIN)/python:
+	@$(PYTHON) -m venv .venv || { rm -rf .venv; \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	    apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq python3-venv && $(PYTHON) -m venv .venv; \
+	  else \
+	    echo "Python cannot make a virtual environment here. Run: sudo apt-get install python3-venv" >&2; false; \
+	  fi; }
+
+clean:
+	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .benchmarks
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

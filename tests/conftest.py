@@ -1,0 +1,95 @@
+"""What holds for every test: no display, no network, settings of its own, and nothing left running."""
+
+from __future__ import annotations
+
+import gc
+import os
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+settings.register_profile("default", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("thorough", parent=settings.get_profile("default"), max_examples=1000)
+# the same change gets the same answer every time it is checked; new examples are looked for at the desk
+settings.register_profile("ci", parent=settings.get_profile("default"), derandomize=True, print_blob=True)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "default"))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    # the offscreen platform says so of every window that has a least size or pops up, and nothing is wrong with that
+    config.addinivalue_line("qt_log_ignore", r"This plugin does not support (propagateSizeHints|raise|grabbing)")
+
+
+@pytest.fixture(autouse=True)
+def _own_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test reads or writes a person's settings, recent files or logs."""
+    monkeypatch.setenv("QE_DESKTOP_SETTINGS", str(tmp_path / "settings" / "settings.ini"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+
+
+@pytest.fixture(autouse=True)
+def _no_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A test that reaches for the network fails; sockets within this machine are left alone."""
+    connect = socket.socket.connect
+
+    def refuse(self: socket.socket, address: object) -> None:
+        if self.family in (socket.AF_INET, socket.AF_INET6):
+            raise AssertionError(f"a test tried to reach {address}")
+        connect(self, address)
+
+    monkeypatch.setattr(socket.socket, "connect", refuse)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_left(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A test that leaves a job running, or a window that the next test would see, fails."""
+    if not {"qtbot", "qapp"} & set(request.fixturenames):
+        yield
+        return
+    from PySide6.QtCore import QEvent
+    from PySide6.QtWidgets import QApplication
+
+    from qe_desktop.ui.jobs import Jobs
+
+    app = request.getfixturevalue("qapp")
+    before = QApplication.topLevelWidgets()
+    yield
+    running = [job.name for jobs in list(Jobs.alive) for job in jobs.running()]
+    ended = [jobs.close() for jobs in list(Jobs.alive)]
+    # what is about to be deleted is deleted now, as the event loop would do
+    app.sendPostedEvents(None, int(QEvent.Type.DeferredDelete.value))
+    left = _others(before)
+    if left:
+        gc.collect()
+        left = _others(before)
+    assert not running, f"still running at the end of the test: {running}"
+    assert all(ended), "a job did not end when it was cancelled"
+    assert not left, f"windows left at the end of the test: {left}"
+
+
+def _others(before: list[QWidget]) -> list[str]:
+    from PySide6.QtWidgets import QApplication
+
+    left = [widget for widget in QApplication.topLevelWidgets() if widget not in before]
+    return [f"{type(widget).__name__} {widget.objectName()}".strip() for widget in left]
+
+
+@pytest.fixture(scope="session")
+def data_folder() -> Path:
+    """The folder of published data that QE_DESKTOP_DATA names; tests that need it are marked `published`."""
+    named = os.environ.get("QE_DESKTOP_DATA")
+    if not named:
+        pytest.skip("QE_DESKTOP_DATA names no folder of published data")
+    folder = Path(named)
+    assert folder.is_dir(), f"QE_DESKTOP_DATA is no folder: {folder}"
+    return folder.resolve()

@@ -1,0 +1,76 @@
+"""A workspace over a small corpus with everything in it: documents, alignments, gaps, source tags, probabilities."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from qe_desktop.corpus import (
+    AlignmentColumn,
+    Corpus,
+    Documents,
+    Kind,
+    Layer,
+    LayerKey,
+    NumberColumn,
+    Provenance,
+    TextColumn,
+    TextRole,
+)
+from qe_desktop.ui.jobs import Jobs
+from qe_desktop.ui.settings import Settings
+from qe_desktop.ui.workspace import Workspace
+from tests.building import tags
+
+SOURCE = ["The cat sat .", "Hello world", "A longer sentence with seven words", "Bye"]
+MT = ["Die Katze saß .", "Hallo Welt 😀", "Ein längerer Satz mit sieben Wörtern", "שלום New York"]
+
+
+def key(provenance: Provenance, name: str, kind: Kind = Kind.WORDS) -> LayerKey:
+    return LayerKey(provenance, name, kind)
+
+
+GOLD = key(Provenance.GOLD, "gold")
+A, B = key(Provenance.SYSTEM, "A"), key(Provenance.SYSTEM, "B <b>")
+
+
+def rich_corpus() -> Corpus:
+    columns = {
+        GOLD: tags("oboo", "oob", "oobboo", "ooo"),
+        A: tags("oboo", "ooo", "oobooo", "boo"),
+        B: tags("bbbb", "ooo", "oooooo", "ooo"),
+        key(Provenance.GOLD, "gold", Kind.GAPS): tags("ooobo", "oooo", "ooooooo", "oooo"),
+        key(Provenance.SYSTEM, "A", Kind.GAPS): tags("ooobo", "booo", "ooooooo", "oooo"),
+        key(Provenance.GOLD, "gold", Kind.SOURCE): tags("oboo", "oo", "oooooo", "o"),
+    }
+    layers = {name: Layer(name, column, origin=f"{name.name}.tags", form="n") for name, column in columns.items()}
+    probabilities = key(Provenance.SYSTEM, "A", Kind.PROBABILITIES)
+    offsets = columns[A].offsets
+    numbers = np.where(columns[A].values, 0.8, 0.2).astype(np.float32)
+    layers[probabilities] = Layer(probabilities, NumberColumn(numbers, offsets))
+    hter = key(Provenance.GOLD, "hter", Kind.SCORES)
+    layers[hter] = Layer(hter, np.array([0.25, 0.33, 0.5, 0.0]))
+    return Corpus(
+        "made",
+        4,
+        {TextRole.SOURCE: TextColumn.of(SOURCE), TextRole.MT: TextColumn.of(MT), TextRole.POST_EDIT: TextColumn.of(MT)},
+        layers,
+        AlignmentColumn.of([[(0, 0), (1, 1), (2, 2), (3, 3)], [(0, 0), (1, 1)], [], [(0, 0)]]),
+        Documents.from_names(["d1", "d1", "d2", "d2"]),
+    )
+
+
+@pytest.fixture
+def workspace(qtbot, tmp_path) -> Iterator[Workspace]:
+    settings, jobs = Settings(str(tmp_path / "s.ini")), Jobs()
+    one = Workspace(settings, jobs)
+    yield one
+    jobs.close()
+
+
+@pytest.fixture
+def rich(workspace: Workspace) -> Workspace:
+    workspace.open(rich_corpus())
+    return workspace

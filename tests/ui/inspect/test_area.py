@@ -1,0 +1,197 @@
+"""The Inspect area: list, filters, walking, and what follows what."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QAbstractItemModelTester, QTest
+from PySide6.QtWidgets import QWidget
+
+from qe_desktop.corpus import Kind
+from qe_desktop.project import Edit
+from qe_desktop.project.segments import Query
+from qe_desktop.ui.inspect.area import InspectArea
+from qe_desktop.ui.inspect.segment_delegate import fitting
+from qe_desktop.ui.inspect.segment_model import SegmentColumn, SegmentModel
+from tests.ui.inspect.conftest import GOLD, A, B
+
+
+@pytest.fixture
+def area(qtbot, rich) -> InspectArea:
+    widget = InspectArea(rich, QWidget())
+    qtbot.addWidget(widget)
+    widget.resize(1200, 700)
+    widget.show()
+    qtbot.waitExposed(widget)
+    return widget
+
+
+def shown(area: InspectArea) -> list[int]:
+    return area.model.segments.tolist()
+
+
+def test_the_model_is_sound(rich, qtmodeltester):
+    model = SegmentModel(rich)
+    model.show_segments(np.arange(4))
+    qtmodeltester.check(model)
+    tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    model.show_segments(np.array([2, 0]))
+    assert tester is not None
+    assert model.index(0, SegmentColumn.MT).data() == "Ein längerer Satz mit sieben Wörtern"
+    assert model.index(0, SegmentColumn.NUMBER).data() == "3"
+    assert model.index(0, SegmentColumn.BAD).data() == "2"
+    assert model.index(1, SegmentColumn.DISPUTED).data() == "3"
+    assert model.index(0, SegmentColumn.BAD).data(Qt.ItemDataRole.AccessibleTextRole) == "2 BAD"
+    assert model.row_of(0) == 1
+    assert model.row_of(3) is None
+
+
+def test_an_edit_changes_the_row(area, rich, qtbot):
+    with qtbot.waitSignal(area.model.dataChanged):
+        rich.edit(Edit(GOLD, 3, (0, 1), (1, 1)))
+    assert area.model.index(3, SegmentColumn.BAD).data() == "2"
+
+
+def test_the_list_and_the_reader_follow_each_other(area, rich):
+    area.view.setFocus()
+    QTest.keyClick(area.view, Qt.Key.Key_Down)
+    assert rich.segment == 1
+    assert area.reader.page.segment == 1
+    QTest.keyClick(area.view, Qt.Key.Key_Right)
+    assert area.reader.cursor_place.place == 1
+    QTest.keyClick(area.view, Qt.Key.Key_Space)
+    assert rich.session.segment_tags(GOLD, 1).tolist() == [0, 1, 1]
+    area.reader.setFocus()
+    QTest.keyClick(area.reader, Qt.Key.Key_Down)
+    assert area.view.currentIndex().row() == 2
+
+
+def test_filters_narrow_the_list(area, qtbot):
+    with qtbot.waitSignal(area.model.modelReset):
+        area.filters.bad.click()
+    assert shown(area) == [0, 1, 2]
+    assert area.filters.count.text() == "3 of 4"
+    with qtbot.waitSignal(area.model.modelReset):
+        area.filters.document.setCurrentText("d2")
+        area.filters.document.activated.emit(area.filters.document.currentIndex())
+    assert shown(area) == [2]
+    area.filters.reset()
+    assert shown(area) == [0, 1, 2, 3]
+
+
+def test_typing_finds(area, qtbot):
+    area.start_search()
+    with qtbot.waitSignal(area.model.modelReset):
+        QTest.keyClicks(area.filters.search, "WELT")
+    assert shown(area) == [1]
+    QTest.keyClick(area.filters.search, Qt.Key.Key_Return)
+    assert area.reader.page.segment == 1
+    with qtbot.waitSignal(area.model.modelReset):
+        QTest.keyClick(area.filters.search, Qt.Key.Key_Escape)
+    assert shown(area) == [0, 1, 2, 3]
+
+
+def test_nothing_found_is_said(area, qtbot):
+    with qtbot.waitSignal(area.model.modelReset):
+        area.filters.show_query(Query(text="nowhere"))
+    assert shown(area) == []
+    assert area.filters.count.text() == "0 of 4"
+
+
+def test_walking_over_bad_and_disputed_words(area, rich):
+    area.next_bad()
+    assert (rich.segment, area.reader.cursor_place.place) == (0, 1)
+    area.next_bad()
+    assert (rich.segment, area.reader.cursor_place.place) == (1, 2)
+    area.next_bad()
+    area.next_bad()
+    assert (rich.segment, area.reader.cursor_place.place) == (2, 3)
+    area.next_bad()
+    assert (rich.segment, area.reader.cursor_place.place) == (2, 3)
+    area.previous_bad()
+    area.previous_bad()
+    assert (rich.segment, area.reader.cursor_place.place) == (1, 2)
+    area.next_disputed()
+    assert rich.segment == 2
+    area.previous_disputed()
+    assert (rich.segment, area.reader.cursor_place.place) == (1, 2)
+
+
+def test_two_systems_side_by_side(area, rich, qtbot):
+    with qtbot.waitSignal(area.model.modelReset):
+        area.show_difference(A, B)
+    assert shown(area)[0] == 0
+    assert rich.segment == 0
+    assert area.model.index(0, SegmentColumn.AHEAD).data() == "A +3"
+    assert not area.view.isColumnHidden(SegmentColumn.AHEAD)
+    area.filters.reset()
+    assert area.view.isColumnHidden(SegmentColumn.AHEAD)
+
+
+def test_segments_are_sorted_by_scores_of_a_file(area, qtbot):
+    names = [area.filters.order.itemText(place) for place in range(area.filters.order.count())]
+    with qtbot.waitSignal(area.model.modelReset):
+        area.filters.order.setCurrentIndex(names.index("highest hter first"))
+        area.filters.order.activated.emit(area.filters.order.currentIndex())
+    assert shown(area) == [2, 1, 0, 3]
+
+
+def test_the_threshold_slider_moves_the_tags_and_back(area, rich):
+    bar = area.tags
+    assert bar.shown.text() == "as given"
+    assert bar.given.isHidden()
+    bar.slider.setValue(90)
+    assert rich.session.segment_tags(A, 0).tolist() == [0, 0, 0, 0]
+    assert bar.shown.text() == "0.90"
+    bar.slider.setValue(10)
+    assert rich.session.segment_tags(A, 0).tolist() == [1, 1, 1, 1]
+    bar.given.click()
+    assert rich.session.segment_tags(A, 0).tolist() == [0, 1, 0, 0]
+
+
+def test_a_layer_of_ones_own_is_edited_and_scored(area, rich):
+    rich.settings.person = "Anna"
+    box = area.tags.target
+    rich.kind_changed.emit()
+    place = next(i for i in range(box.count()) if "a copy" in box.itemText(i))
+    box.setCurrentIndex(place)
+    box.activated.emit(place)
+    assert rich.target.name == "Anna"
+    assert rich.session.tags(rich.target) == rich.session.tags(GOLD)
+    assert "Anna (person)" in [box.itemText(i) for i in range(box.count())]
+
+
+def test_kinds_are_walked_through(area, rich):
+    seen = []
+    for _ in range(3):
+        area.next_kind()
+        seen.append(rich.kind)
+    assert seen == [Kind.GAPS, Kind.SOURCE, Kind.WORDS]
+
+
+def test_going_to_a_segment_that_the_filter_hides(area, rich, qtbot, monkeypatch):
+    monkeypatch.setattr("qe_desktop.ui.inspect.area.QInputDialog.getInt", lambda *a: (4, True))
+    with qtbot.waitSignal(area.model.modelReset):
+        area.filters.bad.click()
+    area.ask_segment()
+    assert rich.segment == 3
+    assert shown(area) == [0, 1, 2, 3]
+
+
+def test_text_that_does_not_fit_is_cut_between_words(qapp, area):
+    from PySide6.QtGui import QFontMetricsF
+
+    metrics = QFontMetricsF(area.font())
+    tokens = ["word"] * 4000
+    kept, cut = fitting(tokens, metrics, 200)
+    assert cut
+    assert kept[-1] == "…"
+    assert metrics.horizontalAdvance(" ".join(kept)) <= 201
+    assert fitting(["a", "b"], metrics, 200) == (["a", "b"], False)
+
+
+def test_closing_empties_everything(area, rich):
+    rich.close()
+    assert shown(area) == []
+    assert area.reader.page is None

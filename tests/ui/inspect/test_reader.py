@@ -1,0 +1,197 @@
+"""The reader: walking, selecting, toggling and explaining by key and by mouse."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QImage
+from PySide6.QtTest import QTest
+
+from qe_desktop.corpus import Kind
+from qe_desktop.project import Edit
+from qe_desktop.ui import theme
+from qe_desktop.ui.inspect.reader import Reader
+from tests.ui.inspect.conftest import GOLD, A, B
+
+
+@pytest.fixture
+def reader(qtbot, rich) -> Reader:
+    widget = Reader(rich)
+    qtbot.addWidget(widget)
+    widget.resize(700, 400)
+    widget.show()
+    qtbot.waitExposed(widget)
+    return widget
+
+
+def press(reader: Reader, *keys: Qt.Key, shift: bool = False) -> None:
+    modifier = Qt.KeyboardModifier.ShiftModifier if shift else Qt.KeyboardModifier.NoModifier
+    for key in keys:
+        QTest.keyClick(reader, key, modifier)
+
+
+def point(reader: Reader, place: int) -> QPoint:
+    return reader.page.place_rect(place).center().toPoint()
+
+
+def test_arrows_walk_and_stay_at_the_edges(reader):
+    press(reader, Qt.Key.Key_Left)
+    assert reader.cursor_place.place == 0
+    press(reader, Qt.Key.Key_Right, Qt.Key.Key_Right)
+    assert reader.cursor_place.place == 2
+    press(reader, Qt.Key.Key_End)
+    assert reader.cursor_place.place == 3
+    press(reader, Qt.Key.Key_Right)
+    assert reader.cursor_place.place == 3
+    press(reader, Qt.Key.Key_Home)
+    assert reader.cursor_place.place == 0
+
+
+def test_left_means_onwards_in_right_to_left_text(reader, rich):
+    rich.go_to(3)
+    press(reader, Qt.Key.Key_Left)
+    assert reader.cursor_place.place == 1
+    press(reader, Qt.Key.Key_Right)
+    assert reader.cursor_place.place == 0
+
+
+def test_space_toggles_and_undo_takes_it_back(reader, rich):
+    press(reader, Qt.Key.Key_Space)
+    assert rich.session.segment_tags(GOLD, 0).tolist() == [1, 1, 0, 0]
+    assert rich.session.undo_text == "word 1 OK → BAD, segment 1"
+    rich.undo()
+    assert rich.session.segment_tags(GOLD, 0).tolist() == [0, 1, 0, 0]
+
+
+def test_shift_extends_and_space_gives_all_the_same_tag(reader, rich):
+    press(reader, Qt.Key.Key_Right)
+    press(reader, Qt.Key.Key_Right, Qt.Key.Key_Right, shift=True)
+    assert reader.cursor_place.selected() == (1, 2, 3)
+    press(reader, Qt.Key.Key_Space)
+    assert rich.session.segment_tags(GOLD, 0).tolist() == [0, 1, 1, 1]
+    press(reader, Qt.Key.Key_Escape)
+    assert reader.cursor_place.selected() == (3,)
+
+
+def test_up_and_down_ask_for_segments(reader, qtbot):
+    with qtbot.waitSignal(reader.step_wanted) as asked:
+        press(reader, Qt.Key.Key_Down)
+    assert asked.args == [1]
+
+
+def test_gaps_and_source_words_are_walked_and_edited(reader, rich):
+    rich.set_kind(Kind.GAPS)
+    assert reader.cursor_place.places == 5
+    press(reader, Qt.Key.Key_Space)
+    gaps = rich.target
+    assert gaps.kind is Kind.GAPS
+    assert rich.session.segment_tags(gaps, 0).tolist() == [1, 0, 0, 1, 0]
+    rich.set_kind(Kind.SOURCE)
+    assert reader.cursor_place.places == 4
+    press(reader, Qt.Key.Key_Right, Qt.Key.Key_Space)
+    assert rich.session.segment_tags(rich.target, 0).tolist() == [0, 0, 0, 0]
+
+
+def test_mouse_places_selects_and_toggles(reader, rich):
+    QTest.mouseClick(reader, Qt.MouseButton.LeftButton, pos=point(reader, 2))
+    assert reader.cursor_place.place == 2
+    shift = Qt.KeyboardModifier.ShiftModifier
+    QTest.mouseClick(reader, Qt.MouseButton.LeftButton, shift, point(reader, 3))
+    assert reader.cursor_place.selected() == (2, 3)
+    QTest.mouseDClick(reader, Qt.MouseButton.LeftButton, pos=point(reader, 3))
+    assert rich.session.segment_tags(GOLD, 0).tolist()[3] == 1
+
+
+def test_hover_lights_the_aligned_word(reader):
+    QTest.mouseMove(reader, point(reader, 1))
+    QTest.mouseMove(reader, point(reader, 2))
+    assert reader._lit() == {Kind.WORDS: {2}, Kind.SOURCE: {2}}
+
+
+def test_a_place_is_explained_in_words(reader):
+    text = reader.describe((Kind.WORDS, 1))
+    assert "word 2 of 4, “Katze”" in text
+    assert "gold: BAD" in text
+    assert "A: BAD, a hit, P(BAD) 0.80" in text
+    assert "B <b>: BAD, a hit" in text
+    assert "a false alarm" in reader.describe((Kind.WORDS, 0))
+    assert reader.describe((Kind.GAPS, 3)).startswith("gap between “saß” and “.”")
+    assert reader.accessibleDescription().startswith("word 1 of 4")
+
+
+def test_what_a_system_said_stays_as_it_is(reader, rich, qtbot):
+    rich.set_target(A)
+    with qtbot.waitSignal(rich.failed) as failed:
+        press(reader, Qt.Key.Key_Space)
+    assert "cannot be edited" in failed.args[0].line()
+    assert rich.session.undo_text == ""
+
+
+def test_without_gold_toggling_starts_a_layer_of_ones_own(qtbot, workspace):
+    from tests.building import corpus_of, tags
+
+    workspace.settings.person = "Anna"
+    workspace.open(corpus_of(None, {"A": tags("ob"), "B": tags("oo")}))
+    widget = Reader(workspace)
+    qtbot.addWidget(widget)
+    widget.resize(400, 300)
+    press(widget, Qt.Key.Key_Space)
+    assert workspace.target.name == "Anna"
+    assert workspace.session.segment_tags(workspace.target, 0).tolist() == [1, 0]
+
+
+def painted(reader: Reader) -> QImage:
+    return reader.grab().toImage()
+
+
+@pytest.mark.parametrize("name", ["light", "dark", "contrast"])
+def test_marks_differ_without_colour(reader, rich, qapp, name):
+    """Hit, false alarm and miss differ in shape: their pictures differ when colour is taken away."""
+    theme.apply(qapp, name)
+    try:
+        pictures = []
+        for tag in ((1, 1), (0, 1), (1, 0), (0, 0)):
+            session = rich.session
+            own = session.add_person("x", Kind.WORDS)
+            session.apply(Edit(GOLD, 0, (2,), (tag[0],)))
+            session.apply(Edit(own, 0, (2,), (tag[1],)))
+            page, block = reader.page, reader.page.block(Kind.WORDS)
+            row = next(place for place, track in enumerate(block.tracks) if track.name == "x")
+            rect = page.word_rects(block, 2)[0]
+            top = round(page.row_top(block, 0, row))
+            image = painted(reader).copy(round(rect.left()), top, round(rect.width()), round(page.sizes.row))
+            grey = image.convertToFormat(QImage.Format.Format_Grayscale8)
+            ink = [
+                [grey.pixelColor(x, y).value() != grey.pixelColor(0, 0).value() for x in range(grey.width())]
+                for y in range(grey.height())
+            ]
+            pictures.append(ink)
+        shapes = {str(picture) for picture in pictures}
+        assert len(shapes) == 4
+    finally:
+        theme.apply(qapp, "light")
+
+
+def test_an_edit_repaints_the_word(reader, rich):
+    before = painted(reader)
+    rich.edit(Edit(GOLD, 0, (0,), (1,)))
+    assert painted(reader) != before
+    rich.undo()
+    assert painted(reader) == before
+
+
+def test_nothing_open_paints_nothing(qtbot, workspace):
+    widget = Reader(workspace)
+    qtbot.addWidget(widget)
+    widget.resize(300, 200)
+    assert not painted(widget).isNull()
+    press(widget, Qt.Key.Key_Space, Qt.Key.Key_Right)
+
+
+def test_systems_keep_their_names_as_plain_text(reader):
+    assert [track.name for track in reader.page.block(Kind.WORDS).tracks] == ["gold", "A", "B <b>"]
+    assert B.name == "B <b>"
+
+
+def test_scores_of_the_segment_are_shown(reader):
+    assert reader.page.facts == "segment 1 · d1 · hter 0.250"

@@ -1,0 +1,90 @@
+"""A small corpus in memory, with the keepers that the Scores area reads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from pytestqt.qtbot import QtBot
+
+from qe_desktop.corpus import Corpus, Documents, Kind, Layer, LayerKey, Provenance, TagColumn, TextColumn, TextRole
+from qe_desktop.corpus.ragged import offsets_of
+from qe_desktop.project import Edit
+from qe_desktop.ui.comparing import ComparisonKeeper
+from qe_desktop.ui.jobs import Jobs
+from qe_desktop.ui.scoring import ScoreKeeper
+from qe_desktop.ui.settings import Settings
+from qe_desktop.ui.workspace import Workspace
+
+GOLD = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)
+SEGMENTS, WORDS = 60, 10
+
+
+def system(name: str) -> LayerKey:
+    return LayerKey(Provenance.SYSTEM, name, Kind.WORDS)
+
+
+def make_corpus(systems: int, *, gold: bool = True, documents: bool = False, twins: bool = False) -> Corpus:
+    """System 0 is the best; each later one disagrees more with the gold. With `twins` the last repeats the first."""
+    draw = np.random.default_rng(7)
+    offsets = offsets_of([WORDS] * SEGMENTS)
+    truth = (draw.random(SEGMENTS * WORDS) < 0.3).astype(np.uint8)
+    layers = {}
+    if gold:
+        layers[GOLD] = Layer(GOLD, TagColumn(truth, offsets))
+    made: list[TagColumn] = []
+    for number in range(systems):
+        flips = draw.random(len(truth)) < 0.05 + 0.4 * number / max(1, systems)
+        column = made[0] if twins and number == systems - 1 else TagColumn(np.where(flips, 1 - truth, truth), offsets)
+        made.append(column)
+        key = system(f"system {number}")
+        layers[key] = Layer(key, column)
+    mt = TextColumn.of([" ".join(f"w{place}" for place in range(WORDS))] * SEGMENTS)
+    names = [f"d{segment // 10}" for segment in range(SEGMENTS)]
+    return Corpus(
+        "test", SEGMENTS, {TextRole.MT: mt}, layers, documents=Documents.from_names(names) if documents else None
+    )
+
+
+class World:
+    """A workspace with both keepers; `wait` returns when nothing is being computed."""
+
+    def __init__(self, qtbot: QtBot, folder: Path) -> None:
+        self.qtbot = qtbot
+        self.settings = Settings(str(folder / "settings.ini"))
+        self.settings.rounds, self.settings.correction = 1000, "none"
+        self.jobs = Jobs()
+        self.workspace = Workspace(self.settings, self.jobs)
+        self.scores = ScoreKeeper(self.workspace)
+        self.comparison = ComparisonKeeper(self.workspace, self.scores)
+
+    def open(self, corpus: Corpus) -> None:
+        self.workspace.open(corpus)
+        self.wait()
+
+    def wait(self) -> None:
+        self.qtbot.waitUntil(self.settled, timeout=20_000)
+
+    def settled(self) -> bool:
+        timer = self.comparison._timer
+        return self.jobs.idle() and not timer.isActive()
+
+    def flip(self, segment: int, word: int, layer: LayerKey = GOLD) -> None:
+        session = self.workspace.session
+        assert session is not None
+        before = int(session.segment_tags(layer, segment)[word])
+        self.workspace.edit(Edit(layer, segment, (word,), (1 - before,)))
+
+
+@pytest.fixture
+def world(qtbot: QtBot, tmp_path: Path) -> Iterator[World]:
+    made = World(qtbot, tmp_path)
+    yield made
+    made.jobs.close()
+
+
+@pytest.fixture
+def corpus() -> Callable[..., Corpus]:
+    return make_corpus

@@ -1,0 +1,23 @@
+import doctest
+
+import pytest
+
+from qe_desktop.ui.scores import figures
+
+
+def test_the_examples_hold() -> None:
+    assert doctest.testmod(figures).failed == 0
+
+
+@pytest.mark.parametrize(
+    ("value", "decimals", "text"),
+    [(0.0, 3, ".000"), (-0.0001, 3, ".000"), (1.023, 3, "1.023"), (0.27912, 4, ".2791"), (-1.0, 3, "−1.000")],
+)
+def test_scores_have_no_idle_zero_and_no_negative_zero(value: float, decimals: int, text: str) -> None:
+    assert figures.score_text(value, decimals) == text
+
+
+def test_small_p_is_never_zero() -> None:
+    assert figures.p_text(1e-9) == "<.001"
+    assert figures.equals_p(1e-9) == "< .001"
+    assert figures.equals_p(0.05) == "= .050"

@@ -1,0 +1,199 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QAbstractItemModelTester
+from pytestqt.qtbot import QtBot
+
+from qe_desktop.report import glyph, matrix_table, matrix_tsv
+from qe_desktop.ui import theme
+from qe_desktop.ui.scores.figures import p_text, signed_text
+from qe_desktop.ui.scores.matrix_delegate import fill_of
+from qe_desktop.ui.scores.matrix_model import CELL_ROLE, MatrixCell, MatrixModel
+from qe_desktop.ui.scores.matrix_view import MatrixView
+
+
+@pytest.fixture
+def view(world: Any, qtbot: QtBot) -> MatrixView:
+    made = MatrixView(world.comparison)
+    qtbot.addWidget(made)
+    made.resize(600, 500)
+    return made
+
+
+@pytest.mark.parametrize("systems", [0, 1, 2, 5, 17, 40])
+def test_it_keeps_to_the_rules_of_models(world: Any, corpus: Any, systems: int) -> None:
+    model = MatrixModel(world.comparison, world.workspace)
+    tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Warning)
+    world.settings.rounds = 100
+    world.open(corpus(systems))
+    size = systems if systems > 1 else 0
+    assert (model.rowCount(), model.columnCount()) == (size, size)
+    model.set_by_score(False)
+    world.workspace.close()
+    assert tester.model() is model
+    assert model.rowCount() == 0
+
+
+def test_upper_cells_are_p_with_its_sign_and_lower_cells_differences(world: Any, corpus: Any, view: MatrixView) -> None:
+    world.open(corpus(5))
+    comparison = world.comparison.result.comparison
+    one = comparison.of("F1-mult")
+    order = [int(place) for place in one.order]
+    for row, left in enumerate(order):
+        for column, right in enumerate(order):
+            shown = view.matrix.index(row, column).data()
+            if row < column:
+                assert shown == f"{p_text(one.p[left, right])} {glyph(one, left, right)}"
+            elif row > column:
+                assert shown == signed_text(one.scores[right] - one.scores[left], 3)
+            else:
+                assert shown == "·"
+    assert np.all(np.diff(one.scores[order]) <= 0)
+
+
+def test_a_cell_says_a_full_sentence(world: Any, corpus: Any, view: MatrixView) -> None:
+    world.comparison.set_options(replace(world.comparison.options, correction="bonferroni"))
+    world.open(corpus(5))
+    said = str(view.matrix.index(0, 4).data(Qt.ItemDataRole.AccessibleTextRole))
+    assert said.startswith("system 0 (.")
+    assert "is significantly better than" in said
+    assert "(uncorrected)" in said
+    assert said.endswith("after Bonferroni over 10 pairs")
+    assert view.matrix.sentence(view.matrix.index(4, 0)) == said
+
+
+def test_without_correction_the_sentence_names_none(world: Any, corpus: Any, view: MatrixView) -> None:
+    world.open(corpus(2))
+    assert view.matrix.sentence(view.matrix.index(0, 1)).endswith("(uncorrected)")
+
+
+def test_systems_with_the_same_tags_are_called_identical(world: Any, corpus: Any, view: MatrixView) -> None:
+    world.open(corpus(3, twins=True))
+    matrix = view.matrix
+    names = [matrix.name(place) for place in range(3)]
+    row, column = sorted((names.index("system 0"), names.index("system 2")))
+    assert matrix.index(row, column).data() == "="
+    assert "identical tags" in matrix.sentence(matrix.index(row, column))
+
+
+def test_the_order_of_loading_on_request(world: Any, corpus: Any, view: MatrixView) -> None:
+    world.open(corpus(4))
+    view.matrix.set_by_score(False)
+    assert [view.matrix.name(place) for place in range(4)] == [f"system {place}" for place in range(4)]
+
+
+def test_enter_on_a_cell_asks_for_the_segments(world: Any, corpus: Any, view: MatrixView, qtbot: QtBot) -> None:
+    world.open(corpus(4))
+    view.show()
+    view.setCurrentIndex(view.matrix.index(0, 0))
+    qtbot.keyClick(view, Qt.Key.Key_Right)
+    qtbot.keyClick(view, Qt.Key.Key_Right)
+    qtbot.keyClick(view, Qt.Key.Key_Down)
+    assert (view.currentIndex().row(), view.currentIndex().column()) == (1, 2)
+    expected = view.matrix.layers(view.currentIndex())
+    with qtbot.waitSignal(world.workspace.segments_wanted) as wanted:
+        qtbot.keyClick(view, Qt.Key.Key_Return)
+    assert tuple(wanted.args) == expected
+    assert [key.name for key in wanted.args] == [view.matrix.name(1), view.matrix.name(2)]
+
+
+def test_a_double_click_asks_too_and_the_diagonal_does_not(
+    world: Any, corpus: Any, view: MatrixView, qtbot: QtBot
+) -> None:
+    world.open(corpus(2))
+    with qtbot.waitSignal(world.workspace.segments_wanted):
+        view.doubleClicked.emit(view.matrix.index(0, 1))
+    with qtbot.assertNotEmitted(world.workspace.segments_wanted):
+        view.doubleClicked.emit(view.matrix.index(1, 1))
+
+
+def test_the_current_cell_is_said(world: Any, corpus: Any, view: MatrixView, qtbot: QtBot) -> None:
+    world.open(corpus(3))
+    with qtbot.waitSignal(view.said) as said:
+        view.setCurrentIndex(view.matrix.index(0, 2))
+    assert said.args == [view.matrix.sentence(view.matrix.index(0, 2))]
+
+
+def test_copies_are_the_report(world: Any, corpus: Any, view: MatrixView) -> None:
+    world.open(corpus(3))
+    comparison = world.comparison.result.comparison
+    clipboard = QGuiApplication.clipboard()
+    view.copy_tsv()
+    assert clipboard.text() == matrix_tsv(comparison, "F1-mult")
+    view.copy_latex()
+    assert clipboard.text() == matrix_table(comparison, "F1-mult").latex()
+
+
+def test_ctrl_c_copies_the_selected_cells_as_shown(world: Any, corpus: Any, view: MatrixView, qtbot: QtBot) -> None:
+    world.open(corpus(3))
+    view.selectAll()
+    qtbot.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    lines = QGuiApplication.clipboard().text().split("\n")
+    assert [len(line.split("\t")) for line in lines] == [3, 3, 3]
+    assert lines[0].split("\t")[1] == view.matrix.index(0, 1).data()
+
+
+@pytest.mark.parametrize("systems", [2, 5, 17, 40])
+def test_the_picture_holds_every_cell_with_its_number(world: Any, corpus: Any, view: MatrixView, systems: int) -> None:
+    world.settings.rounds = 100
+    world.open(corpus(systems))
+    cell = view.full_cell()
+    picture = view.picture()
+    assert picture.width() / picture.devicePixelRatio() >= systems * cell.width() * 0.8
+    assert picture.height() / picture.devicePixelRatio() >= systems * cell.height() * 0.8
+
+
+def test_many_systems_shrink_to_signs(world: Any, corpus: Any, view: MatrixView) -> None:
+    world.settings.rounds = 100
+    world.open(corpus(2))
+    wide = view.columnWidth(0)
+    world.open(corpus(40))
+    assert view.columnWidth(0) < wide
+    assert view.rowHeight(0) == view.columnWidth(0)
+
+
+def test_another_correction_changes_signs_without_new_tests(world: Any, corpus: Any, view: MatrixView) -> None:
+    world.open(corpus(17))
+    before = [view.matrix.index(0, column).data() for column in range(17)]
+    world.comparison.set_options(replace(world.comparison.options, correction="bonferroni"))
+    assert world.jobs.idle()
+    after = [view.matrix.index(0, column).data() for column in range(17)]
+    assert before != after
+
+
+def test_an_untested_metric_leaves_the_old_matrix_until_its_own_is_there(
+    world: Any, corpus: Any, view: MatrixView
+) -> None:
+    world.open(corpus(3))
+    world.comparison.set_metric("kappa")
+    assert view.matrix.metric == "F1-mult"
+    assert view.matrix.rowCount() == 3
+    world.wait()
+    assert view.matrix.metric == "kappa"
+
+
+@pytest.mark.parametrize("name", list(theme.THEMES))
+def test_text_on_every_ground_can_be_read(qapp: Any, name: str) -> None:
+    theme.apply(qapp, name)
+    cells = [MatrixCell("", "○", level=level) for level in range(4)]
+    cells += [MatrixCell("", "", lean=lean) for lean in (-1.0, -0.5, 0.0, 0.5, 1.0)]
+    try:
+        for cell in cells:
+            ground = fill_of(cell)
+            assert theme.contrast(theme.current().on(ground), ground) >= 4.5
+    finally:
+        theme.apply(qapp, "light")
+
+
+def test_cells_are_drawn_in_every_size(world: Any, corpus: Any, view: MatrixView) -> None:
+    world.open(corpus(5))
+    for width, height in ((900, 700), (700, 330), (200, 200)):
+        view.resize(width, height)
+        assert not view.grab().isNull()
+    assert isinstance(view.matrix.index(0, 1).data(CELL_ROLE), MatrixCell)

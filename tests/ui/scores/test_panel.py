@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from qe_desktop.ui.scores.panel import ScorePanel
+from qe_desktop.ui.shell.labels import Label
+
+
+@pytest.fixture
+def panel(world: Any, qtbot: QtBot) -> ScorePanel:
+    made = ScorePanel(world.scores, world.comparison)
+    qtbot.addWidget(made)
+    made.resize(300, 600)
+    return made
+
+
+def texts(panel: ScorePanel) -> str:
+    return " | ".join(label.text() for label in panel.findChildren(Label) if label.isVisibleTo(panel))
+
+
+def shown(panel: ScorePanel) -> list[str]:
+    return [metric.name for metric in panel.table.scores_model.metrics()]
+
+
+def test_the_metric_looked_at_comes_first(world: Any, corpus: Any, panel: ScorePanel) -> None:
+    world.open(corpus(3))
+    assert shown(panel) == ["F1-mult", "MCC"]
+    world.comparison.set_metric("F1-BAD")
+    assert shown(panel) == ["F1-BAD", "MCC"]
+    world.comparison.set_metric("MCC")
+    assert shown(panel) == ["MCC", "F1-mult"]
+    world.wait()
+
+
+def test_it_fits_in_a_narrow_place(world: Any, corpus: Any, panel: ScorePanel) -> None:
+    for systems in (0, 1, 2, 5, 17):
+        world.open(corpus(systems))
+        panel.ensurePolished()
+        assert panel.minimumSizeHint().width() <= 300
+        assert not panel.grab().isNull()
+
+
+def test_the_matrix_shows_signs_and_asks_for_segments(world: Any, corpus: Any, panel: ScorePanel, qtbot: QtBot) -> None:
+    world.open(corpus(3))
+    view = panel.matrix.view
+    view.setCurrentIndex(view.matrix.index(0, 1))
+    assert view.matrix.sentence(view.currentIndex()) in texts(panel)
+    with qtbot.waitSignal(world.workspace.segments_wanted):
+        qtbot.keyClick(view, Qt.Key.Key_Enter)
+    with qtbot.waitSignal(world.workspace.segments_wanted):
+        view.clicked.emit(view.matrix.index(0, 2))
+
+
+def test_values_follow_edits(world: Any, corpus: Any, panel: ScorePanel, qtbot: QtBot) -> None:
+    world.open(corpus(2))
+    model = panel.table.scores_model
+    before = [model.index(row, 1).data() for row in range(2)]
+    with qtbot.waitSignal(model.moved):
+        world.flip(0, 0)
+        world.flip(0, 1)
+    assert [model.index(row, 1).data() for row in range(2)] != before
+    world.wait()
+
+
+def test_without_gold_it_offers_ones_own_tags_only(world: Any, corpus: Any, panel: ScorePanel) -> None:
+    world.open(corpus(1, gold=False))
+    assert "There is no gold for words" in texts(panel)
+    assert "Add files" not in texts(panel)
+
+
+def test_one_system_has_no_matrix(world: Any, corpus: Any, panel: ScorePanel) -> None:
+    world.open(corpus(1))
+    assert not panel.matrix.isVisibleTo(panel)
+    assert "With a second system" in texts(panel)

@@ -1,0 +1,185 @@
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QAbstractItemModelTester
+from pytestqt.qtbot import QtBot
+
+from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TagColumn
+from qe_desktop.metrics import WORD_METRICS, families_of, totals_of
+from qe_desktop.ui.scores.figures import interval_text, score_text
+from qe_desktop.ui.scores.score_columns import DEFAULT, shown_metrics
+from qe_desktop.ui.scores.score_model import CHANGE_ROLE, MUTED_ROLE, NAME, SHARE_ROLE, ScoreModel
+from qe_desktop.ui.scores.score_report import score_report
+
+DOWN, UP = Qt.SortOrder.DescendingOrder, Qt.SortOrder.AscendingOrder
+
+
+@pytest.fixture
+def model(world: Any) -> ScoreModel:
+    return ScoreModel(world.scores, world.comparison, shown_metrics(world.settings, "F1-mult"), world.workspace)
+
+
+def column(model: ScoreModel, name: str) -> list[str]:
+    place = model.column_of(name)
+    return [str(model.index(row, place).data()) for row in range(model.rowCount())]
+
+
+def names(model: ScoreModel) -> list[str]:
+    return [str(model.index(row, NAME).data()) for row in range(model.rowCount())]
+
+
+@pytest.mark.parametrize("systems", [0, 1, 2, 5, 17, 40])
+def test_it_keeps_to_the_rules_of_models(world: Any, corpus: Any, model: ScoreModel, systems: int) -> None:
+    tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Warning)
+    world.settings.rounds = 100
+    world.open(corpus(systems))
+    model.sort(model.column_of("MCC"), UP)
+    if systems:
+        world.flip(3, 2)
+    world.wait()
+    world.workspace.close()
+    assert tester.model() is model
+    assert model.rowCount() == 0
+
+
+def test_values_are_those_of_the_metrics(world: Any, corpus: Any, model: ScoreModel) -> None:
+    opened: Corpus = corpus(5)
+    world.open(opened)
+    metrics = [WORD_METRICS[name] for name in DEFAULT]
+    gold, *tags = (layer.tags for layer in opened.layers.values())
+    totals = totals_of(families_of(metrics), gold, tags)
+    model.sort(-1)
+    for metric in metrics:
+        expected = [score_text(float(value), 3) for value in metric.score(totals[metric.family.name])]
+        assert [text.removesuffix("*") for text in column(model, metric.name)] == expected
+
+
+def test_an_edit_moves_values_and_tells_only_the_columns_of_metrics(
+    world: Any, corpus: Any, model: ScoreModel, qtbot: QtBot
+) -> None:
+    world.open(corpus(3))
+    model.sort(-1)
+    before = world.scores.values["F1-BAD"].copy()
+    told: list[tuple[int, int]] = []
+    model.dataChanged.connect(lambda first, last: told.append((first.column(), last.column())))
+    with qtbot.waitSignal(model.moved):
+        world.flip(0, 0)
+    assert told == [(1, len(DEFAULT))]
+    moved = world.scores.values["F1-BAD"] - before
+    place = model.column_of("F1-BAD")
+    for row in range(3):
+        change = str(model.index(row, place).data(CHANGE_ROLE))
+        assert change.startswith("+" if moved[row] > 0 else "−")
+        said = str(model.index(row, place).data(Qt.ItemDataRole.AccessibleTextRole))
+        assert said.startswith(f"system {row}: F1-BAD .")
+        assert said.endswith(f"{change} since the last edit")
+    world.wait()
+
+
+def test_undo_brings_the_values_back(world: Any, corpus: Any, model: ScoreModel) -> None:
+    world.open(corpus(3))
+    before = column(model, "MCC")
+    world.flip(5, 1)
+    world.workspace.undo()
+    assert column(model, "MCC") == before
+    world.wait()
+
+
+def test_the_best_comes_first_and_what_is_undefined_last(world: Any, corpus: Any, model: ScoreModel) -> None:
+    opened: Corpus = corpus(3)
+    silent = LayerKey(Provenance.SYSTEM, "all-OK", Kind.WORDS)
+    gold = next(iter(opened.layers.values())).tags
+    opened = opened.with_layer(Layer(silent, TagColumn(np.zeros_like(gold.values), gold.offsets)))
+    world.open(opened)
+    place = model.column_of("MCC")
+    for order in (DOWN, UP):
+        model.sort(place, order)
+        assert names(model)[-1] == "all-OK"
+        assert column(model, "MCC")[-1] == "–"
+    assert names(model) == ["system 2", "system 1", "system 0", "all-OK"]
+    tip = str(model.index(3, place).data(Qt.ItemDataRole.ToolTipRole))
+    assert "Undefined where gold or system has one class only" in tip
+    model.sort(-1)
+    assert names(model) == ["system 0", "system 1", "system 2", "all-OK"]
+    model.sort(NAME, DOWN)
+    assert names(model)[0] == "system 2"
+
+
+def test_another_metric_takes_the_sorting_and_the_bars_along(world: Any, corpus: Any, model: ScoreModel) -> None:
+    world.open(corpus(4))
+    assert model.sorted_by() == (model.column_of("F1-mult"), DOWN)
+    world.comparison.set_metric("SeqCor")
+    assert model.sorted_by() == (model.column_of("SeqCor"), DOWN)
+    assert model.index(0, model.column_of("SeqCor")).data(SHARE_ROLE) == 1.0
+    assert model.index(0, model.column_of("F1-mult")).data(SHARE_ROLE) is None
+    model.sort(NAME, UP)
+    world.comparison.set_metric("MCC")
+    assert model.sorted_by() == (NAME, UP)
+    world.wait()
+
+
+def test_intervals_are_those_of_the_keeper_and_muted_while_stale(world: Any, corpus: Any, model: ScoreModel) -> None:
+    world.open(corpus(3))
+    cell = model.index(0, model.columnCount() - 1)
+    interval = world.comparison.result.interval("F1-mult", model.layer(0))
+    assert cell.data() == interval_text(*interval, 3)
+    assert not cell.data(MUTED_ROLE)
+    world.flip(1, 1)
+    assert cell.data(MUTED_ROLE)
+    world.wait()
+    assert not cell.data(MUTED_ROLE)
+
+
+def test_names_from_files_are_shown_letter_for_letter(world: Any, corpus: Any, model: ScoreModel) -> None:
+    opened: Corpus = corpus(1)
+    key = LayerKey(Provenance.SYSTEM, "<b>bold</b> & co", Kind.WORDS)
+    world.open(opened.with_layer(Layer(key, next(iter(opened.layers.values())).tags)))
+    row = names(model).index("<b>bold</b> & co")
+    tip = str(model.index(row, NAME).data(Qt.ItemDataRole.ToolTipRole))
+    assert "&lt;b&gt;bold&lt;/b&gt; &amp; co" in tip
+
+
+def test_scores_above_one_are_marked_and_explained(world: Any, model: ScoreModel) -> None:
+    gold = TagColumn.of([[1, 0, 1, 0, 1, 0, 1]])
+    merged = TagColumn.of([[1, 1, 1, 1, 1, 1, 1]])
+    keys = [LayerKey(Provenance.GOLD, "gold", Kind.WORDS), LayerKey(Provenance.SYSTEM, "merges", Kind.WORDS)]
+    layers = {key: Layer(key, tags) for key, tags in zip(keys, (gold, merged), strict=True)}
+    world.open(Corpus("test", 1, {}, layers))
+    cell = model.index(0, model.column_of("phr-F1-BAD"))
+    assert world.scores.values["phr-F1-BAD"][0] > 1
+    assert str(cell.data()).endswith("*")
+    assert "May exceed 1" in str(cell.data(Qt.ItemDataRole.ToolTipRole))
+
+
+def test_headers_say_what_a_metric_rewards(world: Any, model: ScoreModel) -> None:
+    for place in range(1, len(DEFAULT) + 1):
+        tip = str(model.headerData(place, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole))
+        metric = model.metric(place)
+        assert metric is not None
+        assert metric.name in tip
+        assert "Range" in tip
+
+
+def test_the_report_holds_what_is_shown(world: Any, corpus: Any, model: ScoreModel) -> None:
+    world.open(corpus(4))
+    world.flip(2, 2)
+    layers = [model.layer(row) for row in range(model.rowCount())]
+    report = score_report(world.scores, layers, model.metrics())
+    assert report is not None
+    assert "edited-segments:1" in report.signature
+    cells = [line.split("\t") for line in report.table().tsv().splitlines()]
+    assert cells[0] == ["system", *DEFAULT]
+    for row, line in enumerate(cells[1:]):
+        shown = [str(model.index(row, place).data()).removesuffix("*") for place in range(1, len(DEFAULT) + 1)]
+        assert [score_text(float(text), 3) for text in line[1:]] == shown
+    world.wait()
+
+
+def test_more_decimals_on_request(world: Any, corpus: Any, model: ScoreModel) -> None:
+    world.open(corpus(2))
+    model.set_decimals(4)
+    assert all(len(text.removesuffix("*").partition(".")[2]) == 4 for text in column(model, "F1-mult"))

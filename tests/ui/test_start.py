@@ -1,0 +1,186 @@
+"""How the program starts: what it imports, where a window cannot open, and that nothing dies in silence."""
+
+import logging
+import os
+import subprocess
+import sys
+import threading
+
+import pytest
+from PySide6.QtCore import QTimer, qWarning
+from PySide6.QtWidgets import QApplication
+
+from qe_desktop import __main__ as entry
+from qe_desktop.ui import app, preflight
+from qe_desktop.ui.shell.failures import Failures
+
+
+def python(code, **environment):
+    environment = {**os.environ, **environment}
+    environment = {name: value for name, value in environment.items() if value is not None}
+    command = [sys.executable, "-c", code]
+    return subprocess.run(command, capture_output=True, text=True, env=environment, check=False, timeout=60)
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("module", ["qe_desktop.__main__", "qe_desktop.ui.app", "qe_desktop.ui.preflight"])
+def test_nothing_slow_is_imported_before_the_first_paint(module):
+    slow = ("numpy", "scipy", "pyqtgraph", "qe_desktop.corpus", "rich", "sqlalchemy")
+    if module != "qe_desktop.ui.app":
+        slow = (*slow, "PySide6")
+    done = python(f"import sys, {module}; print([name for name in {slow} if name in sys.modules])")
+    assert done.stdout.strip() == "[]", done.stderr
+
+
+@pytest.mark.process
+def test_without_a_display_one_line_says_what_to_do():
+    done = python(
+        "from qe_desktop.__main__ import run; raise SystemExit(run([]))",
+        QT_QPA_PLATFORM=None,
+        DISPLAY=None,
+        WAYLAND_DISPLAY=None,
+    )
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.strip() == preflight.NO_DISPLAY
+
+
+@pytest.mark.process
+def test_a_display_that_cannot_be_reached_is_said_and_does_not_abort():
+    if preflight.missing_libraries():
+        pytest.skip("Qt's libraries for X11 are not installed")
+    done = python(
+        "from qe_desktop.__main__ import run; raise SystemExit(run([]))",
+        QT_QPA_PLATFORM=None,
+        DISPLAY=":4711",
+        WAYLAND_DISPLAY=None,
+    )
+    assert done.returncode == 2
+    assert "The display :4711 cannot be reached" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_missing_libraries_are_named_with_the_command_that_installs_them(monkeypatch):
+    monkeypatch.setenv("DISPLAY", ":0")
+    for name in ("QT_QPA_PLATFORM", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    missing = ["libxcb-icccm.so.4", "libEGL.so.1", "libodd.so.3"]
+    monkeypatch.setattr(preflight, "missing_libraries", lambda: missing)
+    line = preflight.refusal()
+    assert line.endswith("Run: sudo apt-get install libegl1 libodd libxcb-icccm4")
+    assert "libxcb-icccm.so.4" in line
+    assert "\n" not in line
+
+
+def test_a_failed_import_of_qt_is_told_in_the_same_way(monkeypatch):
+    monkeypatch.setattr(preflight, "_all_missing", lambda plugin: ["libEGL.so.1", "libGL.so.1"])
+    error = ImportError("libEGL.so.1: cannot open shared object file: No such file or directory")
+    assert preflight.of_import_error(error).endswith("sudo apt-get install libegl1 libgl1")
+    assert preflight.of_import_error(ImportError("No module named 'PySide6'")) is None
+
+
+@pytest.mark.parametrize("argv", [["score"], ["--version"], ["-h"], ["convert", "a", "b"], ["--no-such-option"]])
+def test_commands_go_to_the_command_line(monkeypatch, argv):
+    monkeypatch.setattr(entry, "_command", lambda argv: 17)
+    assert entry.run(argv) == 17
+
+
+def test_ctrl_c_and_a_closed_pipe_bring_no_traceback(monkeypatch):
+    def interrupt(argv):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(entry, "_command", interrupt)
+    assert entry.run(["score"]) == 130
+    done = python(
+        "import sys\nfrom qe_desktop import __main__ as entry\n"
+        "def closed(argv):\n    raise BrokenPipeError\n"
+        "entry._command = closed\nsys.exit(entry.run(['score']))"
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.fixture
+def failures(tmp_path, qapp):
+    failures = Failures(tmp_path / "log")
+    failures.install()
+    yield failures
+    failures.remove()
+
+
+def test_what_nobody_foresaw_is_logged_and_shown(failures, qtbot):
+    with qtbot.waitSignal(failures.happened) as told:
+        sys.excepthook(ValueError, ValueError("odd"), None)
+    assert "ValueError: odd" in told.args[0].title
+    assert "ValueError: odd" in failures.log_file.read_text()
+
+
+def test_what_goes_wrong_on_another_thread_is_shown_too(failures, qtbot):
+    def fail():
+        raise LookupError("elsewhere")
+
+    thread = threading.Thread(target=fail)
+    with qtbot.waitSignal(failures.happened) as told:
+        thread.start()
+    thread.join()
+    assert "LookupError: elsewhere" in told.args[0].title
+    assert told.args[0].where.startswith("test_start.py, line ")
+
+
+def test_qt_s_messages_go_to_the_log(failures, caplog):
+    with caplog.at_level(logging.WARNING, "qe_desktop"):
+        qWarning("a Qt warning")
+    assert "a Qt warning" in failures.log_file.read_text()
+
+
+def test_a_crash_is_told_once_at_the_next_start(failures):
+    assert failures.last_crash() is None
+    (failures.log_file.parent / "crash.log").write_text("Fatal Python error: Segmentation fault")
+    message = failures.last_crash()
+    assert "ended unexpectedly" in message.title
+    assert "Segmentation fault" in (failures.log_file.parent / "last-crash.log").read_text()
+    assert failures.last_crash() is None
+
+
+def test_a_long_log_is_put_aside(tmp_path, qapp, monkeypatch):
+    monkeypatch.setattr("qe_desktop.ui.shell.failures.LOG_MAX", 10)
+    (tmp_path / "qe-desktop.log").write_text("x" * 11)
+    failures = Failures(tmp_path)
+    failures.install()
+    failures.remove()
+    assert (tmp_path / "qe-desktop.old.log").read_text() == "x" * 11
+
+
+def test_the_program_runs_from_start_to_end(qapp, qtbot, monkeypatch):
+    """main() in this process: the page is painted, the areas are wired, the window closes, 0 comes back."""
+    from qe_desktop.ui import wiring
+
+    wired = []
+
+    def wire(shell):
+        wired.append(shell)
+        shell.set_openers(wired.append, wired.append)
+        QTimer.singleShot(0, shell.close)
+
+    monkeypatch.setattr(wiring, "wire", wire)
+    monkeypatch.setattr(app.Failures, "listen_to_signals", lambda self: None)
+    assert app.main(["/no/such/file"]) == 0
+    assert wired[1] == ["/no/such/file"]
+    wired.clear()
+    assert sys.excepthook is not None
+    assert QApplication.instance() is qapp
+
+
+@pytest.mark.process
+@pytest.mark.skipif(os.name != "posix", reason="signals as POSIX has them")
+def test_ctrl_c_in_the_terminal_closes_the_window(tmp_path):
+    code = (
+        "import os, signal\n"
+        "from qe_desktop.ui import app, wiring\n"
+        "def wire(shell):\n"
+        "    os.kill(os.getpid(), signal.SIGINT)\n"
+        "wiring.wire = wire\n"
+        "raise SystemExit(app.main([]))\n"
+    )
+    done = python(code, QE_DESKTOP_SETTINGS=str(tmp_path / "s.ini"))
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr

@@ -1,0 +1,63 @@
+import pytest
+from PySide6.QtCore import Qt
+
+from qe_desktop.ui.shell.start_page import SAMPLES, StartPage
+
+
+@pytest.fixture
+def page(qtbot):
+    page = StartPage()
+    qtbot.addWidget(page)
+    return page
+
+
+def test_it_tells_once_that_it_stands_on_the_screen(page, qtbot):
+    with qtbot.waitSignal(page.painted):
+        page.show()
+    with qtbot.assertNotEmitted(page.painted):
+        page.grab()
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Space])
+def test_samples_are_opened_by_keyboard(page, qtbot, key):
+    entry = page._samples.entries()[1]
+    with qtbot.waitSignal(page.open_sample) as told:
+        qtbot.keyClick(entry, key)
+    assert told.args == [SAMPLES[1][0]]
+
+
+def test_the_first_sample_has_a_button(page, qtbot):
+    with qtbot.waitSignal(page.open_sample) as told:
+        qtbot.mouseClick(page._sample_button, Qt.MouseButton.LeftButton)
+    assert told.args == ["en-de"]
+
+
+def test_recent_things_are_opened_and_forgotten(page, qtbot, tmp_path):
+    file = tmp_path / "R&D <b>.tags"
+    file.touch()
+    page.set_recent([str(file), str(tmp_path)])
+    first, second = page._recent.entries()
+    assert first.accessibleName().startswith("R&D <b>.tags, ")
+    assert "&lt;b&gt;" in first.toolTip()
+    with qtbot.waitSignal(page.open_paths) as told:
+        qtbot.mouseClick(second, Qt.MouseButton.LeftButton)
+    assert told.args == [[str(tmp_path)]]
+    with qtbot.waitSignal(page.forget) as told:
+        qtbot.keyClick(first, Qt.Key.Key_Delete)
+    assert told.args == [str(file)]
+    page.set_recent([])
+    assert page._recent.entries() == []
+    assert not page._no_recent.isHidden()
+
+
+def test_samples_cannot_be_taken_off_the_list(page, qtbot):
+    with qtbot.assertNotEmitted(page._samples.removed):
+        qtbot.keyClick(page._samples.entries()[0], Qt.Key.Key_Delete)
+
+
+@pytest.mark.parametrize("size", [(400, 300), (1280, 800), (1920, 1080)])
+def test_it_can_be_drawn_in_any_size(page, size, tmp_path):
+    page.set_recent([str(tmp_path / ("long" * 40))])
+    page.resize(*size)
+    page.show()
+    assert not page.grab().isNull()

@@ -1,0 +1,81 @@
+import pytest
+from PySide6.QtGui import QColor, QPalette
+
+from qe_desktop.ui import theme
+
+ENOUGH = 4.5
+INKS = (
+    "text",
+    "muted",
+    "accent",
+    "bad",
+    "false_alarm",
+    "miss",
+    "ok",
+    "error",
+    "warning",
+    "info",
+    "positive",
+    "negative",
+)
+FILLS = [token for token in theme.TOKENS if token.endswith("_fill") or token in ("selection", "raised")]
+
+
+@pytest.fixture
+def usual_theme(qapp):
+    yield
+    theme.apply(qapp, "light")
+
+
+@pytest.mark.parametrize("name", theme.THEMES)
+@pytest.mark.parametrize("ground", ["window", "surface"])
+@pytest.mark.parametrize("ink", INKS)
+def test_every_ink_can_be_read_on_the_grounds(name, ground, ink):
+    one = theme.THEMES[name]
+    assert theme.contrast(getattr(one, ink), getattr(one, ground)) >= ENOUGH
+
+
+@pytest.mark.parametrize("name", theme.THEMES)
+@pytest.mark.parametrize("fill", FILLS)
+def test_text_can_be_read_on_every_fill(name, fill):
+    one = theme.THEMES[name]
+    assert theme.contrast(one.text, getattr(one, fill)) >= (7 if name == "contrast" else ENOUGH)
+
+
+@pytest.mark.parametrize("name", theme.THEMES)
+def test_text_can_be_read_on_the_accent_and_on_each_step_of_the_matrix(name):
+    one = theme.THEMES[name]
+    for fill in (one.accent, *one.matrix):
+        assert theme.contrast(one.on(fill), fill) >= ENOUGH
+    assert theme.contrast(one.on_accent, one.accent) >= ENOUGH
+
+
+def test_contrast_of_known_pairs():
+    assert theme.contrast(QColor("white"), QColor("black")) == pytest.approx(21)
+    assert theme.contrast(QColor("#777777"), QColor("white")) == pytest.approx(4.48, abs=0.01)
+
+
+@pytest.mark.parametrize("name", theme.THEMES)
+def test_the_palette_sets_every_role(name):
+    palette = theme.palette(theme.THEMES[name])
+    roles = [
+        role for role in QPalette.ColorRole if role not in (QPalette.ColorRole.NoRole, QPalette.ColorRole.NColorRoles)
+    ]
+    assert all(palette.isBrushSet(QPalette.ColorGroup.Active, role) for role in roles)
+    faint = palette.color(QPalette.ColorGroup.Disabled, QPalette.ColorRole.Text)
+    assert faint != palette.color(QPalette.ColorGroup.Active, QPalette.ColorRole.Text)
+
+
+@pytest.mark.usefixtures("usual_theme")
+def test_applying_a_theme_tells_and_reaches_the_application(qapp, qtbot):
+    with qtbot.waitSignal(theme.themes.theme_changed):
+        theme.apply(qapp, "dark")
+    assert theme.current() is theme.DARK
+    assert qapp.palette().color(QPalette.ColorRole.Window) == theme.DARK.window
+
+
+@pytest.mark.usefixtures("usual_theme")
+def test_an_unknown_choice_is_as_the_desktop(qapp):
+    theme.apply(qapp, "mauve")
+    assert theme.themes.choice == "system"
+    assert theme.current() in theme.THEMES.values()

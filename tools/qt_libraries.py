@@ -1,0 +1,51 @@
+"""Sees to the system libraries that Qt's window needs on Debian and Ubuntu: `qt_libraries.py [PROGRAM-OR-PACKAGE…]`.
+
+Run with the Python that PySide6 is installed in. Further arguments are packages wanted besides, such as xvfb; one whose
+program is on the PATH already counts as installed. As root it installs what is missing, otherwise it prints the line.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from qe_desktop.ui import preflight
+
+PROGRAMS = {"xvfb": "xvfb-run"}
+"""The program by which a package without a library is known to be there."""
+
+
+def missing_packages(wanted: list[str]) -> list[str]:
+    """The packages to install: those of missing libraries, and those wanted besides that are not here."""
+    libraries = preflight.packages_of(preflight.missing_libraries()) if sys.platform.startswith("linux") else []
+    return libraries + [package for package in wanted if shutil.which(PROGRAMS.get(package, package)) is None]
+
+
+def main(wanted: list[str]) -> int:
+    """Install what is missing, or say how; 0 when nothing is missing any longer."""
+    missing = missing_packages(wanted)
+    if not missing:
+        return 0
+    line = f"apt-get install -y --no-install-recommends {' '.join(missing)}"
+    if os.geteuid() != 0 or shutil.which("apt-get") is None:
+        print(f"System packages are missing. Run: sudo {line}", file=sys.stderr)
+        return 1
+    print(f"Installing system packages: {' '.join(missing)}")
+    quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    # the list of packages may be old or not there at all: bring it up to date only when it is needed
+    if subprocess.run(line.split(), env=quiet, stdin=subprocess.DEVNULL, check=False).returncode:
+        subprocess.run(["apt-get", "update", "-qq"], env=quiet, stdin=subprocess.DEVNULL, check=False)
+        subprocess.run(line.split(), env=quiet, stdin=subprocess.DEVNULL, check=False)
+    left = missing_packages(wanted)
+    if left:
+        print(f"These system packages are still missing: {' '.join(left)}", file=sys.stderr)
+    return 1 if left else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
