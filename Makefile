@@ -4,7 +4,7 @@ BIN := .venv/bin
 STAMP := .venv/.installed
 WORKERS ?= 2
 
-.PHONY: demo test bench lint screenshots clean install libraries display-libraries
+.PHONY: demo test bench lint screenshots clean install libraries
 
 demo: libraries
 	@$(BIN)/qe-desktop demo
@@ -22,16 +22,17 @@ lint: $(STAMP)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-screenshots: display-libraries
-	xvfb-run -a -s "-screen 0 1920x1080x24" $(BIN)/python tools/screenshots.py
+screenshots: $(STAMP)
+	@$(BIN)/python tools/qt_libraries.py xvfb fonts-noto-core fonts-noto-cjk
+	for theme in light dark; do for size in 1280x800 1920x1080; do \
+	  xvfb-run -a -s "-screen 0 1920x1080x24" $(BIN)/python tools/screenshots.py build/screenshots \
+	    --theme $$theme --size $$size $${QE_DESKTOP_DATA:+--data $$QE_DESKTOP_DATA} || exit 1; \
+	done; done
 
 install: $(STAMP)
 
 libraries: $(STAMP)
 	@$(BIN)/python tools/qt_libraries.py
-
-display-libraries: $(STAMP)
-	@$(BIN)/python tools/qt_libraries.py xvfb
 
 $(STAMP): pyproject.toml $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev]"

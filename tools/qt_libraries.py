@@ -16,14 +16,22 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from qe_desktop.ui import preflight
 
-PROGRAMS = {"xvfb": "xvfb-run"}
-"""The program by which a package without a library is known to be there."""
+SIGNS = {
+    "xvfb": "xvfb-run",
+    "fonts-noto-core": "/usr/share/fonts/truetype/noto",
+    "fonts-noto-cjk": "/usr/share/fonts/opentype/noto",
+}
+"""The program on the PATH, or the folder, by which a package is known to be there."""
 
 
 def missing_packages(wanted: list[str]) -> list[str]:
     """The packages to install: those of missing libraries, and those wanted besides that are not here."""
     libraries = preflight.packages_of(preflight.missing_libraries()) if sys.platform.startswith("linux") else []
-    return libraries + [package for package in wanted if shutil.which(PROGRAMS.get(package, package)) is None]
+    return libraries + [package for package in wanted if not _is_there(SIGNS.get(package, package))]
+
+
+def _is_there(sign: str) -> bool:
+    return Path(sign).is_dir() if sign.startswith("/") else shutil.which(sign) is not None
 
 
 def main(wanted: list[str]) -> int:

@@ -57,15 +57,9 @@ def read_tagged(
 
 
 def _read(path: Path, kind: WordKind, text: TextColumn | None, language_pair: str | None) -> ReadTags:
-    wanted = "all" if kind == "all" else Kind(kind)
-    is_source = kind == "source"
-    return read_tags(
-        path,
-        wanted,
-        mt=None if is_source else text,
-        source=None,
-        language_pair=language_pair or "",
-    )
+    wanted: Kind | Literal["all"] = "all" if kind == "all" else Kind(kind)
+    # source tags belong to the source's tokens, so the MT says nothing about them
+    return read_tags(path, wanted, mt=None if kind == "source" else text, language_pair=language_pair or "")
 
 
 def _column(read: ReadTags, kind: WordKind) -> TagColumn:

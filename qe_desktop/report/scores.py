@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 import qe_desktop
 from qe_desktop.metrics import Metric
-from qe_desktop.report.tables import Table
+from qe_desktop.report.tables import Cell, Table
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,9 +60,11 @@ class ScoreReport:
 
     def table(self, decimals: int = 4) -> Table:
         """One row a system."""
-        rows = tuple((name, *(float(value) for value in self.values[row])) for row, name in enumerate(self.systems))
+        rows: list[tuple[Cell, ...]] = [
+            (name, *(float(value) for value in self.values[row])) for row, name in enumerate(self.systems)
+        ]
         header = ("system", *(metric.name for metric in self.metrics))
-        return Table(self.title, header, rows, decimals, (*self.notes(), self.signature))
+        return Table(self.title, header, tuple(rows), decimals, (*self.notes(), self.signature))
 
 
 def number(value: float) -> float | None:

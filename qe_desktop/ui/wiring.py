@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QWidget
 from qe_desktop.corpus import Kind, LayerKey, Provenance
 from qe_desktop.formats import Plan, Role
 from qe_desktop.project import Change
-from qe_desktop.ui.actions import Action
 from qe_desktop.ui.comparing import ComparisonKeeper
 from qe_desktop.ui.importing.opener import Opener
 from qe_desktop.ui.inspect.area import ACTIONS as INSPECT_ACTIONS
@@ -21,13 +20,6 @@ from qe_desktop.ui.workspace import Workspace
 
 if TYPE_CHECKING:
     from qe_desktop.ui.shell.window import Shell
-
-ACTIONS = (
-    Action("file.recognised", "Show what was recognised in the open files", menu="What was &recognised…"),
-    Action("edit.preferences", "Preferences…", ("Ctrl+,",), menu="&Preferences…"),
-    Action("edit.own-layer", "Start a layer of your own as a copy", menu="&Layer of your own"),
-)
-
 
 def wire(shell: Shell) -> Wiring:
     """Build the workspace with its areas, and say who opens, saves and undoes."""
@@ -75,7 +67,6 @@ class Wiring(QObject):
 
     def _connect(self) -> None:
         commands, workspace = self.shell.commands, self.workspace
-        commands.add_all(ACTIONS)
         commands.connect_to("file.save", self.saver.ask, enabled=False)
         commands.connect_to("file.close", self._close, enabled=False)
         commands.connect_to("file.recognised", self.opener.show_recognised, enabled=False)

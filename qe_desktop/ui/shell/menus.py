@@ -27,7 +27,7 @@ class Menus(QObject):
         self._open_path = open_path
         bar = window.menuBar()
         self._file(bar.addMenu("&File"))
-        self._add(bar.addMenu("&Edit"), "edit.undo", "edit.redo", LINE, "edit.find")
+        self._add(bar.addMenu("&Edit"), "edit.undo", "edit.redo", LINE, "edit.find", "edit.own-layer", LINE, "edit.preferences")
         self._view = bar.addMenu("&View")
         self._view.addAction(table["view.start"])
         self._after_areas = self._view.addSeparator()
@@ -66,7 +66,7 @@ class Menus(QObject):
         self._add(samples, *(f"file.sample-{key}" for key, _, _ in SAMPLES))
         self._recent = menu.addMenu("Open &recent")
         self._recent.aboutToShow.connect(self._fill_recent)
-        self._add(menu, LINE, "file.save", LINE, "file.close", "file.quit")
+        self._add(menu, LINE, "file.save", "file.recognised", LINE, "file.close", "file.quit")
 
     def _fill_view(self, menu: QMenu) -> None:
         themes = menu.addMenu("&Theme")

@@ -4,13 +4,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
-from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, QeError, TagColumn
+from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, NumberColumn, Provenance, QeError, TagColumn
 from qe_desktop.ui import comparing
 from qe_desktop.ui.scores.area import ScoresArea
 from qe_desktop.ui.scores.counts_plot import counts_of
@@ -143,6 +144,35 @@ def test_edits_while_comparing_leave_a_stale_result_that_is_renewed(world: Any, 
     world.wait()
     assert not world.comparison.stale
     assert world.comparison.result is not before
+
+
+def test_another_threshold_leaves_the_old_scores_until_the_new_ones_are_there(
+    world: Any, corpus: Any, area: ScoresArea
+) -> None:
+    opened: Corpus = corpus(1)
+    offsets = next(iter(opened.layers.values())).tags.offsets
+    chances = np.random.default_rng(1).random(int(offsets[-1])).astype(np.float32)
+    key = LayerKey(Provenance.SYSTEM, "chances", Kind.PROBABILITIES)
+    world.open(opened.with_layer(Layer(key, NumberColumn(chances, offsets))))
+    model = area.table.scores_model
+    before = [model.index(row, 1).data() for row in range(2)]
+    world.workspace.session.set_threshold("chances", 0.2)
+    assert world.scores.state == "working"
+    assert [model.index(row, 1).data() for row in range(2)] == before
+    assert world.comparison.stale
+    assert area.matrix.view.isVisibleTo(area)
+    world.wait()
+    assert [model.index(row, 1).data() for row in range(2)] != before
+    assert not world.comparison.stale
+
+
+def test_another_corpus_takes_the_old_scores_away_at_once(world: Any, corpus: Any, area: ScoresArea) -> None:
+    world.open(corpus(2))
+    world.workspace.open(corpus(2))
+    assert area.table.scores_model.index(0, 1).data() == ""
+    assert world.comparison.result is None
+    assert not area.matrix.view.isVisibleTo(area)
+    world.wait()
 
 
 # --- options
