@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QFormLayout,
     QLabel,
+    QLineEdit,
     QMessageBox,
     QVBoxLayout,
     QWidget,
@@ -61,13 +62,15 @@ def _tracks(session: Session, kind: Kind) -> list[LayerKey]:
     return session.tracks(kind) if kind.is_tags else []
 
 
-def write(session: Session, provenance: Provenance, name: str, form: Form, path: Path) -> list[LayerKey]:
+def write(
+    session: Session, provenance: Provenance, name: str, form: Form, path: Path, language_pair: str = ""
+) -> list[LayerKey]:
     """Write somebody's tags as edited; returns the layers that are in the file now. QeError where it cannot be done."""
     keys = [LayerKey(provenance, name, kind) for kind in form.kinds]
     columns = [session.tags(key) for key in keys]
     mt = session.corpus.text(TextRole.MT)
     if form.submission and mt is not None:
-        pair = session.corpus.language_pair or "xx-xx"
+        pair = language_pair or session.corpus.language_pair
         write_submission(path, columns[0], mt, language_pair=pair, method=name)
     else:
         write_tags(path, columns[0], gaps=columns[1] if len(columns) > 1 else None)
@@ -83,6 +86,8 @@ class SaveDialog(QDialog):
         self._session = session
         self.whose = QComboBox()
         self.form = QComboBox()
+        self.pair = QLineEdit(session.corpus.language_pair)
+        self.pair.setPlaceholderText("such as en-de")
         self._note = QLabel()
         self._note.setTextFormat(Qt.TextFormat.PlainText)
         seen: dict[tuple[Provenance, str], LayerKey] = {}
@@ -99,14 +104,16 @@ class SaveDialog(QDialog):
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         choose = self.buttons.addButton("Choose a file…", QDialogButtonBox.ButtonRole.AcceptRole)
         choose.setDefault(True)
-        fields = QFormLayout()
-        fields.addRow("&Tags of", self.whose)
-        fields.addRow("&Form", self.form)
+        self._fields = QFormLayout()
+        self._fields.addRow("&Tags of", self.whose)
+        self._fields.addRow("&Form", self.form)
+        self._fields.addRow("&Language pair", self.pair)
         column = QVBoxLayout(self)
-        column.addLayout(fields)
+        column.addLayout(self._fields)
         column.addWidget(self._note)
         column.addWidget(self.buttons)
         self.whose.currentIndexChanged.connect(self._fill)
+        self.form.currentIndexChanged.connect(self._show_pair)
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
         self._fill()
@@ -118,6 +125,10 @@ class SaveDialog(QDialog):
             self.form.addItem(form.text, form)
         layer = self._session.corpus.layers.get(LayerKey(provenance, name, Kind.WORDS))
         self._note.setText(f"Read from {layer.origin}" if layer is not None and layer.origin else "")
+
+    def _show_pair(self) -> None:
+        form = self.form.currentData()
+        self._fields.setRowVisible(self.pair, isinstance(form, Form) and form.submission)
 
     def chosen(self) -> tuple[Provenance, str]:
         """Whose tags are to be saved."""
@@ -150,15 +161,15 @@ class Saver(QObject):
         start = Path(session.corpus.folder or self.workspace.settings.last_folder or ".")
         proposed = start / f"{session.corpus.name}.{name}.{form.suffix}"
         path, _ = QFileDialog.getSaveFileName(self._window, f"Save the tags of {name}", str(proposed))
-        return bool(path) and self.save(provenance, name, form, Path(path))
+        return bool(path) and self.save(provenance, name, form, Path(path), dialog.pair.text().strip())
 
-    def save(self, provenance: Provenance, name: str, form: Form, path: Path) -> bool:
+    def save(self, provenance: Provenance, name: str, form: Form, path: Path, language_pair: str = "") -> bool:
         """Save into a file; an error is shown and leaves everything as it was."""
         session = self.workspace.session
         if session is None:
             return False
         try:
-            keys = write(session, provenance, name, form, path)
+            keys = write(session, provenance, name, form, path, language_pair)
         except (QeError, OSError) as error:
             shown = error if isinstance(error, QeError) else QeError(f"{path}: {error.strerror}", hint="Try elsewhere.")
             self.workspace.failed.emit(shown)

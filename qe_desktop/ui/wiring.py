@@ -63,7 +63,10 @@ class Wiring(QObject):
     def _scores(self) -> QWidget:
         from qe_desktop.ui.scores.area import ScoresArea
 
-        return ScoresArea(self.workspace, self.scores, self.comparison)
+        area = ScoresArea(self.workspace, self.scores, self.comparison)
+        area.folder_wanted.connect(self.shell.commands["file.open-folder"].trigger)
+        area.files_wanted.connect(self.shell.commands["file.open-files"].trigger)
+        return area
 
     def _connect(self) -> None:
         commands, workspace = self.shell.commands, self.workspace

@@ -27,7 +27,8 @@ class Menus(QObject):
         self._open_path = open_path
         bar = window.menuBar()
         self._file(bar.addMenu("&File"))
-        self._add(bar.addMenu("&Edit"), "edit.undo", "edit.redo", LINE, "edit.find", "edit.own-layer", LINE, "edit.preferences")
+        edit = bar.addMenu("&Edit")
+        self._add(edit, "edit.undo", "edit.redo", LINE, "edit.find", "edit.own-layer", LINE, "edit.preferences")
         self._view = bar.addMenu("&View")
         self._view.addAction(table["view.start"])
         self._after_areas = self._view.addSeparator()

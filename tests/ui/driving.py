@@ -1,0 +1,87 @@
+"""Drives the program through its own main(argv): a script of waits and actions runs inside its event loop."""
+
+from __future__ import annotations
+
+import time
+import traceback
+from collections.abc import Callable, Generator
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+
+from qe_desktop.ui import app as program
+from qe_desktop.ui.shell.window import Shell
+from qe_desktop.ui.wiring import Wiring
+
+Script = Callable[["Desk"], Generator[Callable[[], object], None, None]]
+PATIENCE = 20.0
+
+
+class Desk:
+    """What a script has before it: the window and what it is joined to."""
+
+    def __init__(self) -> None:
+        self.shell: Shell | None = None
+
+    def found(self) -> bool:
+        for widget in QApplication.topLevelWidgets():
+            if isinstance(widget, Shell) and widget.isVisible():
+                self.shell = widget
+        return self.shell is not None and self.shell.findChild(Wiring) is not None
+
+    @property
+    def wiring(self) -> Wiring:
+        assert self.shell is not None
+        wiring = self.shell.findChild(Wiring)
+        assert wiring is not None
+        return wiring
+
+    @property
+    def workspace(self):
+        return self.wiring.workspace
+
+    def is_open(self) -> bool:
+        return self.workspace.session is not None and not self.shell.jobs.running()
+
+
+def drive(argv: list[str], script: Script) -> int:
+    """Run the program and the script; each yielded condition is waited for. Returns the exit code."""
+    desk = Desk()
+    failures: list[str] = []
+
+    def whole() -> Generator[Callable[[], object], None, None]:
+        yield desk.found
+        yield from script(desk)
+
+    steps = whole()
+    waiting: list = [None, time.monotonic() + PATIENCE]
+
+    def turn() -> None:
+        try:
+            if waiting[0] is not None and not waiting[0]():
+                assert time.monotonic() < waiting[1], "the window did not get there"
+                return
+            waiting[0], waiting[1] = next(steps), time.monotonic() + PATIENCE
+        except StopIteration:
+            end()
+        except BaseException:
+            failures.append(traceback.format_exc())
+            end()
+
+    def end() -> None:
+        timer.stop()
+        if desk.shell is not None:
+            session = desk.workspace.session if desk.found() else None
+            if session is not None:
+                session.saved(session.unsaved())
+            desk.shell.close()
+        QApplication.quit()
+
+    timer = QTimer()
+    timer.timeout.connect(turn)
+    timer.start(5)
+    code = program.main(argv)
+    if desk.shell is not None:
+        desk.shell.deleteLater()
+    assert not failures, failures[0]
+    return code
