@@ -21,6 +21,7 @@ from qe_desktop.ui.workspace import Workspace
 if TYPE_CHECKING:
     from qe_desktop.ui.shell.window import Shell
 
+
 def wire(shell: Shell) -> Wiring:
     """Build the workspace with its areas, and say who opens, saves and undoes."""
     return Wiring(shell)

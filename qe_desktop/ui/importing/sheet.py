@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 from qe_desktop.corpus import QeError
 from qe_desktop.formats import Plan, Role
 from qe_desktop.ui.importing.plan_model import USES, PlanColumn, PlanModel
+from qe_desktop.ui.shell.flat_header import FlatHeader
 from qe_desktop.ui.shell.notices import NoticeBar
 
 
@@ -117,8 +118,8 @@ class ImportSheet(QDialog):
         self.table.verticalHeader().hide()
         self.table.setEditTriggers(QTableView.EditTrigger.AllEditTriggers)
         self.table.setTabKeyNavigation(False)
-        header = self.table.horizontalHeader()
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        header = FlatHeader(self.table, clickable=False)
+        self.table.setHorizontalHeader(header)
         width = QFontMetrics(self.font()).averageCharWidth()
         for column, characters in {
             PlanColumn.FILE: 34,

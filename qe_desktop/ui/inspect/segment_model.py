@@ -51,6 +51,11 @@ TIPS = {
 }
 
 
+NUMBERS = (SegmentColumn.NUMBER, SegmentColumn.BAD, SegmentColumn.DISPUTED)
+RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+
+
 class SegmentModel(QAbstractTableModel):
     """Rows are looked up only when they are painted, so a million segments cost no more than a thousand."""
 
@@ -95,6 +100,8 @@ class SegmentModel(QAbstractTableModel):
                 return TITLES[SegmentColumn(section)]
             if role == Qt.ItemDataRole.ToolTipRole:
                 return TIPS[SegmentColumn(section)]
+            if role == Qt.ItemDataRole.TextAlignmentRole:
+                return RIGHT if section in NUMBERS else LEFT
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -103,12 +110,8 @@ class SegmentModel(QAbstractTableModel):
         if session is None or not index.isValid() or index.row() >= len(self.segments):
             return None
         column = SegmentColumn(index.column())
-        if role == Qt.ItemDataRole.TextAlignmentRole and column in (
-            SegmentColumn.NUMBER,
-            SegmentColumn.BAD,
-            SegmentColumn.DISPUTED,
-        ):
-            return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        if role == Qt.ItemDataRole.TextAlignmentRole and column in NUMBERS:
+            return RIGHT
         if role == Qt.ItemDataRole.DisplayRole:
             return self._text(self.segment_at(index.row()), column)
         if role == Qt.ItemDataRole.AccessibleTextRole:

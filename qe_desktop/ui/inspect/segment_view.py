@@ -9,6 +9,7 @@ from PySide6.QtGui import QFontMetrics, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from qe_desktop.ui.inspect.segment_model import SegmentColumn, SegmentModel
+from qe_desktop.ui.shell.flat_header import FlatHeader
 
 
 class SegmentView(QTableView):
@@ -29,11 +30,9 @@ class SegmentView(QTableView):
         self.setFrameShape(QTableView.Shape.NoFrame)
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        header = self.horizontalHeader()
+        header = FlatHeader(self, clickable=False)
+        self.setHorizontalHeader(header)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        header.setHighlightSections(False)
-        header.setSectionsClickable(False)
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self._documents = False
         self._source = True
         self._ahead = False

@@ -31,7 +31,7 @@ class TagBar(QWidget):
         self.target.setToolTip("Where your edits go. What systems said is never changed.")
         for box in (self.target, self.system):
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-            box.setMinimumContentsLength(10)
+            box.setMinimumContentsLength(13)
         self.target.view().setTextElideMode(Qt.TextElideMode.ElideNone)
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(0, STEPS)

@@ -15,6 +15,7 @@ from qe_desktop.ui.comparing import ComparisonKeeper
 from qe_desktop.ui.scores.figures import change_text, interval_text, score_text
 from qe_desktop.ui.scores.sentences import interval_sentence, layer_text, score_sentence
 from qe_desktop.ui.scoring import ScoreKeeper
+from qe_desktop.ui.shell.flat_header import HEADER_CHOSEN_ROLE, HEADER_ORDER_ROLE
 from qe_desktop.ui.shell.labels import tip
 
 Index = QModelIndex | QPersistentModelIndex
@@ -193,8 +194,11 @@ class ScoreModel(QAbstractTableModel):
             return _LEFT if section == NAME else _RIGHT
         if role == ROLE.InitialSortOrderRole and section != NAME:
             return Qt.SortOrder.DescendingOrder
-        if role == CHOSEN_ROLE:
+        if role == HEADER_CHOSEN_ROLE:
             return metric is not None and metric.name == self._comparison.metric
+        if role == HEADER_ORDER_ROLE:
+            sorted_section, order = self.sorted_by()
+            return order if sorted_section == section else None
         if role == ROLE.DisplayRole:
             return metric.name if metric is not None else "System" if section == NAME else "95 % interval"
         if role == ROLE.ToolTipRole:

@@ -52,6 +52,8 @@ class Failures(QObject):
         self._handler: logging.Handler | None = None
         self._crash: int | None = None
         self._pipe: tuple[int, int] | None = None
+        self._notifier: QSocketNotifier | None = None
+        self._hooks_before = (sys.excepthook, threading.excepthook)
 
     def install(self) -> None:
         """Take over the hooks; where the folder cannot be written, the log goes to the terminal alone."""
@@ -67,6 +69,7 @@ class Failures(QObject):
         self._handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
         log.addHandler(self._handler)
         log.setLevel(logging.INFO)
+        self._hooks_before = (sys.excepthook, threading.excepthook)
         sys.excepthook = self._on_exception
         threading.excepthook = self._on_thread_exception
         qInstallMessageHandler(_on_qt_message)
@@ -81,20 +84,21 @@ class Failures(QObject):
         os.set_blocking(writing, False)
         signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
         self._pipe = (reading, writing)
-        notifier = QSocketNotifier(reading, QSocketNotifier.Type.Read, self)
-        notifier.activated.connect(self._drain)
+        self._notifier = QSocketNotifier(reading, QSocketNotifier.Type.Read, self)
+        self._notifier.activated.connect(self._drain)
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._on_signal)
 
     def remove(self) -> None:
         """Give the hooks back."""
-        sys.excepthook = sys.__excepthook__
-        threading.excepthook = threading.__excepthook__
+        sys.excepthook, threading.excepthook = self._hooks_before
         qInstallMessageHandler(None)
         if self._pipe is not None:
             signal.set_wakeup_fd(-1)
             for number in (signal.SIGINT, signal.SIGTERM):
                 signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
+            if self._notifier is not None:
+                self._notifier.setEnabled(False)
             for end in self._pipe:
                 os.close(end)
             self._pipe = None

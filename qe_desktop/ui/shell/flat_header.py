@@ -7,18 +7,22 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHeaderView, QWidget
 
 from qe_desktop.ui import theme
-from qe_desktop.ui.scores.score_model import CHOSEN_ROLE, NAME, ScoreModel
 
 PADDING = 8
 ARROWS = {Qt.SortOrder.AscendingOrder: "▴", Qt.SortOrder.DescendingOrder: "▾"}
+HEADER_CHOSEN_ROLE = Qt.ItemDataRole.UserRole + 900
+"""Of a header: whether this is the column that is looked at."""
+HEADER_ORDER_ROLE = HEADER_CHOSEN_ROLE + 1
+"""Of a header: the Qt.SortOrder that the rows have by this column, or None."""
+LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
 
 class FlatHeader(QHeaderView):
-    """The header of the score table."""
+    """The header of all flat tables; the models say by roles what is chosen and what is sorted."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, *, clickable: bool = True) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
-        self.setSectionsClickable(True)
+        self.setSectionsClickable(clickable)
         self.setHighlightSections(False)
         theme.themes.theme_changed.connect(self.viewport().update)
 
@@ -39,8 +43,11 @@ class FlatHeader(QHeaderView):
         colours = theme.current()
         model = self.model()
         text = str(model.headerData(logicalIndex, Qt.Orientation.Horizontal) or "")
-        chosen = bool(model.headerData(logicalIndex, Qt.Orientation.Horizontal, CHOSEN_ROLE))
-        alignment = model.headerData(logicalIndex, Qt.Orientation.Horizontal, Qt.ItemDataRole.TextAlignmentRole)
+        chosen = bool(model.headerData(logicalIndex, Qt.Orientation.Horizontal, HEADER_CHOSEN_ROLE))
+        order = model.headerData(logicalIndex, Qt.Orientation.Horizontal, HEADER_ORDER_ROLE)
+        alignment = int(
+            model.headerData(logicalIndex, Qt.Orientation.Horizontal, Qt.ItemDataRole.TextAlignmentRole) or LEFT
+        )
         painter.save()
         painter.fillRect(rect, colours.window)
         painter.fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), colours.border)
@@ -49,11 +56,11 @@ class FlatHeader(QHeaderView):
         painter.setFont(font)
         painter.setPen(colours.accent if chosen else colours.muted)
         inner = rect.adjusted(PADDING, 0, -PADDING, -1)
-        section, order = model.sorted_by() if isinstance(model, ScoreModel) else (-1, Qt.SortOrder.AscendingOrder)
-        if section == logicalIndex:
-            text = f"{ARROWS[order]} {text}" if logicalIndex != NAME else f"{text} {ARROWS[order]}"
+        if order is not None:
+            right = alignment & int(Qt.AlignmentFlag.AlignRight)
+            text = f"{ARROWS[order]} {text}" if right else f"{text} {ARROWS[order]}"
         painter.drawText(
-            inner, int(alignment), painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, inner.width())
+            inner, alignment, painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, inner.width())
         )
         if chosen:
             painter.fillRect(QRect(rect.left() + 4, rect.bottom() - 1, rect.width() - 8, 2), colours.accent)
