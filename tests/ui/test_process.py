@@ -1,0 +1,135 @@
+"""The real process on a virtual screen, with keys sent from outside."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+pytestmark = [
+    pytest.mark.process,
+    pytest.mark.skipif(
+        not (shutil.which("Xvfb") and shutil.which("xdotool")), reason="Xvfb and xdotool are not installed"
+    ),
+]
+PATIENCE = 40.0
+
+
+class Screen:
+    """A virtual screen of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        reading, writing = os.pipe()
+        self.server = subprocess.Popen(
+            ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1280x800x24", "-nolisten", "tcp"],
+            pass_fds=[writing],
+            stderr=subprocess.DEVNULL,
+        )
+        os.close(writing)
+        with os.fdopen(reading) as told:
+            number = told.readline().strip()
+        # pytest's own platform is not the program's
+        kept = {name: value for name, value in os.environ.items() if name not in ("QT_QPA_PLATFORM", "WAYLAND_DISPLAY")}
+        self.environment = {**kept, "DISPLAY": f":{number}", "QE_DESKTOP_SETTINGS": str(folder / "settings.ini")}
+        self.programs: list[subprocess.Popen[str]] = []
+
+    def start(self, *arguments: str) -> subprocess.Popen[str]:
+        program = subprocess.Popen(
+            [sys.executable, "-m", "qe_desktop", *arguments],
+            env=self.environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        )  # fmt: skip
+        self.programs.append(program)
+        return program
+
+    def tool(self, *arguments: str) -> str:
+        done = subprocess.run(["xdotool", *arguments], env=self.environment, capture_output=True, text=True)
+        return done.stdout.strip()
+
+    def title(self) -> str:
+        windows = self.tool("search", "--onlyvisible", "--name", "QE Desktop").split()
+        return self.tool("getwindowname", windows[-1]) if windows else ""
+
+    def wait_title(self, wanted: str) -> None:
+        deadline = time.monotonic() + PATIENCE
+        while self.title() != wanted:
+            assert time.monotonic() < deadline, f"the title is {self.title()!r}, not {wanted!r}"
+            self.server.poll()
+            # another process is watched, so there is no signal to wait for
+            select_nothing(0.05)
+
+    def keys(self, *names: str) -> None:
+        windows = self.tool("search", "--onlyvisible", "--name", "QE Desktop").split()
+        self.tool("windowfocus", "--sync", windows[-1])
+        for name in names:
+            self.tool("key", "--clearmodifiers", name)
+
+    def close(self) -> None:
+        for program in self.programs:
+            if program.poll() is None:
+                program.kill()
+            program.communicate()
+        self.server.terminate()
+        self.server.wait()
+
+
+def select_nothing(seconds: float) -> None:
+    import select
+
+    select.select([], [], [], seconds)
+
+
+def ended(program: subprocess.Popen[str]) -> tuple[int, str]:
+    _, err = program.communicate(timeout=PATIENCE)
+    return program.returncode, err
+
+
+@pytest.fixture
+def screen(tmp_path: Path) -> Iterator[Screen]:
+    one = Screen(tmp_path)
+    yield one
+    one.close()
+
+
+def test_an_edit_marks_the_title_and_undo_unmarks_it(screen):
+    program = screen.start("demo")
+    screen.wait_title("en-de – QE Desktop")
+    screen.keys("Down", "Right", "space")
+    screen.wait_title("en-de* – QE Desktop")
+    screen.keys("ctrl+z")
+    screen.wait_title("en-de – QE Desktop")
+    screen.keys("ctrl+q")
+    assert ended(program) == (0, "")
+
+
+def test_a_folder_opens_and_closes_again(screen, tmp_path):
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / "x.mt").write_text("ein Wort\nzwei Worte hier\n")
+    (folder / "x.tags").write_text("OK BAD\nOK OK OK\n")
+    program = screen.start(str(folder))
+    screen.wait_title("mine – QE Desktop")
+    screen.keys("ctrl+w")
+    screen.wait_title("QE Desktop")
+    screen.keys("ctrl+q")
+    assert ended(program) == (0, "")
+
+
+def test_a_path_that_is_not_there_keeps_the_window(screen, tmp_path):
+    program = screen.start(str(tmp_path / "nothing"))
+    screen.wait_title("QE Desktop")
+    screen.keys("ctrl+q")
+    assert ended(program) == (0, "")
+
+
+def test_ctrl_c_ends_it_politely(screen):
+    program = screen.start("demo", "en-ja")
+    screen.wait_title("en-ja – QE Desktop")
+    program.send_signal(signal.SIGINT)
+    assert ended(program) == (0, "")
