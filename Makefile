@@ -10,7 +10,7 @@ demo: libraries
 	@$(BIN)/qe-desktop demo
 
 test: $(STAMP)
-	@$(BIN)/python tools/qt_libraries.py xvfb || true
+	@$(BIN)/python tools/qt_libraries.py xvfb xdotool || true
 	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n $(WORKERS)
 
 bench: $(STAMP)
