@@ -120,6 +120,7 @@ def tour(driver: Driver) -> None:
     driver.save("scores")
     layers = driver.wiring.scores.layers
     driver.wiring.workspace.segments_wanted.emit(layers[0], layers[-1])
+    driver.settle()
     driver.do("inspect.toggle")
     driver.save("inspect-difference-edited")
     for key in ("en-he", "en-ja"):

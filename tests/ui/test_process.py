@@ -28,7 +28,7 @@ class Screen:
     def __init__(self, folder: Path) -> None:
         reading, writing = os.pipe()
         self.server = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1280x800x24", "-nolisten", "tcp"],
+            ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1280x800x24", "-nolisten", "tcp", "-noreset"],
             pass_fds=[writing],
             stderr=subprocess.DEVNULL,
         )
@@ -59,8 +59,11 @@ class Screen:
     def wait_title(self, wanted: str) -> None:
         deadline = time.monotonic() + PATIENCE
         while self.title() != wanted:
-            assert time.monotonic() < deadline, f"the title is {self.title()!r}, not {wanted!r}"
-            self.server.poll()
+            late = time.monotonic() > deadline
+            ended = [program.communicate() for program in self.programs if program.poll() is not None]
+            assert not ended, f"the program ended: {ended}"
+            assert not late, f"{self.title()!r} is not {wanted!r}; windows: {self.tool('search', '--name', '')}"
+            assert self.server.poll() is None, "the virtual screen is gone"
             # another process is watched, so there is no signal to wait for
             select_nothing(0.05)
 

@@ -8,8 +8,9 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from qe_desktop.ui.inspect.segment_model import Index, SegmentColumn, SegmentModel
+from qe_desktop.ui.inspect.segment_model import LEFT, Index, SegmentColumn, SegmentModel
 from qe_desktop.ui.inspect.words import WordLayout
+from qe_desktop.ui.shell.flat_header import PADDING
 from qe_desktop.ui.theme import current
 from qe_desktop.ui.workspace import Workspace
 
@@ -19,7 +20,7 @@ WIDE = 1e6
 
 
 class SegmentDelegate(QStyledItemDelegate):
-    """Draws source and MT with their marks; the other columns as usual."""
+    """Draws source and MT with their marks, and the other columns as plain text under their headers."""
 
     def __init__(self, workspace: Workspace, model: SegmentModel) -> None:
         super().__init__(model)
@@ -31,9 +32,6 @@ class SegmentDelegate(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Draw one cell."""
         column = SegmentColumn(index.column())
-        if column not in (SegmentColumn.SOURCE, SegmentColumn.MT):
-            super().paint(painter, option, index)
-            return
         view = QStyleOptionViewItem(option)
         self.initStyleOption(view, index)
         view.text = ""
@@ -41,13 +39,23 @@ class SegmentDelegate(QStyledItemDelegate):
         if style is not None:
             style.drawControl(QStyle.ControlElement.CE_ItemViewItem, view, painter, view.widget)
         selected = bool(view.state & QStyle.StateFlag.State_Selected)
+        if column not in (SegmentColumn.SOURCE, SegmentColumn.MT):
+            self._plain(painter, view, index, selected=selected)
+            return
         self._draw(painter, view, index.row(), column, selected=selected)
+
+    def _plain(self, painter: QPainter, view: QStyleOptionViewItem, index: Index, *, selected: bool) -> None:
+        room = view.rect.adjusted(PADDING, 0, -PADDING, 0)
+        text = view.fontMetrics.elidedText(str(index.data() or ""), Qt.TextElideMode.ElideRight, room.width())
+        painter.setFont(view.font)
+        painter.setPen(current().on_accent if selected else current().text)
+        painter.drawText(room, int(index.data(Qt.ItemDataRole.TextAlignmentRole) or LEFT), text)
 
     def _draw(
         self, painter: QPainter, view: QStyleOptionViewItem, row: int, column: SegmentColumn, *, selected: bool
     ) -> None:
         segment = self._model.segment_at(row)
-        room = QRectF(view.rect).adjusted(6, 0, -6, 0)
+        room = QRectF(view.rect).adjusted(PADDING, 0, -PADDING, 0)
         layout, cut = self._layout(segment, column, view, room.width())
         theme = current()
         painter.save()
