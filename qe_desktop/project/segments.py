@@ -85,7 +85,7 @@ def select(taken: Snapshot, query: Query) -> Places:
     if query.text:
         keep &= _with_text(corpus, query.text)
     if query.only_bad:
-        keep &= _bad_counts(taken) > 0
+        keep &= bad_counts(taken) > 0
     if query.only_disagreement:
         keep &= disagreements(taken) > 0
     if query.only_edited:
@@ -110,7 +110,8 @@ def _with_text(corpus: Corpus, text: str) -> NDArray[np.bool_]:
     return found
 
 
-def _bad_counts(taken: Snapshot) -> NDArray[np.int64]:
+def bad_counts(taken: Snapshot) -> NDArray[np.int64]:
+    """BAD tags of the reference, or without one of all layers, shape (segments,)."""
     columns = [taken.reference] if taken.reference is not None else list(taken.others)
     counts = np.zeros(taken.corpus.size, np.int64)
     for column in columns:
@@ -163,7 +164,7 @@ def _rank(taken: Snapshot, query: Query) -> NDArray[np.float64]:
     if query.order is Order.LOWEST:
         return errors(taken) / np.maximum(1, lengths)
     if query.order is Order.BAD:
-        return _bad_counts(taken) / np.maximum(1, lengths)
+        return bad_counts(taken) / np.maximum(1, lengths)
     if query.order is Order.DIFFERENCE and taken.between is not None:
         return np.abs(difference(taken)).astype(np.float64)
     if query.score is not None and query.score in taken.corpus.layers:

@@ -84,12 +84,13 @@ def matrix_table(comparison: Comparison, metric: str, decimals: int = 4) -> Tabl
         f"{metric}: p of {options.test} by {options.unit}, "
         f"{comparison.rounds:,} {'swaps (all)' if comparison.exact else 'rounds'}, seed {options.seed}"
     )
-    said = f"● p < .01, ◐ p ≤ {options.alpha:g} after {options.correction} correction; ○ not significant"
+    after = "uncorrected" if options.correction == "none" else f"after {options.correction.capitalize()} correction"
+    said = f"● p < .01, ◐ p ≤ {options.alpha:g} {after}; ○ not significant; p in the table is uncorrected"
+    error = "" if comparison.exact else f"Monte-Carlo error of p: ±{one.error.max():.4f} at most"
     d = Table("", ("",), ((one.d,), (one.d_top,), (one.d_bottom,)), 3).cells()
     coefficients = f"d = {d[0][0]}, d_top = {d[1][0]}, d_bottom = {d[2][0]}"
-    return Table(
-        title, ("system", "score", *(names[place] for place in order)), tuple(rows), decimals, (said, coefficients)
-    )
+    remarks = tuple(remark for remark in (said, error, coefficients) if remark)
+    return Table(title, ("system", "score", *(names[place] for place in order)), tuple(rows), decimals, remarks)
 
 
 def matrix_tsv(comparison: Comparison, metric: str) -> str:

@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from qe_desktop.corpus import Kind, LayerKey, QeError, TagColumn
 from qe_desktop.metrics import PAPER_METRICS, Metric, families_of, rows_of, word_metrics
 from qe_desktop.significance import (
+    CORRECTIONS,
     Comparison,
     FamilyRows,
     Options,
@@ -70,7 +71,13 @@ class ComparisonKeeper(QObject):
         self.error: QeError | None = None
         self.metric = workspace.settings.metric or "F1-mult"
         settings = workspace.settings
-        self.options = Options(rounds=settings.rounds, correction=settings.correction, alpha=settings.alpha)  # type: ignore[arg-type]
+        self.options = Options(
+            rounds=settings.rounds,
+            seed=settings.seed,
+            unit="document" if settings.unit == "document" else "segment",
+            correction=next(known for known in CORRECTIONS if known == settings.correction),
+            alpha=settings.alpha,
+        )
         self._subject: tuple[object, ...] = ()
         self._edits = self._started_at = 0
         self._timer = QTimer(self)
@@ -97,6 +104,7 @@ class ComparisonKeeper(QObject):
         before, self.options = self.options, options
         settings = self.workspace.settings
         settings.correction, settings.alpha, settings.rounds = options.correction, options.alpha, options.rounds
+        settings.seed, settings.unit = options.seed, options.unit
         same = replace(options, correction=before.correction, alpha=before.alpha, top=before.top) == before
         if same and self.result is not None:
             self.result = self._rejudged(self.result)
@@ -179,6 +187,9 @@ class ComparisonKeeper(QObject):
         documents = session.corpus.documents
         of_segment = documents.of_segment if documents is not None else None
         options = self.options
+        if of_segment is None and options.unit == "document":
+            # a choice remembered from a corpus with documents
+            options = replace(options, unit="segment")
 
         def work(progress: Progress) -> Compared:
             return _compare(progress, layers, names, gold, systems, metrics, options, of_segment)

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QInputDialog, QScrollArea, QSplitter, QVBoxLayout,
 from qe_desktop.corpus import LayerKey, TextRole
 from qe_desktop.project.segments import Order, Places, Query, select, snapshot
 from qe_desktop.ui.actions import Action, ActionTable
-from qe_desktop.ui.inspect.cursor import bad_places, disputed_places
 from qe_desktop.ui.inspect.filter_bar import FilterBar
 from qe_desktop.ui.inspect.legend import Legend
 from qe_desktop.ui.inspect.reader import Reader
@@ -19,7 +18,7 @@ from qe_desktop.ui.inspect.segment_delegate import SegmentDelegate
 from qe_desktop.ui.inspect.segment_model import SegmentModel
 from qe_desktop.ui.inspect.segment_view import SegmentView
 from qe_desktop.ui.inspect.tag_bar import TagBar
-from qe_desktop.ui.inspect.walking import Finder, find_place
+from qe_desktop.ui.inspect.walking import BAD, DISPUTED, Finder, find_place
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.workspace import Workspace
 
@@ -200,19 +199,19 @@ class InspectArea(QWidget):
 
     def next_bad(self) -> None:
         """Go to the next BAD place."""
-        self._walk(bad_places, 1)
+        self._walk(BAD, 1)
 
     def previous_bad(self) -> None:
         """Go to the previous BAD place."""
-        self._walk(bad_places, -1)
+        self._walk(BAD, -1)
 
     def next_disputed(self) -> None:
         """Go to the next place that gold and systems do not agree on."""
-        self._walk(disputed_places, 1)
+        self._walk(DISPUTED, 1)
 
     def previous_disputed(self) -> None:
         """Go to the previous place that gold and systems do not agree on."""
-        self._walk(disputed_places, -1)
+        self._walk(DISPUTED, -1)
 
     def _walk(self, finder: Finder, step: int) -> None:
         session = self.workspace.session

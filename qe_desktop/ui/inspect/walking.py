@@ -3,27 +3,53 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
 
 from qe_desktop.corpus import Kind
 from qe_desktop.project import Session
-from qe_desktop.ui.inspect.cursor import first_after, last_before
+from qe_desktop.project.segments import Query, Snapshot, bad_counts, disagreements, snapshot
+from qe_desktop.ui.inspect.cursor import bad_places, disputed_places, first_after, last_before
 from qe_desktop.ui.inspect.segment_model import SegmentModel
 
-Finder = Callable[[Session, Kind, int], list[int]]
+NEAR = 300
+"""Rows looked at one by one before all segments are counted at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finder:
+    """What is walked to: its places in one segment, and how many there are in each segment of a snapshot."""
+
+    places: Callable[[Session, Kind, int], list[int]]
+    counts: Callable[[Snapshot], NDArray[np.int64]]
+
+
+BAD = Finder(bad_places, bad_counts)
+DISPUTED = Finder(disputed_places, disagreements)
 
 
 def find_place(
     session: Session, kind: Kind, model: SegmentModel, segment: int, place: int, finder: Finder, step: int
 ) -> tuple[int, int] | None:
-    """The next (`step` 1) or previous (−1) place that `finder` names: (segment, place), or None at the list's end."""
-    here = finder(session, kind, segment)
+    """The next (`step` 1) or previous (−1) place of a finder: (segment, place), or None at the list's end."""
+    here = finder.places(session, kind, segment)
     found = first_after(here, place) if step > 0 else last_before(here, place)
     if found is not None:
         return segment, found
     row = model.row_of(segment)
-    rows = range((-1 if row is None else row) + 1, model.rowCount()) if step > 0 else range((row or 0) - 1, -1, -1)
-    for other in rows:
-        places = finder(session, kind, model.segment_at(other))
+    # a segment that the list does not show stands before its first row
+    rest = model.segments[(-1 if row is None else row) + 1 :] if step > 0 else model.segments[: row or 0][::-1]
+    for other in rest[:NEAR].tolist():
+        places = finder.places(session, kind, other)
         if places:
-            return model.segment_at(other), places[0 if step > 0 else -1]
-    return None
+            return other, places[0 if step > 0 else -1]
+    far = rest[NEAR:]
+    if not len(far):
+        return None
+    hits = np.flatnonzero(finder.counts(snapshot(session, kind, Query()))[far])
+    if not len(hits):
+        return None
+    other = int(far[hits[0]])
+    return other, finder.places(session, kind, other)[0 if step > 0 else -1]

@@ -170,8 +170,11 @@ class ScoresArea(QWidget):
         self._scores.moved.connect(self.counts.refresh)
         self._comparison.changed.connect(self._on_compared)
         self.options.order_changed.connect(self.matrix.view.matrix.set_by_score)
+        self.matrix.view.matrix.set_by_score(self._workspace.settings.best_first)
         self._page.asked.connect(self._on_asked)
-        for splitter in (self._split, self._sides):
+        for name, splitter in (("scores-rows", self._split), ("scores-columns", self._sides)):
+            state = self._workspace.settings.state(name)
+            self._own_sizes = (bool(state) and splitter.restoreState(state)) or self._own_sizes
             splitter.splitterMoved.connect(self._keep_sizes)
         self._shown = self._comparison_state()
 
@@ -210,6 +213,8 @@ class ScoresArea(QWidget):
 
     def _keep_sizes(self) -> None:
         self._own_sizes = True
+        self._workspace.settings.keep_state("scores-rows", bytes(self._split.saveState().data()))
+        self._workspace.settings.keep_state("scores-columns", bytes(self._sides.saveState().data()))
 
     def _comparison_state(self) -> tuple[object, ...]:
         return self._comparison.result, self._comparison.metric, self._comparison.stale

@@ -105,6 +105,7 @@ class OptionsBar(QWidget):
         for rounds in sorted({*ROUNDS, self._keeper.options.rounds}):
             self._rounds.addItem(f"{rounds:,}", rounds)
         self._seed.setRange(0, 9999)
+        _choose(self._order, self._workspace.settings.best_first)
 
     def _connect(self) -> None:
         self._kind.activated.connect(self._set_kind)
@@ -190,7 +191,8 @@ class OptionsBar(QWidget):
             self._keeper.set_options(options)
 
     def _set_order(self) -> None:
-        self.order_changed.emit(bool(self._order.currentData()))
+        self._workspace.settings.best_first = bool(self._order.currentData())
+        self.order_changed.emit(self._workspace.settings.best_first)
 
 
 _CORRECTION_TIP = (

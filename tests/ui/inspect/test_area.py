@@ -195,3 +195,8 @@ def test_closing_empties_everything(area, rich):
     rich.close()
     assert shown(area) == []
     assert area.reader.page is None
+
+
+def test_walking_far_looks_everything_up_at_once(area, rich, monkeypatch):
+    monkeypatch.setattr("qe_desktop.ui.inspect.walking.NEAR", 0)
+    test_walking_over_bad_and_disputed_words(area, rich)
