@@ -12,9 +12,9 @@ from qe_desktop.formats.planning import PlannedFile
 from qe_desktop.formats.probabilities import fitted_numbers
 from qe_desktop.formats.registry import BY_NAME
 from qe_desktop.formats.roles import Role
-from qe_desktop.formats.score_tables import ScoreTable, scores_of
+from qe_desktop.formats.score_tables import scores_of
+from qe_desktop.formats.tables import ScoreTable, WordTable
 from qe_desktop.formats.tags import Texts, fitted_lines, fitted_table
-from qe_desktop.formats.word_tables import WordTable
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from qe_desktop.corpus import AlignmentColumn, Documents, NumberColumn, TagColumn, TextColumn
 from qe_desktop.corpus.layers import Scores
 from qe_desktop.formats.opening import OpenedFile
-
-if TYPE_CHECKING:
-    from qe_desktop.formats.score_tables import ScoreTable
-    from qe_desktop.formats.word_tables import WordTable
+from qe_desktop.formats.tables import ScoreTable, WordTable
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,7 +7,6 @@ WMT20-23   LP METHOD SEGMENT SCORE (behind 0, 2 or 3 lines with one number each)
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,26 +17,13 @@ from qe_desktop.formats.blocks import blocks
 from qe_desktop.formats.fields import decimals, header_lines, integers, labels, rows_of
 from qe_desktop.formats.opening import OpenedFile
 from qe_desktop.formats.reading import Format, Reading, counted
+from qe_desktop.formats.tables import ScoreTable
 from qe_desktop.formats.tag_lines import shown
 from qe_desktop.formats.word_tables import BLOCK
 
 _WHOLE = re.compile(rb"\d+")
 _NUMBER = re.compile(rb"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
 _PAIR = re.compile(rb"[a-z]{2,3}-[a-z]{2,3}", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ScoreTable:
-    """Rows as read, in their order: arrays of shape (rows,); `pair` and `method` index into the names."""
-
-    opened: OpenedFile
-    pairs: tuple[str, ...]
-    methods: tuple[str, ...]
-    pair: NDArray[np.int32]
-    method: NDArray[np.int32]
-    segment: NDArray[np.int64]
-    score: NDArray[np.float64]
-    line: NDArray[np.int64]
 
 
 def _layout(head: bytes) -> tuple[bool, int, int] | None:

@@ -12,8 +12,8 @@ from qe_desktop.formats.opening import open_file
 from qe_desktop.formats.reading import Format
 from qe_desktop.formats.registry import recognise
 from qe_desktop.formats.roles import SYSTEM_FOLDERS, Role, is_gold, kind_in_name, score_name, text_role
-from qe_desktop.formats.score_tables import ScoreTable
-from qe_desktop.formats.word_tables import GOLD_METHODS, WordTable, kind_of, layout_of
+from qe_desktop.formats.tables import ScoreTable, WordTable
+from qe_desktop.formats.word_tables import GOLD_METHODS, kind_of, layout_of
 
 WHOLE = 1 << 22
 """Files up to this many bytes are read as a whole to describe them; larger ones only when they are loaded."""

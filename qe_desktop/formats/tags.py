@@ -14,10 +14,11 @@ from qe_desktop.formats.forms import Counted, Form, form_of, taken_apart
 from qe_desktop.formats.names import name_of
 from qe_desktop.formats.opening import OpenedFile, open_file
 from qe_desktop.formats.registry import recognise
+from qe_desktop.formats.tables import WordTable
 from qe_desktop.formats.tag_lines import read_tag_lines
 from qe_desktop.formats.word_columns import WordColumn, columns_of, for_pair, missing_segments
 from qe_desktop.formats.word_tables import FORMAT as WORD_TABLE
-from qe_desktop.formats.word_tables import WordTable, read_word_table
+from qe_desktop.formats.word_tables import read_word_table
 from qe_desktop.formats.words_agree import refuse_other_words
 
 AS_THEY_ARE = "as they are"

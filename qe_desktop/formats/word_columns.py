@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import SHOWN, Fault, Kind, Place, QeError, TagColumn, faults_of, offsets_of
-from qe_desktop.formats.word_tables import WordTable, kind_of
+from qe_desktop.formats.tables import WordTable
+from qe_desktop.formats.word_tables import kind_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,8 +8,6 @@ WMT20-23   LP METHOD TYPE SEGMENT INDEX WORD TAG (behind 0, 2 or 3 lines with on
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,26 +17,12 @@ from qe_desktop.formats.blocks import Places, blocks
 from qe_desktop.formats.fields import Rows, header_lines, integers, labels, rows_of
 from qe_desktop.formats.opening import OpenedFile
 from qe_desktop.formats.reading import Format, Reading, counted
+from qe_desktop.formats.tables import Layout, WordTable
 from qe_desktop.formats.tag_lines import classified, shown
 
 BLOCK = 1 << 20
 KINDS = {"mt": Kind.WORDS, "gap": Kind.GAPS, "gaps": Kind.GAPS, "source": Kind.SOURCE, "src": Kind.SOURCE}
 GOLD_METHODS = {"reference", "gold"}
-
-
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """Where the fields of a row stand, counted from 0; None for what the layout does not have."""
-
-    title: str
-    columns: int
-    segment: int
-    index: int
-    word: int
-    tag: int
-    pair: int | None = None
-    method: int | None = None
-    kind: int | None = None
 
 
 WMT14 = Layout("WMT14", 6, 0, 1, 2, 5)
@@ -48,39 +32,6 @@ WMT20 = Layout("WMT20", 7, 3, 4, 5, 6, pair=0, method=1, kind=2)
 WMT21 = Layout("WMT21", 7, 3, 4, 5, 6, pair=0, method=1, kind=2)
 WMT22 = Layout("WMT22", 7, 3, 4, 5, 6, pair=0, method=1, kind=2)
 _OF_HEADER = {0: WMT20, 2: WMT21, 3: WMT22}
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class WordTable:
-    """Rows as read, in their order. All arrays have shape (rows,).
-
-    `pair`, `method` and `kind` index into the names; `begin` and `end` are places of the word in the file's bytes;
-    `line` is the row's line in the file, from 1.
-    """
-
-    opened: OpenedFile
-    layout: Layout
-    pairs: tuple[str, ...]
-    methods: tuple[str, ...]
-    kinds: tuple[str, ...]
-    pair: NDArray[np.int32]
-    method: NDArray[np.int32]
-    kind: NDArray[np.int32]
-    segment: NDArray[np.int64]
-    index: NDArray[np.int64]
-    begin: NDArray[np.int64]
-    end: NDArray[np.int64]
-    tag: NDArray[np.uint8]
-    line: NDArray[np.int64]
-
-    def __len__(self) -> int:
-        return len(self.tag)
-
-    def rows(self, chosen: NDArray[np.bool_] | NDArray[np.int64]) -> WordTable:
-        """The table with the chosen rows only, or with its rows in the given order."""
-        names = ("pair", "method", "kind", "segment", "index", "begin", "end", "tag", "line")
-        columns: dict[str, Any] = {name: getattr(self, name)[chosen] for name in names}
-        return replace(self, **columns)
 
 
 def layout_of(head: bytes) -> tuple[Layout, int] | None:
