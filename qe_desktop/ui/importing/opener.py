@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import Corpus, QeError
-from qe_desktop.formats import Plan, PlannedFile, Role, assemble, plan
+from qe_desktop.formats import Plan, PlannedFile, assemble, plan
 from qe_desktop.ui import icons
 from qe_desktop.ui.importing.sheet import ImportSheet
 from qe_desktop.ui.jobs import Progress
@@ -128,5 +128,5 @@ class Opener(QObject):
 
 
 def problems(chosen: Plan) -> list[PlannedFile]:
-    """Files that were to be used and cannot be read."""
-    return [file for file in chosen.files if file.problem is not None and file.role is not Role.IGNORED]
+    """Files that cannot be read."""
+    return [file for file in chosen.files if file.problem is not None]

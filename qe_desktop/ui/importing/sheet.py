@@ -137,7 +137,7 @@ class ImportSheet(QDialog):
 
     def _refresh(self) -> None:
         plan = self.model.plan
-        bad = [file for file in plan.files if file.problem is not None and file.role is not Role.IGNORED]
+        bad = [file for file in plan.files if file.problem is not None]
         systems = len({file.name for file in plan.of(Role.SYSTEM)})
         there = {
             "source": plan.of(Role.SOURCE, Role.RAW_SOURCE),

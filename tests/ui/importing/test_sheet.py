@@ -1,0 +1,109 @@
+"""The sheet before opening: what was recognised, what a person changes, and what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+
+from qe_desktop.corpus import Kind, Place, QeError
+from qe_desktop.formats import Role, assemble, plan
+from qe_desktop.ui.importing.plan_model import USES, PlanColumn, PlanModel
+from qe_desktop.ui.importing.sheet import ImportSheet
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "a.src").write_text("one two\nthree\n")
+    (tmp_path / "a.mt").write_text("eins zwei\ndrei\n")
+    (tmp_path / "a.tags").write_text("OK BAD\nOK\n")
+    (tmp_path / "other.tags").write_text("OK OK\nBAD\n")
+    (tmp_path / "broken.tags").write_bytes(b"\x00\x01\x02" * 40)
+    return tmp_path
+
+
+def row(model: PlanModel, name: str) -> int:
+    return next(place for place, file in enumerate(model.plan.files) if file.path.name == name)
+
+
+def test_the_model_is_sound(folder, qtmodeltester):
+    model = PlanModel(plan([folder])[0])
+    qtmodeltester.check(model)
+    place = row(model, "a.tags")
+    texts = [model.index(place, column).data() for column in PlanColumn]
+    assert texts[PlanColumn.FILE] == "a.tags"
+    assert "2 lines of tags" in texts[PlanColumn.CONTENT]
+    assert texts[PlanColumn.USE] == "gold"
+    remark = model.index(row(model, "broken.tags"), PlanColumn.REMARKS).data()
+    assert "broken.tags" in remark
+
+
+def test_a_person_decides_otherwise(folder, qtbot):
+    model = PlanModel(plan([folder])[0])
+    place = row(model, "other.tags")
+    with qtbot.waitSignal(model.edited):
+        assert model.setData(model.index(place, PlanColumn.USE), "gold: gaps")
+    assert (model.plan.files[place].role, model.plan.files[place].kind) == (Role.GOLD, Kind.GAPS)
+    assert model.setData(model.index(place, PlanColumn.USE), "system")
+    assert model.setData(model.index(place, PlanColumn.NAME), " mine ")
+    assert not model.setData(model.index(place, PlanColumn.NAME), "  ")
+    assert not model.setData(model.index(place, PlanColumn.FILE), "x")
+    assert "mine" in assemble(model.plan.with_role(folder / "broken.tags", Role.IGNORED)).names(*_all_provenances())
+
+
+def _all_provenances():
+    from qe_desktop.corpus import Provenance
+
+    return tuple(Provenance)
+
+
+def test_only_what_can_be_changed_is_editable(folder):
+    model = PlanModel(plan([folder])[0])
+    editable = Qt.ItemFlag.ItemIsEditable
+
+    def may(name: str, column: PlanColumn) -> bool:
+        return bool(model.flags(model.index(row(model, name), column)) & editable)
+
+    assert may("other.tags", PlanColumn.USE)
+    assert may("other.tags", PlanColumn.NAME)
+    assert not may("a.src", PlanColumn.NAME)
+    assert not may("broken.tags", PlanColumn.USE)
+    assert not may("a.src", PlanColumn.FILE)
+
+
+def test_every_use_has_one_name():
+    assert len({text for text, _ in USES}) == len({use for _, use in USES}) == len(USES)
+    assert {role for _, (role, _) in USES} == set(Role)
+
+
+def test_the_sheet_says_what_is_there_and_what_does_not_fit(folder, qtbot):
+    sheet = ImportSheet(plan([folder]), may_add=False, replaces="")
+    qtbot.addWidget(sheet)
+    assert "source, MT, gold, 1 system" in sheet._summary.text()
+    assert "1 file does not fit" in sheet._summary.text()
+    assert sheet.add_button.isHidden()
+    with qtbot.waitSignal(sheet.opened) as opened:
+        sheet.open_button.click()
+    assert opened.args[0] is sheet.model.plan
+
+
+def test_a_refusal_keeps_the_sheet_and_can_be_mended(folder, qtbot):
+    sheet = ImportSheet(plan([folder]), may_add=True, replaces="“Open” closes what is open now.")
+    qtbot.addWidget(sheet)
+    sheet.set_busy(True)
+    assert not sheet.open_button.isEnabled()
+    sheet.refuse(QeError("it does not fit", hint="Mend it.", place=Place("a.tags", 2)))
+    assert sheet.open_button.isEnabled()
+    assert "a.tags:2" in sheet.notices.notices()[0].message.spoken()
+
+
+def test_several_corpora_are_chosen_from(tmp_path, folder, qtbot):
+    for name in ("en-de", "en-ja"):
+        (tmp_path / "two" / name).mkdir(parents=True)
+        (tmp_path / "two" / name / "t.mt").write_text("a b\n")
+    sheet = ImportSheet(plan([tmp_path / "two"]), may_add=False, replaces="")
+    qtbot.addWidget(sheet)
+    assert [sheet.choice.itemText(place) for place in range(2)] == ["en-de", "en-ja"]
+    sheet.choice.setCurrentIndex(1)
+    assert sheet.model.plan.name == "en-ja"
