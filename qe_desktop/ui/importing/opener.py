@@ -9,11 +9,15 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import Corpus, QeError
-from qe_desktop.formats import Plan, PlannedFile, assemble, plan
+from qe_desktop.formats import Plan, PlannedFile, Role, assemble, plan
 from qe_desktop.ui import icons
 from qe_desktop.ui.importing.sheet import ImportSheet
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.workspace import Workspace
+
+
+SHOWN = 3
+"""Files whose faults are told one by one when none of them can be opened."""
 
 
 class Opener(QObject):
@@ -67,6 +71,11 @@ class Opener(QObject):
 
     def _on_planned(self, plans: list[Plan]) -> None:
         asked, self._asked = self._asked, False
+        broken = [file.problem for found in plans for file in problems(found) if file.problem is not None]
+        if broken and not any(usable(found) for found in plans):
+            for problem in broken[:SHOWN]:
+                self.refused.emit(problem)
+            return
         doubtful = asked or len(plans) > 1 or self.workspace.session is not None or bool(problems(plans[0]))
         if not doubtful:
             self._read(plans[0], None)
@@ -125,6 +134,11 @@ class Opener(QObject):
     def _on_cancelled(self) -> None:
         if self.sheet is not None:
             self.sheet.set_busy(False)
+
+
+def usable(chosen: Plan) -> bool:
+    """Whether there is anything to open."""
+    return bool(chosen.of(*(role for role in Role if role is not Role.IGNORED)))
 
 
 def problems(chosen: Plan) -> list[PlannedFile]:
