@@ -15,7 +15,6 @@ from qe_desktop.ui.importing.sheet import ImportSheet
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.workspace import Workspace
 
-
 SHOWN = 3
 """Files whose faults are told one by one when none of them can be opened."""
 
