@@ -146,3 +146,32 @@ def test_published_wmt22_results(data_folder, pair):
         assert rounded == [row["MCC"], row["Recall"], row["Precision"]], row["Team"]
         checked += 1
     assert checked == (5 if pair == "en-de" else 4)
+
+
+@pytest.mark.published
+@pytest.mark.parametrize("pair", ["en-de", "ps-en", "en-ja"])
+def test_whole_corpora_against_the_original_code(data_folder, pair):
+    """Counts, kappa, SeqCor and both readings of phrase F1 of every system, to twelve digits."""
+    oracle = json.loads((data_folder.parent / "oracles/words/wmt22_full_scores.json").read_text())["lps"][pair]
+    folder = data_folder / "wmt22_word" / pair
+    gold = read_tags(folder / f"test.2022.{pair}.tags", Kind.WORDS, mt=None).columns[Kind.WORDS]
+    for name, expected in oracle.items():
+        found = scores(gold, read_tags(folder / "systems" / f"{name}.tags", Kind.WORDS, mt=None).columns[Kind.WORDS])
+        phrases = expected["phrase_f1_literal_reading"]
+        wanted = {
+            "F1-BAD": expected["f1_bad"], "F1-OK": expected["f1_ok"], "F1-mult": expected["f1_mult"],
+            "MCC": expected["mcc_sklearn"], "kappa": expected["kappa"], "SeqCor": expected["seqcor_weighted"],
+            "phr-F1-BAD": phrases["f1_bad"], "phr-F1-OK": phrases["f1_ok"], "phr-F1-mult": phrases["mult"],
+            "phr-F1-BAD-bounded": phrases["symmetric_f1_bad"], "phr-F1-OK-bounded": phrases["symmetric_f1_ok"],
+            "phr-F1-mult-bounded": phrases["symmetric_mult"],
+        }  # fmt: skip
+        assert {key: found[key] for key in wanted} == pytest.approx(wanted, abs=1e-12), name
+
+
+@pytest.mark.published
+def test_sequence_correlation_of_every_segment(data_folder):
+    oracle = json.loads((data_folder.parent / "oracles/words/wmt22_ende_first200.json").read_text())
+    gold = column(oracle["gold"])
+    for name, system in oracle["systems"].items():
+        rows = rows_of(FAMILIES, gold, [column(system["tags"])])["sequence"][0]
+        assert rows[:, 0] == pytest.approx(system["expected"]["seqcor_weighted_sent"], abs=1e-12), name
