@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
 import numpy as np
 
-from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, QeError, TagColumn
+from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, NumberColumn, Provenance, QeError, TagColumn
 from qe_desktop.project.edits import Change, Edit, Tags, describe
 from qe_desktop.project.thresholds import tags_at
 
 DEFAULT_THRESHOLD = 0.5
 """P(BAD) above which a word is called BAD until a person chooses otherwise (as OpenKiwi does)."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """An edit that was made: how to take it back, its name, and a number that no other edit has."""
+
+    edit: Edit
+    inverse: Edit
+    text: str
+    serial: int
 
 
 class Session:
@@ -21,10 +32,12 @@ class Session:
         self.corpus = corpus
         self._overlay: dict[LayerKey, dict[int, Tags]] = {}
         self._thresholds: dict[str, float] = {}
-        self._derived: dict[str, tuple[float, TagColumn]] = {}
-        self._done: list[tuple[Edit, Edit, str]] = []
-        self._undone: list[tuple[Edit, Edit, str]] = []
-        self._unsaved: dict[LayerKey, int] = {}
+        self._derived: dict[str, tuple[NumberColumn, float, TagColumn]] = {}
+        self._done: list[_Step] = []
+        self._undone: list[_Step] = []
+        self._serial = 0
+        self._serials: dict[LayerKey, list[int]] = {}
+        self._in_file: dict[LayerKey, int] = {}
         self._edited: dict[LayerKey, int] = {}
         self._subscribers: list[Callable[[Change], None]] = []
 
@@ -123,12 +136,12 @@ class Session:
 
     def _at_threshold(self, name: str) -> TagColumn:
         threshold = self.threshold(name)
+        numbers = self.corpus.layers[LayerKey(Provenance.SYSTEM, name, Kind.PROBABILITIES)].numbers
         held = self._derived.get(name)
-        if held is None or held[0] != threshold:
-            numbers = self.corpus.layers[LayerKey(Provenance.SYSTEM, name, Kind.PROBABILITIES)].numbers
-            held = (threshold, tags_at(numbers, threshold))
+        if held is None or held[0] is not numbers or held[1] != threshold:
+            held = (numbers, threshold, tags_at(numbers, threshold))
             self._derived[name] = held
-        return held[1]
+        return held[2]
 
     # --- layers that come and go
 
@@ -156,13 +169,17 @@ class Session:
         return TagColumn(np.zeros(int(offsets[-1]), np.uint8), offsets)
 
     def remove(self, key: LayerKey) -> Change:
-        """Close a layer; its edits go with it."""
+        """Close a layer; its edits go with it. Closing tags made from probabilities closes the probabilities."""
+        made = self.from_probabilities(key)
         self.corpus = self.corpus.without_layer(key)
-        self._overlay.pop(key, None)
-        self._unsaved.pop(key, None)
-        self._edited.pop(key, None)
-        self._done = [step for step in self._done if step[0].layer != key]
-        self._undone = [step for step in self._undone if step[0].layer != key]
+        if made or key.kind is Kind.PROBABILITIES:
+            self.corpus = self.corpus.without_layer(LayerKey(key.provenance, key.name, Kind.PROBABILITIES))
+            self._thresholds.pop(key.name, None)
+            self._derived.pop(key.name, None)
+        for held in (self._overlay, self._in_file, self._edited, self._serials):
+            held.pop(key, None)
+        self._done = [step for step in self._done if step.edit.layer != key]
+        self._undone = [step for step in self._undone if step.edit.layer != key]
         return self._tell(Change(key, text=f"{key} closed", layers=True))
 
     # --- edits
@@ -175,56 +192,70 @@ class Session:
                 hint="Edit the gold, or a layer of your own.",
             )
         before = self.segment_tags(edit.layer, edit.segment)
-        text = describe(edit, before)
-        self._done.append((edit, edit.inverse(before), text))
+        if np.array_equal(edit.on(before), before):
+            return Change(edit.layer)
+        self._serial += 1
+        step = _Step(edit, edit.inverse(before), describe(edit, before), self._serial)
+        self._done.append(step)
+        self._serials.setdefault(edit.layer, []).append(step.serial)
         self._undone.clear()
-        return self._make(edit, text, 1)
+        return self._make(edit, step.text)
 
     def undo(self) -> Change | None:
         """Take the last edit back; None where there is none."""
         if not self._done:
             return None
-        step = self._done.pop()
-        self._undone.append(step)
-        return self._make(step[1], f"Undo: {step[2]}", -1)
+        step = self._done[-1]
+        self._loaded(step.edit.layer)
+        self._undone.append(self._done.pop())
+        self._serials[step.edit.layer].pop()
+        return self._make(step.inverse, f"Undo: {step.text}")
 
     def redo(self) -> Change | None:
         """Make the last undone edit again; None where there is none."""
         if not self._undone:
             return None
-        step = self._undone.pop()
-        self._done.append(step)
-        return self._make(step[0], f"Redo: {step[2]}", 1)
+        step = self._undone[-1]
+        self._loaded(step.edit.layer)
+        self._done.append(self._undone.pop())
+        self._serials.setdefault(step.edit.layer, []).append(step.serial)
+        return self._make(step.edit, f"Redo: {step.text}")
 
-    def _make(self, edit: Edit, text: str, steps: int) -> Change:
+    def _make(self, edit: Edit, text: str) -> Change:
         loaded, before = self._loaded(edit.layer)[edit.segment], self.segment_tags(edit.layer, edit.segment)
         after = edit.on(before)
         self._overlay.setdefault(edit.layer, {})[edit.segment] = after
         moved = int(np.count_nonzero(after != loaded)) - int(np.count_nonzero(before != loaded))
         self._edited[edit.layer] = self._edited.get(edit.layer, 0) + moved
-        self._unsaved[edit.layer] = self._unsaved.get(edit.layer, 0) + steps
         return self._tell(Change(edit.layer, (edit.segment,), text))
 
     @property
     def undo_text(self) -> str:
         """What undo would take back, or nothing."""
-        return self._done[-1][2] if self._done else ""
+        return self._done[-1].text if self._done else ""
 
     @property
     def redo_text(self) -> str:
         """What redo would make again, or nothing."""
-        return self._undone[-1][2] if self._undone else ""
+        return self._undone[-1].text if self._undone else ""
 
     # --- what is not saved
 
     def unsaved(self) -> list[LayerKey]:
         """Layers with edits that are in no file."""
-        return [key for key, steps in self._unsaved.items() if steps and key in self.corpus.layers]
+        return [
+            key for key in self.corpus.layers if key.kind.is_tags and self._latest(key) != self._in_file.get(key, 0)
+        ]
+
+    def _latest(self, key: LayerKey) -> int:
+        """The serial of the last edit of a layer that is not undone; 0 for a layer as loaded."""
+        serials = self._serials.get(key)
+        return serials[-1] if serials else 0
 
     def saved(self, keys: Iterable[LayerKey]) -> Change:
         """Note that these layers are in a file as they are now."""
         for key in keys:
-            self._unsaved[key] = 0
+            self._in_file[key] = self._latest(key)
         return self._tell(Change(None, text="saved"))
 
     def edited_tags(self) -> int:

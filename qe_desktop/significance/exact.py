@@ -14,8 +14,10 @@ from numpy.typing import NDArray
 
 EXACT_BITS = 24
 """Integers up to 2^24 are exact in float32."""
-FRACTION_BITS = 26
-"""Fixed point keeps a row's value to 2^-26 of the largest, far below what any p-value could feel."""
+FRACTION_BITS = 28
+"""Fixed point keeps a row's value to 2^-28 of the mean, so that rounding moves a sum by no more than a 2^-29 of it."""
+UNITS_AT_ONCE = 1 << 13
+"""Units that one product adds up in float32; sums of these are added in float64."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +72,15 @@ def exact_columns(rows: NDArray[Any]) -> ExactColumns:
 
 def _limbs(values: NDArray[np.float64], units: int) -> list[tuple[NDArray[np.float32], float]]:
     largest = float(np.abs(values).max(initial=0.0))
-    room = EXACT_BITS - max(1, int(units - 1).bit_length())
+    added = min(units, UNITS_AT_ONCE)
+    room = EXACT_BITS - max(1, int(added - 1).bit_length())
     whole = bool(np.array_equal(values, np.rint(values)))
-    if whole and np.abs(values).sum(axis=1).max(initial=0.0) <= 2**EXACT_BITS:
+    if whole and largest * added <= 2**EXACT_BITS:
         return [(values.astype(np.float32), 1.0)]
-    # the unit in the last place: 1 for whole numbers, else a power of two below the largest value
-    exponent = 0 if whole else int(np.ceil(np.log2(max(largest, 1e-300)))) - FRACTION_BITS
+    # the unit in the last place: 1 for whole numbers, else a power of two far below the mean. The largest value would
+    # not do: one long segment would make the unit coarse for all
+    mean = float(np.abs(values).mean(axis=1).max(initial=0.0))
+    exponent = 0 if whole else int(np.ceil(np.log2(max(mean, 1e-300)))) - FRACTION_BITS
     rest = np.rint(values * 2.0**-exponent)
     pieces = []
     while True:

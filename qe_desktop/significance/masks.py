@@ -28,10 +28,10 @@ def unpack(bits: NDArray[np.uint8], first: int, last: int) -> NDArray[np.float32
     return np.unpackbits(bits[:, first // 8 :], axis=1, count=last - first).astype(np.float32)
 
 
-def every_mask(units: int) -> NDArray[np.float32]:
-    """All 2^units masks, shape (2^units, units); the first swaps nothing."""
-    numbers = np.arange(2**units, dtype=np.uint32)[:, None]
-    return ((numbers >> np.arange(units, dtype=np.uint32)) & 1).astype(np.float32)
+def enumerated_bits(block: int, rounds: int, units: int) -> NDArray[np.uint8]:
+    """Masks number `block` · BLOCK and following of all 2^units, packed as `swap_bits` packs them."""
+    numbers = np.arange(block * BLOCK, block * BLOCK + rounds, dtype=np.uint64)[:, None]
+    return np.packbits((numbers >> np.arange(units, dtype=np.uint64)) & np.uint64(1) == 1, axis=1)
 
 
 def resampling_weights(seed: int, block: int, rounds: int, units: int) -> NDArray[np.float64]:

@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -20,16 +21,15 @@ from numpy.typing import NDArray
 
 from qe_desktop.metrics import Metric
 from qe_desktop.significance import masks
-from qe_desktop.significance.exact import ExactColumns, exact_columns
+from qe_desktop.significance.exact import UNITS_AT_ONCE, ExactColumns, exact_columns
 
 TOLERANCE = 1e-9
 """A round whose difference falls short of the observed one by no more than this share of it counts as equal."""
 ROUNDING = 2e-8
 """The same for fractions, as a difference of scores: twice what writing them in fixed point may move a mean."""
-UNITS_AT_ONCE = 1 << 13
-"""Units of a mask unpacked at once."""
-
 Watch = Callable[[int, int], None]
+Bits = Callable[[int, int], NDArray[np.uint8]]
+"""The masks of a block: its number and how many rounds it has, to packed bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,17 +77,34 @@ def randomisation(
     systems, units = families[0].rows.shape[:2]
     pairs = np.asarray(list(combinations(range(systems), 2)), np.int64).reshape(-1, 2)
     tests = [_FamilyTest(family, pairs) for family in families]
-    exact = units < 31 and 2**units <= rounds
+    exact = units < 63 and 2**units <= rounds
     if exact:
-        every = masks.every_mask(units)
-        counts = _sum_counts(tests, every)
-        p = counts / len(every)
-        return PairTests(square(p, pairs, systems), np.zeros((len(p), systems, systems)), len(every), True)
-    matrix = np.hstack([test.columns.matrix for test in tests])
-    counts = _all_blocks(tests, matrix, rounds, seed, threads or os.cpu_count() or 1, watch)
-    p = (counts + 1) / (rounds + 1)
-    error = np.sqrt(p * (1 - p) / rounds)
-    return PairTests(square(p, pairs, systems), square(error, pairs, systems, 0.0), rounds, False)
+        # a mask and its complement give the same difference, and the last unit's bit tells them apart
+        made = max(1, 2 ** (units - 1))
+        bits: Bits = partial(_enumerated, units)
+    else:
+        made = rounds
+        bits = partial(_drawn, seed, units)
+    counts = _all_blocks(tests, bits, made, threads or _cores(), watch)
+    if exact:
+        p, error, made = counts / made, np.zeros(counts.shape), 2**units
+    else:
+        p = (counts + 1) / (rounds + 1)
+        error = np.sqrt(p * (1 - p) / rounds)
+    return PairTests(square(p, pairs, systems), square(error, pairs, systems, 0.0), made, exact)
+
+
+def _enumerated(units: int, block: int, rounds: int) -> NDArray[np.uint8]:
+    return masks.enumerated_bits(block, rounds, units)
+
+
+def _drawn(seed: int, units: int, block: int, rounds: int) -> NDArray[np.uint8]:
+    return masks.swap_bits(seed, block, rounds, units)
+
+
+def _cores() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class _FamilyTest:
@@ -134,39 +151,27 @@ class _FamilyTest:
         )
 
 
-def _sum_counts(tests: Sequence[_FamilyTest], mask: NDArray[np.float32]) -> NDArray[np.int64]:
-    return np.concatenate([test.counts(mask @ test.columns.matrix) for test in tests])
-
-
 def _all_blocks(
-    tests: Sequence[_FamilyTest],
-    matrix: NDArray[np.float32],
-    rounds: int,
-    seed: int,
-    threads: int,
-    watch: Watch | None,
+    tests: Sequence[_FamilyTest], bits: Bits, rounds: int, threads: int, watch: Watch | None
 ) -> NDArray[np.int64]:
-    widths = [test.columns.matrix.shape[1] for test in tests]
-    cuts = np.cumsum(widths)[:-1]
-    metrics = sum(len(test.metrics) for test in tests)
-    counts = np.zeros((metrics, len(tests[0].pairs)), np.int64)
+    """How many of `rounds` masks reach the observed difference, shape (metrics, pairs)."""
+    matrix = np.hstack([test.columns.matrix for test in tests])
+    cuts = np.cumsum([test.columns.matrix.shape[1] for test in tests])[:-1]
+    counts = np.zeros((sum(len(test.metrics) for test in tests), len(tests[0].pairs)), np.int64)
     done = 0
     lock = threading.Lock()
 
     def run(block: tuple[int, int]) -> None:
         nonlocal done, counts
         number, size = block
-        bits = masks.swap_bits(seed, number, size, len(matrix))
-        sums = masked_sums(bits, matrix)
-        found = np.concatenate(
-            [test.counts(part) for test, part in zip(tests, np.split(sums, cuts, axis=1), strict=True)]
-        )
+        sums = masked_sums(bits(number, size), matrix)
+        parts = np.split(sums, cuts, axis=1)
+        found = np.concatenate([test.counts(part) for test, part in zip(tests, parts, strict=True)])
         with lock:
             counts += found
             done += size
-            now = done
-        if watch is not None:
-            watch(now, rounds)
+            if watch is not None:
+                watch(done, rounds)
 
     with ThreadPoolExecutor(threads) as pool:
         futures = [pool.submit(run, block) for block in masks.blocks(rounds)]

@@ -27,7 +27,8 @@ def wmt_sized(systems: int = 17, segments: int = 1817, words: int = 20) -> tuple
 def large_folder(segments: int = SEGMENTS) -> Path:
     """A folder with source, MT, gold and systems of so many segments of 25 words."""
     folder = Path(tempfile.gettempdir()) / f"qe-desktop-bench-{segments}"
-    if (folder / "done").exists():
+    done = folder.with_suffix(".done")
+    if done.exists():
         return folder
     (folder / "systems").mkdir(parents=True, exist_ok=True)
     rng = np.random.default_rng(2)
@@ -42,5 +43,5 @@ def large_folder(segments: int = SEGMENTS) -> Path:
     write_tag_lines(folder / "test.tags", gold)
     for place in range(SYSTEMS):
         write_tag_lines(folder / f"systems/system-{place + 1}.tags", noisy(gold, 0.1 + 0.03 * place, place))
-    (folder / "done").touch()
+    done.touch()
     return folder

@@ -89,6 +89,41 @@ def test_saving_and_editing_on():
     assert one.unsaved() == [GOLD]
 
 
+def test_an_edit_after_going_back_behind_the_saved_state_is_unsaved():
+    one = session()
+    one.apply(Edit(GOLD, 0, (0,), (1,)))
+    one.saved([GOLD])
+    one.undo()
+    one.apply(Edit(GOLD, 1, (1,), (1,)))
+    assert one.unsaved() == [GOLD]
+    one.undo()
+    assert one.unsaved() == [GOLD]
+
+
+def test_an_edit_that_changes_nothing_is_none():
+    one = session()
+    one.apply(Edit(GOLD, 0, (0,), (1,)))
+    one.undo()
+    assert one.apply(Edit(GOLD, 0, (0,), (0,))).segments == ()
+    assert one.unsaved() == []
+    assert one.redo() is not None
+
+
+def test_a_layer_that_comes_again_brings_its_own_probabilities():
+    key, said = LayerKey(Provenance.SYSTEM, "p", Kind.PROBABILITIES), LayerKey(Provenance.SYSTEM, "p", Kind.WORDS)
+
+    def with_numbers(corpus, *numbers):
+        return corpus.with_layer(Layer(key, NumberColumn(np.array(numbers, np.float32), offsets_of([3]))))
+
+    one = Session(with_numbers(corpus_of(tags("obo"), {}), 0.9, 0.1, 0.1))
+    one.set_threshold("p", 0.05)
+    assert one.segment_tags(said, 0).tolist() == [1, 1, 1]
+    one.remove(said)
+    assert one.tracks(Kind.WORDS) == [GOLD]
+    one.extend(with_numbers(one.corpus, 0.1, 0.9, 0.9))
+    assert one.segment_tags(said, 0).tolist() == [0, 1, 1]
+
+
 def test_a_person_has_a_layer_of_their_own():
     one = session()
     mine = one.add_person("Anna", Kind.WORDS, copy_of=A)
@@ -159,7 +194,9 @@ class Editing(RuleBasedStateMachine):
         self.live = started(self.session)
         self.session.subscribe(self.live.update)
         self.history = [self.state()]
+        self.layers = []
         self.place = 0
+        self.saved = {GOLD: 0, self.mine: 0}
 
     def state(self):
         return {key: self.session.tags(key).values.tolist() for key in (GOLD, self.mine)}
@@ -173,9 +210,17 @@ class Editing(RuleBasedStateMachine):
             return
         places = data.draw(st.lists(st.integers(0, words - 1), min_size=1, max_size=4, unique=True))
         new = data.draw(st.lists(st.integers(0, 1), min_size=len(places), max_size=len(places)))
-        self.session.apply(Edit(layer, segment, tuple(places), tuple(new)))
+        change = self.session.apply(Edit(layer, segment, tuple(places), tuple(new)))
+        if not change.segments:
+            assert self.state() == self.history[self.place]
+            return
         self.history = [*self.history[: self.place + 1], self.state()]
+        self.layers = [*self.layers[: self.place], layer]
         self.place += 1
+        # what is saved may lie on a branch that is gone now
+        self.saved = {
+            key: place if place is not None and place < self.place else None for key, place in self.saved.items()
+        }
 
     @precondition(lambda self: self.place > 0)
     @rule()
@@ -188,6 +233,22 @@ class Editing(RuleBasedStateMachine):
     def redo(self):
         self.session.redo()
         self.place += 1
+
+    @rule(own=st.booleans())
+    def save(self, own):
+        layer = self.mine if own else GOLD
+        self.session.saved([layer])
+        self.saved[layer] = self.place
+
+    @invariant()
+    def what_is_unsaved_is_said(self):
+        """A layer is in its file where none of its edits lies between now and the state that was saved."""
+        for layer, place in self.saved.items():
+            if place is None:
+                continue
+            low, high = sorted((place, self.place))
+            between = layer in self.layers[low:high]
+            assert (layer in self.session.unsaved()) == between
 
     @invariant()
     def tags_are_those_of_the_history(self):
