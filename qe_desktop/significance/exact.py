@@ -14,8 +14,11 @@ from numpy.typing import NDArray
 
 EXACT_BITS = 24
 """Integers up to 2^24 are exact in float32."""
-FRACTION_BITS = 28
-"""Fixed point keeps a row's value to 2^-28 of the mean, so that rounding moves a sum by no more than a 2^-29 of it."""
+LEAST_BITS = 20
+"""Fixed point keeps a row's value to at least 2^-20 of the mean; usually to as many bits as two limbs hold.
+
+Rounding is as often up as down, so over n units it moves a sum by some 2^-21 / sqrt(3n) of it.
+"""
 UNITS_AT_ONCE = 1 << 13
 """Units that one product adds up in float32; sums of these are added in float64."""
 
@@ -77,10 +80,7 @@ def _limbs(values: NDArray[np.float64], units: int) -> list[tuple[NDArray[np.flo
     whole = bool(np.array_equal(values, np.rint(values)))
     if whole and largest * added <= 2**EXACT_BITS:
         return [(values.astype(np.float32), 1.0)]
-    # the unit in the last place: 1 for whole numbers, else a power of two far below the mean. The largest value would
-    # not do: one long segment would make the unit coarse for all
-    mean = float(np.abs(values).mean(axis=1).max(initial=0.0))
-    exponent = 0 if whole else int(np.ceil(np.log2(max(mean, 1e-300)))) - FRACTION_BITS
+    exponent = 0 if whole else _last_place(values, largest, room)
     rest = np.rint(values * 2.0**-exponent)
     pieces = []
     while True:
@@ -90,3 +90,13 @@ def _limbs(values: NDArray[np.float64], units: int) -> list[tuple[NDArray[np.flo
         if not high.any():
             return pieces
         rest, exponent = high, exponent + room
+
+
+def _last_place(values: NDArray[np.float64], largest: float, room: int) -> int:
+    """The power of two that fractions are rounded to: so that two limbs hold the largest, but fine beside the mean.
+
+    The largest alone would not do, because one long segment would make the unit coarse for all.
+    """
+    mean = float(np.abs(values).mean(axis=1).max(initial=0.0))
+    of_largest, of_mean = (int(np.ceil(np.log2(max(value, 1e-300)))) for value in (largest, mean))
+    return min(of_largest - (2 * room - 1), of_mean - LEAST_BITS)

@@ -25,8 +25,8 @@ from qe_desktop.significance.exact import UNITS_AT_ONCE, ExactColumns, exact_col
 
 TOLERANCE = 1e-9
 """A round whose difference falls short of the observed one by no more than this share of it counts as equal."""
-ROUNDING = 2e-8
-"""The same for fractions, as a difference of scores: twice what writing them in fixed point may move a mean."""
+ROUNDING = 1e-7
+"""The same for fractions, as a difference of scores: many times what writing them in fixed point moves a score."""
 Watch = Callable[[int, int], None]
 Bits = Callable[[int, int], NDArray[np.uint8]]
 """The masks of a block: its number and how many rounds it has, to packed bits."""
