@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from typing import Any
 
 from qe_desktop.cli.inputs import documents_of, read_tagged
@@ -10,7 +11,7 @@ from qe_desktop.cli.output import add_output, emit, progress
 from qe_desktop.cli.score import add_word_inputs
 from qe_desktop.corpus import QeError
 from qe_desktop.metrics import PAPER_METRICS, word_metrics
-from qe_desktop.report import comparison_json, matrix_table
+from qe_desktop.report import comparison_json, matrix_table, pairs_table
 from qe_desktop.significance import CORRECTIONS, Options, compare
 
 
@@ -24,13 +25,13 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--metric", nargs="+", action="extend", metavar="M", help="metrics; the six of Logacheva et al. when not given"
     )
     words.add_argument("--test", choices=("randomisation", "bootstrap", "williams"), default="randomisation")
-    words.add_argument("--rounds", type=_positive, default=10_000, metavar="R", help="rounds of the test (10000)")
-    words.add_argument("--seed", type=_whole, default=1, help="seed of the random swaps (1)")
+    words.add_argument("--rounds", type=rounds, default=10_000, metavar="R", help="rounds of the test (10000)")
+    words.add_argument("--seed", type=seed, default=1, help="seed of the random swaps (1)")
     words.add_argument("--unit", choices=("segment", "document"), default="segment", help="what is swapped (segment)")
     words.add_argument("--documents", metavar="FILE", help="one document name a line, for --unit document")
     words.add_argument("--correction", choices=CORRECTIONS, default="bonferroni", help="(bonferroni)")
-    words.add_argument("--alpha", type=_share, default=0.05, help="significant where corrected p is no more (0.05)")
-    words.add_argument("--top", type=_whole, metavar="N", help="systems in the top half for d (half, rounded down)")
+    words.add_argument("--alpha", type=share, default=0.05, help="significant where corrected p is no more (0.05)")
+    words.add_argument("--top", type=seed, metavar="N", help="systems in the top half for d (half, rounded down)")
     add_output(words)
     words.set_defaults(run=run_words)
 
@@ -54,26 +55,41 @@ def run_words(args: argparse.Namespace) -> int:
         )
     result: dict[str, Any] = comparison_json(comparison)
     result["notes"] = [*tagged.notes, *result["notes"]]
-    emit(args, result, [matrix_table(comparison, metric.name) for metric in metrics])
+    if args.format == "tsv" and not args.json:
+        emit(args, result, [pairs_table(comparison)])
+        return 0
+    tables = [matrix_table(comparison, metric.name) for metric in metrics]
+    tables[0] = replace(tables[0], notes=(*tables[0].notes, *result["notes"]))
+    emit(args, result, tables)
     return 0
 
 
-def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("must be at least 1")
+def rounds(text: str) -> int:
+    """A number of rounds, from the command line."""
+    return _number(text, 1, "rounds are a whole number from 1")
+
+
+def seed(text: str) -> int:
+    """A seed or a number of systems, from the command line."""
+    return _number(text, 0, "must be a whole number from 0")
+
+
+def _number(text: str, least: int, message: str) -> int:
+    try:
+        number = int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(message) from None
+    if number < least:
+        raise argparse.ArgumentTypeError(message)
     return number
 
 
-def _whole(text: str) -> int:
-    number = int(text)
-    if number < 0:
-        raise argparse.ArgumentTypeError("must not be negative")
-    return number
-
-
-def _share(text: str) -> float:
-    number = float(text)
+def share(text: str) -> float:
+    """A level of significance, from the command line."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
     if not 0 < number < 1:
         raise argparse.ArgumentTypeError("must lie between 0 and 1")
     return number

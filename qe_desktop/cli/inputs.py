@@ -10,12 +10,21 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import Documents, Fault, Kind, Place, QeError, TagColumn, TextColumn, faults_of
-from qe_desktop.formats import ReadTags, interleave, open_file, read_tags
+from qe_desktop.corpus import Fault, Kind, Place, QeError, TagColumn, TextColumn, faults_of
+from qe_desktop.formats import (
+    TAG_FORMATS,
+    ReadTags,
+    interleave,
+    name_of,
+    open_file,
+    read_documents,
+    read_tags,
+    read_text,
+    recognise,
+)
 
 WordKind = Literal["words", "gaps", "source", "all"]
 WORD_KINDS: tuple[WordKind, ...] = ("words", "gaps", "source", "all")
-SUFFIXES = (".gz", ".txt", ".tsv", ".tags", ".predictions", ".source_tags", ".src_tags", ".gaps")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +50,15 @@ def read_tagged(
     gold: str, systems: Sequence[str], *, kind: WordKind, mt: str | None, language_pair: str | None
 ) -> Tagged:
     """Read what `score words` and `compare words` are given; a QeError names the file and line that do not fit."""
-    text = text_column(mt) if mt else None
+    text = read_text(Path(mt)) if mt else None
     read = _read(Path(gold), kind, text, language_pair)
     tags = _column(read, kind)
-    notes = list(read.notes)
+    if kind == "source" and text is not None:
+        _refuse_words(Path(gold), tags, text)
+    files, remarks = named_files(systems)
+    notes = [*read.notes, *remarks]
     names, columns = [], []
-    for named in named_files(systems):
+    for named in files:
         other = _read(named.path, kind, text, language_pair)
         column = _column(other, kind)
         _check(named.path, column, Path(gold), tags)
@@ -70,6 +82,17 @@ def _column(read: ReadTags, kind: WordKind) -> TagColumn:
     return read.columns[Kind.WORDS]
 
 
+def _refuse_words(path: Path, tags: TagColumn, mt: TextColumn) -> None:
+    """Tags of gaps and words are no source tags, and can be told apart when the MT is given."""
+    counts = mt.token_counts()
+    if len(tags) == len(counts) and len(tags) and np.array_equal(tags.lengths(), 2 * counts.astype(np.int64) + 1):
+        raise QeError(
+            "these are tags of gaps and words (2n+1 for n MT tokens), not of source words",
+            hint="Give the file with the source tags, or --kind words, gaps or all.",
+            place=Place(str(path)),
+        )
+
+
 def _check(path: Path, column: TagColumn, gold_path: Path, gold: TagColumn) -> None:
     if len(column) != len(gold):
         raise QeError(
@@ -89,21 +112,29 @@ def _lengths(found: int, expected: int) -> str:
     return f"{found} tags, but the gold has {expected}"
 
 
-def named_files(arguments: Sequence[str]) -> list[Named]:
-    """The files that `NAME=FILE`, `FILE` and directories stand for, each with its system's name."""
+def named_files(arguments: Sequence[str]) -> tuple[list[Named], list[str]]:
+    """The files that `NAME=FILE`, `FILE` and directories stand for, with their systems' names, and remarks.
+
+    Of a directory, the files that hold tags are taken; the rest is named in the remarks.
+    """
     found: list[Named] = []
+    notes: list[str] = []
     for argument in arguments:
         name, equals, rest = argument.partition("=")
         path = Path(argument)
-        if equals and rest and not path.exists():
-            found.append(Named(name, Path(rest)))
+        if not argument or (equals and not path.exists() and not (name.strip() and rest)):
+            raise QeError(f"“{argument}” names no system's file", hint="Give FILE, NAME=FILE or a directory.")
+        if equals and not path.exists():
+            found.append(Named(name.strip(), Path(rest)))
         elif path.is_dir():
             inside = sorted(entry for entry in path.iterdir() if entry.is_file() and not entry.name.startswith("."))
-            if not inside:
-                raise QeError("the directory holds no files", hint="Name the systems' files.", place=Place(argument))
-            found += [Named(system_name(entry), entry) for entry in inside]
+            tagged = [entry for entry in inside if holds_tags(entry)]
+            if not tagged:
+                raise QeError("the directory holds no tags", hint="Name the systems' files.", place=Place(argument))
+            notes += [f"{entry.name} holds no tags and is not scored" for entry in inside if entry not in tagged]
+            found += [Named(name_of(entry), entry) for entry in tagged]
         else:
-            found.append(Named(system_name(path), path))
+            found.append(Named(name_of(path), path))
     seen: dict[str, Path] = {}
     for named in found:
         if named.name in seen:
@@ -113,32 +144,24 @@ def named_files(arguments: Sequence[str]) -> list[Named]:
                 place=Place(str(named.path)),
             )
         seen[named.name] = named.path
-    return found
+    return found, notes
 
 
-def system_name(path: Path) -> str:
-    """The name of the system that a file belongs to: the file's name without what only tells its format."""
-    name = path.name
-    while True:
-        suffix = next((suffix for suffix in SUFFIXES if name.lower().endswith(suffix) and len(name) > len(suffix)), "")
-        if not suffix:
-            return name
-        name = name[: -len(suffix)]
-
-
-def text_column(path: str) -> TextColumn:
-    """A text file's lines."""
-    opened = open_file(Path(path))
-    return TextColumn.from_bytes(opened.data, opened.start)
+def holds_tags(path: Path) -> bool:
+    """Whether a file is to be read as tags: those that cannot be read are, so that what is wrong with them is said."""
+    try:
+        return recognise(open_file(path)).name in TAG_FORMATS
+    except QeError:
+        return True
 
 
 def documents_of(path: str, segments: int) -> NDArray[np.int32]:
     """The document of each segment from a file with one name a line."""
-    column = text_column(path)
-    if len(column) != segments:
+    documents = read_documents(open_file(Path(path)))
+    if len(documents.of_segment) != segments:
         raise QeError(
-            f"{len(column):,} lines, but there are {segments:,} segments",
+            f"{len(documents.of_segment):,} lines, but there are {segments:,} segments",
             hint="One document name a line.",
-            place=Place(path, min(len(column), segments) + 1),
+            place=Place(path, min(len(documents.of_segment), segments) + 1),
         )
-    return Documents.from_names(list(column.lines())).of_segment
+    return documents.of_segment

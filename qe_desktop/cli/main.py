@@ -48,6 +48,8 @@ def main(argv: Sequence[str]) -> int:
     except KeyboardInterrupt:
         print("qe-desktop: stopped", file=sys.stderr)
         return 130
+    except BrokenPipeError:
+        raise  # whoever read the output has gone, which is no error of theirs
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         print(f"qe-desktop: error: {where}{error.strerror or error}.", file=sys.stderr)

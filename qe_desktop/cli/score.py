@@ -60,4 +60,7 @@ def run_words(args: argparse.Namespace) -> int:
 
 def word_signature(tagged: Tagged, kind: str) -> str:
     """The signature of word-level scores."""
-    return signature("words", {"tags": kind, "form": tagged.form, "aggregation": "pooled", "undefined": "null"})
+    return signature(
+        "words",
+        {"tags": kind, "form": tagged.form, "aggregation": "pooled", "undefined": "null", "F1-of-absent-class": "0"},
+    )

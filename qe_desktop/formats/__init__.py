@@ -5,19 +5,22 @@
 
 from qe_desktop.formats.assembly import assemble
 from qe_desktop.formats.forms import Form, interleave, taken_apart
+from qe_desktop.formats.names import name_of
 from qe_desktop.formats.opening import OpenedFile, open_file
 from qe_desktop.formats.planning import Plan, PlannedFile, plan
 from qe_desktop.formats.reading import Format, Reading
-from qe_desktop.formats.registry import FORMATS, read, recognise
+from qe_desktop.formats.registry import FORMATS, TAG_FORMATS, read, recognise
 from qe_desktop.formats.roles import Role
 from qe_desktop.formats.single import ReadProbabilities, ReadScores, read_probabilities, read_scores, read_text
 from qe_desktop.formats.submissions import write_submission
 from qe_desktop.formats.tag_forms import write_tags
 from qe_desktop.formats.tag_lines import write_tag_lines
 from qe_desktop.formats.tags import ReadTags, ends_in_eos, read_tags
+from qe_desktop.formats.texts import read_documents
 
 __all__ = [
     "FORMATS",
+    "TAG_FORMATS",
     "Form",
     "Format",
     "OpenedFile",
@@ -31,9 +34,11 @@ __all__ = [
     "assemble",
     "ends_in_eos",
     "interleave",
+    "name_of",
     "open_file",
     "plan",
     "read",
+    "read_documents",
     "read_probabilities",
     "read_scores",
     "read_tags",

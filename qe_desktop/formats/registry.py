@@ -16,6 +16,8 @@ FORMATS: tuple[Format, ...] = (
     texts.DOCUMENTS,
     texts.TEXT,
 )
+TAG_FORMATS = (tag_lines.FORMAT.name, word_tables.FORMAT.name)
+"""The formats that hold tags."""
 BY_NAME = {format.name: format for format in FORMATS}
 
 

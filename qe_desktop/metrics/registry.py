@@ -24,7 +24,7 @@ def word_metrics(names: Iterable[str]) -> list[Metric]:
         if name.lower() not in known:
             raise QeError(f"there is no word metric “{name}”", hint=f"Choose from {', '.join(WORD_METRICS)}.")
         chosen.append(known[name.lower()])
-    return chosen
+    return list(dict.fromkeys(chosen))
 
 
 def families_of(metrics: Iterable[Metric]) -> list[Family]:

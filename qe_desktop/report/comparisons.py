@@ -6,7 +6,7 @@ from typing import Any
 
 from qe_desktop.report.scores import number
 from qe_desktop.report.tables import Cell, Table
-from qe_desktop.significance import Comparison, MetricComparison
+from qe_desktop.significance import Comparison, MetricComparison, halves
 
 STRONG, WEAK, NONE, SELF = "●", "◐", "○", "·"
 
@@ -53,9 +53,18 @@ def notes(comparison: Comparison) -> list[str]:
         undefined = [name for name, value in zip(comparison.systems, one.scores, strict=True) if value != value]
         if undefined:
             found.append(f"{one.metric.name} of {', '.join(undefined)}: {one.metric.reason}")
-        top = int(len(one.order) // 2 if comparison.options.top is None else comparison.options.top)
-        if one is comparison.metrics[0]:
-            found.append(f"d_top is over the {top} best systems, d_bottom over the other {len(one.order) - top}.")
+    options, systems = comparison.options, len(comparison.systems)
+    top, bottom = halves(systems, options.top)
+    found.append(
+        f"d_top is over the {top} best systems, d_bottom over the other {bottom}; each is corrected for its own pairs."
+    )
+    least = 1 / (comparison.rounds + 1)
+    pairs = systems * (systems - 1) // 2
+    if not comparison.exact and options.correction != "none" and least * pairs > options.alpha:
+        found.append(
+            f"{comparison.rounds:,} rounds are too few: the least p, {least:.4g}, stays above alpha when corrected for "
+            f"{pairs} pairs."
+        )
     return found
 
 
@@ -68,6 +77,36 @@ def glyph(one: MetricComparison, left: int, right: int) -> str:
     return STRONG if one.adjusted[left, right] < 0.01 else WEAK
 
 
+def p_text(p: float, decimals: int) -> str:
+    """A p-value with fixed decimals; one that is not 0 is never shown as 0."""
+    least = 10.0**-decimals
+    return f"<{least:.{decimals}f}" if 0 < p < least / 2 else f"{p:.{decimals}f}"
+
+
+def pairs_table(comparison: Comparison) -> Table:
+    """All pairs of all metrics as one long table for scripts, at full precision; the better system stands first."""
+    header = ("metric", "system", "other", "score", "other score", "p", "p-error", "adjusted", "significant")
+    rows: list[tuple[Cell, ...]] = []
+    for one in comparison.metrics:
+        order = [int(place) for place in one.order]
+        for rank, left in enumerate(order):
+            for right in order[rank + 1 :]:
+                rows.append(
+                    (
+                        one.metric.name,
+                        comparison.systems[left],
+                        comparison.systems[right],
+                        float(one.scores[left]),
+                        float(one.scores[right]),
+                        float(one.p[left, right]),
+                        float(one.error[left, right]),
+                        float(one.adjusted[left, right]),
+                        "yes" if one.beats[left, right] else "no",
+                    )
+                )
+    return Table("", header, tuple(rows))
+
+
 def matrix_table(comparison: Comparison, metric: str, decimals: int = 4) -> Table:
     """p of each pair, systems best first; the sign after p tells what is significant after correction."""
     one = comparison.of(metric)
@@ -76,7 +115,8 @@ def matrix_table(comparison: Comparison, metric: str, decimals: int = 4) -> Tabl
     rows: list[tuple[Cell, ...]] = []
     for left in order:
         cells = [
-            "" if left == right else f"{one.p[left, right]:.{decimals}f} {glyph(one, left, right)}" for right in order
+            "" if left == right else f"{p_text(one.p[left, right], decimals)} {glyph(one, left, right)}"
+            for right in order
         ]
         rows.append((names[left], float(one.scores[left]), *cells))
     options = comparison.options

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -76,8 +76,3 @@ def signature(kind: str, parts: Mapping[str, Any]) -> str:
     """What one must know to get the same numbers again, in one line."""
     said = "|".join(f"{name}:{value}" for name, value in parts.items())
     return f"QE Desktop {qe_desktop.__version__}|{kind}|positive:BAD|{said}"
-
-
-def best_first(values: Sequence[float]) -> list[int]:
-    """Places in falling order of the values, undefined ones last."""
-    return sorted(range(len(values)), key=lambda place: -values[place] if not math.isnan(values[place]) else math.inf)

@@ -54,7 +54,7 @@ class Table:
         from rich.table import Table as RichTable
         from rich.text import Text
 
-        drawn = RichTable(title=Text(self.title), title_justify="left", title_style="bold", box=box.SIMPLE_HEAD)
+        drawn = RichTable(box=box.SIMPLE_HEAD)
         for place, name in enumerate(self.header):
             drawn.add_column(Text(name), justify="right" if place else "left", no_wrap=bool(place))
         for row in self.cells():
@@ -64,6 +64,8 @@ class Table:
             3 + max([len(name), *(len(row[place]) for row in self.cells())]) for place, name in enumerate(self.header)
         )
         console = Console(file=out, width=width or max(natural, len(self.title) + 2, 60), no_color=not colour)
+        if self.title:
+            console.print(Text(self.title, style="bold"), soft_wrap=True)
         console.print(drawn)
         for note in self.notes:
             console.print(Text(note), soft_wrap=True)

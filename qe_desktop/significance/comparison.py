@@ -119,7 +119,7 @@ def _documents(families: Sequence[FamilyRows], documents: NDArray[np.integer] | 
     if documents is None:
         raise QeError(
             "documents cannot be swapped, because nothing says which segment belongs to which document",
-            hint="Swap segments, or give a file with one document name a line.",
+            hint="Swap segments, or give a file with one document name a line (--documents).",
         )
     return [FamilyRows(by_document(family.rows, documents), family.metrics) for family in families]
 

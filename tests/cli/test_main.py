@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from qe_desktop.cli.inputs import named_files, system_name
+from qe_desktop.cli.inputs import named_files
 from qe_desktop.cli.main import main
 
 GOLD = "OK OK BAD\nBAD OK\nOK OK OK OK\n"
@@ -120,7 +120,7 @@ def test_usage_errors_are_one_line(files, capsys):
     assert "no word metric" in refused(
         capsys, "score", "words", "--gold", files / "gold.tags", "--system", files / "systems", "--metric", "BLEU"
     )
-    assert "at least 1" in refused(
+    assert "from 1" in refused(
         capsys, "compare", "words", "--gold", files / "gold.tags", "--system", files / "systems", "--rounds", "0"
     )
     assert "Williams" in refused(
@@ -133,10 +133,67 @@ def test_usage_errors_are_one_line(files, capsys):
 
 
 def test_names_of_systems(tmp_path):
-    names = ["HW-TSC.tags", "papago.predictions.txt", "a.tags.gz", ".tags", "x.y.src_tags", "plain"]
-    assert [system_name(Path(name)) for name in names] == ["HW-TSC", "papago", "a", ".tags", "x.y", "plain"]
     (tmp_path / "a=b.tags").write_text("OK\n")
-    assert [named.name for named in named_files([str(tmp_path / "a=b.tags")])] == ["a=b"]
+    (tmp_path / "SystemA").mkdir()
+    (tmp_path / "SystemA/predictions.txt").write_text("OK\n")
+    found, notes = named_files([str(tmp_path / "a=b.tags"), str(tmp_path / "SystemA/predictions.txt"), "x y=file"])
+    assert [named.name for named in found] == ["a=b", "SystemA", "x y"]
+    assert notes == []
+
+
+def test_of_a_directory_only_tags_are_scored(files, capsys):
+    (files / "systems/README.md").write_text("about these\n")
+    (files / "systems/good.probabilities").write_text("0.1 0.2 0.9\n0.8 0.1\n0.1 0.1 0.1 0.9\n")
+    code, out, _ = run(capsys, "score", "words", "--gold", files / "gold.tags", "--system", files / "systems", "--json")
+    assert code == 0
+    result = json.loads(out)
+    assert list(result["systems"]) == ["fair", "good"]
+    assert "README.md holds no tags and is not scored" in result["notes"]
+    (files / "none").mkdir()
+    assert "holds no tags" in refused(
+        capsys, "score", "words", "--gold", files / "gold.tags", "--system", files / "none"
+    )
+    assert "names no system's file" in refused(
+        capsys, "score", "words", "--gold", files / "gold.tags", "--system", "=x"
+    )
+
+
+def test_gap_and_word_tags_are_no_source_tags(tmp_path, capsys):
+    (tmp_path / "mt").write_text("a b\nc\n")
+    (tmp_path / "all.tags").write_text("OK OK BAD OK OK\nOK OK OK\n")
+    arguments = ["--gold", tmp_path / "all.tags", "--system", tmp_path / "all.tags", "--kind", "source"]
+    assert "not of source words" in refused(capsys, "score", "words", *arguments, "--mt", tmp_path / "mt")
+    assert run(capsys, "score", "words", *arguments)[0] == 0
+
+
+def test_compare_as_tsv_is_one_table_for_scripts(files, capsys):
+    code, out, _ = run(
+        capsys, "compare", "words", "--gold", files / "gold.tags", "--system", files / "systems", "--format", "tsv"
+    )
+    assert code == 0
+    lines = [line.split("\t") for line in out.splitlines()]
+    assert lines[0][:3] == ["metric", "system", "other"]
+    assert len(lines) == 1 + 6
+    assert all(0 < float(line[5]) <= 1 for line in lines[1:])
+    assert {line[8] for line in lines[1:]} <= {"yes", "no"}
+
+
+def test_too_few_rounds_are_said(tmp_path, capsys):
+    rows = "OK BAD OK\n" * 20
+    (tmp_path / "gold").write_text(rows)
+    for number in range(4):
+        (tmp_path / f"s{number}").write_text("BAD OK OK\n" * (5 * number) + "OK BAD OK\n" * (20 - 5 * number))
+    systems = [tmp_path / f"s{number}" for number in range(4)]
+    _, out, _ = run(capsys, "compare", "words", "--gold", tmp_path / "gold", "--system", *systems, "--rounds", "100")
+    assert "100 rounds are too few" in out
+
+
+def test_a_closed_pipe_is_no_error(files):
+    command = (
+        f"{sys.executable} -m qe_desktop score words --gold {files / 'gold.tags'} --system {files / 'systems'} --json"
+    )
+    done = subprocess.run(f"{command} | head -c 1", shell=True, capture_output=True, text=True)
+    assert done.stderr == ""
 
 
 def test_two_systems_of_one_name_are_refused(files, capsys):
