@@ -133,7 +133,7 @@ def _planned(paths: Sequence[Path], name: str, folder: str, language_pair: str) 
 
 def _files(sorted_files: Sequence[Seen]) -> Iterator[PlannedFile]:
     order = list(Role)
-    for seen in sorted(sorted_files, key=lambda file: order.index(file.role)):
+    for seen in sorted(sorted_files, key=lambda file: (file.problem is None, order.index(file.role))):
         yield PlannedFile(
             seen.path, seen.format, seen.description, seen.role, seen.kind, seen.name, seen.notes, seen.problem
         )

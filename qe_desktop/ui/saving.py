@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 from qe_desktop.corpus import Kind, LayerKey, Provenance, QeError, TextRole
 from qe_desktop.formats import write_submission, write_tags
 from qe_desktop.project import Session
+from qe_desktop.ui import icons
 from qe_desktop.ui.inspect.spoken import who
 from qe_desktop.ui.workspace import Workspace
 
@@ -103,6 +104,9 @@ class SaveDialog(QDialog):
             self.whose.setCurrentIndex(place)
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         choose = self.buttons.addButton("Choose a file…", QDialogButtonBox.ButtonRole.AcceptRole)
+        cancel = self.buttons.button(QDialogButtonBox.StandardButton.Cancel)
+        cancel.setAutoDefault(False)
+        cancel.setDefault(False)
         choose.setDefault(True)
         self._fields = QFormLayout()
         self._fields.addRow("&Tags of", self.whose)
@@ -153,15 +157,22 @@ class Saver(QObject):
         if session is None or not any(session.tracks(kind) for kind in Kind if kind.is_tags):
             return False
         unsaved = session.unsaved()
-        dialog = SaveDialog(session, unsaved[0] if unsaved else self.workspace.target, self._window)
+        target = self.workspace.target
+        first = target if target in unsaved or not unsaved else unsaved[0]
+        dialog = SaveDialog(session, first, self._window)
         if dialog.exec() != QDialog.DialogCode.Accepted:
             return False
         provenance, name = dialog.chosen()
         form: Form = dialog.form.currentData()
-        start = Path(session.corpus.folder or self.workspace.settings.last_folder or ".")
+        start = self._folder(session.corpus.folder)
         proposed = start / f"{session.corpus.name}.{name}.{form.suffix}"
         path, _ = QFileDialog.getSaveFileName(self._window, f"Save the tags of {name}", str(proposed))
         return bool(path) and self.save(provenance, name, form, Path(path), dialog.pair.text().strip())
+
+    def _folder(self, opened: str) -> Path:
+        """Where the file dialog begins: beside what is open, but not within the program itself."""
+        inside = opened and Path(opened).resolve().is_relative_to(icons.resources().resolve())
+        return Path((opened if not inside else "") or self.workspace.settings.last_folder or Path.home())
 
     def save(self, provenance: Provenance, name: str, form: Form, path: Path, language_pair: str = "") -> bool:
         """Save into a file; an error is shown and leaves everything as it was."""

@@ -113,6 +113,69 @@ def test_bad_files_leave_what_is_open_open_and_edited(qtbot, sample, tmp_path):
     assert drive([str(sample)], script) == 0
 
 
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("sample.tags", b"\x00\x01\x02" * 99),
+        ("sample.tags", b""),
+        ("sample.mt", "gro\u00df\n".encode("latin-1") * 141),
+        ("sample.tags", b"OK FOO\n" * 141),
+        ("systems/simulated-weak.tags", b"OK BAD\n" * 141),
+    ],
+)
+def test_a_damaged_file_is_said_before_anything_opens(qtbot, sample, name, content):
+    (sample / name).write_bytes(content)
+
+    def script(desk):
+        yield lambda: desk.wiring.opener.sheet is not None and not desk.shell.jobs.running()
+        assert desk.workspace.session is None
+        sheet = desk.wiring.opener.sheet
+        said = " ".join(
+            [str(sheet.model.index(0, column).data()) for column in range(5)]
+            + [notice.message.spoken() for notice in sheet.notices.notices()]
+        )
+        assert Path(name).name in said
+        sheet.reject()
+        yield lambda: desk.wiring.opener.sheet is None
+
+    assert drive([str(sample)], script) == 0
+
+
+def test_the_window_never_grows_by_itself(qtbot):
+    def script(desk):
+        yield desk.is_open
+        desk.shell.resize(900, 600)
+        for _ in range(4):
+            desk.shell.commands["view.text-larger"].trigger()
+        desk.shell.show_area("scores")
+        yield lambda: desk.wiring.comparison.state == "ready"
+        layers = desk.wiring.scores.layers
+        desk.workspace.segments_wanted.emit(layers[0], layers[1])
+        yield lambda: desk.shell.area("inspect").model.between is not None
+        QTest.keyClick(desk.shell.area("inspect").view, Qt.Key.Key_Space)
+        assert (desk.shell.width(), desk.shell.height()) == (900, 600)
+        desk.shell.commands["view.text-usual"].trigger()
+
+    assert drive(["demo"], script) == 0
+
+
+def test_saving_offers_the_edited_layer_and_enter_goes_on(qtbot, sample):
+    def script(desk):
+        yield desk.is_open
+        QTest.keyClick(desk.shell.area("inspect").view, Qt.Key.Key_Space)
+        desk.workspace.settings.person = "Anna"
+        desk.shell.commands["edit.own-layer"].trigger()
+        QTest.keyClick(desk.shell.area("inspect").view, Qt.Key.Key_Space)
+        dialog = SaveDialog(desk.workspace.session, desk.workspace.target, desk.shell)
+        assert dialog.whose.currentText() == "Anna (person) – edited"
+        dialog.show()
+        QTest.keyClick(dialog, Qt.Key.Key_Return)
+        assert dialog.result() == QDialog.DialogCode.Accepted
+        dialog.deleteLater()
+
+    assert drive([str(sample)], script) == 0
+
+
 def test_a_system_is_added_to_what_is_open(qtbot, sample, tmp_path):
     extra = tmp_path / "extra.tags"
     shutil.copy(sample / "systems/simulated-weak.tags", extra)
@@ -194,6 +257,7 @@ def test_text_size_theme_and_direction_hold_at_once_and_are_remembered(qtbot):
     def script(desk):
         yield desk.is_open
         reader = desk.shell.area("inspect").reader
+        yield lambda: reader.width() > 400
         height = reader.page.height
         desk.shell.commands["view.text-larger"].trigger()
         yield lambda: reader.page.height > height

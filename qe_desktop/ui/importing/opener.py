@@ -34,6 +34,7 @@ class Opener(QObject):
         self._may_replace = may_replace
         self._window = window
         self._asked = False
+        self._reading: Plan | None = None
 
     def paths(self, paths: list[str]) -> None:
         """Recognise files and folders. They are opened at once where nothing is open and nothing is doubtful."""
@@ -79,6 +80,9 @@ class Opener(QObject):
         if not doubtful:
             self._read(plans[0], None)
             return
+        self._show_sheet(plans)
+
+    def _show_sheet(self, plans: list[Plan]) -> None:
         open_now = self.workspace.session is not None
         replaces = "“Open” closes what is open now." if open_now else ""
         sheet = ImportSheet(plans, may_add=open_now, replaces=replaces, parent=self._window)
@@ -110,6 +114,7 @@ class Opener(QObject):
 
             return chosen, assemble(chosen, onto=onto, progress=tell), onto is not None
 
+        self._reading = chosen
         self.workspace.jobs.submit(
             "Open", work, self._on_read, self._on_refused, on_cancelled=self._on_cancelled, latest="open", owner=self
         )
@@ -125,6 +130,9 @@ class Opener(QObject):
         self.opened.emit(chosen)
 
     def _on_refused(self, error: QeError) -> None:
+        if self.sheet is None and self._reading is not None and len(self._reading.files) > 1:
+            # what does not fit may be left out
+            self._show_sheet([self._reading])
         if self.sheet is not None:
             self.sheet.refuse(error)
         else:

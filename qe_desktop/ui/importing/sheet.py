@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from qe_desktop.corpus import QeError
-from qe_desktop.formats import Plan, Role
+from qe_desktop.corpus import Kind, QeError
+from qe_desktop.formats import TAG_FORMATS, Plan, Role
 from qe_desktop.ui.importing.plan_model import USES, PlanColumn, PlanModel
 from qe_desktop.ui.shell.flat_header import FlatHeader
 from qe_desktop.ui.shell.notices import NoticeBar
@@ -142,7 +142,9 @@ class ImportSheet(QDialog):
         there = {
             "source": plan.of(Role.SOURCE, Role.RAW_SOURCE),
             "MT": plan.of(Role.MT, Role.RAW_MT),
-            "gold": plan.of(Role.GOLD),
+            "gold": [
+                file for file in plan.of(Role.GOLD) if file.format in TAG_FORMATS and file.kind is not Kind.SOURCE
+            ],
         }
         # what is added to an open corpus needs no texts of its own
         adding = self._may_add and not there["MT"]

@@ -74,8 +74,8 @@ class FilterBar(QWidget):
         self._lay_out()
         for button in (self.bad, self.disputed, self.edited):
             button.toggled.connect(self._gather)
-        self.document.activated.connect(self._gather)
-        self.order.activated.connect(self._gather)
+        self.document.activated.connect(self._leave)
+        self.order.activated.connect(self._leave)
         self._between.clicked.connect(self.reset)
 
     def _lay_out(self) -> None:

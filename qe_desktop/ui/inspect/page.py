@@ -105,7 +105,7 @@ class Page:
         self.sizes = sizes = Sizes.of(font, settings, names, width)
         self.facts = facts(session, segment)
         self.blocks: list[Block] = []
-        room = max(120.0, width - sizes.left - sizes.margin)
+        self.room = room = max(120.0, width - sizes.left - sizes.margin)
         y = sizes.margin + sizes.row
         for block in self._contents(room, settings):
             block.top = y

@@ -41,8 +41,9 @@ class PagePainter:
         sizes = self.page.sizes
         painter.setFont(sizes.small)
         painter.setPen(self.theme.muted)
-        line = QRectF(sizes.left, sizes.margin * 0.6, 4000, sizes.row)
-        painter.drawText(line, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), self.page.facts)
+        line = QRectF(sizes.left, sizes.margin * 0.6, self.page.room, sizes.row)
+        facts = QFontMetricsF(sizes.small).elidedText(self.page.facts, Qt.TextElideMode.ElideRight, line.width())
+        painter.drawText(line, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), facts)
         for block in self.page.blocks:
             self._label(painter, block)
             self._behind(painter, block)

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QModelIndex, Qt
-from PySide6.QtGui import QFontMetrics, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from qe_desktop.ui.inspect.segment_model import SegmentColumn, SegmentModel
 from qe_desktop.ui.shell.flat_header import FlatHeader
+from qe_desktop.ui.theme import current
+
+NOTHING = "No segment is like that. Alt+0 shows all."
 
 
 class SegmentView(QTableView):
@@ -58,7 +61,7 @@ class SegmentView(QTableView):
         document = metrics.averageCharWidth() * 16 if self._documents else 0
         self.setColumnHidden(SegmentColumn.DOCUMENT, not self._documents)
         self.setColumnHidden(SegmentColumn.SOURCE, not self._source)
-        ahead = metrics.averageCharWidth() * 20 if self._ahead else 0
+        ahead = metrics.averageCharWidth() * 26 if self._ahead else 0
         self.setColumnHidden(SegmentColumn.AHEAD, not self._ahead)
         rest = max(200, self.viewport().width() - number - 2 * count - document - ahead)
         widths = {
@@ -92,6 +95,15 @@ class SegmentView(QTableView):
             self.show_row(0 if event.key() == Qt.Key.Key_Home else self.model().rowCount() - 1)
         elif walking or not self._keys(event):
             super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Where nothing is listed, say so."""
+        super().paintEvent(event)
+        if self.model().rowCount() == 0:
+            painter = QPainter(self.viewport())
+            painter.setPen(current().muted)
+            painter.drawText(self.viewport().rect(), int(Qt.AlignmentFlag.AlignCenter), NOTHING)
+            painter.end()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Share the new width."""

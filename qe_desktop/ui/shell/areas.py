@@ -66,6 +66,8 @@ class Areas(QWidget):
         area = self._areas[id]
         if area.widget is None:
             area.widget = area.factory()
+            # what an area would like to show must never make the window larger than a person made it
+            area.widget.setMinimumSize(1, 1)
             layout = area.page.layout()
             if layout is not None:
                 layout.addWidget(area.widget)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import faulthandler
 import logging
 import os
@@ -157,7 +158,9 @@ class Failures(QObject):
     @Slot()
     def _drain(self) -> None:
         if self._pipe is not None:
-            os.read(self._pipe[0], 512)
+            # another event loop, such as a dialog's, may have read it already
+            with contextlib.suppress(BlockingIOError):
+                os.read(self._pipe[0], 512)
 
 
 def _on_qt_message(kind: QtMsgType, context: QMessageLogContext, text: str) -> None:

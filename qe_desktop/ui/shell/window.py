@@ -131,6 +131,7 @@ class Shell(QMainWindow):
         self.setWindowIcon(icons.mark())
         self.set_document("")
         self.setAcceptDrops(True)
+        self.setMinimumSize(640, 420)
         middle = QWidget()
         column = QVBoxLayout(middle)
         column.setContentsMargins(0, 0, 0, 0)
