@@ -9,9 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-import numpy as np
-
-from qe_desktop.corpus import Kind, Place, QeError, TagColumn, TextColumn, offsets_of
+from qe_desktop.corpus import Kind, Place, QeError, TagColumn, TextColumn
 from qe_desktop.formats import (
     ends_in_eos,
     open_file,
@@ -129,7 +127,7 @@ def _words_and_gaps(args: argparse.Namespace, read: _Read, mt: TextColumn | None
             raise QeError("there are no tags of gaps to write", hint=hint, place=Place(args.input))
         return words, read.columns[Kind.GAPS]
     if read.eos:
-        words = _without_last(words)
+        words = words.without_last()
     if mt is None:
         # tag lines without an MT are read as they are; whether they are one more than the words is checked in writing
         found = read_tags(args.gaps, None, language_pair=args.language_pair).columns
@@ -144,11 +142,5 @@ def _column(read: _Read, to: str, mt: TextColumn | None, name: str) -> tuple[Tag
         hint = "Give a file with a tag for <EOS>, and the MT with --mt." if mt is None else "Choose --to words."
         raise QeError("there are no tags of <EOS> to write", hint=hint, place=Place(name))
     if to == "words" and read.eos:
-        return _without_last(column), ["the tags of <EOS> were dropped"]
+        return column.without_last(), ["the tags of <EOS> were dropped"]
     return column, []
-
-
-def _without_last(column: TagColumn) -> TagColumn:
-    kept = np.ones(len(column.values), bool)
-    kept[column.offsets[1:] - 1] = False
-    return TagColumn(column.values[kept], offsets_of(column.lengths() - 1))

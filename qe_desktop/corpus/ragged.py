@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,6 +47,12 @@ class RaggedColumn(Generic[Scalar]):
     def lengths(self) -> NDArray[np.int64]:
         """How many values each segment has, shape (segments,)."""
         return np.diff(self.offsets)
+
+    def without_last(self) -> Self:
+        """This column without the last value of each segment; every segment must have one."""
+        kept = np.ones(len(self.values), bool)
+        kept[self.offsets[1:] - 1] = False
+        return type(self)(self.values[kept], offsets_of(self.lengths() - 1))
 
     def replaced(self, segments: dict[int, NDArray[Scalar]]) -> NDArray[Scalar]:
         """A copy of all values in which the given segments hold other values of the same number."""

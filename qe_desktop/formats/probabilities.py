@@ -34,9 +34,9 @@ def fitted_numbers(
     what = Counted(opened.name, lambda line: opened.place(line + 1))
     if logs and pieces is not None and mt is not None:
         form = _number_form(column, pieces, what, "the file of pieces")
-        kept = column if form is Form.WORDS else _without_last(column)
+        kept = column if form is Form.WORDS else column.without_last()
         if form is Form.EOS:
-            notes = (*notes, "the last number of each line is of the end of the sentence and was dropped")
+            notes = (*notes, "the last number of each line is of the end of the segment and was dropped")
         merged = _merged(kept, pieces, mt, opened)
         notes = (*notes, "P(BAD) = 1 - exp(mean log-probability of the token's pieces)")
         column = NumberColumn(_from_logs(merged), offsets_of(mt.token_counts()))
@@ -50,8 +50,8 @@ def fitted_numbers(
         return column, "as they are", notes, False
     form = _number_form(column, mt, what, "the MT")
     if form is Form.EOS and logs:
-        notes = (*notes, "the last number of each line is of the end of the sentence and was dropped")
-        return _without_last(column), form.value, notes, False
+        notes = (*notes, "the last number of each line is of the end of the segment and was dropped")
+        return column.without_last(), form.value, notes, False
     return column, form.value, notes, form is Form.EOS
 
 
@@ -84,12 +84,6 @@ def _number_form(column: NumberColumn, text: TextColumn, what: Counted, name: st
 
 def _from_logs(logs: NDArray[np.float32]) -> NDArray[np.float32]:
     return (-np.expm1(logs.astype(np.float64))).astype(np.float32)
-
-
-def _without_last(column: NumberColumn) -> NumberColumn:
-    kept = np.ones(len(column.values), bool)
-    kept[column.offsets[1:] - 1] = False
-    return NumberColumn(column.values[kept], offsets_of(column.lengths() - 1))
 
 
 def _merged(column: NumberColumn, pieces: TextColumn, mt: TextColumn, opened: OpenedFile) -> NDArray[np.float32]:

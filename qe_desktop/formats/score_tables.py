@@ -45,7 +45,7 @@ def read_score_table(opened: OpenedFile) -> ScoreTable:
     """All rows of a score table. QeError that names the lines with faulty fields."""
     found = _layout(opened.head())
     if found is None:
-        message = "the columns are not those of a sentence submission"
+        message = "the columns are not those of a submission of segment scores"
         raise QeError(message, hint="Rows are: LP METHOD SEGMENT SCORE.", place=opened.place(1))
     paired, columns, skip = found
     shift = 1 if paired else 0
@@ -146,7 +146,7 @@ def _confidence(head: bytes, name: str) -> float:
 def _read(opened: OpenedFile) -> Reading:
     table = read_score_table(opened)
     pairs = f", {' and '.join(table.pairs)}" if table.pairs else ""
-    return Reading(FORMAT.name, f"sentence submission, {counted(len(table.score), 'score')}{pairs}", table)
+    return Reading(FORMAT.name, f"segment scores as submitted, {counted(len(table.score), 'score')}{pairs}", table)
 
 
 FORMAT = Format("score table", _confidence, _read)

@@ -42,7 +42,7 @@ def read_text(path: Path | str) -> TextColumn:
 
 
 def read_scores(path: Path | str, *, language_pair: str = "", size: int | None = None, name: str = "") -> ReadScores:
-    """The scores of a file with one number a line, or of a sentence submission; `size` is how many there must be.
+    """The scores of a file with one number a line, or of a WMT submission; `size` is how many there must be.
 
     QeError that names the lines that are wrong, and where the number of segments is another one.
     """

@@ -52,14 +52,18 @@ def columns_of(table: WordTable, sizes: dict[Kind, int] | None = None) -> dict[K
             raise QeError(message, hint="Give each system a file of its own.", place=table.opened.place())
     if table.layout.kind is None:
         return {Kind.WORDS: _column(table, Kind.WORDS, sizes)}
-    columns: dict[Kind, WordColumn] = {}
+    numbers: dict[Kind, list[int]] = {}
     for number in np.unique(table.kind):
-        name = table.kinds[number]
-        kind = kind_of(name)
-        chosen = table.kind == number
+        kind = kind_of(table.kinds[number])
         if kind is None:
-            place = table.opened.place(int(table.line[chosen][0]))
-            raise QeError(f'"{name}" is no type of word', hint="Types are mt, gap and source.", place=place)
+            place = table.opened.place(int(table.line[table.kind == number][0]))
+            message = f'"{table.kinds[number]}" is no type of word'
+            raise QeError(message, hint="Types are mt, gap and source.", place=place)
+        # one kind may go by several names, such as src and source
+        numbers.setdefault(kind, []).append(int(number))
+    columns: dict[Kind, WordColumn] = {}
+    for kind, named in numbers.items():
+        chosen = np.isin(table.kind, named)
         columns[kind] = _column(table if chosen.all() else table.rows(chosen), kind, sizes)
     return columns
 

@@ -17,7 +17,8 @@ from qe_desktop.metrics.overlap import Overlap, Spans
 BLOCK_WORDS = 1 << 18
 """Words counted in one go: small enough for the cache, large enough that threads seldom wait for each other."""
 
-Watch = Callable[[float], None]
+ShareWatch = Callable[[float], None]
+"""Hears the share of the work that is done, 0..1, and may raise to stop."""
 
 
 def blocks(column: TagColumn, words: int = BLOCK_WORDS) -> Iterator[tuple[int, int]]:
@@ -36,7 +37,7 @@ def rows_of(
     systems: Sequence[TagColumn],
     *,
     dtype: type[np.floating] = np.float64,
-    watch: Watch | None = None,
+    watch: ShareWatch | None = None,
 ) -> dict[str, NDArray[Any]]:
     """The rows of each family by its name, shape (systems, segments, columns).
 
@@ -61,7 +62,7 @@ def totals_of(
     gold: TagColumn,
     systems: Sequence[TagColumn],
     *,
-    watch: Watch | None = None,
+    watch: ShareWatch | None = None,
     threads: int | None = None,
 ) -> dict[str, Floats]:
     """The sums of the rows over all segments, by family name, shape (systems, columns); no rows are kept.

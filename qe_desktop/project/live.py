@@ -8,7 +8,7 @@ import numpy as np
 
 from qe_desktop.corpus import Kind, LayerKey, TagColumn
 from qe_desktop.metrics import WORD_METRICS, Metric, families_of, rows_of, totals_of
-from qe_desktop.metrics.counting import Watch
+from qe_desktop.metrics.counting import ShareWatch
 from qe_desktop.metrics.family import Floats
 from qe_desktop.project.edits import Change, Tags
 from qe_desktop.project.session import Session
@@ -47,7 +47,7 @@ class LiveScores:
         self._columns = {key: self.session.tags(key) for key in (self.reference, *self.layers)}
         return True
 
-    def count(self, watch: Watch | None = None) -> dict[str, Floats]:
+    def count(self, watch: ShareWatch | None = None) -> dict[str, Floats]:
         """The totals of the snapshot, by family, shape (layers, columns)."""
         assert self.reference is not None
         gold = self._columns[self.reference]

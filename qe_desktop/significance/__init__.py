@@ -11,7 +11,7 @@ from qe_desktop.significance.comparison import (
 )
 from qe_desktop.significance.corrections import CORRECTIONS, Correction, adjusted, adjusted_matrix
 from qe_desktop.significance.distinction import distinction, halves
-from qe_desktop.significance.randomisation import FamilyRows, PairTests, by_document, randomisation
+from qe_desktop.significance.randomisation import FamilyRows, PairTests, by_document, grouped, randomisation
 
 __all__ = [
     "CORRECTIONS",
@@ -28,6 +28,7 @@ __all__ = [
     "compare",
     "compare_rows",
     "distinction",
+    "grouped",
     "halves",
     "intervals",
     "randomisation",

@@ -49,7 +49,7 @@ def intervals(scores: NDArray[np.float64], level: float = 0.95) -> NDArray[np.fl
 
 
 def bootstrap_test(scores: NDArray[np.float64], observed: NDArray[np.float64]) -> PairTests:
-    """Paired two-sided p by shifting the resampled differences to 0 (Koehn 2004 as Moses and sacreBLEU test it).
+    """Paired two-sided p by shifting the resampled differences to 0 (Koehn 2004).
 
     `scores` has shape (metrics, systems, rounds), `observed` (metrics, systems). p = (c+1)/(R+1) with c the
     rounds whose centred difference is at least the observed one; identical systems give 1. Bootstrap tests find more

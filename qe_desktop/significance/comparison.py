@@ -14,7 +14,14 @@ from qe_desktop.metrics import Metric, families_of, rows_of
 from qe_desktop.significance.bootstrap import bootstrap_test, resampled_scores
 from qe_desktop.significance.corrections import Correction, adjusted_matrix
 from qe_desktop.significance.distinction import distinction, halves
-from qe_desktop.significance.randomisation import FamilyRows, PairTests, Watch, by_document, randomisation
+from qe_desktop.significance.randomisation import (
+    FamilyRows,
+    PairTests,
+    Watch,
+    by_document,
+    grouped,
+    randomisation,
+)
 
 Test = Literal["randomisation", "bootstrap"]
 Unit = Literal["segment", "document"]
@@ -81,11 +88,7 @@ def compare(
     watch: Watch | None = None,
 ) -> Comparison:
     """Compare systems on the same gold; `documents` (segments,) says which belongs where when documents are swapped."""
-    rows = rows_of(families_of(metrics), gold, systems)
-    families = [
-        FamilyRows(rows[family.name], tuple(metric for metric in metrics if metric.family is family))
-        for family in families_of(metrics)
-    ]
+    families = grouped(metrics, rows_of(families_of(metrics), gold, systems))
     return compare_rows(names, families, metrics, options, documents=documents, watch=watch)
 
 
@@ -107,7 +110,14 @@ def compare_rows(
         families = _documents(families, documents)
     tests = _test(families, observed, options, watch)
     found = {
-        metric.name: _judge(metric, metric.score(totals[metric.family.name]), observed[place], tests, place, options)
+        metric.name: judged(
+            metric,
+            metric.score(totals[metric.family.name]),
+            observed[place],
+            tests.p[place],
+            tests.error[place],
+            options,
+        )
         for place, metric in enumerate(tested)
     }
     ordered = tuple(found[metric.name] for metric in metrics)
@@ -131,18 +141,6 @@ def _test(
         resampled = resampled_scores(families, rounds=options.rounds, seed=options.seed, watch=watch)
         return bootstrap_test(resampled, observed)
     return randomisation(families, rounds=options.rounds, seed=options.seed, watch=watch)
-
-
-def _judge(
-    metric: Metric,
-    scores: NDArray[np.float64],
-    observed: NDArray[np.float64],
-    tests: PairTests,
-    place: int,
-    options: Options,
-) -> MetricComparison:
-    p = tests.p[place]
-    return judged(metric, scores, observed, p, tests.error[place], options)
 
 
 def judged(

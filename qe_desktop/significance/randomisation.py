@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.metrics import Metric
+from qe_desktop.metrics import Metric, families_of
 from qe_desktop.significance import masks
 from qe_desktop.significance.exact import UNITS_AT_ONCE, ExactColumns, exact_columns
 
@@ -51,6 +51,14 @@ class FamilyRows:
 
     rows: NDArray[np.floating]
     metrics: tuple[Metric, ...]
+
+
+def grouped(metrics: Sequence[Metric], rows: Mapping[str, NDArray[Any]]) -> list[FamilyRows]:
+    """The rows that `rows_of` gives for the metrics' families, each with its metrics."""
+    return [
+        FamilyRows(rows[family.name], tuple(metric for metric in metrics if metric.family is family))
+        for family in families_of(metrics)
+    ]
 
 
 def by_document(rows: NDArray[Any], of_segment: NDArray[np.integer]) -> NDArray[np.float64]:

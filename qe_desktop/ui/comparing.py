@@ -15,9 +15,9 @@ from qe_desktop.metrics import PAPER_METRICS, Metric, families_of, rows_of, word
 from qe_desktop.significance import (
     CORRECTIONS,
     Comparison,
-    FamilyRows,
     Options,
     compare_rows,
+    grouped,
     intervals,
     rejudged,
     resampled_scores,
@@ -231,10 +231,7 @@ def _compare(
     rows = rows_of(
         families, gold, systems, dtype=np.float32 if len(gold) > 100_000 else np.float64, watch=_first(progress)
     )
-    tested = [
-        FamilyRows(rows[family.name], tuple(metric for metric in metrics if metric.family is family))
-        for family in families
-    ]
+    tested = grouped(metrics, rows)
     ordered = [metric for family in tested for metric in family.metrics]
 
     def watch(done: int, total: int) -> None:

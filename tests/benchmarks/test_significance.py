@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from qe_desktop.metrics import PAPER_METRICS, WORD_METRICS, families_of, rows_of, word_metrics
-from qe_desktop.significance import FamilyRows, randomisation
+from qe_desktop.significance import FamilyRows, grouped, randomisation
 from tests.benchmarks.corpora import wmt_sized
 from tests.benchmarks.figures import note, ratio, seconds
 from tests.metrics import naive
@@ -21,11 +21,7 @@ ROUNDS = 10_000
 def paper_families() -> list[FamilyRows]:
     gold, systems = wmt_sized()
     metrics = word_metrics(PAPER_METRICS)
-    rows = rows_of(families_of(metrics), gold, systems)
-    return [
-        FamilyRows(rows[family.name], tuple(metric for metric in metrics if metric.family is family))
-        for family in families_of(metrics)
-    ]
+    return grouped(metrics, rows_of(families_of(metrics), gold, systems))
 
 
 def bare(columns: int, units: int) -> None:

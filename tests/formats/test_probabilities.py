@@ -32,7 +32,7 @@ def test_one_more_is_of_eos(write):
 def test_log_probabilities(write):
     read = read_probabilities(write("x", "-0.5 0 -9\n-1 -2 -3 -9\n"), mt=MT)
     assert np.allclose(read.column.values, [1 - math.exp(x) for x in (-0.5, 0, -1, -2, -3)])
-    assert any("end of the sentence" in note for note in read.notes)
+    assert any("end of the segment" in note for note in read.notes)
     assert any("exp" in note for note in read.notes)
     assert not read.eos
 

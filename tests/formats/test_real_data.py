@@ -100,7 +100,7 @@ def test_mlqe_pe_2021(data, pair):
     # a glass box knows something: words that it finds unlikely are BAD more often
     bad = corpus.gold(Kind.WORDS).tags.values == 1
     assert layer.numbers.values[bad].mean() > layer.numbers.values[~bad].mean() + 0.05
-    assert any("end of the sentence" in note for note in layer.notes)
+    assert any("end of the segment" in note for note in layer.notes)
 
 
 def test_pieces_give_the_mean_of_a_token(data):

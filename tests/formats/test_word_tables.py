@@ -187,3 +187,12 @@ def test_a_table_over_several_blocks(write, monkeypatch):
     broken = rows()
     broken[4] = broken[4].replace("OK", "X")
     assert refused(write("y", text(broken))).place.line == 8
+
+
+def test_one_kind_may_go_by_two_names(tmp_path):
+    path = tmp_path / "two.tsv"
+    rows = [("src", 0, 0, "a", "OK"), ("source", 0, 1, "b", "BAD"), ("MT", 0, 0, "x", "BAD"), ("mt", 0, 1, "y", "OK")]
+    path.write_text("".join(f"en-de\tS\t{kind}\t{s}\t{i}\t{word}\t{tag}\n" for kind, s, i, word, tag in rows))
+    columns = read_tags(path, None).columns
+    assert columns[Kind.SOURCE].values.tolist() == [0, 1]
+    assert columns[Kind.WORDS].values.tolist() == [1, 0]

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from qe_desktop.corpus import TagColumn
 from qe_desktop.metrics import PAPER_METRICS, WORD_METRICS, families_of, rows_of, word_metrics
-from qe_desktop.significance import FamilyRows, randomisation
+from qe_desktop.significance import FamilyRows, grouped, randomisation
 from qe_desktop.significance import masks as masks_module
 from qe_desktop.significance.exact import exact_columns
 from qe_desktop.significance.randomisation import masked_sums
@@ -26,11 +26,7 @@ DATA = Path(__file__).parents[1] / "data"
 
 def families(gold: TagColumn, systems: list[TagColumn], names=PAPER_METRICS) -> list[FamilyRows]:
     metrics = word_metrics(names)
-    rows = rows_of(families_of(metrics), gold, systems)
-    return [
-        FamilyRows(rows[family.name], tuple(metric for metric in metrics if metric.family is family))
-        for family in families_of(metrics)
-    ]
+    return grouped(metrics, rows_of(families_of(metrics), gold, systems))
 
 
 def names_of(found: list[FamilyRows]) -> list[str]:
