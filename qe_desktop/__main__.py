@@ -47,6 +47,10 @@ def _window(argv: list[str]) -> int:
                 raise
         else:
             return main(argv)
+    unknown = next((name for name in argv if argv[0] != "demo" and not os.path.exists(name)), None)
+    if unknown is not None:
+        # the display is not the first thing that is missing
+        refusal = f"qe-desktop: error: {unknown}: there is no such command, file or folder. See qe-desktop --help."
     print(refusal, file=sys.stderr)
     return 2
 

@@ -79,14 +79,22 @@ def plan(paths: Sequence[Path], *, language_pair: str = "") -> list[Plan]:
         folder = single[0].parent
         plans.append(_planned(single, folder.resolve().name, str(folder), language_pair))
     if not plans:
-        place = Place(shown_name(paths[0])) if paths else None
-        raise QeError("there are no files of a corpus here", hint="Give a folder with texts and tags.", place=place)
+        raise _nothing(paths)
     wanted = [found for found in plans if not language_pair or found.language_pair in ("", language_pair)]
     if not wanted:
         held = ", ".join(dict.fromkeys(found.language_pair for found in plans))
         message = f"there is nothing for {language_pair} here, only for {held}"
         raise QeError(message, hint="Choose one of these language pairs.", place=Place(shown_name(paths[0])))
     return wanted
+
+
+def _nothing(paths: Sequence[Path]) -> QeError:
+    """What to say where no file is part of a corpus: which files were looked at."""
+    seen = [path.name for folder in paths if folder.is_dir() for path in sorted(folder.iterdir())]
+    named = ", ".join(seen[:5]) + (f" and {len(seen) - 5:,} more" if len(seen) > 5 else "")
+    message = f"none of these is part of a corpus: {named}" if seen else "the folder is empty"
+    hint = "Give a folder with texts (such as .src and .mt) and tags."
+    return QeError(message, hint=hint, place=Place(shown_name(paths[0])) if paths else None)
 
 
 class _Budget:
