@@ -118,7 +118,7 @@ class ImportSheet(QDialog):
         self.table.verticalHeader().hide()
         self.table.setEditTriggers(QTableView.EditTrigger.AllEditTriggers)
         self.table.setTabKeyNavigation(False)
-        header = FlatHeader(self.table, clickable=False)
+        header = FlatHeader(self.table, clickable=False, padding=4)
         self.table.setHorizontalHeader(header)
         width = QFontMetrics(self.font()).averageCharWidth()
         for column, characters in {

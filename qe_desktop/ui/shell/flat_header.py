@@ -20,8 +20,9 @@ LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 class FlatHeader(QHeaderView):
     """The header of all flat tables; the models say by roles what is chosen and what is sorted."""
 
-    def __init__(self, parent: QWidget | None = None, *, clickable: bool = True) -> None:
+    def __init__(self, parent: QWidget | None = None, *, clickable: bool = True, padding: int = PADDING) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
+        self._padding = padding
         self.setSectionsClickable(clickable)
         self.setHighlightSections(False)
         theme.themes.theme_changed.connect(self.viewport().update)
@@ -55,7 +56,7 @@ class FlatHeader(QHeaderView):
         font.setBold(chosen)
         painter.setFont(font)
         painter.setPen(colours.accent if chosen else colours.muted)
-        inner = rect.adjusted(PADDING, 0, -PADDING, -1)
+        inner = rect.adjusted(self._padding, 0, -self._padding, -1)
         if order is not None:
             right = alignment & int(Qt.AlignmentFlag.AlignRight)
             text = f"{ARROWS[order]} {text}" if right else f"{text} {ARROWS[order]}"
