@@ -108,9 +108,9 @@ def test_a_person_corrects_the_plan(write):
 
 
 def test_nothing_there(tmp_path):
-    with pytest.raises(QeError, match="the folder is empty|none of these is part of a corpus"):
+    with pytest.raises(QeError, match=r"the folder is empty|none of these is part of a corpus"):
         plan([tmp_path])
-    with pytest.raises(QeError, match="the folder is empty|none of these is part of a corpus"):
+    with pytest.raises(QeError, match=r"the folder is empty|none of these is part of a corpus"):
         plan([])
 
 
