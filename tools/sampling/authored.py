@@ -1,0 +1,90 @@
+"""What was written by hand: segments with their post-edits, and a lexicon for the alignment."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+HEADER = "document\tsource\tMT\tpost-edit"
+LEXICON_HEADER = "source\ttarget"
+
+Tokens = tuple[str, ...]
+Link = tuple[int, int]
+
+
+class SampleError(ValueError):
+    """A hand-written file is not as it should be."""
+
+
+@dataclass(frozen=True)
+class Segment:
+    """One authored line: a source, its machine translation and the post-edit, all as tokens."""
+
+    document: str
+    source: Tokens
+    mt: Tokens
+    pe: Tokens
+
+
+def read_authored(path: Path) -> list[Segment]:
+    """Read and check ``authored.tsv``."""
+    segments: list[Segment] = []
+    finished: set[str] = set()
+    for number, fields in _rows(path, HEADER, 4):
+        document, *texts = fields
+        for text in texts:
+            if not text or text != " ".join(text.split()):
+                raise SampleError(f"{path.name}, line {number}: empty text or stray white space")
+        if segments and segments[-1].document != document:
+            finished.add(segments[-1].document)
+        if not document or document in finished:
+            raise SampleError(f"{path.name}, line {number}: document {document!r} is empty or not in one piece")
+        source, mt, pe = (tuple(text.split(" ")) for text in texts)
+        segments.append(Segment(document, source, mt, pe))
+    return segments
+
+
+def _rows(path: Path, header: str, columns: int) -> list[tuple[int, list[str]]]:
+    """Return the numbered rows of a tab-separated file under its header."""
+    lines = path.read_text(encoding="utf-8").split("\n")
+    if lines[0] != header or lines.pop() != "":
+        raise SampleError(f"{path.name}: header or last line end missing")
+    rows = [(number, line.split("\t")) for number, line in enumerate(lines[1:], start=2)]
+    for number, fields in rows:
+        if len(fields) != columns:
+            raise SampleError(f"{path.name}, line {number}: {columns} columns expected, {len(fields)} found")
+    return rows
+
+
+class Lexicon:
+    """Word pairs written by hand, without regard to case; ``feuer*`` stands for any word that begins so."""
+
+    def __init__(self, pairs: Sequence[tuple[str, str]]) -> None:
+        self._whole: set[tuple[str, str]] = set()
+        self._lonely: set[str] = set()
+        self._prefixes: dict[str, list[str]] = defaultdict(list)
+        for source, target in pairs:
+            if target == "-":
+                self._lonely.add(source.lower())
+            elif target.endswith("*"):
+                self._prefixes[source.lower()].append(target[:-1].lower())
+            else:
+                self._whole.add((source.lower(), target.lower()))
+
+    @classmethod
+    def read(cls, path: Path) -> Lexicon:
+        """Read ``lexicon.tsv``."""
+        return cls([(fields[0], fields[1]) for _, fields in _rows(path, LEXICON_HEADER, 2)])
+
+    def knows(self, source: str, target: str) -> bool:
+        """Tell whether the lexicon holds the pair."""
+        source, target = source.lower(), target.lower()
+        if (source, target) in self._whole:
+            return True
+        return any(target.startswith(prefix) for prefix in self._prefixes.get(source, ()))
+
+    def lonely(self, source: str) -> bool:
+        """Tell whether a source word has no counterpart but those listed."""
+        return source.lower() in self._lonely

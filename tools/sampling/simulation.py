@@ -1,0 +1,75 @@
+"""Simulated systems: noisy sight of the gold, always with the same noise."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+
+SEEDS = {"en-de": 30, "en-he": 1090, "en-ja": 1528}
+
+
+@dataclass(frozen=True)
+class System:
+    """How one simulated system behaves.
+
+    ``signal`` says how well it sees the gold, ``rate`` how many words it flags for each BAD word of the gold.
+    """
+
+    name: str
+    signal: float
+    rate: float
+    probabilities: bool = False
+
+
+SYSTEMS = (
+    System("simulated-strong", signal=1.95, rate=1.0, probabilities=True),
+    System("simulated-cautious", signal=1.75, rate=0.33),
+    System("simulated-eager", signal=1.2, rate=2.6),
+    System("simulated-weak", signal=0.5, rate=1.3, probabilities=True),
+)
+
+
+def _normals(generator: random.Random, count: int) -> list[float]:
+    """Draw normal values from uniform ones (``gauss`` may change between Python versions, ``random`` does not)."""
+    normal = NormalDist()
+    return [normal.inv_cdf(min(max(generator.random(), 1e-12), 1.0 - 1e-12)) for _ in range(count)]
+
+
+def _smooth(values: Sequence[float], side: float) -> list[float]:
+    """Mix each value with its neighbours, which weigh ``side`` each; beyond the ends lies nothing."""
+    padded = [0.0, *values, 0.0]
+    return [side * padded[k - 1] + padded[k] + side * padded[k + 1] for k in range(1, len(padded) - 1)]
+
+
+def simulate(system: System, pair: str, slot: str, gold: Sequence[Sequence[bool]]) -> list[list[float]]:
+    """Return a simulated system's P(BAD) for the words (or the gaps) of every segment."""
+    common = random.Random(f"{SEEDS[pair]} {pair} {slot} common")
+    own = random.Random(f"{SEEDS[pair]} {pair} {slot} {system.name}")
+    overall = sum(map(sum, gold)) / sum(map(len, gold))
+    scores: list[list[float]] = []
+    for flags in gold:
+        difficulty = 0.35 * _normals(common, 1)[0] + 0.35 * _normals(own, 1)[0] + (sum(flags) / len(flags) - overall)
+        shared = _smooth(_normals(common, len(flags)), 0.4)
+        noise = _smooth(_normals(own, len(flags)), 0.4)
+        evidence = _smooth([float(flag) for flag in flags], 0.12)
+        scores.append(
+            [
+                system.signal * seen + difficulty + 0.45 * both + 0.75 * mine
+                for seen, both, mine in zip(evidence, shared, noise, strict=True)
+            ]
+        )
+    ranked = sorted((score for row in scores for score in row), reverse=True)
+    flagged = max(1, round(system.rate * sum(map(sum, gold))))
+    threshold = (ranked[flagged - 1] + ranked[flagged]) / 2.0
+    return [[_probability(score - threshold) for score in row] for row in scores]
+
+
+def _probability(distance: float) -> float:
+    """Turn the distance to the threshold into a probability of four decimals that is never exactly one half."""
+    value = round(1.0 / (1.0 + math.exp(-1.6 * distance)), 4)
+    if value == 0.5:
+        return 0.5001 if distance > 0.0 else 0.4999
+    return value
