@@ -132,9 +132,13 @@ class Jobs(QObject):
 
         A job submitted with the same `latest` key as a running one replaces it. Nobody is told after `owner` is gone;
         without one, it is the object that `on_done` is a method of. A failure without `on_failed` goes to `failed`.
+        After `close` nothing runs any longer, and the job that is returned is a cancelled one.
         """
         if self._closed:
-            raise RuntimeError("no jobs are taken any longer")
+            # a timer may still ask for work while the window goes away; nobody waits for it
+            refused = Job(name, latest, owner, self._tell)
+            refused.cancel()
+            return refused
         if latest is not None:
             self._drop([job for job in self._running if job.key == latest])
         if owner is None:
