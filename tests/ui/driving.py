@@ -6,7 +6,7 @@ import time
 import traceback
 from collections.abc import Callable, Generator
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QTimer
 from PySide6.QtWidgets import QApplication
 
 from qe_desktop.ui import app as program
@@ -83,5 +83,14 @@ def drive(argv: list[str], script: Script) -> int:
     code = program.main(argv)
     if desk.shell is not None:
         desk.shell.deleteLater()
+    # closing the last window asks to quit as well; if that came only now, no event loop of this process would run again
+    QCoreApplication.removePostedEvents(QCoreApplication.instance(), int(QEvent.Type.Quit.value))
     assert not failures, failures[0]
+    assert _loops_run(), "the program left an application behind in which no event loop runs"
     return code
+
+
+def _loops_run() -> bool:
+    loop = QEventLoop()
+    QTimer.singleShot(0, loop.quit)
+    return loop.exec() == 0
