@@ -55,7 +55,7 @@ class ScoreReport:
             if undefined:
                 found.append(f"{metric.name} of {', '.join(undefined)}: {metric.reason}")
             if beyond and math.isinf(metric.high):
-                found.append(f"{metric.name} of {', '.join(beyond)} exceeds 1: {metric.caution}")
+                found.append(f"{metric.name} of {', '.join(beyond)} is above 1. {metric.caution}")
         return found
 
     def table(self, decimals: int = 4) -> Table:

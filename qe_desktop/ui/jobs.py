@@ -168,11 +168,6 @@ class Jobs(QObject):
         for tell in told:
             tell()
 
-    def cancel_all(self) -> None:
-        """Cancel every job."""
-        for job in self.running():
-            self.cancel(job)
-
     def close(self, seconds: float = 5.0) -> bool:
         """Take no more jobs, ask all to end and wait; False when some still run after `seconds`."""
         with self._gate:

@@ -145,7 +145,7 @@ class Wiring(QObject):
         for name, text in (("edit.undo", undo), ("edit.redo", redo)):
             verb = name.partition(".")[2].capitalize()
             commands[name].setEnabled(bool(text))
-            commands[name].setText(f"{verb}: {text}" if text else verb)
+            commands.rename(name, f"{verb}: {text}" if text else verb)
         if session is None:
             self.shell.set_document("")
             self.shell.status.set_counts("")

@@ -57,7 +57,7 @@ def test_undefined_is_null_and_the_notes_say_why():
     assert set(result) == {"segments", "items", "metrics", "systems", "signature", "notes"}
     assert result["metrics"] == ["MCC", "phr-F1-OK"]
     assert any("MCC of a: Undefined" in note for note in result["notes"])
-    assert any("phr-F1-OK of b exceeds 1" in note for note in result["notes"])
+    assert any("phr-F1-OK of b is above 1" in note for note in result["notes"])
     assert "positive:BAD" in result["signature"]
 
 

@@ -52,6 +52,7 @@ def test_the_sample_by_keyboard_alone(qtbot):
         QTest.keyClick(view, Qt.Key.Key_Space)
         assert desk.workspace.session.undo_text == "word 2 OK → BAD, segment 2"
         assert desk.shell.isWindowModified()
+        assert desk.shell.commands.text("edit.undo") == "Undo: word 2 OK → BAD, segment 2"
         assert not (desk.wiring.scores.values["F1-mult"] == before).all()
         desk.shell.commands["edit.undo"].trigger()
         assert desk.wiring.scores.values["F1-mult"] == pytest.approx(before, abs=1e-12)
@@ -62,6 +63,19 @@ def test_the_sample_by_keyboard_alone(qtbot):
         assert desk.wiring.comparison.result.comparison.of("F1-mult").d > 0
 
     assert drive(["demo"], script) == 0
+
+
+def test_what_was_recognised_can_be_seen_again(qtbot, sample):
+    def script(desk):
+        yield desk.is_open
+        desk.shell.commands["file.recognised"].trigger()
+        yield lambda: desk.wiring.opener.sheet is not None
+        sheet = desk.wiring.opener.sheet
+        assert sheet.model.rowCount() > 10
+        sheet.reject()
+        yield lambda: desk.wiring.opener.sheet is None
+
+    assert drive([str(sample)], script) == 0
 
 
 def test_a_folder_from_the_command_line_is_remembered(qtbot, sample):

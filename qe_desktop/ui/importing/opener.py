@@ -33,19 +33,19 @@ class Opener(QObject):
         self.sheet: ImportSheet | None = None
         self._may_replace = may_replace
         self._window = window
-        self._asked = False
         self._reading: Plan | None = None
 
     def paths(self, paths: list[str]) -> None:
         """Recognise files and folders. They are opened at once where nothing is open and nothing is doubtful."""
+        self._recognise(paths, self._on_planned)
+
+    def _recognise(self, paths: list[str], then: Callable[[list[Plan]], None]) -> None:
         places = [Path(path) for path in paths]
 
         def look(progress: Progress) -> list[Plan]:
             return plan(places)
 
-        self.workspace.jobs.submit(
-            "Recognise files", look, self._on_planned, self.refused.emit, latest="open", owner=self
-        )
+        self.workspace.jobs.submit("Recognise files", look, then, self.refused.emit, latest="open", owner=self)
 
     def sample(self, key: str) -> None:
         """Open a bundled sample."""
@@ -62,21 +62,19 @@ class Opener(QObject):
         """Show once more what the open files were recognised as."""
         corpus = self.workspace.corpus
         if corpus is not None and corpus.folder:
-            self._asked = True
-            self.paths([corpus.folder])
+            self._recognise([corpus.folder], self._show_sheet)
 
     def _on_sample(self, plans: list[Plan]) -> None:
         if self._may_replace():
             self._read(plans[0], None)
 
     def _on_planned(self, plans: list[Plan]) -> None:
-        asked, self._asked = self._asked, False
         broken = [file.problem for found in plans for file in problems(found) if file.problem is not None]
         if broken and not any(usable(found) for found in plans):
             for problem in broken[:SHOWN]:
                 self.refused.emit(problem)
             return
-        doubtful = asked or len(plans) > 1 or self.workspace.session is not None or bool(problems(plans[0]))
+        doubtful = len(plans) > 1 or self.workspace.session is not None or bool(problems(plans[0]))
         if not doubtful:
             self._read(plans[0], None)
             return

@@ -13,7 +13,6 @@ from qe_desktop.ui.scores.painting import focus_frame, mixed
 from qe_desktop.ui.scores.score_model import CHANGE_ROLE, CHOSEN_ROLE, MUTED_ROLE, NAME, SHARE_ROLE
 
 PADDING = 8
-FLASH_SHARE = 0.35
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
