@@ -15,6 +15,7 @@ from qe_desktop.corpus.ragged import (
     segment_sums,
 )
 from qe_desktop.corpus.ratings import (
+    BLIND,
     TOGETHER,
     Comment,
     ItemRole,
@@ -28,8 +29,10 @@ from qe_desktop.corpus.ratings import (
     joined,
 )
 from qe_desktop.corpus.text import TextColumn
+from qe_desktop.corpus.view import EditedTags, Tags, View
 
 __all__ = [
+    "BLIND",
     "EOS",
     "SHOWN",
     "TOGETHER",
@@ -37,6 +40,7 @@ __all__ = [
     "Comment",
     "Corpus",
     "Documents",
+    "EditedTags",
     "Fault",
     "ItemRole",
     "Kind",
@@ -55,8 +59,10 @@ __all__ = [
     "Score",
     "ScoreRatings",
     "TagColumn",
+    "Tags",
     "TextColumn",
     "TextRole",
+    "View",
     "codes_of",
     "faults_of",
     "joined",

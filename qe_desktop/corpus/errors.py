@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from qe_desktop.outgoing import terminal
+
+LONGEST = 500
+"""Characters of a place, a message or a hint that one line shows at the most; longer ones lose their middle."""
 SHOWN = 10
 """How many of a file's faults are listed before only their number is given."""
 
@@ -28,7 +32,7 @@ class Fault:
     message: str
 
     def __str__(self) -> str:
-        return f"{self.place}: {self.message}"
+        return f"{_part(str(self.place))}: {_part(self.message)}"
 
 
 class QeError(Exception):
@@ -49,15 +53,21 @@ class QeError(Exception):
         self.place = place or (self.faults[0].place if self.faults else None)
 
     def line(self) -> str:
-        """The whole error as one line: `FILE:LINE: what is wrong. What to do about it.`"""
-        where = f"{self.place}: " if self.place else ""
+        """The whole error as one line: `FILE:LINE: what is wrong. What to do about it.`
+
+        Of bounded length, and without anything that a terminal would obey.
+        """
+        where = f"{_part(str(self.place))}: " if self.place else ""
         total = len(self.faults) + self.more
         rest = f" (and in {total - 1:,} more places)" if total > 1 else ""
-        sentence = self.message.rstrip(".") + rest + "."
-        return f"{where}{sentence} {self.hint}".strip().replace("\n", " ")
+        return f"{where}{_part(self.message.rstrip('.'))}{rest}. {_part(self.hint)}".strip()
 
     def __str__(self) -> str:
         return self.line()
+
+
+def _part(text: str) -> str:
+    return terminal(text, LONGEST)
 
 
 def faults_of(message: str, faults: Sequence[Fault], *, hint: str = "", count: int | None = None) -> QeError:

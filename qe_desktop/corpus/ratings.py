@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 
 Codes = NDArray[np.int32]
 Floats = NDArray[np.float64]
+BLIND = " (blind)"
+"""Stands behind a campaign's uid where systems go by letters."""
 TOGETHER = "+"
 """Stands between the names of systems whose identical outputs were shown as one."""
 
@@ -41,7 +43,10 @@ class RatingFlag(enum.IntFlag):
 
 
 class Score(NamedTuple):
-    """One rating on a scale, as `ScoreRatings.of` takes it; `started` is Unix time, both times NaN where unknown."""
+    """One rating on a scale, as `ScoreRatings.of` takes it; `started` is Unix time, both times NaN where unknown.
+
+    `campaign` and `uid` are empty where a rating is of no campaign.
+    """
 
     rater: str
     system: str
@@ -52,6 +57,8 @@ class Score(NamedTuple):
     started: float = float("nan")
     seconds: float = float("nan")
     flags: int = 0
+    campaign: str = ""
+    uid: str = ""
 
 
 class Pair(NamedTuple):
@@ -67,6 +74,13 @@ class Pair(NamedTuple):
     role: ItemRole = ItemRole.SYSTEM
     started: float = float("nan")
     seconds: float = float("nan")
+    campaign: str = ""
+    uid: str = ""
+
+
+_NOTHING: tuple[str, ...] = ("",)
+_NONE: Any = None
+"""Stands for columns of zeros, until the number of rows is known."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,6 +89,10 @@ class ScoreRatings:
 
     `rater`, `system`, `segment` and `scale` are places in the tuples of names. Scales are called "adequacy" and
     "fluency" (1..5 or 0..100), "score" (direct assessment, 0..100) or "z" (already standardised by its source).
+
+    `campaign` is a place in `campaigns`: the uid of the campaign that a rating is of, "" for none, with the mark
+    `BLIND` behind it where systems go by letters that only that campaign can tell. `uid` is a place in `uids`: what the
+    rating itself is called in its campaign. Ratings of systems with identical outputs share one.
     """
 
     raters: tuple[str, ...]
@@ -90,6 +108,10 @@ class ScoreRatings:
     started: Floats
     seconds: Floats
     flags: NDArray[np.uint8]
+    campaigns: tuple[str, ...] = _NOTHING
+    campaign: Codes = _NONE
+    uids: tuple[str, ...] = _NOTHING
+    uid: Codes = _NONE
 
     def __post_init__(self) -> None:
         _freeze(self)
@@ -108,7 +130,8 @@ class ScoreRatings:
         return cls(
             raters, systems, segments, scales, rater, system, segment, scale,
             np.asarray(columns[4], np.float64), np.asarray(columns[5], np.uint8), np.asarray(columns[6], np.float64),
-            np.asarray(columns[7], np.float64), np.asarray(columns[8], np.uint8),
+            np.asarray(columns[7], np.float64), np.asarray(columns[8], np.uint8), *codes_of(columns[9]),
+            *codes_of(columns[10]),
         )  # fmt: skip
 
     def rows(self) -> list[Score]:
@@ -116,11 +139,12 @@ class ScoreRatings:
         return [
             Score(
                 self.raters[rater], self.systems[system], self.segments[segment], self.scales[scale],
-                float(value), ItemRole(role), float(started), float(seconds), int(flags),
+                float(value), ItemRole(role), float(started), float(seconds), int(flags), self.campaigns[campaign],
+                self.uids[uid],
             )
-            for rater, system, segment, scale, value, role, started, seconds, flags in zip(
+            for rater, system, segment, scale, value, role, started, seconds, flags, campaign, uid in zip(
                 self.rater, self.system, self.segment, self.scale, self.value, self.role, self.started, self.seconds,
-                self.flags, strict=True,
+                self.flags, self.campaign, self.uid, strict=True,
             )
         ]  # fmt: skip
 
@@ -141,7 +165,7 @@ class PairRatings:
     A unit is what was shown as one: a system, or systems with identical outputs joined by `TOGETHER`. `first` and
     `second` are places in `units` in the order in which they were listed; `screen` in `screens` groups the judgements
     of one ranking. A lower rank is better, equal ranks are a tie. A unit beside itself says that a screen showed
-    nothing else, its systems' outputs being all the same.
+    nothing else, its systems' outputs being all the same. `campaign` and `uid` are as in `ScoreRatings`.
     """
 
     raters: tuple[str, ...]
@@ -158,6 +182,10 @@ class PairRatings:
     role: NDArray[np.uint8]
     started: Floats
     seconds: Floats
+    campaigns: tuple[str, ...] = _NOTHING
+    campaign: Codes = _NONE
+    uids: tuple[str, ...] = _NOTHING
+    uid: Codes = _NONE
 
     def __post_init__(self) -> None:
         _freeze(self)
@@ -177,6 +205,7 @@ class PairRatings:
             raters, segments, units, screens, rater, segment, both[::2].copy(), both[1::2].copy(),
             np.asarray(columns[4], np.int16), np.asarray(columns[5], np.int16), screen,
             np.asarray(columns[7], np.uint8), np.asarray(columns[8], np.float64), np.asarray(columns[9], np.float64),
+            *codes_of(columns[10]), *codes_of(columns[11]),
         )  # fmt: skip
 
     def rows(self) -> list[Pair]:
@@ -185,10 +214,12 @@ class PairRatings:
             Pair(
                 self.raters[rater], self.segments[segment], self.units[first], self.units[second],
                 int(first_rank), int(second_rank), self.screens[screen], ItemRole(role), float(started), float(seconds),
+                self.campaigns[campaign], self.uids[uid],
             )
-            for rater, segment, first, second, first_rank, second_rank, screen, role, started, seconds in zip(
+            for rater, segment, first, second, first_rank, second_rank, screen, role, started, seconds, campaign, uid
+            in zip(
                 self.rater, self.segment, self.first, self.second, self.first_rank, self.second_rank, self.screen,
-                self.role, self.started, self.seconds, strict=True,
+                self.role, self.started, self.seconds, self.campaign, self.uid, strict=True,
             )
         ]  # fmt: skip
 
@@ -222,7 +253,7 @@ class PairRatings:
         tied = replace(
             self.take(within[row]), units=systems, first=first, second=second, first_rank=ranks, second_rank=ranks
         )
-        return PairRatings(**_joined([apart, tied], PairRatings, _PAIR_NAMES))
+        return PairRatings(**_joined([apart, tied], PairRatings, PAIR_NAMES))
 
     def _shown_together(self, sizes: NDArray[np.int64]) -> tuple[NDArray[np.int64], Codes, NDArray[np.int16]]:
         """Each unit of several systems once a screen: a row where it stands, the unit, its rank."""
@@ -246,6 +277,7 @@ class Comment:
     systems: tuple[str, ...] = ()
     skipped: bool = False
     started: float = float("nan")
+    campaign: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -257,6 +289,8 @@ class Ratings:
     comments: tuple[Comment, ...] = ()
     origin: str = ""
     notes: tuple[str, ...] = field(default=())
+    ranges: tuple[tuple[str, float, float], ...] = ()
+    """Scales with their least and greatest value, where these are told: by a protocol, by the file, by a person."""
 
     @classmethod
     def of(
@@ -267,9 +301,11 @@ class Ratings:
         *,
         origin: str = "",
         notes: Sequence[str] = (),
+        ranges: Sequence[tuple[str, float, float]] = (),
     ) -> Ratings:
         """Ratings of literal rows."""
-        return cls(ScoreRatings.of(scores), PairRatings.of(pairs), tuple(comments), origin, tuple(notes))
+        columns = ScoreRatings.of(scores), PairRatings.of(pairs)
+        return cls(*columns, tuple(comments), origin, tuple(notes), tuple(ranges))
 
 
 def joined(parts: Sequence[Ratings]) -> Ratings:
@@ -278,19 +314,30 @@ def joined(parts: Sequence[Ratings]) -> Ratings:
         return parts[0]
     scores, pairs = [part.scores for part in parts], [part.pairs for part in parts]
     comments = tuple(comment for part in parts for comment in part.comments)
-    notes = tuple(dict.fromkeys(note for part in parts for note in part.notes))
+    notes = dict.fromkeys(note for part in parts for note in part.notes)
+    ranges: dict[str, tuple[float, float]] = {}
+    for part in parts:
+        for scale, low, high in part.ranges:
+            if ranges.setdefault(scale, (low, high)) != (low, high):
+                first = "{:g} to {:g}".format(*ranges[scale])
+                notes[f"{scale}: goes from {first}, and in {part.origin} from {low:g} to {high:g}"] = None
     origin = ", ".join(dict.fromkeys(part.origin for part in parts if part.origin))
     return Ratings(
-        ScoreRatings(**_joined(scores, ScoreRatings, _SCORE_NAMES)),
-        PairRatings(**_joined(pairs, PairRatings, _PAIR_NAMES)),
+        ScoreRatings(**_joined(scores, ScoreRatings, SCORE_NAMES)),
+        PairRatings(**_joined(pairs, PairRatings, PAIR_NAMES)),
         comments,
         origin,
-        notes,
+        tuple(notes),
+        tuple((scale, *ends) for scale, ends in ranges.items()),
     )
 
 
-_SCORE_NAMES = {"rater": "raters", "system": "systems", "segment": "segments", "scale": "scales"}
-_PAIR_NAMES = {"rater": "raters", "segment": "segments", "first": "units", "second": "units", "screen": "screens"}
+_MARKS = {"campaign": "campaigns", "uid": "uids"}
+SCORE_NAMES = {"rater": "raters", "system": "systems", "segment": "segments", "scale": "scales"} | _MARKS
+PAIR_NAMES = {
+    "rater": "raters", "segment": "segments", "first": "units", "second": "units", "screen": "screens", **_MARKS
+}  # fmt: skip
+"""Which columns are places in which names."""
 
 
 def codes_of(names: Iterable[object]) -> tuple[tuple[str, ...], Codes]:
@@ -337,6 +384,9 @@ def _take(table: Table, keep: NDArray[Any]) -> Table:
 
 def _freeze(table: ScoreRatings | PairRatings) -> None:
     sizes = set()
+    for name in _MARKS:
+        if getattr(table, name) is None:
+            object.__setattr__(table, name, np.zeros(len(table.rater), np.int32))
     for one in fields(table):
         column = getattr(table, one.name)
         if isinstance(column, np.ndarray):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import mmap
 import re
 from collections.abc import Iterator, Sequence
 
@@ -11,7 +10,6 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus.ragged import Offsets, segment_sums
 
-Bytes = bytes | mmap.mmap
 BLOCK = 1 << 22
 """Bytes looked at in one go: large enough for numpy, small enough for the cache and for memory."""
 
@@ -27,7 +25,7 @@ class TextColumn:
 
     __slots__ = ("_counts", "data", "ends", "starts")
 
-    def __init__(self, data: Bytes, starts: Offsets, ends: Offsets) -> None:
+    def __init__(self, data: bytes, starts: Offsets, ends: Offsets) -> None:
         self.data = data
         self.starts = starts
         self.ends = ends
@@ -39,7 +37,7 @@ class TextColumn:
         return cls.from_bytes("".join(f"{line}\n" for line in lines).encode())
 
     @classmethod
-    def from_bytes(cls, data: Bytes, start: int = 0) -> TextColumn:
+    def from_bytes(cls, data: bytes, start: int = 0) -> TextColumn:
         """The lines of a whole file's bytes from `start` on; a missing last newline is no fault."""
         ends = line_ends(data, start)
         size = len(data)
@@ -62,7 +60,7 @@ class TextColumn:
 
     def raw(self, segment: int) -> bytes:
         """The line's bytes."""
-        return bytes(self.data[int(self.starts[segment]) : int(self.ends[segment])])
+        return self.data[int(self.starts[segment]) : int(self.ends[segment])]
 
     def tokens(self, segment: int) -> list[str]:
         """The line's tokens, in their order."""
@@ -91,14 +89,14 @@ class TextColumn:
         return found
 
 
-def line_ends(data: Bytes, start: int = 0) -> Offsets:
+def line_ends(data: bytes, start: int = 0) -> Offsets:
     """The places of all line feeds from `start` on."""
     view = np.frombuffer(data, np.uint8)
     found = [np.flatnonzero(view[low : low + BLOCK] == LF) + low for low in range(start, len(data), BLOCK)]
     return np.concatenate(found) if found else np.zeros(0, np.int64)
 
 
-def _token_counts(data: Bytes, starts: Offsets, ends: Offsets) -> NDArray[np.int32]:
+def _token_counts(data: bytes, starts: Offsets, ends: Offsets) -> NDArray[np.int32]:
     view = np.frombuffer(data, np.uint8)
     counts = np.zeros(len(starts), np.int32)
     first = 0

@@ -1,0 +1,142 @@
+"""A corpus with its tags as edited, at one moment: read-only, and the same for ever, whatever is edited later."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.corpus.corpus import Corpus
+from qe_desktop.corpus.errors import QeError
+from qe_desktop.corpus.layers import Kind, LayerKey, Provenance
+from qe_desktop.corpus.ragged import TagColumn
+
+Tags = NDArray[np.uint8]
+"""The tags of one segment, shape (places,): 1 is BAD."""
+Places = NDArray[np.int64]
+
+
+class EditedTags:
+    """A layer's tags as edited: `base` is what lies over the loaded column, and some segments carry other tags.
+
+    Nobody may change `segments` any longer. `differing` gives the segments in which `base` differs from `loaded`.
+    """
+
+    __slots__ = ("_column", "_differing", "base", "loaded", "segments")
+
+    def __init__(
+        self, loaded: TagColumn, base: TagColumn, segments: Mapping[int, Tags], differing: Callable[[], Places]
+    ) -> None:
+        self.loaded = loaded
+        self.base = base
+        self.segments = segments
+        self._differing = differing
+        self._column: TagColumn | None = None
+
+    def __getitem__(self, segment: int) -> Tags:
+        edited = self.segments.get(segment)
+        return self.base[segment] if edited is None else edited
+
+    def column(self) -> TagColumn:
+        """All tags as one column, made once; `base` itself where nothing differs."""
+        if self._column is None:
+            self._column = self.base.with_segments(dict(self.segments))
+        return self._column
+
+    def edited_segments(self) -> Places:
+        """The segments whose tags differ from those loaded, ascending, shape (k,)."""
+        if not self.segments:
+            return self._differing()
+        places = np.fromiter(self.segments, np.int64, len(self.segments))
+        differ = np.fromiter(
+            (not np.array_equal(tags, self.loaded[segment]) for segment, tags in self.segments.items()),
+            bool,
+            len(places),
+        )
+        kept = self._differing()
+        return np.sort(np.concatenate([kept[~np.isin(kept, places)], places[differ]]))
+
+
+class View:
+    """What is open, as a value: the corpus, what was edited in it, and the tags that probabilities were made into.
+
+    Whoever paints or counts holds one of these, and so never meets a change that is told only half. `made` are the tags
+    of systems at their thresholds; they stand for a system's own tags where both are there.
+    """
+
+    __slots__ = ("_edited", "_made", "corpus")
+
+    def __init__(
+        self,
+        corpus: Corpus,
+        edited: Mapping[LayerKey, EditedTags] | None = None,
+        made: Mapping[LayerKey, TagColumn] | None = None,
+    ) -> None:
+        self.corpus = corpus
+        self._edited = MappingProxyType(dict(edited or {}))
+        self._made = MappingProxyType(dict(made or {}))
+
+    # --- what the tags are
+
+    def tags(self, key: LayerKey) -> TagColumn:
+        """A layer's tags as edited; the loaded column itself where nothing was edited. QeError without the layer."""
+        edited = self._edited.get(key)
+        return self.loaded(key) if edited is None else edited.column()
+
+    def segment_tags(self, key: LayerKey, segment: int) -> Tags:
+        """One segment's tags as edited. QeError without the layer."""
+        edited = self._edited.get(key)
+        return self.loaded(key)[segment] if edited is None else edited[segment]
+
+    def loaded(self, key: LayerKey) -> TagColumn:
+        """A layer's tags as loaded, or as made from probabilities. QeError without the layer."""
+        made = self._made.get(key)
+        if made is not None:
+            return made
+        layer = self.corpus.layers.get(key)
+        if layer is None or not key.kind.is_tags:
+            raise QeError(f"there is no layer “{key}”", hint="It may have been closed.")
+        return layer.tags
+
+    def from_probabilities(self, key: LayerKey) -> bool:
+        """Whether a layer's tags are made from probabilities: there are no others, or a person chose a threshold."""
+        return key in self._made
+
+    def edited_places(self, key: LayerKey, segment: int) -> Places:
+        """The places of a segment whose tags differ from those loaded, ascending, shape (k,)."""
+        if key not in self._edited:
+            return np.zeros(0, np.int64)
+        return np.flatnonzero(self.segment_tags(key, segment) != self.loaded(key)[segment])
+
+    def edited_segments(self, key: LayerKey) -> Places:
+        """The segments of a layer whose tags differ from those loaded, ascending, shape (k,)."""
+        edited = self._edited.get(key)
+        return np.zeros(0, np.int64) if edited is None else edited.edited_segments()
+
+    # --- which layers there are
+
+    def reference(self, kind: Kind) -> LayerKey | None:
+        """What systems are scored against: the gold, or without gold the first person's layer."""
+        for provenance in (Provenance.GOLD, Provenance.PERSON):
+            layer = next(self.corpus.find(provenance, kind), None)
+            if layer is not None:
+                return layer.key
+        return None
+
+    def tracks(self, kind: Kind) -> list[LayerKey]:
+        """All tags of a kind: gold, then persons, then systems (those with probabilities only at their threshold)."""
+        order = (Provenance.GOLD, Provenance.PERSON, Provenance.SYSTEM)
+        keys = [layer.key for provenance in order for layer in self.corpus.find(provenance, kind)]
+        return [*keys, *(key for key in self._made if key.kind is kind and key not in self.corpus.layers)]
+
+    def scored(self, kind: Kind) -> list[LayerKey]:
+        """The layers that are scored against the reference: all others of the kind."""
+        reference = self.reference(kind)
+        return [key for key in self.tracks(kind) if key != reference] if reference else []
+
+    def marking(self, kind: Kind) -> LayerKey | None:
+        """Whose tags mark the text itself: the reference's, or those of the only one who tagged it."""
+        tracks = self.tracks(kind)
+        return self.reference(kind) or (tracks[0] if len(tracks) == 1 else None)

@@ -1,0 +1,162 @@
+"""Text on its way out: made safe for each place that it goes to. Names and contents of files may hold anything.
+
+A terminal must not be steered by escape codes, a spreadsheet must run no formula, a line must stay one line, and marks
+that turn the direction of writing must not reach beyond the text that they are in. What cannot be seen is written as
+Python writes it, such as `\\x1b` or `\\u202e`. Source of the formula rule: OWASP, CSV injection.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+import unicodedata
+from typing import Any
+
+LABEL = 200
+"""Characters that a label or a cell of the window shows of one name or sentence at the most."""
+TIP = 2_000
+"""Characters that a tool tip shows at the most."""
+PAGE = 20_000
+"""Characters of a text of several lines, such as instructions, that the window shows at the most."""
+
+_NOT_SEEN = (
+    r"\x00-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff0-\ufffb"
+    r"\ufffe\uffff\ud800-\udfff\U000e0000-\U000e007f"
+)
+"""Controls, marks of direction, signs of no width, halves of characters, tags."""
+_JOINER = r"[\u200c\u200d]"
+_BEYOND_LATIN = r"[^\x00-\u02ff]"
+# joiners are a part of how many scripts and emoji are written, and of nothing in Latin script
+_HIDDEN = re.compile(
+    rf"[{_NOT_SEEN}]|(?<!{_BEYOND_LATIN}){_JOINER}|{_JOINER}(?!{_BEYOND_LATIN})|[\u200c\u200d](?=[\u200c\u200d])"
+)
+_SHORT = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}
+_RIGHT_TO_LEFT = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
+_ISOLATED = "\u2068{}\u2069"
+
+_HALF = re.compile("[\ud800-\udfff]")
+_FORMULA = re.compile("[=+\\-@\t\r\n＝＋－＠]")
+_MARKED = re.compile("'+[=+\\-@\t\r\n＝＋－＠]")
+_NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?%?|[-+]", re.ASCII)
+
+_LATEX = {
+    "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}", "[": "{[}", "]": "{]}",
+    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}", "<": r"\textless{}",
+    ">": r"\textgreater{}", "●": r"$\bullet$", "◐": r"$\circ\!\bullet$", "○": r"$\circ$", "–": "--", "·": r"$\cdot$",
+}  # fmt: skip
+
+_NO_NAME = re.compile(rf'[{_NOT_SEEN}/\\:*?"<>|]+')
+_RESERVED = re.compile(r"(con|prn|aux|nul|(com|lpt)[0-9¹²³]) *(\.|$)", re.IGNORECASE)
+_LONGEST_NAME = 120
+"""Bytes of a file name that is made of a name; file systems take 255, and endings are added."""
+
+
+def visible(text: str) -> str:
+    """One line in which all that cannot be seen is written out; what can be seen stays as it is."""
+    return text if text.isprintable() else _HIDDEN.sub(_written_out, text)
+
+
+def _written_out(found: re.Match[str]) -> str:
+    character = found[0]
+    if character in _SHORT:
+        return _SHORT[character]
+    code = ord(character)
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def elided(text: str, most: int) -> str:
+    """A text of at most `most` characters: its beginning and its end, which tell names and messages apart."""
+    if len(text) <= most:
+        return text
+    head = (most - 1) // 2
+    return f"{text[:head]}…{text[len(text) - (most - 1 - head) :]}"
+
+
+def terminal(text: str, most: int | None = None) -> str:
+    """A line, or a cell of a table, for a terminal."""
+    shown = visible(text if most is None else elided(text, most))
+    return shown if most is None else elided(shown, most)
+
+
+def label(text: str, most: int = LABEL) -> str:
+    """A name or a sentence as a label or a cell of the window shows it: one line of bounded length."""
+    return terminal(text, most)
+
+
+def within(text: str, most: int = LABEL) -> str:
+    """A name within a sentence of the window; one that runs from right to left turns nothing beside it."""
+    shown = terminal(text, most)
+    return _ISOLATED.format(shown) if _RIGHT_TO_LEFT.search(shown) else shown
+
+
+def paragraphs(text: str, most: int = PAGE) -> str:
+    """A text of several lines as the window shows it, its line ends kept."""
+    return "\n".join(visible(line) for line in elided(text, most).split("\n"))
+
+
+def whole(text: str) -> str:
+    """A text that can be encoded: half a character (a lone surrogate), as damaged input holds, becomes U+FFFD."""
+    return _HALF.sub("\ufffd", text)
+
+
+def utf8(text: str) -> bytes:
+    """A text as the bytes of a file."""
+    return whole(text).encode()
+
+
+def cell(text: str) -> str:
+    """A cell of a TSV or CSV file that no spreadsheet takes for a formula; `cell_read` gives the text back.
+
+    What begins with = + - @ (or their wide forms, a tab or a line end) and is no number gets an apostrophe in front,
+    and so does what begins with apostrophes before such a sign.
+    """
+    if _MARKED.match(text) or (_FORMULA.match(text) and not _NUMBER.fullmatch(text)):
+        return f"'{text}"
+    return text
+
+
+def cell_read(text: str) -> str:
+    """The text that `cell` wrote: without the apostrophe in front of a sign that a formula begins with."""
+    return text[1:] if _MARKED.match(text) else text
+
+
+def seen_cell(text: str) -> str:
+    """A cell of a table that is read by people and spreadsheets, and not by us: on one line, and no formula."""
+    return cell(visible(text))
+
+
+def json_text(value: Any, indent: int | None = None) -> str:
+    """A value as JSON that any terminal and any reader takes; what cannot be seen stands as an escape.
+
+    Half a character, which readers refuse, becomes U+FFFD. ValueError for NaN and infinities, which JSON has not.
+    """
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=indent)
+    return text if text.isprintable() else _IN_JSON.sub(_json_escape, whole(text))
+
+
+# line ends stand only between JSON's own parts: within strings they are escapes already
+_IN_JSON = re.compile(_HIDDEN.pattern.replace(r"\x00-\x1f", "", 1))
+
+
+def _json_escape(found: re.Match[str]) -> str:
+    return json.dumps(found[0])[1:-1]
+
+
+def latex(text: str) -> str:
+    """Text with LaTeX's own characters escaped, on one line."""
+    return "".join(_LATEX.get(character, character) for character in visible(text))
+
+
+def html_text(text: str, most: int | None = None) -> str:
+    """Text that HTML shows letter for letter, tags and all."""
+    return html.escape(terminal(text, most))
+
+
+def file_name(text: str, otherwise: str) -> str:
+    """A part of a file name made of a name: within its folder, on every system; `otherwise` where nothing is left."""
+    name = _NO_NAME.sub("-", unicodedata.normalize("NFC", text))
+    name = name.encode()[:_LONGEST_NAME].decode("utf-8", "ignore").strip(" .")
+    if not name.strip("-"):
+        return otherwise
+    return f"-{name}" if _RESERVED.match(name) else name
