@@ -8,6 +8,7 @@ from qe_desktop.formats.forms import Form, interleave, taken_apart
 from qe_desktop.formats.names import name_of
 from qe_desktop.formats.opening import OpenedFile, open_file
 from qe_desktop.formats.planning import Plan, PlannedFile, plan
+from qe_desktop.formats.questions import Answers, Doubt, Lines, Numbers
 from qe_desktop.formats.reading import Format, Reading
 from qe_desktop.formats.registry import FORMATS, TAG_FORMATS, read, recognise
 from qe_desktop.formats.roles import Role
@@ -21,8 +22,12 @@ from qe_desktop.formats.texts import read_documents
 __all__ = [
     "FORMATS",
     "TAG_FORMATS",
+    "Answers",
+    "Doubt",
     "Form",
     "Format",
+    "Lines",
+    "Numbers",
     "OpenedFile",
     "Plan",
     "PlannedFile",

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from qe_desktop.corpus import SHOWN, AlignmentColumn, Fault, faults_of, offsets_of
 from qe_desktop.formats.blocks import blocks, split
 from qe_desktop.formats.fields import integers
+from qe_desktop.formats.limits import MOST_SEGMENTS, refuse_many_lines
 from qe_desktop.formats.opening import OpenedFile
 from qe_desktop.formats.reading import Format, Reading, counted
 from qe_desktop.formats.tag_lines import shown
@@ -19,6 +20,7 @@ HYPHEN = ord("-")
 
 def read_alignments(opened: OpenedFile) -> AlignmentColumn:
     """All pairs of a file. QeError that names what is no pair."""
+    refuse_many_lines(opened.data, opened.name, MOST_SEGMENTS)
     pairs: list[NDArray[np.int32]] = []
     counts: list[NDArray[np.int64]] = []
     faults: list[Fault] = []

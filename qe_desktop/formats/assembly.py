@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
 from typing import TypeVar
 
 from qe_desktop.corpus import (
@@ -21,45 +23,53 @@ from qe_desktop.corpus import (
     TextRole,
     joined,
 )
+from qe_desktop.corpus.campaigns import refuse_mixed
 from qe_desktop.formats.alignments import read_alignments
 from qe_desktop.formats.checks import (
     carrier,
     form_of_layer,
+    lengths_by_kind,
     refuse_links_out_of_range,
     refuse_other_size,
     refuse_unlike,
     together,
 )
+from qe_desktop.formats.directions import beside_gold
 from qe_desktop.formats.forms import Form
 from qe_desktop.formats.layers import ReadLayers, read_layers
-from qe_desktop.formats.opening import open_file, shown_name
-from qe_desktop.formats.planning import Plan, PlannedFile
-from qe_desktop.formats.ratings import read_ratings
+from qe_desktop.formats.opening import OpenedFile, open_file, shown_name
+from qe_desktop.formats.planning import Plan, PlannedFile, Progress
+from qe_desktop.formats.questions import Lines
+from qe_desktop.formats.regular_files import Watch, nobody, size_of
 from qe_desktop.formats.roles import Role
 from qe_desktop.formats.tags import Texts
 from qe_desktop.formats.texts import read_documents, read_text
 
-Progress = Callable[[str, float], None]
-"""Is told what is being read and the share that is done, 0..1."""
 THREADS = 2
+ALONE = 1 << 20
+"""Bytes of files up to which threads are not worth their while."""
 Result = TypeVar("Result")
 
 
-def assemble(plan: Plan, *, onto: Corpus | None = None, progress: Progress | None = None) -> Corpus:
+def assemble(
+    plan: Plan, *, onto: Corpus | None = None, progress: Progress | None = None, watch: Watch = nobody
+) -> Corpus:
     """The corpus of a plan, or the open corpus `onto` with the plan's files added to it.
 
-    QeError that lists what is wrong in all files; then nothing is loaded.
+    QeError that lists what is wrong in all files; then nothing is loaded. `watch` is called often; what it raises, or
+    `progress`, ends the work at once.
     """
-    return _Assembly(plan, onto, progress).corpus()
+    return _Assembly(plan, onto, progress, watch).corpus()
 
 
 class _Assembly:
     """One run over a plan's files, which collects their faults."""
 
-    def __init__(self, plan: Plan, onto: Corpus | None, progress: Progress | None) -> None:
+    def __init__(self, plan: Plan, onto: Corpus | None, progress: Progress | None, watch: Watch) -> None:
         self.plan = plan
         self.onto = onto
         self.progress = progress
+        self.watch = watch
         self.errors: list[QeError] = []
         self.done = 0
         self.total = max(1, len(plan.of(*(role for role in Role if role is not Role.IGNORED))))
@@ -70,16 +80,13 @@ class _Assembly:
         self._stop()
         size = self._size(texts)
         pair = self.plan.language_pair or (self.onto.language_pair if self.onto else "")
-        pieces = self._one(Role.PIECES, read_pieces)
+        pieces = self._one(Role.PIECES, lambda file: read_text(self._open(file)))
         translations = self._translations(size)
         ratings = self._ratings(pair)
         alignments = self._one(Role.ALIGNMENTS, lambda file: self._alignments(file, texts, size))
         documents = self._one(Role.DOCUMENTS, lambda file: self._documents(file, size))
         fitted_to = Texts(texts.get(TextRole.MT), texts.get(TextRole.SOURCE))
-        found = self._each(
-            self.plan.of(Role.GOLD, Role.SYSTEM), lambda file: read_layers(file, fitted_to, pieces, size, pair)
-        )
-        layers, eos = self._layers([read for _, read in found], fitted_to, size)
+        layers, eos = self._layers(self._read_layers(fitted_to, pieces, size, pair), fitted_to, size)
         self._stop()
         self._refuse_nothing(bool(texts or layers or translations or ratings))
         if size is None:
@@ -93,6 +100,7 @@ class _Assembly:
         }
         self._late_checks(size, lengths)
         self._stop()
+        layers = {**layers, **beside_gold({**(self.onto.layers if self.onto else {}), **layers}, layers)}
         base = self.onto or Corpus(self.plan.name, size, folder=self.plan.folder)
         return replace(
             base,
@@ -122,7 +130,7 @@ class _Assembly:
     def _texts(self) -> dict[TextRole, TextColumn]:
         texts = dict(self.onto.texts) if self.onto else {}
         files = [file for file in self.plan.files if file.role.text is not None and file.problem is None]
-        for file, column in self._each(files, lambda file: read_text(open_file(file.path))):
+        for file, column in self._each(files, lambda file: read_text(self._open(file))):
             role = file.role.text
             assert role is not None
             if role in texts:
@@ -148,14 +156,14 @@ class _Assembly:
 
     def _alignments(self, file: PlannedFile, texts: Mapping[TextRole, TextColumn], size: int | None) -> AlignmentColumn:
         name = shown_name(file.path)
-        column = read_alignments(open_file(file.path))
+        column = read_alignments(self._open(file))
         if size is not None:
             refuse_other_size(len(column), size, name, "the corpus")
         refuse_links_out_of_range(column, texts.get(TextRole.SOURCE), texts.get(TextRole.MT), name)
         return column
 
     def _documents(self, file: PlannedFile, size: int | None) -> Documents:
-        found = read_documents(open_file(file.path))
+        found = read_documents(self._open(file))
         if size is not None:
             refuse_other_size(len(found.of_segment), size, shown_name(file.path), "the corpus")
         return found
@@ -164,7 +172,7 @@ class _Assembly:
         """The translations of several systems, by system."""
         found: dict[str, TextColumn] = {}
         known = self.onto.translations if self.onto else {}
-        for file, column in self._each(self.plan.of(Role.TRANSLATION), lambda file: read_text(open_file(file.path))):
+        for file, column in self._each(self.plan.of(Role.TRANSLATION), lambda file: read_text(self._open(file))):
             if file.name in found or file.name in known:
                 self._fault(file, f"there is already a translation by {file.name}", "Give one of them another name.")
                 continue
@@ -175,10 +183,30 @@ class _Assembly:
 
     def _ratings(self, pair: str) -> Ratings | None:
         """What people said, of all files together; a file with several language pairs gives those of the corpus."""
+        # here, so that nobody waits for these formats who has no files of them
+        from qe_desktop.formats.ratings import read_ratings
+
         known = self.onto.ratings if self.onto else None
-        read = self._each(self.plan.of(Role.RATINGS), lambda file: read_ratings(file.path, pair))
+        read = self._each(self.plan.of(Role.RATINGS), lambda file: read_ratings(file.path, pair, unsure=True))
         parts = [*([known] if known is not None else []), *(ratings for _, ratings in read)]
+        self._try(refuse_mixed, parts)
         return joined(parts) if parts else None
+
+    def _read_layers(self, texts: Texts, pieces: TextColumn | None, size: int | None, pair: str) -> list[ReadLayers]:
+        """All tags and scores. Files that could be taken two ways come last, for the others to tell how."""
+        known = {} if self.onto is None else lengths_by_kind(self.onto.layers.values())
+        clear = [file for file in self.plan.of(Role.GOLD, Role.SYSTEM) if not file.may_be(Lines)]
+        doubtful = [file for file in self.plan.of(Role.GOLD, Role.SYSTEM) if file.may_be(Lines)]
+        found: dict[Path, ReadLayers] = {}
+        for files in (clear, doubtful):
+            fitted_to = replace(texts, like=known)
+
+            def read(file: PlannedFile, fitted_to: Texts = fitted_to) -> ReadLayers:
+                return read_layers(file, self._open(file), fitted_to, pieces, size, pair)
+
+            found.update((file.path, one) for file, one in self._each(files, read))
+            known = {**lengths_by_kind(layer for one in found.values() for layer in one.layers), **known}
+        return [found[file.path] for file in self.plan.of(Role.GOLD, Role.SYSTEM) if file.path in found]
 
     def _layers(
         self, found: Sequence[ReadLayers], texts: Texts, size: int | None
@@ -208,7 +236,7 @@ class _Assembly:
                 first = firsts.setdefault(carrier(layer.key.kind), layer)
                 if first is not layer:
                     name = first.origin or "the open corpus"
-                    self._try(refuse_unlike, layer, first, shown_name(read.file.path), name)
+                    self._try(refuse_unlike, layer, first, shown_name(read.file.path), name, read.first_lines)
                 layers[layer.key] = layer
         lead = next(iter(firsts.values()), None)
         for first in firsts.values():
@@ -257,17 +285,27 @@ class _Assembly:
     def _each(
         self, files: Sequence[PlannedFile], read: Callable[[PlannedFile], Result]
     ) -> list[tuple[PlannedFile, Result]]:
-        """Read files side by side; their faults are collected."""
+        """Read files, large ones side by side; their faults are collected."""
         results: list[tuple[PlannedFile, Result]] = []
-        with ThreadPoolExecutor(THREADS) as pool:
-            for file, future in [(file, pool.submit(read, file)) for file in files]:
+        large = len(files) > 1 and sum(size_of(file.path) for file in files) > ALONE
+        pool = ThreadPoolExecutor(THREADS) if large else None
+        try:
+            calls = [(file, partial(read, file) if pool is None else pool.submit(read, file).result) for file in files]
+            for file, result in calls:
                 self._tell(file)
                 try:
-                    results.append((file, future.result()))
+                    results.append((file, result()))
                 except QeError as error:
                     self.errors.append(error)
                 self.done += 1
+        finally:
+            if pool is not None:
+                # where someone ended it, files that nobody has begun to read are left alone
+                pool.shutdown(cancel_futures=True)
         return results
+
+    def _open(self, file: PlannedFile) -> OpenedFile:
+        return open_file(file.path, self.watch)
 
     def _tell(self, file: PlannedFile) -> None:
         if self.progress is not None:
@@ -281,11 +319,6 @@ class _Assembly:
 
     def _fault(self, file: PlannedFile, message: str, hint: str) -> None:
         self.errors.append(QeError(message, hint=hint, place=Place(shown_name(file.path))))
-
-
-def read_pieces(file: PlannedFile) -> TextColumn:
-    """The subword pieces of a file, one segment a line."""
-    return read_text(open_file(file.path))
 
 
 def _called(role: TextRole) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import mmap
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -20,29 +19,22 @@ Codes = NDArray[np.uint8]
 
 
 def blocks(opened: OpenedFile, size: int = CACHED) -> Iterator[tuple[int, bytes]]:
-    """The content as (place in the file, bytes), each ending with a line feed; the last one is given one if need be.
-
-    Pages of a mapped file are given back once read, so that a large file does not stay in memory.
-    """
+    """The content as (place in the file, bytes), each ending with a line feed; the last one is given one if need be."""
     data = opened.data
     low, end = opened.start, len(data)
     while low < end:
+        opened.watch()
         high = min(low + size, end)
-        block = bytes(data[low:high])
+        block = data[low:high]
         if high < end:
             cut = block.rfind(b"\n") + 1
             if not cut:
                 cut = _end_of_line(opened, high) - low
-                block = bytes(data[low : low + cut])
+                block = data[low : low + cut]
             block, high = block[:cut], low + cut
         if not block.endswith(b"\n"):
             block += b"\n"
         yield low, block
-        if isinstance(data, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
-            first = -(-low // mmap.PAGESIZE) * mmap.PAGESIZE
-            last = high // mmap.PAGESIZE * mmap.PAGESIZE
-            if last > first:
-                data.madvise(mmap.MADV_DONTNEED, first, last - first)
         low = high
 
 
@@ -87,6 +79,12 @@ def split(block: bytes) -> Split:
 
 def gathered(codes: Codes, starts: Places, ends: Places, width: int) -> Codes:
     """The first `width` bytes of each field, shape (fields, width), with zeros behind its end."""
+    found = np.empty((len(starts), width), np.uint8)
     places = np.arange(width)
-    inside = places < (ends - starts)[:, None]
-    return np.where(inside, codes.take(starts[:, None] + places, mode="clip"), np.uint8(0))
+    # the places that are looked at take eight times as much memory as what is found there, so some at a time
+    step = max(1, CACHED // max(width, 1))
+    for low in range(0, len(starts), step):
+        first, last = starts[low : low + step, None], ends[low : low + step, None]
+        letters = codes.take(first + places, mode="clip")
+        found[low : low + step] = np.where(places < last - first, letters, np.uint8(0))
+    return found

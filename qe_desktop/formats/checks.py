@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,14 +52,22 @@ def refuse_links_out_of_range(
             raise faults_of(faults[0].message, faults, hint="Tokens count from 0.", count=len(beyond))
 
 
-def refuse_unlike(layer: Layer, other: Layer, file: str, base: str) -> None:
-    """Refuse a layer whose segments have other numbers of values than those of `other`, of the same kind of token."""
+def refuse_unlike(
+    layer: Layer, other: Layer, file: str, base: str, first_lines: NDArray[np.int64] | None = None
+) -> None:
+    """Refuse a layer whose segments have other numbers of values than those of `other`, of the same kind of token.
+
+    `first_lines` are the file's lines, from 0, on which segments begin; None where each is a line.
+    """
     mine, theirs = _lengths(layer), _lengths(other)
     if len(mine) != len(theirs):
         refuse_other_size(len(mine), len(theirs), file, base)
     lines = np.flatnonzero(mine != theirs)
     faults = [
-        Fault(Place(file, int(line) + 1), f"{counted(int(mine[line]), 'value')}, but {base} has {int(theirs[line]):,}")
+        Fault(
+            Place(file, int(line if first_lines is None else first_lines[line]) + 1),
+            f"{counted(int(mine[line]), 'value')}, but {base} has {int(theirs[line]):,}",
+        )
         for line in lines[:SHOWN]
     ]
     if faults:
@@ -77,6 +85,15 @@ def form_of_layer(layer: Layer, text: TextColumn, name: str) -> Form:
 def carrier(kind: Kind) -> Kind:
     """What a layer has one value for each of: words carry probabilities too."""
     return Kind.WORDS if kind is Kind.PROBABILITIES else kind
+
+
+def lengths_by_kind(layers: Iterable[Layer]) -> dict[Kind, NDArray[np.int64]]:
+    """The numbers of tags in segments that the first tags of each kind have."""
+    found: dict[Kind, NDArray[np.int64]] = {}
+    for layer in layers:
+        if layer.key.kind is not Kind.SCORES:
+            found.setdefault(carrier(layer.key.kind), _lengths(layer))
+    return found
 
 
 def together(errors: Sequence[QeError]) -> QeError:

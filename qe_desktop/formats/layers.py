@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import cast
 
+import numpy as np
+from numpy.typing import NDArray
+
 from qe_desktop.corpus import Kind, Layer, LayerKey, NumberColumn, Place, Provenance, QeError, TagColumn, TextColumn
 from qe_desktop.corpus.layers import Column, Scores
-from qe_desktop.formats.opening import OpenedFile, open_file
+from qe_desktop.formats.opening import OpenedFile
 from qe_desktop.formats.planning import PlannedFile
 from qe_desktop.formats.probabilities import fitted_numbers
 from qe_desktop.formats.registry import BY_NAME
@@ -19,18 +22,26 @@ from qe_desktop.formats.tags import Texts, fitted_lines, fitted_table
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReadLayers:
-    """A file's layers, and whether its words have one value more than the MT has tokens (None: it cannot be told)."""
+    """A file's layers, and whether its words have one value more than the MT has tokens (None: it cannot be told).
+
+    `first_lines` are the lines, from 0, on which segments begin; None where each is a line.
+    """
 
     file: PlannedFile
     layers: tuple[Layer, ...]
     eos: bool | None = None
+    first_lines: NDArray[np.int64] | None = None
 
 
 def read_layers(
-    file: PlannedFile, texts: Texts, pieces: TextColumn | None, size: int | None, language_pair: str
+    file: PlannedFile,
+    opened: OpenedFile,
+    texts: Texts,
+    pieces: TextColumn | None,
+    size: int | None,
+    language_pair: str,
 ) -> ReadLayers:
     """Read a file of the roles gold and system and fit it to the texts. QeError where it does not fit."""
-    opened = open_file(file.path)
     values = BY_NAME[file.format].read(opened).values
     provenance = Provenance.GOLD if file.role is Role.GOLD else Provenance.SYSTEM
 
@@ -41,17 +52,19 @@ def read_layers(
         scores, notes = scores_of(values, language_pair, size)
         return ReadLayers(file, (layer(Kind.SCORES, scores, "submission", notes),))
     if isinstance(values, NumberColumn):
-        column, form, notes, eos = fitted_numbers(values, opened, texts.mt, pieces)
-        found = layer(Kind.PROBABILITIES, column, form, notes)
-        return ReadLayers(file, (found,), None if texts.mt is None else eos)
+        like = texts.like.get(Kind.WORDS)
+        fitted = fitted_numbers(values, opened, texts.mt, pieces, file.answers, like)
+        found = layer(Kind.PROBABILITIES, fitted.column, fitted.form, fitted.notes)
+        return ReadLayers(file, (found,), None if texts.mt is None else fitted.eos, fitted.segments.first_lines)
     if isinstance(values, WordTable | TagColumn):
         tags = (
             fitted_table(values, file.kind, texts, language_pair)
             if isinstance(values, WordTable)
-            else fitted_lines(values, opened, file.kind, texts)
+            else fitted_lines(values, opened, file.kind, texts, file.answers.lines)
         )
         layers = tuple(layer(kind, column, tags.form, tags.notes) for kind, column in tags.columns.items())
-        return ReadLayers(file, layers, tags.eos if texts.mt is not None and Kind.WORDS in tags.columns else None)
+        eos = tags.eos if texts.mt is not None and Kind.WORDS in tags.columns else None
+        return ReadLayers(file, layers, eos, tags.first_lines)
     if file.format == "scores":
         return ReadLayers(file, (layer(Kind.SCORES, _sized(cast(Scores, values), size, opened), "a line", ()),))
     message = f"a file of {file.format} holds neither tags nor scores"

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,14 +12,22 @@ from qe_desktop.corpus import SHOWN, Fault, NumberColumn, faults_of, offsets_of
 from qe_desktop.corpus.layers import Scores
 from qe_desktop.formats.blocks import blocks, split
 from qe_desktop.formats.fields import decimals
+from qe_desktop.formats.limits import MOST_SEGMENTS, refuse_many_lines
+from qe_desktop.formats.one_a_line import doubt_of
 from qe_desktop.formats.opening import OpenedFile
 from qe_desktop.formats.reading import Format, Reading, counted
 from qe_desktop.formats.tag_lines import shown
 
+_SCORED = re.compile(r"(?<![a-z])(hter|da|ter|mqm|scores?)(?![a-z])", re.IGNORECASE)
+"""Names of files that hold one number a segment."""
 
-def read_number_lines(opened: OpenedFile) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
-    """All numbers of a file, and how many each line has. QeError that names what is no number."""
-    found: list[NDArray[np.float64]] = []
+
+def read_number_lines(
+    opened: OpenedFile, kind: type[np.floating[Any]] = np.float64
+) -> tuple[NDArray[Any], NDArray[np.int32]]:
+    """All numbers of a file as floats of a kind, and how many each line has. QeError that names what is no number."""
+    refuse_many_lines(opened.data, opened.name)
+    found: list[NDArray[Any]] = []
     counts: list[NDArray[np.int32]] = []
     faults: list[Fault] = []
     wrong = lines = 0
@@ -28,7 +39,7 @@ def read_number_lines(opened: OpenedFile) -> tuple[NDArray[np.float64], NDArray[
         for token in unknown[: SHOWN - len(faults)]:
             place = opened.place(lines + parts.line_of(int(token)) + 1)
             faults.append(Fault(place, f"{shown(parts.text(int(token)))} is no number"))
-        found.append(values)
+        found.append(values.astype(kind, copy=False))
         counts.append(parts.counts.astype(np.int32))
         lines += len(parts.counts)
     if wrong:
@@ -39,6 +50,7 @@ def read_number_lines(opened: OpenedFile) -> tuple[NDArray[np.float64], NDArray[
 
 def read_scores(opened: OpenedFile) -> Scores:
     """One number a line, shape (segments,). QeError that names the lines with none or several."""
+    refuse_many_lines(opened.data, opened.name, MOST_SEGMENTS)
     values, counts = read_number_lines(opened)
     other = np.flatnonzero(counts != 1)
     if len(other):
@@ -54,31 +66,35 @@ def _not_one(count: int) -> str:
 
 def read_token_numbers(opened: OpenedFile) -> NumberColumn:
     """Numbers of tokens, one segment a line."""
-    values, counts = read_number_lines(opened)
-    return NumberColumn(values.astype(np.float32), offsets_of(counts))
+    # what is beyond the smaller floats becomes infinite, which no range holds
+    with np.errstate(over="ignore"):
+        values, counts = read_number_lines(opened, np.float32)
+    return NumberColumn(values, offsets_of(counts))
 
 
-def _share_of_numbers(head: bytes) -> tuple[float, bool]:
-    """The share of numbers among the first tokens, and whether every line has one token at most."""
+def _share_of_numbers(head: bytes) -> tuple[float, bool, bool]:
+    """The share of numbers among the first tokens, whether no line has several, and whether empty lines part them."""
     parts = split(head if head.endswith(b"\n") else head + b"\n")
     if not len(parts.starts) or b"\t" in head:
-        return 0.0, False
+        return 0.0, False, False
     _, valid = decimals(parts.codes, parts.starts, parts.ends)
-    return float(valid.mean()), bool((parts.counts <= 1).all())
+    doubt = doubt_of(parts.counts)
+    return float(valid.mean()), bool((parts.counts <= 1).all()), doubt is not None and doubt.held is not None
 
 
 def _scores_confidence(head: bytes, name: str) -> float:
-    share, single = _share_of_numbers(head)
+    share, single, parted = _share_of_numbers(head)
     if not single or share < 0.5:
         return 0.0
-    return 0.7 if "prob" in name.lower() else 0.9
+    # scores leave no line empty; a file of them that does must say by its name what it is
+    return 0.7 if "prob" in name.lower() or (parted and not _SCORED.search(name)) else 0.9
 
 
 def _probabilities_confidence(head: bytes, name: str) -> float:
-    share, single = _share_of_numbers(head)
+    share, single, parted = _share_of_numbers(head)
     if share < 0.8:
         return 0.0
-    return 0.8 if "prob" in name.lower() or not single else 0.5
+    return 0.8 if "prob" in name.lower() or not single or parted else 0.5
 
 
 def _read_scores(opened: OpenedFile) -> Reading:

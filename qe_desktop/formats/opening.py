@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import codecs
-import gzip
-import mmap
-import stat
-import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from qe_desktop.corpus import Place, QeError
-from qe_desktop.corpus.text import BLOCK, LF, Bytes
+from qe_desktop.corpus.text import BLOCK, LF
+from qe_desktop.formats.regular_files import Watch, beginning_of, bytes_of, nobody
+from qe_desktop.formats.regular_files import shown_name as shown_name
+from qe_desktop.formats.unzipping import GZIP, beginning_unzipped, unzipped
 
 HEAD = 1 << 16
 """Bytes from the beginning of a file that its format is recognised by."""
-MAPPED = 1 << 23
-"""Files from this many bytes on are mapped; smaller ones are copied, so that a later change cannot reach a corpus."""
 
-GZIP = b"\x1f\x8b"
 _WIDE = (
     (codecs.BOM_UTF32_LE, "UTF-32"),
     (codecs.BOM_UTF32_BE, "UTF-32"),
@@ -37,12 +33,14 @@ class OpenedFile:
 
     path: Path
     name: str
-    data: Bytes
+    data: bytes
     start: int
+    watch: Watch = nobody
+    """Is called now and then while the file is read, and raises what shall end that."""
 
     def head(self) -> bytes:
         """The first bytes of the content, cut at a line end where there is one; enough to recognise a format."""
-        head = bytes(self.data[self.start : self.start + HEAD])
+        head = self.data[self.start : self.start + HEAD]
         if len(self.data) - self.start <= HEAD:
             return head
         whole = head.rfind(b"\n") + 1
@@ -53,63 +51,40 @@ class OpenedFile:
         return Place(self.name, line)
 
 
-def open_file(path: Path | str) -> OpenedFile:
-    """A file's bytes, decompressed where it is gzip (whatever its name) and checked to be UTF-8 text.
+def open_file(path: Path | str, watch: Watch = nobody) -> OpenedFile:
+    """A copy of a file's bytes, decompressed where it is gzip (whatever its name) and checked to be UTF-8 text.
 
-    QeError for what is missing, empty, a directory, binary, damaged or in another encoding.
+    QeError for what is missing, empty, a directory, no ordinary file, too large, binary, damaged or in another
+    encoding. `watch` is called now and then, here and while the file's content is read; what it raises ends that.
     """
     path = Path(path)
     name = shown_name(path)
-    data = _bytes_of(path, name)
-    if data[:2] == GZIP:
-        data = _unzipped(bytes(data), name)
-    if len(data) == 0:
-        raise QeError("the file is empty", hint="Check that it is the file you meant.", place=Place(name))
-    _refuse_binary(data, name)
-    start = 3 if data[:3] == codecs.BOM_UTF8 else 0
+    data = bytes_of(path, watch)
+    if data.startswith(GZIP):
+        data = unzipped(data, name, watch)
+    return _checked(path, name, data, watch, whole=True)
+
+
+def open_beginning(path: Path, most: int) -> OpenedFile:
+    """The first bytes of a file, at most so many, as `open_file` gives the whole; enough to say what a large one is."""
+    name = shown_name(path)
+    data = beginning_of(path, most)
+    if data.startswith(GZIP):
+        data = beginning_unzipped(data, name, most)
+    return _checked(path, name, data, nobody, whole=False)
+
+
+def _checked(path: Path, name: str, data: bytes, watch: Watch, *, whole: bool) -> OpenedFile:
+    start = len(codecs.BOM_UTF8) if data.startswith(codecs.BOM_UTF8) else 0
     if start == len(data):
         raise QeError("the file is empty", hint="Check that it is the file you meant.", place=Place(name))
-    _refuse_other_encodings(data, name)
-    return OpenedFile(path, name, data, start)
+    _refuse_binary(data, name)
+    _refuse_other_encodings(data, name, watch, whole=whole)
+    return OpenedFile(path, name, data, start, watch)
 
 
-def shown_name(path: Path) -> str:
-    """The name by which messages call a file; characters that cannot be printed are written as escapes."""
-    return str(path).encode("utf-8", "backslashreplace").decode("utf-8")
-
-
-def _bytes_of(path: Path, name: str) -> Bytes:
-    try:
-        state = path.stat()
-        if stat.S_ISDIR(state.st_mode):
-            raise QeError("this is a folder, not a file", hint="Name a file in it.", place=Place(name))
-        if not stat.S_ISREG(state.st_mode):
-            raise QeError("this is not an ordinary file", hint="Save it to a file first.", place=Place(name))
-        if state.st_size < MAPPED:
-            return path.read_bytes()
-        with path.open("rb") as file:
-            return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-    except (FileNotFoundError, NotADirectoryError):
-        raise QeError("there is no such file", hint="Check its name.", place=Place(name)) from None
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise QeError(f"the file cannot be read: {reason}", hint="Check its rights.", place=Place(name)) from None
-
-
-def _unzipped(data: bytes, name: str) -> bytes:
-    try:
-        return gzip.decompress(data)
-    except (OSError, EOFError, zlib.error, ValueError) as error:
-        reason = "it ends too early" if isinstance(error, EOFError) else str(error)
-        message = f"the gzip file is damaged: {reason}"
-        raise QeError(message, hint="Copy or download it again.", place=Place(name)) from None
-    except MemoryError:
-        message = "the gzip file is too large for this computer's memory"
-        raise QeError(message, hint="Decompress it with gunzip and open the result.", place=Place(name)) from None
-
-
-def _refuse_binary(data: Bytes, name: str) -> None:
-    head = bytes(data[:HEAD])
+def _refuse_binary(data: bytes, name: str) -> None:
+    head = data[:HEAD]
     for mark, encoding in _WIDE:
         if head.startswith(mark):
             raise QeError(f"looks like {encoding}", hint=f"Save it as UTF-8, not {encoding}.", place=Place(name))
@@ -135,22 +110,25 @@ def _refuse_binary(data: Bytes, name: str) -> None:
         raise QeError(message, hint="Give a UTF-8 text file.", place=Place(name))
 
 
-def _refuse_other_encodings(data: Bytes, name: str) -> None:
+def _refuse_other_encodings(data: bytes, name: str, watch: Watch, *, whole: bool) -> None:
     view = memoryview(data)
     low, size = 0, len(data)
     while low < size:
+        watch()
         high = min(low + BLOCK, size)
         try:
-            _, used = codecs.utf_8_decode(view[low:high], "strict", high == size)
+            _, used = codecs.utf_8_decode(view[low:high], "strict", whole and high == size)
         except UnicodeDecodeError as error:
             place = low + error.start
             byte = data[place : place + 1].hex().upper()
             message = f"this is not UTF-8: the byte {byte} does not belong here"
             raise QeError(message, hint="Save the file as UTF-8.", place=Place(name, _line_of(data, place))) from None
+        if not used:
+            return
         low += used
 
 
-def _line_of(data: Bytes, place: int) -> int:
+def _line_of(data: bytes, place: int) -> int:
     """The line, from 1, of a place in the bytes."""
     view = np.frombuffer(data, np.uint8)
     return 1 + sum(int(np.count_nonzero(view[low : min(low + BLOCK, place)] == LF)) for low in range(0, place, BLOCK))

@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import os
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from qe_desktop.corpus import Kind, Place, QeError
+from qe_desktop.corpus import Kind, Place, QeError, TextRole
+from qe_desktop.formats.folders import listed, too_many
+from qe_desktop.formats.limits import MOST_FILES
 from qe_desktop.formats.names import language_pair_of
-from qe_desktop.formats.opening import shown_name
+from qe_desktop.formats.questions import UNASKED, Answers, Doubt, Lines, Numbers
+from qe_desktop.formats.reading import few
+from qe_desktop.formats.registry import TAG_FORMATS
+from qe_desktop.formats.regular_files import Watch, nobody, shown_name
 from qe_desktop.formats.roles import PART_FOLDERS, Role
 from qe_desktop.formats.sorting import Seen, look, sorted_out
 
 DEEP = 4
 """How many folders deep corpora are looked for."""
-MOST = 2000
-"""How many files are looked at; beyond that the folder is none of corpora but a whole disk."""
+Progress = Callable[[str, float], None]
+"""Is told what is being read and the share that is done, 0..1."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlannedFile:
     """A file and what it is to be. `kind` is None where the number of tags decides; `name` is of the system.
 
-    `problem` says why the file cannot be read; such a file is not loaded.
+    `problem` says why the file cannot be read; such a file is not loaded. `doubts` are what its content leaves open,
+    `answers` what a person said about them.
     """
 
     path: Path
@@ -33,6 +40,18 @@ class PlannedFile:
     name: str = ""
     notes: tuple[str, ...] = ()
     problem: QeError | None = None
+    doubts: tuple[Doubt, ...] = ()
+    answers: Answers = UNASKED
+
+    def may_be(self, question: type[Lines] | type[Numbers]) -> bool:
+        """Whether this question may be asked of the file, as it is used."""
+        used = self.role in (Role.GOLD, Role.SYSTEM) and self.problem is None
+        return used and any(doubt.question is question for doubt in self.doubts)
+
+    def held(self, question: type[Lines] | type[Numbers]) -> Lines | Numbers | None:
+        """What holds of the file: what was said, or else what its content shows; None where it must be said."""
+        shown = next((doubt.held for doubt in self.doubts if doubt.question is question), None)
+        return self.answers.to(question) or shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,35 +73,70 @@ class Plan:
         ]
         return replace(self, files=tuple(files))
 
+    def answered(self, said: Lines | Numbers, path: Path | None = None) -> Plan:
+        """This plan in which a question is answered for a file, or for all that it may be asked of."""
+        files = [
+            replace(file, answers=file.answers.with_(said))
+            if file.may_be(type(said)) and path in (None, file.path)
+            else file
+            for file in self.files
+        ]
+        return replace(self, files=tuple(files))
+
+    def unanswered(self, texts: Collection[TextRole] = ()) -> list[PlannedFile]:
+        """The files of which something must still be said; `texts` are those of an open corpus.
+
+        What lines are is told by the tokens of the text that tags belong to, or by other tags.
+        """
+        there = {file.role.text for file in self.files if file.problem is None} | set(texts)
+        clear = any(
+            file.format in TAG_FORMATS and not file.may_be(Lines) and file.kind is not Kind.SOURCE
+            for file in self.of(Role.GOLD, Role.SYSTEM)
+        )
+
+        def open_question(file: PlannedFile) -> bool:
+            belongs = TextRole.SOURCE if file.kind is Kind.SOURCE else TextRole.MT
+            told = belongs in there or clear
+            return (file.may_be(Lines) and file.held(Lines) is None and not told) or (
+                file.may_be(Numbers) and file.held(Numbers) is None
+            )
+
+        return [file for file in self.files if open_question(file)]
+
     def of(self, *roles: Role) -> list[PlannedFile]:
         """The readable files with one of these roles."""
         return [file for file in self.files if file.role in roles and file.problem is None]
 
 
-def plan(paths: Sequence[Path], *, language_pair: str = "") -> list[Plan]:
+def plan(
+    paths: Sequence[Path], *, language_pair: str = "", progress: Progress | None = None, watch: Watch = nobody
+) -> list[Plan]:
     """Plans for files and folders: one for each folder that holds a corpus, and one for the files named singly.
 
     Files named beside a single folder join its plan. A file that cannot be read is in the plan with its problem.
-    QeError where nothing is found, or nothing for the wanted language pair.
+    QeError where nothing is found, or nothing for the wanted language pair. What `watch` raises ends it.
     """
+    looking = _Looking(progress, watch)
     plans: list[Plan] = []
     single: list[Path] = []
     for path in paths:
-        if path.is_dir():
-            plans += _of_folder(path, DEEP, _Budget(path))
+        # a name that is too long is told when the file is read
+        if os.path.isdir(path):
+            plans += looking.of_folder(path, DEEP, _Budget(path))
         else:
             single.append(path)
     if single and len(plans) == 1:
         kept = [file.path for file in plans[0].files]
-        plans = [_planned([*kept, *single], plans[0].name, plans[0].folder, language_pair or plans[0].language_pair)]
+        pair = language_pair or plans[0].language_pair
+        plans = [looking.planned([*kept, *single], plans[0].name, plans[0].folder, pair)]
     elif single:
         folder = single[0].parent
-        plans.append(_planned(single, folder.resolve().name, str(folder), language_pair))
+        plans.append(looking.planned(single, folder.resolve().name, str(folder), language_pair))
     if not plans:
         raise _nothing(paths)
     wanted = [found for found in plans if not language_pair or found.language_pair in ("", language_pair)]
     if not wanted:
-        held = ", ".join(dict.fromkeys(found.language_pair for found in plans))
+        held = few(list(dict.fromkeys(found.language_pair for found in plans)))
         message = f"there is nothing for {language_pair} here, only for {held}"
         raise QeError(message, hint="Choose one of these language pairs.", place=Place(shown_name(paths[0])))
     return wanted
@@ -90,8 +144,8 @@ def plan(paths: Sequence[Path], *, language_pair: str = "") -> list[Plan]:
 
 def _nothing(paths: Sequence[Path]) -> QeError:
     """What to say where no file is part of a corpus: which files were looked at."""
-    seen = [path.name for folder in paths if folder.is_dir() for path in sorted(folder.iterdir())]
-    named = ", ".join(seen[:5]) + (f" and {len(seen) - 5:,} more" if len(seen) > 5 else "")
+    seen = [path.name for folder in paths if folder.is_dir() for found in listed(folder) for path in found]
+    named = few(seen)
     message = f"none of these is part of a corpus: {named}" if seen else "the folder is empty"
     hint = "Give a folder with texts (such as .src and .mt) and tags."
     return QeError(message, hint=hint, place=Place(shown_name(paths[0])) if paths else None)
@@ -102,49 +156,59 @@ class _Budget:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.left = MOST
+        self.left = MOST_FILES
 
-    def spend(self, files: int) -> None:
-        """Take note of files; a QeError when there are too many."""
-        self.left -= files
+    def listed(self, folder: Path) -> tuple[list[Path], list[Path]]:
+        """The files and folders in a folder; a QeError when there are too many in all."""
+        files, folders = listed(folder, MOST_FILES)
+        self.left -= len(files) + len(folders)
         if self.left < 0:
-            message = f"there are more than {MOST:,} files in this folder"
-            raise QeError(message, hint="Choose the folder of one corpus.", place=Place(shown_name(self.folder)))
+            raise too_many(self.folder, MOST_FILES)
+        return files, folders
 
 
-def _of_folder(folder: Path, deep: int, budget: _Budget) -> list[Plan]:
-    files, folders = _listed(folder)
-    parts = [path for inner in folders if inner.name.lower() in PART_FOLDERS for path in _listed(inner)[0]]
-    budget.spend(len(files) + len(parts) + len(folders))
-    planned = _planned([*files, *parts], folder.resolve().name, str(folder), "")
-    if planned.of(*(role for role in Role if role is not Role.IGNORED)) or any(file.problem for file in planned.files):
-        return [planned]
-    if deep == 0:
-        return []
-    return [found for inner in folders for found in _of_folder(inner, deep - 1, budget)]
+class _Looking:
+    """One look at files: what each is, told of one by one. A file is looked at once."""
 
+    def __init__(self, progress: Progress | None, watch: Watch) -> None:
+        self._progress = progress
+        self._watch = watch
+        self._seen: dict[Path, Seen] = {}
 
-def _listed(folder: Path) -> tuple[list[Path], list[Path]]:
-    try:
-        inside = sorted(path for path in folder.iterdir() if not path.name.startswith((".", "~")))
-    except OSError as error:
-        message = f"the folder cannot be read: {error.strerror or error}"
-        raise QeError(message, hint="Check its rights.", place=Place(shown_name(folder))) from None
-    return [path for path in inside if not path.is_dir()], [path for path in inside if path.is_dir()]
+    def of_folder(self, folder: Path, deep: int, budget: _Budget) -> list[Plan]:
+        """The plan of a folder, or those of the folders in it."""
+        files, folders = budget.listed(folder)
+        parts = [path for inner in folders if inner.name.lower() in PART_FOLDERS for path in budget.listed(inner)[0]]
+        planned = self.planned([*files, *parts], folder.resolve().name, str(folder), "")
+        used = planned.of(*(role for role in Role if role is not Role.IGNORED))
+        if used or any(file.problem for file in planned.files):
+            return [planned]
+        if deep == 0:
+            return []
+        return [found for inner in folders for found in self.of_folder(inner, deep - 1, budget)]
 
+    def planned(self, paths: Sequence[Path], name: str, folder: str, language_pair: str) -> Plan:
+        """The plan of these files."""
+        paths = list(dict.fromkeys(paths))
+        seen = [self._look(path, place / len(paths)) for place, path in enumerate(paths)]
+        pair = language_pair or _pair_of(seen, folder)
+        return Plan(name, folder, pair, tuple(_files(sorted_out(seen))))
 
-def _planned(paths: Sequence[Path], name: str, folder: str, language_pair: str) -> Plan:
-    seen = [look(path) for path in dict.fromkeys(paths)]
-    pair = language_pair or _pair_of(seen, folder)
-    return Plan(name, folder, pair, tuple(_files(sorted_out(seen))))
+    def _look(self, path: Path, share: float) -> Seen:
+        if path not in self._seen:
+            if self._progress is not None:
+                self._progress(path.name, share)
+            self._seen[path] = look(path, self._watch)
+        return self._seen[path]
 
 
 def _files(sorted_files: Sequence[Seen]) -> Iterator[PlannedFile]:
     order = list(Role)
     for seen in sorted(sorted_files, key=lambda file: (file.problem is None, order.index(file.role))):
         yield PlannedFile(
-            seen.path, seen.format, seen.description, seen.role, seen.kind, seen.name, seen.notes, seen.problem
-        )
+            seen.path, seen.format, seen.description, seen.role, seen.kind, seen.name, seen.notes, seen.problem,
+            seen.doubts,
+        )  # fmt: skip
 
 
 def _pair_of(seen: Sequence[Seen], folder: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,9 @@ from qe_desktop.corpus import SHOWN, Fault, NumberColumn, QeError, TextColumn, f
 from qe_desktop.corpus.text import BLOCK
 from qe_desktop.formats.blocks import Split, split
 from qe_desktop.formats.forms import Counted, Form, form_of
+from qe_desktop.formats.one_a_line import Segmented, doubt_of, segmented
 from qe_desktop.formats.opening import OpenedFile
+from qe_desktop.formats.questions import UNASKED, Answers, Doubt, Numbers
 
 ROUNDING = 1e-3
 """How far beyond 0 and 1 a probability may lie for it to be put down to rounding."""
@@ -22,40 +25,116 @@ _ENTITIES = (
 _JOINS = re.compile(rb"(?<=[^ \n])@@(?=[ \n])")
 
 
-def fitted_numbers(
-    column: NumberColumn, opened: OpenedFile, mt: TextColumn | None, pieces: TextColumn | None = None
-) -> tuple[NumberColumn, str, tuple[str, ...], bool]:
-    """P(BAD) of each token, the form, remarks, and whether there is one number more than tokens, for `<EOS>`.
+@dataclass(frozen=True, slots=True, eq=False)
+class FittedNumbers:
+    """P(BAD) of each token, the form that the file has, and remarks.
 
-    Numbers from 0 to 1 are P(BAD). Numbers from 0 down are log-probabilities of the token being right, with `pieces`
-    those of subword pieces (@@ joins them): P(BAD) = 1 - exp(mean of the token's pieces).
+    `eos` says that there is one number more than tokens, for `<EOS>`; `segments` has the lines they begin on.
     """
-    values, logs, notes = _range(column, opened)
-    what = Counted(opened.name, lambda line: opened.place(line + 1))
+
+    column: NumberColumn
+    form: str
+    notes: tuple[str, ...]
+    eos: bool
+    segments: Segmented[NumberColumn]
+
+
+def doubts_of(column: NumberColumn) -> tuple[Doubt, ...]:
+    """What numbers leave open by themselves: what they are probabilities of, and perhaps what a line is.
+
+    Numbers that are all 0 or 1 may be tags written either way, so nothing holds before it was said. Others are taken
+    as P(BAD), and log-probabilities as those of the token being right, as the shared tasks have them.
+    """
+    lines = doubt_of(column.lengths())
+    values = column.values
+    held = None if _only_0_and_1(values) else Numbers.OK if _are_logs(values) else Numbers.BAD
+    return (*([lines] if lines else []), Doubt(Numbers, held))
+
+
+def fitted_numbers(
+    column: NumberColumn,
+    opened: OpenedFile,
+    mt: TextColumn | None,
+    pieces: TextColumn | None = None,
+    answers: Answers = UNASKED,
+    like: NDArray[np.int64] | None = None,
+) -> FittedNumbers:
+    """P(BAD) of each token.
+
+    Numbers from 0 to 1 are P(BAD), or P(OK) if `answers` say so, which they must where all are 0 or 1. Numbers from 0
+    down are log-probabilities of the token being right, with `pieces` those of subword pieces (@@ joins them):
+    P(BAD) = 1 - exp(mean of the token's pieces). `like` are the numbers of tags of other tags' segments.
+    """
+    found = segmented(column, answers.lines, lambda: _wanted(mt, pieces, like), opened.name, "number")
+    column, notes = found.column, found.notes
+    values, logs, more = _range(column, opened, found)
+    of, said = _numbers_of(values, logs, answers.numbers, opened)
+    notes = (*notes, *more, *said)
+    noun = "line" if found.first_lines is None else "segment"
+    what = Counted(opened.name, lambda segment: opened.place(found.line(segment)), noun)
     if logs and pieces is not None and mt is not None:
         form = _number_form(column, pieces, what, "the file of pieces")
         kept = column if form is Form.WORDS else column.without_last()
         if form is Form.EOS:
             notes = (*notes, "the last number of each line is of the end of the segment and was dropped")
         merged = _merged(kept, pieces, mt, opened)
-        notes = (*notes, "P(BAD) = 1 - exp(mean log-probability of the token's pieces)")
-        column = NumberColumn(_from_logs(merged), offsets_of(mt.token_counts()))
-        return column, "log-probabilities of pieces", notes, False
+        notes = (*notes, "a token has the mean log-probability of its pieces")
+        column = NumberColumn(_from_logs(merged, of), offsets_of(mt.token_counts()))
+        return FittedNumbers(column, "log-probabilities of pieces", notes, False, found)
     if logs:
-        notes = (*notes, "P(BAD) = 1 - exp(log-probability)")
-        column = NumberColumn(_from_logs(column.values), column.offsets)
-    else:
-        column = NumberColumn(values, column.offsets)
+        values = _from_logs(values, of)
+    elif of is Numbers.OK:
+        values = np.float32(1) - values
+    column = NumberColumn(values, column.offsets)
     if mt is None:
-        return column, "as they are", notes, False
+        return FittedNumbers(column, "as they are", notes, False, found)
     form = _number_form(column, mt, what, "the MT")
     if form is Form.EOS and logs:
         notes = (*notes, "the last number of each line is of the end of the segment and was dropped")
-        return column.without_last(), form.value, notes, False
-    return column, form.value, notes, form is Form.EOS
+        return FittedNumbers(column.without_last(), form.value, notes, False, found)
+    return FittedNumbers(column, form.value, notes, form is Form.EOS, found)
 
 
-def _range(column: NumberColumn, opened: OpenedFile) -> tuple[NDArray[np.float32], bool, tuple[str, ...]]:
+def _wanted(
+    mt: TextColumn | None, pieces: TextColumn | None, like: NDArray[np.int64] | None
+) -> list[NDArray[np.int64]]:
+    texts = [text.token_counts() for text in (mt, pieces) if text is not None]
+    wanted = [form.tags(tokens) for tokens in texts for form in (Form.WORDS, Form.EOS)]
+    return wanted or ([] if like is None else [like])
+
+
+def _only_0_and_1(values: NDArray[np.float32]) -> bool:
+    return len(values) > 0 and bool(((values == 0) | (values == 1)).all())
+
+
+def _are_logs(values: NDArray[np.float32]) -> bool:
+    return len(values) > 0 and float(values.max()) <= 0 and float(values.min()) < 0
+
+
+def _numbers_of(
+    values: NDArray[np.float32], logs: bool, said: Numbers | None, opened: OpenedFile
+) -> tuple[Numbers, tuple[str, ...]]:
+    """What the numbers are probabilities of, and what is to be said about it."""
+    binary = _only_0_and_1(values)
+    if binary and said is None:
+        message = "all numbers are 0 or 1, and nothing tells whether 1 means BAD or OK"
+        hint = "Say which: --numbers BAD if 1 means BAD, --numbers OK if 1 means OK."
+        raise QeError(message, hint=hint, place=opened.place())
+    of = said or (Numbers.OK if logs else Numbers.BAD)
+    other = {Numbers.BAD: "OK", Numbers.OK: "BAD"}[of]
+    if binary:
+        note = f"1 is taken as {of.name} and 0 as {other}"
+    elif logs:
+        taken = "1 - exp(log-probability)" if of is Numbers.OK else "exp(log-probability)"
+        note = f"the numbers are taken as log {of.value}: P(BAD) = {taken}"
+    else:
+        note = f"the numbers are taken as {of.value}"
+    return of, (note,) if len(values) else ()
+
+
+def _range(
+    column: NumberColumn, opened: OpenedFile, found: Segmented[NumberColumn]
+) -> tuple[NDArray[np.float32], bool, tuple[str, ...]]:
     """The values within 0..1, or whether they are logarithms."""
     values = column.values
     if not len(values):
@@ -69,10 +148,10 @@ def _range(column: NumberColumn, opened: OpenedFile) -> tuple[NDArray[np.float32
         note = f"numbers a little beyond 0..1 ({low:.3g} to {high:.3g}) were taken as 0 and 1"
         return values.clip(0, 1), False, (note,)
     outside = np.flatnonzero((values < 0) | (values > 1))
-    lines = np.searchsorted(column.offsets, outside[:SHOWN], side="right")
+    segments = np.searchsorted(column.offsets, outside[:SHOWN], side="right") - 1
     faults = [
-        Fault(opened.place(int(line)), f"{values[place]:.6g} is no probability")
-        for line, place in zip(lines, outside[:SHOWN], strict=True)
+        Fault(opened.place(found.line(int(segment))), f"{values[place]:.6g} is no probability")
+        for segment, place in zip(segments, outside[:SHOWN], strict=True)
     ]
     hint = "Probabilities of BAD lie between 0 and 1, log-probabilities all at 0 or below."
     raise faults_of(faults[0].message, faults, hint=hint, count=len(outside))
@@ -82,8 +161,9 @@ def _number_form(column: NumberColumn, text: TextColumn, what: Counted, name: st
     return form_of(column.lengths(), text.token_counts(), (Form.WORDS, Form.EOS), what, name, "number")
 
 
-def _from_logs(logs: NDArray[np.float32]) -> NDArray[np.float32]:
-    return (-np.expm1(logs.astype(np.float64))).astype(np.float32)
+def _from_logs(logs: NDArray[np.float32], of: Numbers) -> NDArray[np.float32]:
+    exact = logs.astype(np.float64)
+    return (-np.expm1(exact) if of is Numbers.OK else np.exp(exact)).astype(np.float32)
 
 
 def _merged(column: NumberColumn, pieces: TextColumn, mt: TextColumn, opened: OpenedFile) -> NDArray[np.float32]:
@@ -113,7 +193,7 @@ def _merged(column: NumberColumn, pieces: TextColumn, mt: TextColumn, opened: Op
 
 
 def _lines(text: TextColumn, first: int, last: int) -> bytes:
-    return bytes(text.data[int(text.starts[first]) : int(text.ends[last - 1])]).replace(b"\r\n", b"\n") + b"\n"
+    return text.data[int(text.starts[first]) : int(text.ends[last - 1])].replace(b"\r\n", b"\n") + b"\n"
 
 
 def _plain(block: bytes) -> bytes:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from qe_desktop.corpus import AlignmentColumn, Documents, NumberColumn, TagColumn, TextColumn
 from qe_desktop.corpus.layers import Scores
 from qe_desktop.formats.opening import OpenedFile
 from qe_desktop.formats.tables import ScoreTable, WordTable
+
+FEW = 5
+LONG = 40
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,3 +36,10 @@ class Format:
 def counted(number: int, one: str, many: str = "") -> str:
     """A number with its noun: `1 line`, `20,238 tags`."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def few(names: Sequence[str], joint: str = ", ") -> str:
+    """The first of some names from a file, shortened, and how many more there are: messages stay readable."""
+    short = [name if len(name) <= LONG else f"{name[:LONG]}…" for name in names[:FEW]]
+    more = f" and {len(names) - FEW:,} more" if len(names) > FEW else ""
+    return joint.join(short) + more

@@ -16,7 +16,7 @@ from qe_desktop.corpus.layers import Scores
 from qe_desktop.formats.blocks import blocks
 from qe_desktop.formats.fields import decimals, header_lines, integers, labels, rows_of
 from qe_desktop.formats.opening import OpenedFile
-from qe_desktop.formats.reading import Format, Reading, counted
+from qe_desktop.formats.reading import Format, Reading, counted, few
 from qe_desktop.formats.tables import ScoreTable
 from qe_desktop.formats.tag_lines import shown
 from qe_desktop.formats.word_tables import BLOCK
@@ -115,7 +115,7 @@ def scores_of(table: ScoreTable, language_pair: str = "", size: int | None = Non
 
 def _chosen(table: ScoreTable, language_pair: str) -> NDArray[np.bool_]:
     chosen = np.ones(len(table.segment), bool)
-    held = ", ".join(table.pairs)
+    held = few(table.pairs)
     if table.pairs and language_pair:
         wanted = [number for number, pair in enumerate(table.pairs) if pair.lower() == language_pair.lower()]
         if not wanted:
@@ -128,7 +128,7 @@ def _chosen(table: ScoreTable, language_pair: str) -> NDArray[np.bool_]:
         raise QeError(message, hint="Choose one of them (--language-pair).", place=table.opened.place())
     used = np.unique(table.method[chosen])
     if len(used) > 1:
-        message = f"the file holds several systems: {', '.join(table.methods[number] for number in used[:5])}"
+        message = f"the file holds several systems: {few([table.methods[number] for number in used])}"
         raise QeError(message, hint="Give each system a file of its own.", place=table.opened.place())
     return chosen
 
@@ -145,7 +145,7 @@ def _confidence(head: bytes, name: str) -> float:
 
 def _read(opened: OpenedFile) -> Reading:
     table = read_score_table(opened)
-    pairs = f", {' and '.join(table.pairs)}" if table.pairs else ""
+    pairs = f", {few(table.pairs, ' and ')}" if table.pairs else ""
     return Reading(FORMAT.name, f"segment scores as submitted, {counted(len(table.score), 'score')}{pairs}", table)
 
 

@@ -11,6 +11,7 @@ from qe_desktop.formats import numbers, texts
 from qe_desktop.formats.names import name_of
 from qe_desktop.formats.opening import open_file
 from qe_desktop.formats.probabilities import fitted_numbers
+from qe_desktop.formats.questions import UNASKED, Answers
 from qe_desktop.formats.registry import recognise
 from qe_desktop.formats.score_tables import FORMAT as SCORE_TABLE
 from qe_desktop.formats.score_tables import read_score_table, scores_of
@@ -58,9 +59,17 @@ def read_scores(path: Path | str, *, language_pair: str = "", size: int | None =
 
 
 def read_probabilities(
-    path: Path | str, *, mt: TextColumn | None = None, pieces: TextColumn | None = None, name: str = ""
+    path: Path | str,
+    *,
+    mt: TextColumn | None = None,
+    pieces: TextColumn | None = None,
+    name: str = "",
+    answers: Answers = UNASKED,
 ) -> ReadProbabilities:
-    """P(BAD) of each token of the MT, from probabilities or log-probabilities, of tokens or of subword `pieces`."""
+    """P(BAD) of each token of the MT, from probabilities or log-probabilities, of tokens or of subword `pieces`.
+
+    `answers` say what lines and numbers mean, where the file does not tell; QeError where it must be said.
+    """
     opened = open_file(path)
-    column, form, notes, eos = fitted_numbers(numbers.read_token_numbers(opened), opened, mt, pieces)
-    return ReadProbabilities(column, form, notes, name or name_of(opened.path), eos)
+    found = fitted_numbers(numbers.read_token_numbers(opened), opened, mt, pieces, answers)
+    return ReadProbabilities(found.column, found.form, found.notes, name or name_of(opened.path), found.eos)

@@ -6,12 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from qe_desktop.corpus import Kind, QeError
+from qe_desktop.corpus import Kind, NumberColumn, QeError, TagColumn
 from qe_desktop.formats.names import name_of
-from qe_desktop.formats.opening import open_file
-from qe_desktop.formats.ratings import recognise_ratings
-from qe_desktop.formats.reading import Format
+from qe_desktop.formats.one_a_line import doubt_of
+from qe_desktop.formats.opening import OpenedFile, open_beginning, open_file
+from qe_desktop.formats.probabilities import doubts_of
+from qe_desktop.formats.questions import Doubt
+from qe_desktop.formats.reading import Format, Reading
 from qe_desktop.formats.registry import recognise
+from qe_desktop.formats.regular_files import Watch, nobody, size_of
 from qe_desktop.formats.roles import (
     SYSTEM_FOLDERS,
     TRANSLATION_FOLDERS,
@@ -26,6 +29,8 @@ from qe_desktop.formats.word_tables import GOLD_METHODS, kind_of, layout_of
 
 WHOLE = 1 << 22
 """Files up to this many bytes are read as a whole to describe them; larger ones only when they are loaded."""
+BEGINNING = 1 << 20
+"""Bytes that are read of a larger file to describe it."""
 SURE = 0.95
 """How well a file must fit a format of ratings to be taken for one without being asked for."""
 _MAY_RATE = (".csv", ".jsonl", ".xml", ".tsv", ".txt")
@@ -51,29 +56,52 @@ class Seen:
     gold: bool = False
     tokenised: bool = False
     stem: str = ""
+    doubts: tuple[Doubt, ...] = ()
 
     def noted(self, note: str, role: Role | None = None) -> Seen:
         """The same with a remark, and perhaps another role."""
         return replace(self, notes=(*self.notes, note), role=role or self.role)
 
 
-def look(path: Path) -> Seen:
+def look(path: Path, watch: Watch = nobody) -> Seen:
     """What a file is by itself: its format, and the role that its name tells."""
-    rated = _by_ratings(path)
-    if rated is not None:
-        return rated
-    if path.suffix.lower() in _NO_DATA or path.name.upper().startswith(("README", "LICENSE", "LICENCE")):
-        return Seen(path, "", "not part of a corpus", notes=("this is no file of a corpus",))
+    may_rate = Path(path.name.removesuffix(".gz")).suffix.lower() in _MAY_RATE
+    no_data = path.suffix.lower() in _NO_DATA or path.name.upper().startswith(("README", "LICENSE", "LICENCE"))
+    aside = Seen(path, "", "not part of a corpus", notes=("this is no file of a corpus",))
+    if no_data and not may_rate:
+        return aside
     try:
-        opened = open_file(path)
-        format = recognise(opened)
-        seen = Seen(path, format.name, f"{len(opened.data) / 1e6:,.0f} MB of {format.name}")
-        if len(opened.data) > WHOLE:
-            return _by_head(_by_format(seen, format, opened.head()), opened.head())
-        reading = format.read(opened)
+        size = size_of(path)
+        # of a large file the beginning tells what it is; whether the rest is sound shows when it is loaded
+        opened = open_file(path, watch) if size <= WHOLE else open_beginning(path, BEGINNING)
+        rated = _by_ratings(opened) if may_rate else None
+        return aside if no_data and rated is None else rated or _by_content(opened, size)
     except QeError as error:
-        return Seen(path, "", error.message, notes=("the file cannot be read",), problem=error)
-    seen = _by_format(replace(seen, description=reading.description, notes=reading.notes), format, opened.head())
+        return aside if no_data else Seen(path, "", error.message, notes=("the file cannot be read",), problem=error)
+
+
+def _by_ratings(opened: OpenedFile) -> Seen | None:
+    """A file of people's ratings; None for any other."""
+    # here, so that nobody waits for these formats who has no files of them
+    from qe_desktop.formats.ratings import recognise_ratings
+
+    best, confidence = recognise_ratings(opened)
+    if confidence < SURE:
+        return None
+    return Seen(opened.path, best.name, best.title, role=Role.RATINGS, name=name_of(opened.path))
+
+
+def _by_content(opened: OpenedFile, size: int) -> Seen:
+    """A file of texts, tags or numbers, of so many bytes on the disk. QeError where it is none."""
+    format, head = recognise(opened), opened.head()
+    larger = max(size, len(opened.data))
+    seen = Seen(opened.path, format.name, f"{larger / 1e6:,.0f} MB of {format.name}")
+    if larger > WHOLE:
+        beginning = replace(opened, data=opened.data[: opened.start + len(head)])
+        return replace(_by_head(_by_format(seen, format, head), head), doubts=_doubts(format, beginning, None))
+    reading = format.read(opened)
+    seen = _by_format(replace(seen, description=reading.description, notes=reading.notes), format, head)
+    seen = replace(seen, doubts=_doubts(format, opened, reading))
     if isinstance(reading.values, WordTable):
         return _by_table(seen, reading.values)
     if isinstance(reading.values, ScoreTable):
@@ -82,18 +110,15 @@ def look(path: Path) -> Seen:
     return seen
 
 
-def _by_ratings(path: Path) -> Seen | None:
-    """A file of people's ratings; None for any other, and for what cannot be read."""
-    if Path(path.name.removesuffix(".gz")).suffix.lower() not in _MAY_RATE:
-        return None
-    try:
-        opened = open_file(path)
-    except QeError:
-        return None
-    best, confidence = recognise_ratings(opened)
-    if confidence < SURE:
-        return None
-    return Seen(path, best.name, best.title, role=Role.RATINGS, name=name_of(path))
+def _doubts(format: Format, opened: OpenedFile, reading: Reading | None) -> tuple[Doubt, ...]:
+    """The questions that a file of tags or numbers of tokens raises."""
+    if format.name not in ("tags", "probabilities"):
+        return ()
+    values = (reading or format.read(opened)).values
+    if isinstance(values, NumberColumn):
+        return doubts_of(values)
+    lines = doubt_of(values.lengths()) if isinstance(values, TagColumn) else None
+    return (lines,) if lines else ()
 
 
 def _by_format(seen: Seen, format: Format, head: bytes) -> Seen:

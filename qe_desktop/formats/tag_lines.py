@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from qe_desktop.corpus import SHOWN, Fault, TagColumn, faults_of, offsets_of
 from qe_desktop.corpus.text import LF, SPACE
 from qe_desktop.formats.blocks import CACHED, Codes, Places, blocks, gathered, split
+from qe_desktop.formats.limits import refuse_many_lines
 from qe_desktop.formats.opening import OpenedFile
 from qe_desktop.formats.reading import Format, Reading, counted
 from qe_desktop.formats.writing import written
@@ -23,6 +24,7 @@ def read_tag_lines(opened: OpenedFile) -> TagColumn:
 
     OK, GOOD and BAD in either case. QeError that names the places of all other tokens.
     """
+    refuse_many_lines(opened.data, opened.name)
     size = len(opened.data) - opened.start
     # a tag takes three bytes at least, and the last line may lack its end
     tags = np.empty(size // 3 + 1, np.uint8)
@@ -73,8 +75,12 @@ def _plain(block: bytes) -> tuple[TagCodes, Places] | None:
     if odd.any() or not (first[0] or feed[0]):
         return None
     places = np.flatnonzero(last)
-    until = np.searchsorted(places, np.flatnonzero(feed))
-    return is_d[places].view(np.uint8), np.diff(until, prepend=0)
+    tags = is_d[places].view(np.uint8)
+    until = np.flatnonzero(feed[places + 1]) + 1
+    if len(until) < np.count_nonzero(feed):
+        # some lines are empty, and end with no tag
+        until = np.searchsorted(places, np.flatnonzero(feed))
+    return tags, np.diff(until, prepend=0)
 
 
 def classified(codes: Codes, starts: Places, ends: Places) -> tuple[TagCodes, NDArray[np.bool_]]:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from qe_desktop.corpus import EOS, Kind, Place, QeError, TagColumn, TextColumn
 from qe_desktop.formats.forms import Counted, Form, form_of, taken_apart
 from qe_desktop.formats.names import name_of
+from qe_desktop.formats.one_a_line import Segmented, segmented
 from qe_desktop.formats.opening import OpenedFile, open_file
+from qe_desktop.formats.questions import Lines
 from qe_desktop.formats.registry import recognise
 from qe_desktop.formats.tables import WordTable
 from qe_desktop.formats.tag_lines import read_tag_lines
@@ -40,14 +43,24 @@ class ReadTags:
     notes: tuple[str, ...]
     name: str
     eos: bool = False
+    first_lines: NDArray[np.int64] | None = None
+    """The lines, from 0, on which segments begin; None where each is a line."""
+
+    def line(self, segment: int) -> int:
+        """The line, from 1, on which a segment begins."""
+        return 1 + int(segment if self.first_lines is None else self.first_lines[segment])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Texts:
-    """The texts that tags are fitted to, where there are any."""
+    """The texts that tags are fitted to, where there are any.
+
+    `like` holds what other tags tell of the numbers of tags in segments, for files that could be taken two ways.
+    """
 
     mt: TextColumn | None = None
     source: TextColumn | None = None
+    like: Mapping[Kind, NDArray[np.int64]] = field(default_factory=dict)
 
 
 def read_tags(
@@ -58,30 +71,62 @@ def read_tags(
     source: TextColumn | None = None,
     language_pair: str = "",
     name: str = "",
+    lines: Lines | None = None,
+    like: NDArray[np.int64] | None = None,
 ) -> ReadTags:
     """The tags of one kind in a file of tag lines or a word submission; "all" or None for all kinds that it holds.
 
     With `mt` its number of tokens decides between n, n+1 and 2n+1 tags a line. Without it tag lines are taken as they
-    are. QeError for everything that does not fit.
+    are. Where no line has more than one tag, `lines` says what a line is, unless the tokens or `like`, the numbers of
+    tags in other tags' segments, tell. QeError for everything that does not fit or could be taken two ways.
     """
     opened = open_file(path)
     found = recognise(opened)
     if found.name in ("probabilities", "scores", "score table"):
         hint = "Turn probabilities into tags with: qe-desktop convert IN OUT --threshold 0.5."
         raise QeError("the file holds numbers, not tags", hint=hint, place=opened.place())
-    texts = Texts(mt, source)
+    texts = Texts(mt, source, {} if like is None else {kind if isinstance(kind, Kind) else Kind.WORDS: like})
     values = read_word_table(opened) if found is WORD_TABLE else read_tag_lines(opened)
     if isinstance(values, WordTable):
         result = fitted_table(values, None if kind == "all" else kind, texts, language_pair)
     else:
-        result = fitted_lines(values, opened, kind, texts)
-    return ReadTags(result.columns, result.form, result.notes, name or name_of(opened.path), result.eos)
+        result = fitted_lines(values, opened, kind, texts, lines)
+    return replace(result, name=name or name_of(opened.path))
 
 
-def fitted_lines(column: TagColumn, opened: OpenedFile, kind: Kind | Literal["all"] | None, texts: Texts) -> ReadTags:
-    """Tag lines as columns by kind; QeError where they do not fit the text."""
-    name = name_of(opened.path)
-    what = Counted(opened.name, lambda line: opened.place(line + 1))
+def fitted_lines(
+    column: TagColumn,
+    opened: OpenedFile,
+    kind: Kind | Literal["all"] | None,
+    texts: Texts,
+    lines: Lines | None = None,
+) -> ReadTags:
+    """Tag lines as columns by kind; QeError where they do not fit the text, or could be taken two ways."""
+    found = segmented(column, lines, lambda: _wanted(opened, kind, texts), opened.name)
+    fitted = _fitted(found, opened, kind, texts)
+    return replace(fitted, notes=(*found.notes, *fitted.notes), first_lines=found.first_lines)
+
+
+def _wanted(opened: OpenedFile, kind: Kind | Literal["all"] | None, texts: Texts) -> list[NDArray[np.int64]]:
+    """The numbers of tags that segments may have, by the texts or else by other tags."""
+    if texts.source is not None and kind is Kind.SOURCE:
+        return [Form.WORDS.tags(texts.source.token_counts())]
+    if texts.mt is not None and kind is not Kind.SOURCE:
+        tokens = texts.mt.token_counts()
+        wanted = [form.tags(tokens) for form in _forms(kind, opened.path, texts.mt)]
+        if kind is None and texts.source is not None:
+            wanted.append(Form.WORDS.tags(texts.source.token_counts()))
+        return wanted
+    like = texts.like.get(kind if isinstance(kind, Kind) else Kind.WORDS)
+    return [] if like is None else [like]
+
+
+def _fitted(
+    found: Segmented[TagColumn], opened: OpenedFile, kind: Kind | Literal["all"] | None, texts: Texts
+) -> ReadTags:
+    name, column = name_of(opened.path), found.column
+    noun = "line" if found.first_lines is None else "segment"
+    what = Counted(opened.name, lambda segment: opened.place(found.line(segment)), noun)
     if kind is Kind.SOURCE:
         if texts.source is not None:
             form_of(column.lengths(), texts.source.token_counts(), (Form.WORDS,), what, "the source")

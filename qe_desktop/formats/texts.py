@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from qe_desktop.corpus import Documents, TextColumn
+from qe_desktop.formats.limits import MOST_SEGMENTS, refuse_long_lines, refuse_many_lines
 from qe_desktop.formats.opening import OpenedFile
 from qe_desktop.formats.reading import Format, Reading, counted
 
@@ -12,8 +13,11 @@ DOCUMENTS_NAME = re.compile(r"\.(docs?|doc[-_]?ids?|documents)(\.txt)?(\.gz)?$",
 
 
 def read_text(opened: OpenedFile) -> TextColumn:
-    """The lines of a file."""
-    return TextColumn.from_bytes(opened.data, opened.start)
+    """The lines of a file. QeError where there are more, or longer ones, than any corpus has."""
+    refuse_many_lines(opened.data, opened.name, MOST_SEGMENTS)
+    text = TextColumn.from_bytes(opened.data, opened.start)
+    refuse_long_lines(text, opened.name)
+    return text
 
 
 def read_documents(opened: OpenedFile) -> Documents:

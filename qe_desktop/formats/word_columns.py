@@ -8,7 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import SHOWN, Fault, Kind, Place, QeError, TagColumn, faults_of, offsets_of
+from qe_desktop.formats.reading import few
 from qe_desktop.formats.tables import WordTable
+from qe_desktop.formats.tag_lines import shown
 from qe_desktop.formats.word_tables import kind_of
 
 
@@ -26,7 +28,7 @@ def for_pair(table: WordTable, language_pair: str = "") -> WordTable:
     """The rows for a language pair. QeError where a pair must be chosen, or the file is for another one."""
     if table.layout.pair is None:
         return table
-    held = ", ".join(table.pairs)
+    held = few(table.pairs)
     if language_pair:
         wanted = [number for number, pair in enumerate(table.pairs) if pair.lower() == language_pair.lower()]
         if not wanted:
@@ -48,7 +50,7 @@ def columns_of(table: WordTable, sizes: dict[Kind, int] | None = None) -> dict[K
     if len(table.methods) > 1:
         used = [table.methods[number] for number in np.unique(table.method)]
         if len(used) > 1:
-            message = f"the file holds several systems: {', '.join(used[:5])}"
+            message = f"the file holds several systems: {few(used)}"
             raise QeError(message, hint="Give each system a file of its own.", place=table.opened.place())
     if table.layout.kind is None:
         return {Kind.WORDS: _column(table, Kind.WORDS, sizes)}
@@ -57,7 +59,7 @@ def columns_of(table: WordTable, sizes: dict[Kind, int] | None = None) -> dict[K
         kind = kind_of(table.kinds[number])
         if kind is None:
             place = table.opened.place(int(table.line[table.kind == number][0]))
-            message = f'"{table.kinds[number]}" is no type of word'
+            message = f"{shown(table.kinds[number])} is no type of word"
             raise QeError(message, hint="Types are mt, gap and source.", place=place)
         # one kind may go by several names, such as src and source
         numbers.setdefault(kind, []).append(int(number))

@@ -16,7 +16,7 @@ from qe_desktop.corpus import SHOWN, Fault, Kind, QeError, faults_of
 from qe_desktop.formats.blocks import Places, blocks
 from qe_desktop.formats.fields import Rows, header_lines, integers, labels, rows_of
 from qe_desktop.formats.opening import OpenedFile
-from qe_desktop.formats.reading import Format, Reading, counted
+from qe_desktop.formats.reading import Format, Reading, counted, few
 from qe_desktop.formats.tables import Layout, WordTable
 from qe_desktop.formats.tag_lines import classified, shown
 
@@ -144,7 +144,7 @@ def _confidence(head: bytes, name: str) -> float:
 def _read(opened: OpenedFile) -> Reading:
     table = read_word_table(opened)
     title = f"{table.layout.title} word submission"
-    pairs = f", {' and '.join(table.pairs)}" if table.pairs else ""
+    pairs = f", {few(table.pairs, ' and ')}" if table.pairs else ""
     what = f"{title}, {counted(len(table), 'row')}{pairs}, {100 * float(table.tag.mean()):.1f} % BAD"
     return Reading(FORMAT.name, what, table)
 

@@ -25,7 +25,7 @@ def token_places(text: TextColumn) -> Iterator[tuple[int, int, Places, Places]]:
     while first < len(text):
         last = max(first + 1, int(np.searchsorted(text.ends, text.starts[first] + BLOCK)))
         low, high = int(text.starts[first]), int(text.ends[last - 1])
-        parts = split(bytes(text.data[low:high]) + b"\n")
+        parts = split(text.data[low:high] + b"\n")
         yield first, last, parts.starts + low, parts.ends + low
         first = last
 
@@ -86,7 +86,7 @@ def _same(their: str, mine: str) -> str | None:
 
 def _other(column: WordColumn, row: int, mine: str, name: str) -> Fault:
     table = column.rows
-    their = bytes(table.opened.data[int(table.begin[row]) : int(table.end[row])]).decode("utf-8", "replace")
+    their = table.opened.data[int(table.begin[row]) : int(table.end[row])].decode("utf-8", "replace")
     return Fault(table.opened.place(int(table.line[row])), f"the word is {shown(their)}, but {shown(mine)} in {name}")
 
 

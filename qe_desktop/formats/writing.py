@@ -1,42 +1,174 @@
-"""Writing files: all of a file or nothing, never half of one in the place of the old."""
+"""Writing files: the one way out. All of a file or nothing, through links, and never over what is no ordinary file."""
 
 from __future__ import annotations
 
+import errno
 import gzip
 import os
 import secrets
+import stat
+import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, cast
 
 from qe_desktop.corpus import Place, QeError
 from qe_desktop.formats.opening import shown_name
+from qe_desktop.outgoing import utf8
+
+_ROOM = "Check that the folder exists and may be written to, and that there is room on the disk."
+_WITHOUT_WAITING = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
+_LINKS = 8
+"""Links on the way to one of our own open files, at the most; /dev/stdout has one."""
 
 
 @contextmanager
 def written(path: Path) -> Iterator[BinaryIO]:
     """A file to write to, which takes the place of `path` once all is written; compressed where its name ends in .gz.
 
-    QeError where the folder is missing or cannot be written to.
+    A link is followed, and stays; a file that was there keeps its rights. A device or a pipe is written to, never
+    replaced, so what a reader of it has is what was written until then. QeError where the folder is missing, where a
+    folder, a disk or a file that may not be changed stands there, or where the writing fails; then nothing is replaced.
     """
-    beside = path.parent / f".qe-desktop-{secrets.token_hex(6)}.tmp"
     try:
-        if path.is_dir():
-            raise IsADirectoryError(0, "this is a folder")
-        with beside.open("xb") as plain:
-            if path.suffix == ".gz":
-                # no name and no time inside, so that equal content gives equal files
-                with gzip.GzipFile("", "wb", compresslevel=6, fileobj=plain, mtime=0) as packed:
-                    yield cast(BinaryIO, packed)
-            else:
-                yield plain
-        if path.exists():
-            beside.chmod(path.stat().st_mode & 0o777)
-        os.replace(beside, path)
+        existing = _state(path)
+        if existing is not None and _takes_a_stream(path, existing):
+            with _stream(path, existing) as plain, _packed(path, plain) as file:
+                yield file
+            return
+        target = ordinary(path)
+        beside = target.parent / f".qe-desktop-{secrets.token_hex(6)}.tmp"
+        try:
+            with beside.open("xb") as plain:
+                with _packed(path, plain) as file:
+                    yield file
+                plain.flush()
+                # a full disk shows itself here at the latest, while the old file is still there
+                os.fsync(plain.fileno())
+            take_place(beside, target)
+        finally:
+            beside.unlink(missing_ok=True)
+    except BrokenPipeError:
+        if _descriptor(path) is not None:
+            raise  # whoever read our output has gone, as `| head` does
+        raise _refused(path, "whoever read from this pipe has gone", "Start its reader again.") from None
     except OSError as error:
-        reason = error.strerror or str(error)
-        hint = "Check that the folder exists and may be written to."
-        raise QeError(f"the file cannot be written: {reason}", hint=hint, place=Place(shown_name(path))) from None
-    finally:
-        beside.unlink(missing_ok=True)
+        raise _refused(path, f"the file cannot be written: {error.strerror or error}", _ROOM) from None
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a text as UTF-8; see `written`."""
+    write_bytes(path, utf8(text))
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """Write a file's whole content; see `written`."""
+    with written(path) as file:
+        file.write(content)
+
+
+def ordinary(path: Path) -> Path:
+    """The file that writing `path` replaces: itself, or what it links to at last. It need not exist yet.
+
+    QeError where that is a folder, a device or a pipe, or a file that this person may not change.
+    """
+    state = _state(path)
+    if state is not None:
+        if stat.S_ISDIR(state.st_mode):
+            raise _refused(path, "this is a folder", "Name a file in it.")
+        if not stat.S_ISREG(state.st_mode):
+            raise _refused(path, f"this is {_kind(state)}, not a file", "Name an ordinary file.")
+        if not os.access(path, os.W_OK):
+            hint = "Choose another name, or give yourself the right to change it."
+            raise _refused(path, "the file may not be changed", hint)
+    try:
+        return Path(os.path.realpath(path, strict=state is not None))
+    except OSError as error:
+        raise _refused(path, f"the file cannot be written: {error.strerror or error}", _ROOM) from None
+
+
+def take_place(finished: Path, target: Path) -> None:
+    """Put a finished file where another may stand, whose rights it takes, and its owner where we may give it to him.
+
+    Both are ordinary files in one folder. OSError where that cannot be; then all is as before.
+    """
+    with suppress(FileNotFoundError):
+        before = target.stat()
+        if hasattr(os, "chown"):
+            with suppress(OSError):
+                os.chown(finished, before.st_uid, before.st_gid)
+        finished.chmod(stat.S_IMODE(before.st_mode))
+    os.replace(finished, target)
+
+
+def _state(path: Path) -> os.stat_result | None:
+    """What stands at the end of a path and its links; None where there is nothing yet."""
+    try:
+        return path.stat()
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise _refused(path, f"the file cannot be written: {reason}", "Give it another name.") from None
+
+
+def _takes_a_stream(path: Path, state: os.stat_result) -> bool:
+    """Whether bytes are sent there one after the other, with nothing to replace: a pipe, a terminal, our own output."""
+    return stat.S_ISFIFO(state.st_mode) or stat.S_ISCHR(state.st_mode) or _descriptor(path) is not None
+
+
+@contextmanager
+def _stream(path: Path, state: os.stat_result) -> Iterator[BinaryIO]:
+    own = _descriptor(path)
+    if own is not None:
+        for held in (sys.stdout, sys.stderr):
+            with suppress(AttributeError, ValueError):
+                held.flush()
+        number = os.dup(own)
+    else:
+        try:
+            # a pipe that nobody reads would keep us waiting for ever
+            number = os.open(path, os.O_WRONLY | _WITHOUT_WAITING)
+        except OSError as error:
+            if error.errno == errno.ENXIO and stat.S_ISFIFO(state.st_mode):
+                raise _refused(path, "nobody reads from this pipe", "Start its reader first.") from None
+            raise
+        if _WITHOUT_WAITING:
+            os.set_blocking(number, True)
+    with os.fdopen(number, "wb") as plain:
+        yield plain
+
+
+def _descriptor(path: Path) -> int | None:
+    """The number of the open file of ours that a path such as /dev/stdout or /dev/fd/3 names."""
+    ours = {os.path.realpath(folder) for folder in ("/dev/fd", "/proc/self/fd")}
+    step = os.fspath(path)
+    for _ in range(_LINKS):
+        folder, name = os.path.split(step)
+        if name.isdecimal() and os.path.realpath(folder) in ours:
+            return int(name)
+        try:
+            step = os.path.join(folder, os.readlink(step))
+        except OSError:
+            break
+    return None
+
+
+@contextmanager
+def _packed(path: Path, plain: BinaryIO) -> Iterator[BinaryIO]:
+    if path.suffix != ".gz":
+        yield plain
+        return
+    # no name and no time inside, so that equal content gives equal files
+    with gzip.GzipFile("", "wb", compresslevel=6, fileobj=plain, mtime=0) as packed:
+        yield cast(BinaryIO, packed)
+
+
+def _kind(state: os.stat_result) -> str:
+    kinds = {stat.S_IFIFO: "a pipe", stat.S_IFCHR: "a device", stat.S_IFBLK: "a disk", stat.S_IFSOCK: "a socket"}
+    return kinds.get(stat.S_IFMT(state.st_mode), "something else")
+
+
+def _refused(path: Path, message: str, hint: str) -> QeError:
+    return QeError(message, hint=hint, place=Place(shown_name(path)))

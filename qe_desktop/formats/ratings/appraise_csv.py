@@ -10,6 +10,7 @@ fills up a rater's share, and in some campaigns the system's name.
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 
@@ -19,8 +20,8 @@ from numpy.typing import NDArray
 from qe_desktop.corpus import ItemRole, Ratings, ScoreRatings
 from qe_desktop.corpus.ratings import Codes, Floats
 from qe_desktop.formats.opening import OpenedFile
-from qe_desktop.formats.ratings.cells import number
-from qe_desktop.formats.ratings.columns import COMMAS, first_rows, read_columns
+from qe_desktop.formats.ratings.cells import is_number, rating
+from qe_desktop.formats.ratings.columns import COMMAS, first_rows, odd_notes, read_columns
 from qe_desktop.formats.ratings.gatherers import Gatherer, Moments, Names, Numbers
 from qe_desktop.formats.ratings.language_pairs import chosen_pair
 from qe_desktop.formats.ratings.rating_format import RatingFormat, no_pairs
@@ -35,22 +36,23 @@ PAUSE = 600.0
 """Seconds without an item after which a rater was not at work."""
 _TYPES = frozenset({"TGT", "BAD", "REF", "CHK"})
 _BOOLEANS = {"true": 1.0, "1": 1.0, "false": 0.0, "0": 0.0, "": 0.0}
+_PLACE = re.compile(r"\d{1,9}", re.ASCII)
+"""What can be an item's place in a rater's share; anything longer is a name."""
 _BAD, _DUPLICATE = re.compile(r"#bad\d*(#|$)"), re.compile(r"#dup(licate)?\d*(#|$)")
 
 
 def _confidence(head: bytes, name: str) -> float:
     rows = first_rows(head, COMMAS)
-    fits = [len(row) in (9, 11, 12) and row[3] in _TYPES and _is_number(row[6]) and _is_number(row[-1]) for row in rows]
+    fits = [len(row) in (9, 11, 12) and row[3] in _TYPES and is_number(row[6]) and is_number(row[-1]) for row in rows]
     # a wrong cell here and there is an error of the export, not another format
     return 0.99 if fits and sum(fits) * 2 >= len(fits) else 0.0
 
 
-def _is_number(cell: str) -> bool:
-    try:
-        number(cell)
-    except ValueError:
-        return False
-    return True
+def _score(cell: str) -> float:
+    value = rating(cell)
+    if math.isnan(value):
+        raise ValueError(f"{shown(cell)} is no number")
+    return value
 
 
 def _boolean(cell: str) -> float:
@@ -84,7 +86,7 @@ def _columns(opened: OpenedFile) -> _Export:
     width = len(first_rows(opened.head(), COMMAS, 1)[0])
     export = _Export(
         Names(), Names(), Names(), Names(empty=""), Names(empty=""), Names(empty=""), Numbers(role_code),
-        Numbers(number), Numbers(_boolean), Moments(), Moments(),
+        Numbers(_score), Numbers(_boolean), Moments(), Moments(),
     )  # fmt: skip
     wanted: dict[int, Gatherer] = {
         0: export.users, 1: export.systems, 2: export.items, 3: export.role, 4: export.source, 5: export.target,
@@ -110,6 +112,8 @@ def _read(opened: OpenedFile, language_pair: str) -> Ratings:
     wanted = _of_pair(opened, export, language_pair) & ~tutorial
     keep = wanted & _last_of_each(export, documents, whole)
     notes = _notes(export, tutorial, wanted, keep)
+    notes += odd_notes(opened, COMMAS, (export.score, export.start, export.end))
+    keep &= ~np.isnan(export.score.values)
     role = export.role.values.astype(np.uint8)
     role[_marked(names, _BAD)[documents] & (role == ItemRole.SYSTEM)] = ItemRole.BAD
     segments, segment = _segments(export, names, documents, whole)
@@ -163,8 +167,8 @@ def _segments(
     items = export.items.codes.astype(np.int64)
     several = np.unique(np.stack([items, base]), axis=1).shape[1] > len(np.unique(items))
     if several:
-        number = _places(export, documents, base)
-        labels = [str(place) for place in range(int(number.max()) + 1)]
+        places, number = np.unique(_places(export, documents, base), return_inverse=True)
+        labels = [str(place) for place in places.tolist()]
     else:
         number, labels = items, list(export.items.names)
     number = np.where(whole, len(labels), number)
@@ -183,7 +187,7 @@ def _places(export: _Export, documents: Codes, base: Codes) -> NDArray[np.int64]
     A document that did not fit into a share goes on in that of the next rater (by name): parts that together are as
     long as the whole document stand one behind the other.
     """
-    digits = [int(name) if name.isascii() and name.isdigit() else 0 for name in export.items.names]
+    digits = [int(name) if _PLACE.fullmatch(name) else 0 for name in export.items.names]
     item = np.array(digits, np.int64)[export.items.codes]
     users = np.empty(len(export.users.names), np.int64)
     users[np.argsort(export.users.names)] = np.arange(len(users))
@@ -247,6 +251,7 @@ def _notes(
         notes.append(f"{counted(again, 'row')} left out whose item the rater sent again later")
     if export.touched:
         notes.append("the time of an item is that since the rater's item before, pauses of 10 minutes left out")
+        notes.append("the spans of errors are not read")
     kept = export.score.values[keep]
     if len(kept) and not kept.any():
         notes.append("all scores are 0, as in exports of error marking (MQM), whose errors are not read")

@@ -19,7 +19,7 @@ from qe_desktop.corpus import TOGETHER, QeError, Ratings, codes_of
 from qe_desktop.formats.opening import OpenedFile
 from qe_desktop.formats.ratings.language_pairs import chosen_pair
 from qe_desktop.formats.ratings.rating_format import RatingFormat, no_scores, unknown
-from qe_desktop.formats.ratings.screens import ScreenTable
+from qe_desktop.formats.ratings.screens import ScreenTable, refuse_crowded
 from qe_desktop.formats.reading import counted
 from qe_desktop.formats.tag_lines import shown
 
@@ -92,6 +92,7 @@ class _Reader:
         self.units.append(TOGETHER.join(names))
         self.ranks.append(int(ranked))
         self.sizes[-1] += 1
+        refuse_crowded(self.opened, self.sizes[-1], self.parser.CurrentLineNumber)
 
     def _fault(self, message: str, hint: str) -> QeError:
         return QeError(message, hint=hint, place=self.opened.place(self.parser.CurrentLineNumber))

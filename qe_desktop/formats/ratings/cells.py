@@ -10,6 +10,7 @@ from decimal import ROUND_FLOOR, Decimal
 import numpy as np
 
 from qe_desktop.corpus.ratings import Floats
+from qe_desktop.formats.ratings.odd_values import OddValue
 from qe_desktop.formats.tag_lines import shown
 
 MISSING = frozenset({"", "nan", "na", "n/a", "none", "null", "-", "?"})
@@ -18,14 +19,15 @@ NAN = float("nan")
 
 _NUMBER = re.compile(r"\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*", re.ASCII)
 _COMMA = re.compile(r"\s*[-+]?\d+,\d+\s*", re.ASCII)
-LARGEST = 1e15
-"""Numbers beyond this are no ratings and no times; their squares would not do as numbers any more."""
+_PADDED = re.compile(r"\s*[-+]?0\d", re.ASCII)
+LARGEST = 1e9
+"""Numbers beyond this are no ratings and no seconds that anything took."""
 _EARLIEST = 1e8
 """Seconds from which on a plain number is a Unix time (1973) and not a duration."""
 
 
 def number(cell: str) -> float:
-    """A cell that must hold a number."""
+    """A cell that must hold a number. OddValue for one that can measure nothing here."""
     if _NUMBER.fullmatch(cell):
         value = float(cell)
     elif _COMMA.fullmatch(cell):
@@ -33,8 +35,20 @@ def number(cell: str) -> float:
     else:
         raise ValueError(f"{shown(cell)} is no number")
     if abs(value) > LARGEST:
-        raise ValueError(f"{shown(cell)} is too large a number")
+        raise OddValue(cell.strip())
     return value
+
+
+def is_number(cell: str) -> bool:
+    """Whether a cell holds a number, odd or not."""
+    return bool(_NUMBER.fullmatch(cell) or _COMMA.fullmatch(cell))
+
+
+def rating(cell: str) -> float:
+    """A cell that holds a rating or nothing. OddValue for a number that is none: 1e105, or 007, which is a name."""
+    if _PADDED.match(cell):
+        raise OddValue(cell.strip())
+    return number_or_nan(cell)
 
 
 def number_or_nan(cell: str) -> float:
@@ -44,7 +58,7 @@ def number_or_nan(cell: str) -> float:
 
 def rank(cell: str) -> float:
     """A rank from 1; -1 and 0 say that the system was not ranked."""
-    value = number(cell) if _NUMBER.fullmatch(cell) else NAN
+    value = float(cell) if _NUMBER.fullmatch(cell) else NAN
     if not (-1 <= value <= 1000) or value != int(value):
         raise ValueError(f"{shown(cell)} is no rank (1 is the best, -1 says that none was given)")
     return value
@@ -52,31 +66,43 @@ def rank(cell: str) -> float:
 
 def flags(cell: str) -> float:
     """A cell with remarks about a rating as one number, 0..255; 0 for an empty one."""
-    value = number_or_nan(cell)
-    if value != value:
+    if cell.strip().lower() in MISSING:
         return 0.0
+    value = float(cell) if _NUMBER.fullmatch(cell) else NAN
     if not (0 <= value <= 255) or value != int(value):
         raise ValueError(f"{shown(cell)} is no whole number from 0 to 255, as flags are")
     return value
 
 
 def moment(cell: str) -> float:
-    """When something was: ISO 8601 (without a zone: UTC) or Unix time, as Unix time; NaN for an empty cell."""
+    """When something was: ISO 8601 (without a zone: UTC) or Unix time, as Unix time; NaN for an empty cell.
+
+    OddValue for a time beyond the year 9999, such as milliseconds taken for seconds give.
+    """
     text = cell.strip()
     if text.lower() in MISSING:
         return NAN
     if _NUMBER.fullmatch(text):
-        return number(text)
+        return unix_time(float(text))
     fraction = _FRACTION.search(text)
     try:
         found = dt.datetime.fromisoformat(_FRACTION.sub("", text, 1))
     except ValueError:
+        if _FAR.match(text):
+            raise OddValue(text) from None
         raise ValueError(f"{shown(cell)} is no time: write it like 2024-03-24T21:42:27.693Z") from None
     if found.tzinfo is None:
         found = found.replace(tzinfo=dt.UTC)
     whole = (found - _EPOCH) // _SECOND
     # all digits count, which is more than a datetime holds
     return float(whole + Decimal(f"0.{fraction[1]}")) if fraction else float(whole)
+
+
+def unix_time(value: float) -> float:
+    """A number that is a Unix time. OddValue for one that no calendar has."""
+    if not -LATEST / 5 < value < LATEST:
+        raise OddValue(str(value)[:80].removesuffix(".0"))
+    return float(value)
 
 
 def moments_of(cells: Sequence[str]) -> Floats | None:
@@ -94,19 +120,20 @@ def moments_of(cells: Sequence[str]) -> Floats | None:
 
 
 _WRITTEN = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z", re.ASCII).fullmatch
+_FAR = re.compile(r"[-+]?\d{5,}-\d\d-\d\d", re.ASCII)
 _FRACTION = re.compile(r"(?<=:\d\d)[.,](\d+)", re.ASCII)
 _EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 _SECOND = dt.timedelta(seconds=1)
-_LATEST = 253_402_300_800
+LATEST = 253_402_300_800
 """The end of the year 9999."""
 
 
 def moments(times: Floats) -> list[str]:
     """Unix times as ISO 8601 in UTC, to the millisecond or finer where a time is; empty for NaN.
 
-    `moment` gives the very same numbers back.
+    `moment` gives the very same numbers back, but for times that no calendar has, which it leaves out.
     """
-    held = np.isfinite(times) & (np.abs(times) < _LATEST) & (times > -_LATEST / 5)
+    held = np.isfinite(times) & (np.abs(times) < LATEST) & (times > -LATEST / 5)
     whole = np.floor(np.where(held, times, 0)).astype("datetime64[s]")
     texts = np.datetime_as_string(whole).tolist()
     return [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 
@@ -14,7 +14,8 @@ from qe_desktop.corpus import QeError
 from qe_desktop.corpus.text import LF
 from qe_desktop.formats.blocks import blocks
 from qe_desktop.formats.opening import OpenedFile
-from qe_desktop.formats.ratings.gatherers import BadCell, Gatherer
+from qe_desktop.formats.ratings.gatherers import BadCell, Gatherer, Moments, Numbers
+from qe_desktop.formats.ratings.odd_values import odd_rating, odd_time
 
 CHUNK = 1 << 15
 """Rows that are turned into columns at a time."""
@@ -91,6 +92,18 @@ def read_columns(
                 raise QeError(bad.message, hint="Correct this line.", place=opened.place(line)) from None
         done += len(columns[0])
     return done
+
+
+def odd_notes(opened: OpenedFile, dialect: Dialect, gatherers: Iterable[object], *, skip: int = 0) -> tuple[str, ...]:
+    """In words what the gatherers of numbers left out, with the lines where it stands."""
+    values, times = odd_rating(), odd_time()
+    for numbers in gatherers:
+        if isinstance(numbers, Numbers) and numbers.odd_count:
+            into = times if isinstance(numbers, Moments) else values
+            for row, cell in numbers.odd:
+                into.add(cell, line_of_row(opened, dialect, skip + row))
+            into.count(numbers.odd_count - len(numbers.odd))
+    return (*values.notes(), *times.notes())
 
 
 _HINT = "Check that no cell is missing and that cells with commas or line ends stand in double quotes."
@@ -193,11 +206,15 @@ def line_of_row(opened: OpenedFile, dialect: Dialect, row: int) -> int:
     """The line, from 1, on which a row begins; rows are counted from 0 without blank ones."""
     reader = dialect.reader(_lines(opened))
     seen, line = -1, 1
-    for cells in reader:
-        seen += not _is_blank(cells)
-        if seen == row:
-            break
-        line = int(getattr(reader, "line_num", line)) + 1
+    try:
+        for cells in reader:
+            seen += not _is_blank(cells)
+            if seen == row:
+                break
+            line = int(getattr(reader, "line_num", line)) + 1
+    except csv.Error:
+        # what stands before cannot be cut, such as a header with a carriage return: a row is a line, as a rule
+        return row + 1
     return line
 
 

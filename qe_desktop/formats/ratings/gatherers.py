@@ -8,7 +8,9 @@ from typing import Protocol
 import numpy as np
 
 from qe_desktop.corpus.ratings import Codes, Floats
-from qe_desktop.formats.ratings.cells import moment, moments_of
+from qe_desktop.formats.ratings.cells import NAN, moment, moments_of
+from qe_desktop.formats.ratings.odd_values import NAMED, OddValue
+from qe_desktop.outgoing import cell_read
 
 REMEMBERED = 1 << 16
 """Different cells of a column of numbers that are remembered, so that each is read once."""
@@ -45,7 +47,8 @@ class _Places(dict[str, int]):
 class Names:
     """A column of names: the different ones in order of appearance, and each cell's place among them.
 
-    Spaces around a name do not count, unless names are taken as they are (`exact`).
+    Spaces around a name do not count, nor does the apostrophe that tells spreadsheets that it is no formula (see
+    `outgoing.cell`), unless names are taken as they are (`exact`).
     """
 
     def __init__(self, empty: str | None = None, *, exact: bool = False) -> None:
@@ -66,7 +69,7 @@ class Names:
 
     def place(self, cell: str) -> int:
         """The place of a cell's name. ValueError for an empty one that has none."""
-        name = cell if self._exact else cell.strip()
+        name = cell if self._exact else cell_read(cell.strip())
         if not name and not self._exact:
             if self._empty is None:
                 raise ValueError("a name is missing")
@@ -85,24 +88,37 @@ class Names:
 
 
 class _Values(dict[str, float]):
-    """The number in each cell, read when the cell is first met."""
+    """The number in each cell, read when the cell is first met; NaN for `odd` ones."""
 
     def __init__(self, parse: Callable[[str], float]) -> None:
         super().__init__()
         self._parse = parse
+        self.odd: set[str] = set()
 
     def __missing__(self, cell: str) -> float:
-        value = self[cell] = self._parse(cell)
+        try:
+            value = self._parse(cell)
+        except OddValue:
+            self.odd.add(cell)
+            value = NAN
+        self[cell] = value
         return value
 
 
 class Numbers:
-    """A column of numbers; `parse` turns a cell into one and raises ValueError with what is wrong."""
+    """A column of numbers; `parse` turns a cell into one and raises ValueError with what is wrong.
+
+    A cell for which it raises OddValue counts as empty: `odd` lists the rows and cells of the first ones, `odd_count`
+    says how many there are.
+    """
 
     def __init__(self, parse: Callable[[str], float]) -> None:
         self._values = _Values(parse)
         self._parse = parse
         self._parts: list[Floats] = []
+        self._rows = 0
+        self.odd: list[tuple[int, str]] = []
+        self.odd_count = 0
 
     def add(self, cells: Sequence[str]) -> None:
         """Keep these cells. BadCell for one that is no number."""
@@ -114,8 +130,15 @@ class Numbers:
             for place, cell in enumerate(cells):
                 try:
                     self._parse(cell)
+                except OddValue:
+                    continue
                 except ValueError as error:
                     raise BadCell(place, str(error)) from None
+        if self._values.odd:
+            found = [(self._rows + place, cell) for place, cell in enumerate(cells) if cell in self._values.odd]
+            self.odd_count += len(found)
+            self.odd += found[: NAMED - len(self.odd)]
+        self._rows += len(cells)
 
     @property
     def values(self) -> Floats:
@@ -136,6 +159,7 @@ class Moments(Numbers):
             super().add(cells)
         else:
             self._parts.append(times)
+            self._rows += len(cells)
 
 
 def in_documents(segments: Names, documents: Names) -> tuple[tuple[str, ...], Codes]:

@@ -12,7 +12,6 @@ is a reference.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,11 +23,15 @@ from qe_desktop.corpus import ItemRole
 from qe_desktop.formats.opening import OpenedFile, open_file
 from qe_desktop.formats.ratings.cells import moments
 from qe_desktop.formats.ratings.json_lines import Line, objects
+from qe_desktop.formats.ratings.odd_values import OddValue, OddValues
 from qe_desktop.formats.ratings.vocabulary import ROLES
 from qe_desktop.formats.writing import written
+from qe_desktop.outgoing import json_text
 
 RATE, UNDO, REDO = "rate", "undo", "redo"
 ACTIONS = (RATE, UNDO, REDO)
+TEXTS = frozenset({"comment", "skip", "profile", "reveal", "seen"})
+"""Fields that hold no rating."""
 Value = float | str | tuple[int, ...] | None
 
 
@@ -63,6 +66,8 @@ class Journal:
 
     lines: tuple[JournalLine, ...]
     campaign: Mapping[str, Any] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    """What was left out."""
 
 
 def read_journal(path: Path | str) -> Journal:
@@ -70,14 +75,28 @@ def read_journal(path: Path | str) -> Journal:
     opened = open_file(path)
     lines: list[JournalLine] = []
     campaign: dict[str, Any] = {}
+    odd = odd_event()
     for number, fields in objects(opened):
         if "field" in fields:
-            lines.append(journal_line(Line(opened, number, fields)))
+            add_event(lines, Line(opened, number, fields), odd)
         elif is_header(fields) and not lines:
             campaign |= fields
         else:
             raise Line(opened, number, fields).fault("the line is no event of a campaign", "Give a campaign's journal.")
-    return Journal(tuple(lines), campaign)
+    return Journal(tuple(lines), campaign, odd.notes())
+
+
+def odd_event() -> OddValues:
+    """Collects events whose value or time can be none."""
+    return OddValues("event with a value or time that cannot be", "events with values or times that cannot be")
+
+
+def add_event(lines: list[JournalLine], line: Line, odd: OddValues) -> None:
+    """Add the event of a line; one with a value that can be none is left out, and counted in `odd`."""
+    try:
+        lines.append(journal_line(line))
+    except OddValue as value:
+        odd.add(str(value), line.number)
 
 
 def is_header(fields: Mapping[str, Any]) -> bool:
@@ -86,7 +105,7 @@ def is_header(fields: Mapping[str, Any]) -> bool:
 
 
 def journal_line(line: Line) -> JournalLine:
-    """An event from a line that has a "field"."""
+    """An event from a line that has a "field". OddValue for a value or a time that can be none."""
     action = line.text("action", RATE)
     if action not in ACTIONS:
         raise line.fault(f'"{action}" is no action: rate, undo or redo')
@@ -115,9 +134,9 @@ def _value(line: Line) -> Value:
     value = line.fields.get("value")
     if isinstance(value, list):
         return tuple(line.whole("value"))
-    if value is None or isinstance(value, str):
+    if value is None or (isinstance(value, str) and line.text("field") in TEXTS):
         return value
-    return line.number_of("value")
+    return line.rating()
 
 
 def write_journal(path: Path | str, lines: Iterable[JournalLine], campaign: Mapping[str, Any] | None = None) -> None:
@@ -126,9 +145,9 @@ def write_journal(path: Path | str, lines: Iterable[JournalLine], campaign: Mapp
     times = moments(np.array([line.at for line in held], np.float64))
     with written(Path(path)) as file:
         if campaign:
-            file.write(f"{json.dumps(dict(campaign), ensure_ascii=False)}\n".encode())
+            file.write(f"{json_text(dict(campaign))}\n".encode())
         for line, at in zip(held, times, strict=True):
-            file.write(f"{json.dumps(_fields(line, at), ensure_ascii=False)}\n".encode())
+            file.write(f"{json_text(_fields(line, at))}\n".encode())
 
 
 def _fields(line: JournalLine, at: str) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from itertools import combinations
 from typing import Any
 
 from qe_desktop.corpus import (
+    BLIND,
     TOGETHER,
     Comment,
     ItemRole,
@@ -26,6 +27,7 @@ from qe_desktop.corpus import (
 )
 from qe_desktop.formats.opening import OpenedFile
 from qe_desktop.formats.ratings.journal import REDO, UNDO, JournalLine, Value
+from qe_desktop.formats.ratings.scale_ranges import ranges_in
 from qe_desktop.formats.reading import counted
 
 COMMENT, SKIP, RANKS, REVEAL, SEEN, PROFILE = "comment", "skip", "ranks", "reveal", "seen", "profile"
@@ -148,13 +150,14 @@ def folded(opened: OpenedFile, lines: Iterable[JournalLine], campaign: Mapping[s
         hint = "Only the campaign's owner knows that: import it into the project (ratings import PROJECT FILE)."
         raise QeError(message, hint=hint, place=opened.place())
     hidden = campaign.get("protocol") in _SOURCE_HIDDEN
-    pairs, unfinished = _pairs(known)
+    pairs, unfinished = _pairs(known, campaign)
     notes = ["the raters are simulated"] if campaign.get("simulated") is True else []
     if len(known) < len(judged):
         notes.append(f"{counted(len(judged) - len(known), 'item')} left out whose systems the file does not name")
     if unfinished:
         notes.append(f"{counted(unfinished, 'ranking')} left out, for some outputs have no rank yet")
-    return Ratings(_scores(known, hidden), pairs, _comments(known), opened.name, tuple(notes))
+    scores, comments = _scores(known, hidden, campaign), _comments(known, campaign)
+    return Ratings(scores, pairs, comments, opened.name, tuple(notes), ranges_in(campaign.get("ranges")))
 
 
 def _ordered(lines: Iterable[JournalLine]) -> list[JournalLine]:
@@ -163,10 +166,16 @@ def _ordered(lines: Iterable[JournalLine]) -> list[JournalLine]:
     return sorted(named.values(), key=lambda line: 0.0 if math.isnan(line.at) else line.at)
 
 
-def _scores(screens: list[tuple[str, _Screen]], hidden: bool) -> ScoreRatings:
+def _mark(screen: _Screen, header: Mapping[str, Any]) -> str:
+    """The campaign that a screen is of, with the mark of a blind journal."""
+    campaign = screen.about.campaign or str(header.get("campaign", ""))
+    return campaign + BLIND if campaign and header.get("blind") is True else campaign
+
+
+def _scores(screens: list[tuple[str, _Screen]], hidden: bool, header: Mapping[str, Any]) -> ScoreRatings:
     rows = []
     for rater, screen in screens:
-        about = screen.about
+        about, campaign = screen.about, _mark(screen, header)
         held = {step.line.field: step for step in screen.steps}
         if screen.skipped:
             continue
@@ -183,14 +192,26 @@ def _scores(screens: list[tuple[str, _Screen]], hidden: bool) -> ScoreRatings:
             if role not in (ItemRole.TRAINING, ItemRole.REPEAT) and about.roles:
                 role = about.roles[0]
             rows += [
-                Score(rater, system, about.segment, name, value, role, screen.began, screen.seconds, int(flags))
+                Score(
+                    rater,
+                    system,
+                    about.segment,
+                    name,
+                    value,
+                    role,
+                    screen.began,
+                    screen.seconds,
+                    int(flags),
+                    campaign,
+                    step.line.uid,
+                )
                 for unit in about.outputs[:1]
                 for system in unit
             ]
     return ScoreRatings.of(rows)
 
 
-def _pairs(screens: list[tuple[str, _Screen]]) -> tuple[PairRatings, int]:
+def _pairs(screens: list[tuple[str, _Screen]], header: Mapping[str, Any]) -> tuple[PairRatings, int]:
     """The pairwise judgements of whole rankings, and how many rankings are not whole."""
     whole = []
     unfinished = 0
@@ -216,10 +237,15 @@ def _pairs(screens: list[tuple[str, _Screen]]) -> tuple[PairRatings, int]:
             rows.append(
                 Pair(
                     rater, about.segment, first, second, rank, second_rank, about.screen, role, screen.began,
-                    screen.seconds,
+                    screen.seconds, _mark(screen, header), _uid(screen),
                 )
             )  # fmt: skip
     return PairRatings.of(rows), unfinished
+
+
+def _uid(screen: _Screen) -> str:
+    step = screen.step(RANKS)
+    return "" if step is None else step.line.uid
 
 
 def _pair_role(screen: ItemRole, one: ItemRole, other: ItemRole) -> ItemRole:
@@ -229,7 +255,7 @@ def _pair_role(screen: ItemRole, one: ItemRole, other: ItemRole) -> ItemRole:
     return ItemRole.REPEAT if screen is ItemRole.BAD else screen
 
 
-def _comments(screens: list[tuple[str, _Screen]]) -> tuple[Comment, ...]:
+def _comments(screens: list[tuple[str, _Screen]], header: Mapping[str, Any]) -> tuple[Comment, ...]:
     found = []
     for rater, screen in screens:
         if screen.about.role is ItemRole.TRAINING:
@@ -238,5 +264,7 @@ def _comments(screens: list[tuple[str, _Screen]]) -> tuple[Comment, ...]:
         text = str(screen.value(COMMENT) or "").strip()
         for said, skipped in ((screen.skipped, True), (text, False)):
             if said:
-                found.append(Comment(rater, screen.about.segment, said, systems, skipped, screen.began))
+                found.append(
+                    Comment(rater, screen.about.segment, said, systems, skipped, screen.began, _mark(screen, header))
+                )
     return tuple(found)

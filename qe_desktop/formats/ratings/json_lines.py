@@ -10,8 +10,11 @@ from typing import Any, NoReturn
 from qe_desktop.corpus import QeError
 from qe_desktop.formats.blocks import blocks
 from qe_desktop.formats.opening import OpenedFile
-from qe_desktop.formats.ratings.cells import LARGEST, NAN, moment
+from qe_desktop.formats.ratings.cells import LARGEST, NAN, moment, unix_time
+from qe_desktop.formats.ratings.odd_values import OddValue
+from qe_desktop.formats.ratings.screens import refuse_crowded
 from qe_desktop.formats.tag_lines import shown
+from qe_desktop.outgoing import whole
 
 BLOCK = 1 << 20
 HINT = 'Each line is one JSON object, such as {"rater": …, "system": …, "segment": …, "scale": …, "value": …}.'
@@ -63,12 +66,16 @@ def _parsed(opened: OpenedFile, lines: list[str], before: int) -> list[Any]:
 
 def _load(text: str) -> Any:
     found = json.loads(text, parse_constant=_refuse_constant)
-    if _HALF.search(text):
-        try:
-            json.dumps(found, ensure_ascii=False).encode()
-        except UnicodeEncodeError as error:
-            raise ValueError(f"\\u{ord(str(error.object)[error.start]):04x} is half a character") from None
-    return found
+    return _whole(found) if _HALF.search(text) else found
+
+
+def _whole(held: Any) -> Any:
+    """The same without halves of characters, in all its texts."""
+    if isinstance(held, str):
+        return whole(held)
+    if isinstance(held, list):
+        return [_whole(one) for one in held]
+    return {whole(name): _whole(one) for name, one in held.items()} if isinstance(held, dict) else held
 
 
 _HALF = re.compile(r"\\u[dD][89a-fA-F]")
@@ -103,25 +110,36 @@ class Line:
         raise self.fault(f'"{name}" is missing' if value is None else f'"{name}" is no text')
 
     def number_of(self, name: str, otherwise: float | None = None) -> float:
-        """A number."""
+        """A number. OddValue for one too large to measure anything here."""
         value = self.fields.get(name, otherwise)
         if isinstance(value, int | float) and not isinstance(value, bool):
             if abs(value) > LARGEST:
-                raise self.fault(f'"{name}" is too large a number')
+                raise OddValue(str(value)[:80])
             return float(value)
         raise self.fault(f'"{name}" is missing' if value is None else f'"{name}" is no number')
 
+    def rating(self) -> float:
+        """The value of a rating. OddValue for what can be none, such as "007" or true; QeError where it is missing."""
+        value = self.fields.get("value")
+        if isinstance(value, bool | str):
+            raise OddValue(json.dumps(value)[:80])
+        return self.number_of("value")
+
     def when(self, name: str = "at") -> float:
-        """A moment as Unix time; NaN where it is missing."""
+        """A moment as Unix time; NaN where it is missing. OddValue for one that no calendar has."""
         value = self.fields.get(name)
         if value is None:
             return NAN
         if isinstance(value, str):
             try:
                 return moment(value)
+            except OddValue:
+                raise
             except ValueError as error:
                 raise self.fault(str(error)) from None
-        return self.number_of(name)
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return unix_time(value)
+        raise self.fault(f'"{name}" is no time')
 
     def texts(self, name: str) -> list[str]:
         """A list of texts; a single text is a list of one."""
@@ -137,6 +155,7 @@ class Line:
         value = self.fields.get(name, [])
         if not isinstance(value, list):
             raise self.fault(f'"{name}" is no list')
+        refuse_crowded(self.opened, len(value), self.number)
         found = [[one] if isinstance(one, str) else one for one in value]
         if not all(
             isinstance(one, list) and one and all(isinstance(part, str) and part for part in one) for one in found

@@ -1,7 +1,8 @@
 """Our own JSON Lines: a campaign's journal, or ratings as they are, one a line, with nothing lost.
 
     {"format": "qe-desktop ratings", "version": 1, "origin": …, "notes": […]}                (first, and optional)
-    {"rater": …, "system": …, "segment": …, "scale": "adequacy", "value": 4, "at": …, "seconds": …, "role": …}
+    {"rater": …, "system": …, "segment": …, "scale": "adequacy", "value": 4, "at": …, "seconds": …, "role": …,
+     "campaign": …, "rating": …}
     {"rater": …, "segment": …, "systems": ["A", ["B", "C"]], "ranks": [1, 2], "screen": …, "at": …}
     {"rater": …, "segment": …, "systems": […], "comment": …, "skipped": true}
 
@@ -11,6 +12,7 @@ Names in a list of their own had identical outputs. Everything comes back as it 
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -20,6 +22,7 @@ from qe_desktop.corpus import (
     TOGETHER,
     Comment,
     PairRatings,
+    QeError,
     Ratings,
     ScoreRatings,
     codes_of,
@@ -27,12 +30,15 @@ from qe_desktop.corpus import (
 from qe_desktop.corpus.ratings import Floats
 from qe_desktop.formats.opening import OpenedFile
 from qe_desktop.formats.ratings.cells import LARGEST, NAN, moments_of
+from qe_desktop.formats.ratings.column_uses import unread_note
 from qe_desktop.formats.ratings.gatherers import Names
-from qe_desktop.formats.ratings.journal import is_header, is_journal, journal_line, role_of
+from qe_desktop.formats.ratings.journal import JournalLine, add_event, is_header, is_journal, odd_event, role_of
 from qe_desktop.formats.ratings.journal_fold import folded
 from qe_desktop.formats.ratings.json_lines import Line, object_blocks, objects
 from qe_desktop.formats.ratings.jsonl_writing import FORMAT_NAME, write_jsonl
+from qe_desktop.formats.ratings.odd_values import OddValue, OddValues
 from qe_desktop.formats.ratings.rating_format import RatingFormat, no_pairs
+from qe_desktop.formats.ratings.scale_ranges import Ranges, ranges_in
 from qe_desktop.formats.ratings.screens import ScreenTable
 from qe_desktop.formats.ratings.vocabulary import ROLES
 
@@ -54,13 +60,15 @@ def _confidence(head: bytes, name: str) -> float:
 def _read(opened: OpenedFile, language_pair: str) -> Ratings:
     if is_journal(opened):
         campaign: dict[str, Any] = {}
-        lines = []
+        lines: list[JournalLine] = []
+        odd = odd_event()
         for number, fields in objects(opened):
             if is_header(fields):
                 campaign |= fields
             else:
-                lines.append(journal_line(Line(opened, number, fields)))
-        return folded(opened, lines, campaign)
+                add_event(lines, Line(opened, number, fields), odd)
+        found = folded(opened, lines, campaign)
+        return replace(found, notes=(*found.notes, *odd.notes()))
     return _plain(opened)
 
 
@@ -68,7 +76,7 @@ class _Scores:
     """Ratings on scales as columns; a block of lines in the form that we write is taken at once."""
 
     def __init__(self) -> None:
-        self.names = {name: Names(exact=True) for name in _NAMES}
+        self.names = {name: Names(exact=True) for name in (*_NAMES, *_MARKS)}
         self.numbers: dict[str, list[Floats]] = {name: [] for name in ("value", "started", "seconds", "role", "flags")}
 
     def add_block(self, found: list[dict[str, Any]]) -> bool:
@@ -101,7 +109,7 @@ class _Scores:
             return False
         if (np.abs(arrays[0]) > LARGEST).any() or (np.abs(arrays[2]) > LARGEST).any():
             return False
-        for name in _NAMES:
+        for name in (*_NAMES, *_MARKS):
             self.names[name].add(columns[name])
         for name, array in zip(self.numbers, arrays, strict=True):
             self.numbers[name].append(array)
@@ -110,31 +118,39 @@ class _Scores:
     def add(self, line: Line) -> None:
         """Take one line. QeError for what is wrong with it."""
         values = (
-            line.number_of("value"), line.when(), line.number_of("seconds", NAN),
+            line.rating(), line.when(), line.number_of("seconds", NAN),
             float(role_of(line, line.text("role", ""))), float(line.flags("flags")),
         )  # fmt: skip
         for name in _NAMES:
             self.names[name].add([line.text(name, "score" if name == "scale" else None)])
+        for name in _MARKS:
+            self.names[name].add([line.text(name, "")])
         for name, value in zip(self.numbers, values, strict=True):
             self.numbers[name].append(np.array([value]))
 
     def table(self) -> ScoreRatings:
         """All that was taken."""
         columns = {name: np.concatenate([np.zeros(0), *parts]) for name, parts in self.numbers.items()}
-        rater, system, segment, scale = (self.names[name] for name in _NAMES)
+        rater, system, segment, scale, campaign, uid = (self.names[name] for name in (*_NAMES, *_MARKS))
         return ScoreRatings(
             rater.names, system.names, segment.names, scale.names, rater.codes, system.codes, segment.codes,
             scale.codes, columns["value"], columns["role"].astype(np.uint8), columns["started"], columns["seconds"],
-            columns["flags"].astype(np.uint8),
+            columns["flags"].astype(np.uint8), campaign.names, campaign.codes, uid.names, uid.codes,
         )  # fmt: skip
 
 
 _NAMES = ("rater", "system", "segment", "scale")
-_OTHERWISE: dict[str, Any] = {"at": "", "seconds": NAN, "role": "", "flags": 0}
+_MARKS = ("campaign", "rating")
+_OTHERWISE: dict[str, Any] = {"at": "", "seconds": NAN, "role": "", "flags": 0, "campaign": "", "rating": ""}
 """What stands for the fields that are left out where there is nothing to say."""
 _OF_SCORES = {*_NAMES, "value", *_OTHERWISE}
+_READ = {
+    *_OF_SCORES, "systems", "ranks", "screen", "comment", "skipped", "format", "version", "origin", "notes",
+    "campaign", "rating", "ranges",
+}  # fmt: skip
 _TYPES: dict[str, set[type]] = {
-    **{name: {str} for name in (*_NAMES, "at", "role")}, "value": {int, float}, "seconds": {int, float}, "flags": {int}
+    **{name: {str} for name in (*_NAMES, *_MARKS, "at", "role")}, "value": {int, float},
+    "seconds": {int, float}, "flags": {int},
 }  # fmt: skip
 
 
@@ -147,6 +163,8 @@ class _RankingLine(NamedTuple):
     role: int
     started: float
     seconds: float
+    campaign: str
+    uid: str
 
 
 def _plain(opened: OpenedFile) -> Ratings:
@@ -154,22 +172,39 @@ def _plain(opened: OpenedFile) -> Ratings:
     rankings: list[_RankingLine] = []
     comments: list[Comment] = []
     origin, notes = opened.name, tuple[str, ...]()
+    ranges: Ranges = ()
+    unread: dict[str, None] = {}
+    odd = OddValues("line with a value or time that cannot be", "lines with values or times that cannot be")
     for numbers, found in object_blocks(opened):
         if found and scores.add_block(found):
             continue
+        unread |= dict.fromkeys(name for fields in found for name in fields if name not in _READ)
         for number, fields in zip(numbers, found, strict=True):
             line = Line(opened, number, fields)
-            if "value" in fields:
-                scores.add(line)
-            elif "ranks" in fields:
-                rankings.append(_ranking(line))
-            elif "comment" in fields:
-                comments.append(_comment(line))
+            if not {"value", "ranks", "comment"}.isdisjoint(fields):
+                try:
+                    _take(line, scores, rankings, comments)
+                except OddValue as value:
+                    odd.add(str(value), number)
             elif "format" in fields or is_header(fields):
                 origin, notes = line.text("origin", origin), tuple(line.texts("notes"))
+                ranges = ranges_in(fields.get("ranges"))
             else:
                 raise line.fault("the line is neither a rating nor a ranking nor a comment")
-    return Ratings(scores.table(), _pairs(rankings), tuple(comments), origin, notes)
+    notes = (*notes, *odd.notes(), *unread_note(list(unread), ()))
+    ratings = Ratings(scores.table(), _pairs(rankings), tuple(comments), origin, notes, ranges)
+    if odd and not len(ratings.scores) and not len(ratings.pairs):
+        raise QeError("no line holds a rating that can be one", hint=odd.notes()[0], place=opened.place())
+    return ratings
+
+
+def _take(line: Line, scores: _Scores, rankings: list[_RankingLine], comments: list[Comment]) -> None:
+    if "value" in line.fields:
+        scores.add(line)
+    elif "ranks" in line.fields:
+        rankings.append(_ranking(line))
+    else:
+        comments.append(_comment(line))
 
 
 def _ranking(line: Line) -> _RankingLine:
@@ -180,6 +215,7 @@ def _ranking(line: Line) -> _RankingLine:
     return _RankingLine(
         line.text("rater"), line.text("segment"), screen, units, ranks,
         int(role_of(line, line.text("role", ""))), line.when(), line.number_of("seconds", NAN),
+        line.text("campaign", ""), line.text("rating", ""),
     )  # fmt: skip
 
 
@@ -187,7 +223,7 @@ def _comment(line: Line) -> Comment:
     skipped = line.fields.get("skipped", False)
     return Comment(
         line.text("rater"), line.text("segment"), line.text("comment"), tuple(line.texts("systems")),
-        skipped is True, line.when(),
+        skipped is True, line.when(), line.text("campaign", ""),
     )  # fmt: skip
 
 
@@ -200,10 +236,11 @@ def _pairs(lines: list[_RankingLine]) -> PairRatings:
     raters, rater = codes_of(line.rater for line in lines)
     segments, segment = codes_of(line.segment for line in lines)
     screens, screen = codes_of(line.screen for line in lines)
+    marks = (*codes_of(line.campaign for line in lines), *codes_of(line.uid for line in lines))
     return ScreenTable(
         raters, segments, names, screens, rater, segment, screen, shown.reshape(-1, width), given,
         np.array([line.role for line in lines], np.uint8), np.array([line.started for line in lines]),
-        np.array([line.seconds for line in lines]),
+        np.array([line.seconds for line in lines]), *marks,
     ).pairs()  # fmt: skip
 
 

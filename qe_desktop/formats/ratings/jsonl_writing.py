@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
@@ -14,6 +13,7 @@ from qe_desktop.corpus import TOGETHER, Comment, PairRatings, Ratings, ScoreRati
 from qe_desktop.formats.ratings.cells import moments
 from qe_desktop.formats.ratings.vocabulary import role_names
 from qe_desktop.formats.writing import written
+from qe_desktop.outgoing import json_text
 
 FORMAT_NAME = "qe-desktop ratings"
 MOST_SYSTEMS = 12
@@ -22,7 +22,11 @@ MOST_SYSTEMS = 12
 
 def write_jsonl(ratings: Ratings, path: Path) -> tuple[str, ...]:
     """Write everything; there is nothing to note."""
-    header = {"format": FORMAT_NAME, "version": 1, "origin": ratings.origin, "notes": list(ratings.notes)}
+    header: dict[str, Any] = {
+        "format": FORMAT_NAME, "version": 1, "origin": ratings.origin, "notes": list(ratings.notes)
+    }  # fmt: skip
+    if ratings.ranges:
+        header["ranges"] = {scale: [low, high] for scale, low, high in ratings.ranges}
     with written(path) as file:
         file.write(f"{_json(header)}\n".encode())
         for lines in (_score_lines(ratings.scores), _ranking_lines(ratings.pairs), _comment_lines(ratings.comments)):
@@ -32,7 +36,7 @@ def write_jsonl(ratings: Ratings, path: Path) -> tuple[str, ...]:
 
 
 def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)
+    return json_text(value)
 
 
 def _number(name: str, value: float) -> str:
@@ -42,30 +46,38 @@ def _number(name: str, value: float) -> str:
     return f', "{name}": {repr(value) if value == 0 else repr(value).removesuffix(".0")}'
 
 
-def _rest(role: str, at: str, seconds: float, flags: int = 0) -> str:
-    """The fields that are left out where there is nothing to say of them."""
+def _rest(role: str, at: str, seconds: float, campaign: str, uid: str, flags: int = 0) -> str:
+    """The fields that are left out where there is nothing to say of them; `campaign` and `uid` are JSON already."""
     said = f', "at": "{at}"' if at else ""
     said += _number("seconds", seconds)
     if role != "system":
         said += f', "role": "{role}"'
+    said += f', "campaign": {campaign}' if campaign != '""' else ""
+    said += f', "rating": {uid}' if uid != '""' else ""
     return f'{said}, "flags": {flags}' if flags else said
 
 
 def _score_lines(scores: ScoreRatings) -> Iterator[str]:
-    names = [[_json(name) for name in held] for held in (scores.raters, scores.systems, scores.segments, scores.scales)]
-    columns = (scores.rater, scores.system, scores.segment, scores.scale, scores.value, scores.seconds, scores.flags)
-    for rater, system, segment, scale, value, seconds, flags, role, at in zip(
+    held = (scores.raters, scores.systems, scores.segments, scores.scales, scores.campaigns, scores.uids)
+    names = [[_json(name) for name in some] for some in held]
+    columns = (
+        scores.rater, scores.system, scores.segment, scores.scale, scores.value, scores.seconds, scores.flags,
+        scores.campaign, scores.uid,
+    )  # fmt: skip
+    for rater, system, segment, scale, value, seconds, flags, campaign, uid, role, at in zip(
         *(column.tolist() for column in columns), role_names(scores.role), moments(scores.started), strict=True
     ):
+        rest = _rest(role, at, seconds, names[4][campaign], names[5][uid], flags)
         yield (
             f'{{"rater": {names[0][rater]}, "system": {names[1][system]}, "segment": {names[2][segment]}, '
-            f'"scale": {names[3][scale]}{_number("value", value)}{_rest(role, at, seconds, flags)}}}\n'
+            f'"scale": {names[3][scale]}{_number("value", value)}{rest}}}\n'
         )
 
 
 def _ranking_lines(pairs: PairRatings) -> Iterator[str]:
     """A line for each screen whose pairs stand together as a ranking gives them, and for each pair that does not."""
-    units = [unit.split(TOGETHER) for unit in pairs.units]
+    # a name with a mark at its end, or two together, is a name of its own
+    units = [unit.split(TOGETHER) if all(unit.split(TOGETHER)) else [unit] for unit in pairs.units]
     roles, times, seconds = role_names(pairs.role), moments(pairs.started), pairs.seconds.tolist()
     for begin, systems, ranks in _rankings(pairs):
         fields = {
@@ -75,7 +87,8 @@ def _ranking_lines(pairs: PairRatings) -> Iterator[str]:
             "ranks": ranks,
             "screen": pairs.screens[pairs.screen[begin]],
         }
-        yield f"{_json(fields)[:-1]}{_rest(roles[begin], times[begin], seconds[begin])}}}\n"
+        marks = (_json(pairs.campaigns[pairs.campaign[begin]]), _json(pairs.uids[pairs.uid[begin]]))
+        yield f"{_json(fields)[:-1]}{_rest(roles[begin], times[begin], seconds[begin], *marks)}}}\n"
 
 
 def _rankings(pairs: PairRatings) -> Iterator[tuple[int, list[int], list[int]]]:
@@ -83,8 +96,8 @@ def _rankings(pairs: PairRatings) -> Iterator[tuple[int, list[int], list[int]]]:
     if not len(pairs):
         return
     keys = np.stack([
-        pairs.rater, pairs.segment, pairs.screen, pairs.role, np.nan_to_num(pairs.started, nan=-1.0),
-        np.nan_to_num(pairs.seconds, nan=-1.0),
+        pairs.rater, pairs.segment, pairs.screen, pairs.role, pairs.campaign, pairs.uid,
+        np.nan_to_num(pairs.started, nan=-1.0), np.nan_to_num(pairs.seconds, nan=-1.0),
     ])  # fmt: skip
     begins = np.flatnonzero(np.append(True, (keys[:, 1:] != keys[:, :-1]).any(axis=0))).tolist()
     columns = (pairs.first, pairs.second, pairs.first_rank, pairs.second_rank)
@@ -120,4 +133,6 @@ def _comment_lines(comments: tuple[Comment, ...]) -> Iterator[str]:
             "rater": comment.rater, "segment": comment.segment, "systems": list(comment.systems),
             "comment": comment.text, "skipped": comment.skipped,
         }  # fmt: skip
-        yield f"{_json(fields | ({'at': at} if at else {}))}\n"
+        fields |= {"at": at} if at else {}
+        fields |= {"campaign": comment.campaign} if comment.campaign else {}
+        yield f"{_json(fields)}\n"

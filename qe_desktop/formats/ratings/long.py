@@ -18,19 +18,22 @@ from numpy.typing import NDArray
 from qe_desktop.corpus import PairRatings, QeError, Ratings, ScoreRatings
 from qe_desktop.corpus.ratings import Codes, Floats
 from qe_desktop.formats.opening import OpenedFile
-from qe_desktop.formats.ratings.cells import MISSING, flags, is_moment, number_or_nan
+from qe_desktop.formats.ratings.cells import MISSING, flags, is_moment, number_or_nan, rating
+from qe_desktop.formats.ratings.column_uses import VALUE, ColumnUse, unread_note, uses_of
 from qe_desktop.formats.ratings.columns import (
     Dialect,
     dialect_of,
     first_rows,
     line_of_row,
+    odd_notes,
     read_columns,
 )
 from qe_desktop.formats.ratings.gatherers import BadCell, Gatherer, Moments, Names, Numbers, in_documents
 from qe_desktop.formats.ratings.language_pairs import chosen_pair
 from qe_desktop.formats.ratings.long_writing import write_long
-from qe_desktop.formats.ratings.rating_format import RatingFormat, no_pairs, no_scores
-from qe_desktop.formats.ratings.screens import ScreenTable
+from qe_desktop.formats.ratings.rating_format import ASKED, RatingFormat, no_pairs, no_scores
+from qe_desktop.formats.ratings.scale_ranges import Ranges, ends_of, split_name, told
+from qe_desktop.formats.ratings.screens import ScreenTable, refuse_crowded
 from qe_desktop.formats.ratings.tables import no_rows
 from qe_desktop.formats.ratings.vocabulary import ROLES, SCALES, meanings_of, renamed, role_code, scale_of
 from qe_desktop.formats.ratings.wide import ONE_SYSTEM
@@ -39,16 +42,33 @@ from qe_desktop.formats.tag_lines import shown
 ONE_RATER = "rater"
 """The rater's name where a file names none."""
 _VALUES = ("value", "adequacy", "fluency", "z")
+_READ = (
+    "rater", "segment", "system", "scale", "document", "pair", "screen", "systems", "ranks", "role", "flags", "started",
+    "time", "campaign", "uid", "range", "seconds", *_VALUES,
+)  # fmt: skip
 _RANK = re.compile(r"-?\d{1,3}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
     dialect: Dialect
-    width: int
+    header: tuple[str, ...]
+    rows: list[list[str]]
     at: dict[str, int]
     value_scale: str
     """The scale of the column "value" where no column names it."""
+
+    @property
+    def sure(self) -> bool:
+        """Whether the table says itself that it holds ratings: it names raters, or scales that only people rate on."""
+        if not {"rater", "adequacy", "fluency", "ranks"}.isdisjoint(self.at):
+            return True
+        return "scale" in self.at and {scale_of(row[self.at["scale"]]) for row in self.rows} <= {"adequacy", "fluency"}
+
+    def uses(self) -> tuple[ColumnUse, ...]:
+        """What each column is taken for."""
+        taken = {place: VALUE if name in _VALUES else name for name, place in self.at.items() if name in _READ}
+        return uses_of(self.header, self.rows, taken)
 
 
 def _layout(head: bytes) -> _Layout | None:
@@ -68,15 +88,24 @@ def _layout(head: bytes) -> _Layout | None:
                 at.setdefault(meaning, at["type"])
                 break
     value = scale_of(rows[0][at["value"]]) if "value" in at else ""
-    return _Layout(dialect, len(rows[0]), at, value if value in SCALES.values() else "score")
+    return _Layout(dialect, tuple(rows[0]), _whole(rows), at, value if value in SCALES.values() else "score")
 
 
 def _confidence(head: bytes, name: str) -> float:
     layout = _layout(head)
     if layout is None:
         return 0.0
-    # without a rater it may be any table of scores, but there is nothing else that it could be as ratings
-    return 0.95 if "rater" in layout.at else 0.65
+    # without a rater it may be any table of scores: of metrics, for example
+    return (0.95 if "rater" in layout.at else 0.65) if layout.sure else ASKED
+
+
+def _whole(rows: list[list[str]]) -> list[list[str]]:
+    return [row for row in rows[1:] if len(row) == len(rows[0])]
+
+
+def _uses(head: bytes) -> tuple[ColumnUse, ...]:
+    layout = _layout(head)
+    return () if layout is None else layout.uses()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,6 +120,10 @@ class _Table:
     role: NDArray[np.uint8]
     started: Floats
     seconds: Floats
+    campaigns: tuple[str, ...]
+    campaign: Codes
+    uids: tuple[str, ...]
+    uid: Codes
 
 
 class _Gathered:
@@ -98,19 +131,31 @@ class _Gathered:
 
     def __init__(self, opened: OpenedFile, layout: _Layout) -> None:
         self.at = layout.at
-        self.names = {name: Names(empty="") for name in ("system", "scale", "document", "pair", "screen")}
+        self.names = {
+            name: Names(empty="")
+            for name in ("system", "scale", "document", "pair", "screen", "campaign", "uid", "range")
+        }
         self.names |= {name: Names() for name in ("rater", "segment")}
         self.names |= {name: Names(empty="") for name in ("systems", "ranks")}
-        self.numbers = {name: Numbers(number_or_nan) for name in (*_VALUES, "seconds")}
+        self.numbers = {name: Numbers(rating) for name in _VALUES} | {"seconds": Numbers(number_or_nan)}
         self.numbers |= {"role": Numbers(role_code), "flags": Numbers(flags), "started": Moments(), "time": Moments()}
         both: dict[str, Gatherer] = {**self.names, **self.numbers}
         wanted = {self.at[name]: gatherer for name, gatherer in both.items() if name in self.at}
-        self.rows = read_columns(opened, layout.dialect, layout.width, wanted, skip=1)
+        self.rows = read_columns(opened, layout.dialect, len(layout.header), wanted, skip=1)
         if not self.rows:
             raise no_rows(opened)
+        self.notes = odd_notes(opened, layout.dialect, wanted.values(), skip=1)
+        self.notes += unread_note(layout.header, wanted.keys())
 
     def values(self, name: str, otherwise: float = np.nan) -> Floats:
+        """The numbers of a column, or the same for all rows where there is none."""
         return self.numbers[name].values if name in self.at else np.full(self.rows, otherwise)
+
+    def marks(self, name: str) -> tuple[tuple[str, ...], Codes]:
+        """Names and codes of a column that may be missing."""
+        if name not in self.at:
+            return ("",), np.zeros(self.rows, np.int32)
+        return self.names[name].names, self.names[name].codes
 
 
 def _read(opened: OpenedFile, language_pair: str) -> Ratings:
@@ -124,12 +169,26 @@ def _read(opened: OpenedFile, language_pair: str) -> Ratings:
     has_scores = bool(set(_VALUES) & set(layout.at))
     scores = _scores(layout, found, table) if has_scores else no_scores()
     pairs = _pairs(opened, layout, found, table) if {"systems", "ranks"} <= set(layout.at) else no_pairs()
-    notes = []
+    notes = [*found.notes]
     if "system" not in layout.at and len(scores):
         notes.append(f"the file names no system, so it is called {ONE_SYSTEM}")
     if "rater" not in layout.at:
         notes.append(f"the file names no rater, so all are called {ONE_RATER}")
-    return Ratings(scores, pairs, (), opened.name, tuple(notes))
+    return Ratings(scores, pairs, (), opened.name, tuple(notes), _ranges(layout, found, scores))
+
+
+def _ranges(layout: _Layout, found: _Gathered, scores: ScoreRatings) -> Ranges:
+    """What headers, names of scales and a column tell of where scales go."""
+    headers = [layout.header[layout.at[name]] for name in _VALUES if name in layout.at]
+    names = [*headers, *(found.names["scale"].names if "scale" in layout.at else ())]
+    pairs = [(scale_of(name), split_name(name)[1]) for name in names]
+    if "range" in layout.at and len(scores.scales) == 1:
+        pairs += [(scores.scales[0], ends_of(cell)) for cell in found.names["range"].names]
+    elif "range" in layout.at and "scale" in layout.at:
+        held, scale = found.names["range"], found.names["scale"]
+        both = np.unique(np.stack([scale.codes, held.codes]), axis=1).T.tolist()
+        pairs += [(scale_of(scale.names[one]) or layout.value_scale, ends_of(held.names[cell])) for one, cell in both]
+    return told(pairs)
 
 
 def _table(opened: OpenedFile, found: _Gathered, language_pair: str) -> _Table:
@@ -154,7 +213,7 @@ def _table(opened: OpenedFile, found: _Gathered, language_pair: str) -> _Table:
         raters, rater = found.names["rater"].names, found.names["rater"].codes
     return _Table(
         raters, segments[0], rater, segments[1], keep, found.values("role", 0).astype(np.uint8), started,
-        seconds,
+        seconds, *found.marks("campaign"), *found.marks("uid"),
     )  # fmt: skip
 
 
@@ -179,7 +238,8 @@ def _scores(layout: _Layout, found: _Gathered, table: _Table) -> ScoreRatings:
     return ScoreRatings(
         table.raters, systems, table.segments, names, table.rater[row], system[row], table.segment[row], scale,
         matrix[row, column], table.role[row], table.started[row], table.seconds[row],
-        found.values("flags", 0)[row].astype(np.uint8),
+        found.values("flags", 0)[row].astype(np.uint8), table.campaigns, table.campaign[row], table.uids,
+        table.uid[row],
     )  # fmt: skip
 
 
@@ -187,6 +247,7 @@ def _pairs(opened: OpenedFile, layout: _Layout, found: _Gathered, table: _Table)
     systems, ranks = found.names["systems"], found.names["ranks"]
     shown_together = [_cut(cell) for cell in systems.names]
     given = [_cut(cell) for cell in ranks.names]
+    refuse_crowded(opened, max(map(len, [*shown_together, *given]), default=0))
     there = table.keep & _filled(systems)[systems.codes] & _filled(ranks)[ranks.codes]
     try:
         _check(systems, ranks, shown_together, given)
@@ -209,7 +270,7 @@ def _pairs(opened: OpenedFile, layout: _Layout, found: _Gathered, table: _Table)
     return ScreenTable(
         table.raters, table.segments, tuple(places), names, table.rater[rows], table.segment[rows], screen[rows],
         unit[systems.codes[rows]], rank[ranks.codes[rows]].astype(np.int16), table.role[rows], table.started[rows],
-        table.seconds[rows],
+        table.seconds[rows], table.campaigns, table.campaign[rows], table.uids, table.uid[rows],
     ).pairs()  # fmt: skip
 
 
@@ -247,4 +308,4 @@ def _padded(lists: Sequence[Sequence[int]]) -> Codes:
     return found
 
 
-FORMAT = RatingFormat("long", "one rating a row", _confidence, _read, write_long)
+FORMAT = RatingFormat("long", "one rating a row", _confidence, _read, write_long, _uses)

@@ -12,7 +12,7 @@ from qe_desktop.corpus.ratings import Codes
 from qe_desktop.formats.opening import shown_name
 from qe_desktop.formats.ratings.cells import moments
 from qe_desktop.formats.ratings.columns import COMMAS
-from qe_desktop.formats.ratings.tables import named, numbers_text, refuse_changed, write_table
+from qe_desktop.formats.ratings.tables import marks_of, named, numbers_text, ranges_column, refuse_changed, write_table
 from qe_desktop.formats.ratings.vocabulary import role_names
 
 
@@ -52,6 +52,10 @@ def write_long(ratings: Ratings, path: Path) -> tuple[str, ...]:
         columns["seconds"] = numbers_text(seconds)
     if scores.flags.any():
         columns["flags"] = [*(str(flags) if flags else "" for flags in scores.flags.tolist()), *blank]
+    if ratings.ranges and len(scores):
+        columns["range"] = [*ranges_column(ratings), *blank]
+    for name, held in marks_of(scores, pairs).items():
+        columns[name] = held
     write_table(path, list(columns), list(columns.values()), COMMAS)
     if not ratings.comments:
         return ()

@@ -10,6 +10,7 @@ import numpy as np
 
 from qe_desktop.corpus import PairRatings, Ratings, ScoreRatings
 from qe_desktop.formats.opening import OpenedFile
+from qe_desktop.formats.ratings.column_uses import ColumnUse
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +18,8 @@ class RatingFormat:
     """A family of files. `confidence` says from a file's first bytes and its name how well it fits, 0..1.
 
     `read` takes a file and the language pair to choose (empty: the only one). `write` writes what the format can hold
-    and gives notes on what it left out; None for formats that are only read.
+    and gives notes on what it left out; None for formats that are only read. `uses` says what the columns of a table
+    are taken for, where that may be a question.
     """
 
     name: str
@@ -25,6 +27,11 @@ class RatingFormat:
     confidence: Callable[[bytes, str], float]
     read: Callable[[OpenedFile, str], Ratings]
     write: Callable[[Ratings, Path], tuple[str, ...]] | None = None
+    uses: Callable[[bytes], tuple[ColumnUse, ...]] | None = None
+
+
+ASKED = 0.3
+"""The confidence in a table that may hold ratings but does not say so: it is asked for."""
 
 
 def no_scores() -> ScoreRatings:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from qe_desktop.corpus import Place, QeError, Ratings
 from qe_desktop.formats.opening import OpenedFile, open_file, shown_name
 from qe_desktop.formats.ratings import appraise_csv, appraise_xml, jsonl, long, wide, wmt_da, wmt_rankings
-from qe_desktop.formats.ratings.rating_format import RatingFormat
+from qe_desktop.formats.ratings.column_uses import UnsureTable
+from qe_desktop.formats.ratings.rating_format import ASKED, RatingFormat
+from qe_desktop.formats.ratings.scale_ranges import Ranges
 
 RATING_FORMATS: tuple[RatingFormat, ...] = (
     wmt_rankings.FORMAT,
@@ -34,12 +38,33 @@ def recognise_ratings(opened: OpenedFile) -> tuple[RatingFormat, float]:
     return max(fits, key=lambda pair: pair[1])
 
 
-def read_ratings(path: Path | str, language_pair: str = "", *, form: str = "") -> Ratings:
+def read_ratings(
+    path: Path | str,
+    language_pair: str = "",
+    *,
+    form: str = "",
+    raters: Sequence[str] = (),
+    unsure: bool = False,
+    ranges: Ranges = (),
+) -> Ratings:
     """The ratings in a file, gzip or not, in the format with this name or else in the one recognised by its content.
 
-    `language_pair` chooses among several in one file. QeError with file and line for what cannot be read.
+    `language_pair` chooses among several in one file, `raters` name the columns of a table that are raters'. QeError
+    with file and line for what cannot be read; UnsureTable for a table that may hold ratings but does not say so,
+    unless a person has said that it does: by its form, its raters, or for all (`unsure`). `ranges` are those of scales
+    that a person has told; they hold, whatever the file says.
     """
+    found = _read(path, language_pair, form, raters, unsure)
+    if not ranges:
+        return found
+    said = {scale for scale, _, _ in ranges}
+    return replace(found, ranges=(*ranges, *(one for one in found.ranges if one[0] not in said)))
+
+
+def _read(path: Path | str, language_pair: str, form: str, raters: Sequence[str], unsure: bool) -> Ratings:
     opened = open_file(path)
+    if raters:
+        return wide.read_wide(opened, language_pair, raters)
     if form:
         if form not in BY_NAME:
             hint = f"Known are {', '.join(BY_NAME)}."
@@ -48,6 +73,8 @@ def read_ratings(path: Path | str, language_pair: str = "", *, form: str = "") -
     best, confidence = recognise_ratings(opened)
     if not confidence:
         raise QeError("this is no file of ratings that is known", hint=_KNOWN, place=opened.place())
+    if confidence <= ASKED and best.uses is not None and not unsure:
+        raise UnsureTable(opened, best.name, best.uses(opened.head()))
     return best.read(opened, language_pair)
 
 

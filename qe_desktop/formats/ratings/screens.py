@@ -8,8 +8,22 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import Comment, PairRatings
+from qe_desktop.corpus import Comment, PairRatings, QeError
 from qe_desktop.corpus.ratings import Codes
+from qe_desktop.formats.opening import OpenedFile
+
+MOST_SHOWN = 100
+"""Outputs of one screen: nobody ranks as many."""
+CELLS = 1 << 22
+"""Pairs of places that are looked at together."""
+
+
+def refuse_crowded(opened: OpenedFile, count: int, line: int | None = None) -> None:
+    """QeError for a ranking of more outputs than anybody can rank; all of their pairs would not fit into memory."""
+    if count > MOST_SHOWN:
+        message = f"a ranking of {count:,} outputs, where no more than {MOST_SHOWN} can be read"
+        hint = "Give each ranking a row of its own, with the outputs that stood on one screen."
+        raise QeError(message, hint=hint, place=opened.place(line))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,6 +46,10 @@ class ScreenTable:
     role: NDArray[np.uint8]
     started: NDArray[np.float64]
     seconds: NDArray[np.float64]
+    campaigns: tuple[str, ...] = ("",)
+    campaign: Codes | None = None
+    uids: tuple[str, ...] = ("",)
+    uid: Codes | None = None
 
     def _there(self) -> NDArray[np.bool_]:
         nameless = self.units.index("") if "" in self.units else -1
@@ -42,15 +60,27 @@ class ScreenTable:
         there = self._there()
         ranked = there & (self.given > 0)
         first, second = np.array([*combinations(range(self.shown.shape[1]), 2), (0, 0)]).T
-        chosen = ranked[:, first] & ranked[:, second]
-        chosen[:, -1] &= there.sum(axis=1) == 1
-        row, pair = np.nonzero(chosen)
+        alone = there.sum(axis=1) == 1
+        rows, pairs = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+        step = max(1, CELLS // len(first))
+        for low in range(0, len(ranked), step):
+            some = ranked[low : low + step]
+            chosen = some[:, first] & some[:, second]
+            chosen[:, -1] &= alone[low : low + step]
+            row, pair = np.nonzero(chosen)
+            rows.append(row + low)
+            pairs.append(pair)
+        row, pair = np.concatenate(rows), np.concatenate(pairs)
         left, right = first[pair], second[pair]
         return PairRatings(
             self.raters, self.segments, self.units, self.screens, self.rater[row], self.segment[row],
             self.shown[row, left], self.shown[row, right], self.given[row, left], self.given[row, right],
             self.screen[row], self.role[row], self.started[row], self.seconds[row],
+            self.campaigns, self._marks(self.campaign)[row], self.uids, self._marks(self.uid)[row],
         )  # fmt: skip
+
+    def _marks(self, codes: Codes | None) -> Codes:
+        return np.zeros(len(self.rater), np.int32) if codes is None else codes
 
     def skipped(self) -> tuple[Comment, ...]:
         """The screens on which nothing was ranked, once each with all their systems."""
@@ -62,5 +92,6 @@ class ScreenTable:
             names = [self.units[unit] for unit in self.shown[row][there[row]]]
             before = seen[key].systems if key in seen else ()
             systems = tuple(dict.fromkeys((*before, *names)))
-            seen[key] = Comment(key[0], key[1], "", systems, True, float(self.started[row]))
+            campaign = self.campaigns[self._marks(self.campaign)[row]]
+            seen[key] = Comment(key[0], key[1], "", systems, True, float(self.started[row]), campaign)
         return tuple(seen.values())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Sequence
 from itertools import chain, islice
 from pathlib import Path
@@ -12,29 +13,60 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import Place, QeError
+from qe_desktop.corpus import PairRatings, Place, QeError, Ratings, ScoreRatings
 from qe_desktop.corpus.ratings import Codes, Floats
 from qe_desktop.formats.opening import OpenedFile, shown_name
 from qe_desktop.formats.ratings.columns import CHUNK, Dialect
+from qe_desktop.formats.ratings.scale_ranges import ranges_text
 from qe_desktop.formats.writing import written
+from qe_desktop.outgoing import cell, utf8
+
+_SIGN = re.compile("(?:^|[,;\t\"])'*[=+\\-@\t\r＝＋－＠]", re.MULTILINE)
+"""Where in a table's text a cell may begin as a formula does."""
 
 
 def write_table(path: Path, header: Sequence[str], columns: Sequence[Sequence[Any]], dialect: Dialect) -> None:
-    """Write a header and columns of one length as a table; cells are quoted where they need it."""
+    """Write a header and columns of one length as a table; cells are quoted where they need it.
+
+    Where a spreadsheet would take a cell for a formula it is told that it is text: see `outgoing.cell`.
+    """
     rows = chain([header], zip(*columns, strict=True))
     with written(path) as file:
         while some := list(islice(rows, CHUNK)):
-            file.write(_cells_text(some, dialect).encode())
+            file.write(utf8(_cells_text(some, dialect)))
 
 
 def _cells_text(rows: list[Sequence[Any]], dialect: Dialect) -> str:
     text = io.StringIO()
     csv.writer(text, delimiter=dialect.delimiter, lineterminator="\n").writerows(rows)
+    if _SIGN.search(text.getvalue()):
+        # few tables have such a cell, and to ask each of a million cells takes longer than to write them
+        rows = [[cell(one) if isinstance(one, str) else one for one in row] for row in rows]
+        text = io.StringIO()
+        csv.writer(text, delimiter=dialect.delimiter, lineterminator="\n").writerows(rows)
     if "\r" in text.getvalue():
         # the writer leaves a carriage return bare, which no reader takes
         text = io.StringIO()
         csv.writer(text, delimiter=dialect.delimiter, lineterminator="\n", quoting=csv.QUOTE_ALL).writerows(rows)
     return text.getvalue()
+
+
+def marks_of(*tables: ScoreRatings | PairRatings) -> dict[str, list[str]]:
+    """Columns that say which campaign each row of several tables is of, and what it is called there; those needed."""
+    found = {}
+    for header, names, codes in (("campaign", "campaigns", "campaign"), ("rating id", "uids", "uid")):
+        cells = [cell for table in tables for cell in named(getattr(table, names))[getattr(table, codes)].tolist()]
+        if any(cells):
+            found[header] = cells
+    return found
+
+
+def ranges_column(ratings: Ratings) -> list[str]:
+    """From where to where the scale of each rating goes; empty where that is not told."""
+    said = {scale: ranges_text(low, high) for scale, low, high in ratings.ranges}
+    scores = ratings.scores
+    found: list[str] = named([said.get(scale, "") for scale in scores.scales])[scores.scale].tolist()
+    return found
 
 
 def refuse_nothing(count: int, path: Path, what: str, instead: str) -> None:

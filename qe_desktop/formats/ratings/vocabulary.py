@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import ItemRole
 from qe_desktop.corpus.ratings import Codes
+from qe_desktop.formats.ratings.scale_ranges import split_name
 from qe_desktop.formats.tag_lines import shown
 
 SYNONYMS: dict[str, tuple[str, ...]] = {
@@ -37,6 +38,9 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
     "time": ("time",),
     "seconds": ("seconds", "duration", "timespent", "elapsed", "sec"),
     "flags": ("flags",),
+    "range": ("range", "scalerange"),
+    "campaign": ("campaign", "campaignid", "campaignuid"),
+    "uid": ("ratingid", "ratinguid"),
     "pair": ("langpair", "languagepair", "lp"),
     "counts": ("numannot", "n", "count", "annotators", "binlabel", "meanscore", "mean"),
 }  # fmt: skip
@@ -62,7 +66,8 @@ ROLES = {
 
 
 def meaning_of(header: str) -> str:
-    """What a column's header says that it holds: a key of `SYNONYMS`, or nothing."""
+    """What a column's header says that it holds, whatever range stands behind it: a key of `SYNONYMS`, or nothing."""
+    header = split_name(header)[0]
     return _MEANING.get(_LETTERS.sub("", header.lower()), "")
 
 
@@ -77,7 +82,8 @@ def meanings_of(header: Sequence[str]) -> dict[str, int]:
 
 
 def scale_of(name: str) -> str:
-    """The name of a scale in full."""
+    """The name of a scale in full, without its range."""
+    name = split_name(name)[0]
     return SCALES.get(_LETTERS.sub("", name.lower()), name)
 
 

@@ -3,60 +3,110 @@
     SEGID,LANGPAIR,ANNOTYPE,NUMANNOT,ANNOTATOR_01,ANNOTATOR_02
     segment,system,scale,role,Ada,Ben,Ada started,Ben started
 
-Columns that name the segment, the system, the scale or the role are known by their headers; every other column of
-numbers is a rater. A table of numbers alone (items × raters) is read, too. What we write has the time of each rating in
-a second column of each rater, and seconds and flags where there is something to say of them.
+Columns that name the segment, the system, the scale or the role are known by their headers. Which columns are raters is
+told by their names (ANNOTATOR_01, judge 2) or by a column of times beside them (Ada started): then no other is one.
+Else every column of numbers is, where the table says that it holds ratings: by a scale that is known, or because all
+values are those of a short scale. A table that says nothing of the kind, such as one of p-values, is asked for. A table
+of numbers alone (items × raters) is read, too. What we write has the time of each rating in a second column of each
+rater, and seconds and flags where there is something to say of them.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import Place, QeError, Ratings, ScoreRatings
+from qe_desktop.corpus import Place, QeError, Ratings, ScoreRatings, codes_of
 from qe_desktop.corpus.ratings import Codes
 from qe_desktop.formats.opening import OpenedFile, shown_name
-from qe_desktop.formats.ratings.cells import MISSING, flags, moments, number, number_or_nan
+from qe_desktop.formats.ratings.cells import MISSING, flags, is_number, moments, number_or_nan, rating
+from qe_desktop.formats.ratings.column_uses import RATER, ColumnUse, unread_note, uses_of
 from qe_desktop.formats.ratings.columns import (
     COMMAS,
     Dialect,
     dialect_of,
     first_rows,
+    odd_notes,
     read_columns,
 )
 from qe_desktop.formats.ratings.gatherers import Gatherer, Moments, Names, Numbers, in_documents
 from qe_desktop.formats.ratings.language_pairs import chosen_pair
-from qe_desktop.formats.ratings.rating_format import RatingFormat, no_pairs
-from qe_desktop.formats.ratings.tables import named, no_rows, numbers_text, refuse_changed, refuse_nothing, write_table
-from qe_desktop.formats.ratings.vocabulary import meaning_of, meanings_of, renamed, role_code, role_names, scale_of
+from qe_desktop.formats.ratings.rating_format import ASKED, RatingFormat, no_pairs
+from qe_desktop.formats.ratings.scale_ranges import ends_of, split_name, told
+from qe_desktop.formats.ratings.tables import (
+    named,
+    no_rows,
+    numbers_text,
+    ranges_column,
+    refuse_changed,
+    refuse_nothing,
+    write_table,
+)
+from qe_desktop.formats.ratings.vocabulary import (
+    ROLES,
+    SCALES,
+    meaning_of,
+    meanings_of,
+    renamed,
+    role_code,
+    role_names,
+    scale_of,
+)
+from qe_desktop.formats.tag_lines import shown
+from qe_desktop.outgoing import cell_read
 
 ONE_SYSTEM = "system"
 """The system's name where a file names none."""
 _EXTRAS = ("started", "seconds", "flags")
-_EXTRA = re.compile(r"(.+) (started|seconds|flags)")
+_UID = "rating id"
+_EXTRA = re.compile(rf"(.+) (started|seconds|flags|{_UID})")
 _VALUES = ("value", "adequacy", "fluency", "z")
 """Columns that hold ratings under another name than a rater's."""
 _KEYS = ("segment", "system", "scale", "role")
+_READ = ("segment", "system", "scale", "role", "pair", "document", "campaign", "range")
+_RATER = re.compile(
+    r"(rater|judge|annotator|annot|evaluator|assessor|worker|coder|reviewer|participant)"
+    r"([ _.#-](?!mean|avg|sd|std|median|sum|total|count|n$|no$|num|age|id)\w{1,20}|\d+)|[rj][ _.-]?\d+",
+    re.IGNORECASE | re.ASCII,
+)
+"""Names of columns that say that they are a rater's."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """Where the columns stand. `extras` has the further columns of a rater: started, seconds, flags."""
+    """Where the columns stand. `extras` has the further columns of a rater: started, seconds, flags.
+
+    `sure` says that the table tells itself that it holds ratings.
+    """
 
     dialect: Dialect
-    width: int
+    header: tuple[str, ...]
+    rows: list[list[str]]
     skip: int
+    sure: bool
     keys: dict[str, int] = field(default_factory=dict)
     raters: dict[str, int] = field(default_factory=dict)
     extras: dict[tuple[str, str], int] = field(default_factory=dict)
 
+    @property
+    def width(self) -> int:
+        """How many columns there are."""
+        return len(self.header)
 
-def _layout(head: bytes) -> _Layout | None:
+    def uses(self) -> tuple[ColumnUse, ...]:
+        """What each column is taken for."""
+        taken = {place: name for name, place in self.keys.items() if name in _READ}
+        taken |= {place: RATER for place in self.raters.values()}
+        taken |= {place: f"{rater}, {what}" for (rater, what), place in self.extras.items()}
+        return uses_of(self.header, self.rows, taken)
+
+
+def _layout(head: bytes, raters: Sequence[str] = ()) -> _Layout | None:
     dialect = dialect_of(head)
     rows = first_rows(head, dialect, 200)
     if rows and len(rows[0]) == 1:
@@ -67,69 +117,94 @@ def _layout(head: bytes) -> _Layout | None:
     width = len(rows[0])
     if all(_numeric(cell) for cell in rows[0]):
         numbers = all(_numeric(cell) for row in rows for cell in row)
-        raters = {f"rater {place + 1}": place for place in range(width)}
-        return _Layout(dialect, width, 0, raters=raters) if numbers else None
-    return _with_header(dialect, rows)
+        named = {f"rater {place + 1}": place for place in range(width)}
+        sure = _all_short(rows, range(width))
+        return _Layout(dialect, tuple(named), rows, 0, sure, raters=named) if numbers else None
+    return _with_header(dialect, rows, raters)
 
 
-def _with_header(dialect: Dialect, rows: list[list[str]]) -> _Layout | None:
-    header, body = [cell.strip() for cell in rows[0]], rows[1:]
+def _with_header(dialect: Dialect, rows: list[list[str]], raters: Sequence[str]) -> _Layout | None:
+    header, body = [cell_read(cell.strip()) for cell in rows[0]], rows[1:]
     keys = meanings_of(header)
     if {"rater", *_VALUES} & set(keys) or not body:
         return None
-    taken = {"segment", "system", "scale", "role", "pair", "counts", "document", "type"}
-    layout = _Layout(dialect, len(header), 1, {name: place for name, place in keys.items() if name in taken})
-    free = [
-        place for place, name in enumerate(header)
-        if name and meaning_of(name) not in taken and all(_numeric(row[place]) for row in body)
-    ]  # fmt: skip
+    free = {
+        name: place for place, name in enumerate(header)
+        if name and not meaning_of(name) and all(_numeric(row[place]) for row in body)
+    }  # fmt: skip
     names = set(header)
-    for place in range(len(header)):
-        found = _EXTRA.fullmatch(header[place])
-        if found and found[1] in names:
-            layout.extras[found[1], found[2]] = place
-        elif place in free:
-            layout.raters[header[place]] = place
-    if "segment" not in layout.keys and (len(layout.raters) < 2 or any(map(_numeric, layout.raters))):
+    found = {place: _EXTRA.fullmatch(name) for place, name in enumerate(header)}
+    extras = {(said[1], said[2]): place for place, said in found.items() if said and said[1] in names}
+    free = {name: place for name, place in free.items() if place not in extras.values()}
+    told = {name for name in free if _RATER.fullmatch(name) or any(name == rater for rater, _ in extras)}
+    wanted = set(raters) or told or set(free)
+    layout = _Layout(
+        dialect, tuple(header), body, 1, bool(raters or told) or _says_ratings(keys, body, free),
+        {name: place for name, place in keys.items() if name in _READ},
+        {name: place for name, place in free.items() if name in wanted},
+        {key: place for key, place in extras.items() if key[0] in free and key[0] in wanted},
+    )  # fmt: skip
+    if "segment" not in layout.keys and not raters and (len(layout.raters) < 2 or any(map(_numeric, layout.raters))):
         # a first row with numbers holds ratings, not names
         return None
     rated = any(row[place].strip().lower() not in MISSING for row in body for place in layout.raters.values())
-    return layout if rated and len(set(header)) == len(header) else None
+    return layout if (rated or raters) and len(set(header)) == len(header) else None
+
+
+def _says_ratings(keys: dict[str, int], body: list[list[str]], free: dict[str, int]) -> bool:
+    """Whether a table in which nothing is called a rater holds ratings: by its scales, its roles, or its values."""
+    for meaning, words in (("scale", SCALES), ("role", ROLES)):
+        cells = {split_name(row[keys[meaning]].strip().lower())[0] for row in body} if meaning in keys else set()
+        if cells and cells <= set(words) and cells != {""}:
+            return True
+    return (len(free) > 1 or "system" in keys) and _all_short(body, free.values())
+
+
+def _all_short(rows: list[list[str]], places: Collection[int]) -> bool:
+    """Whether all values are whole numbers of a short scale (0..6, 1..5), and not all the same."""
+    cells = {row[place].strip() for row in rows for place in places}
+    values = {cell for cell in cells if cell.lower() not in MISSING}
+    return len(values) > 1 and all(re.fullmatch(r"[0-6](\.0+)?", cell, re.ASCII) for cell in values)
 
 
 def _numeric(cell: str) -> bool:
-    if cell.strip().lower() in MISSING:
-        return True
-    try:
-        number(cell)
-    except ValueError:
-        return False
-    return True
+    return cell.strip().lower() in MISSING or is_number(cell)
 
 
 def _confidence(head: bytes, name: str) -> float:
     layout = _layout(head)
     if layout is None:
         return 0.0
+    if not layout.skip and layout.width < 2:
+        return 0.0
+    if not layout.sure:
+        return ASKED
     if not layout.skip:
-        return 0.6 if layout.width > 1 else 0.0
+        return 0.6
     return 0.9 if "segment" in layout.keys else 0.7
 
 
-def _read(opened: OpenedFile, language_pair: str) -> Ratings:
-    layout = _layout(opened.head())
+def read_wide(opened: OpenedFile, language_pair: str, raters: Sequence[str] = ()) -> Ratings:
+    """The ratings of a table; where `raters` are named, those columns are theirs, and no others are."""
+    layout = _layout(opened.head(), raters)
+    if layout is not None and raters:
+        _refuse_no_raters(opened, layout, raters)
     if layout is None:
         message = "the columns are not those of a table with one column a rater"
         hint = "The first row names the columns, such as segment,system,scale,Ada,Ben; ratings are numbers."
         raise QeError(message, hint=hint, place=opened.place(1))
-    texts = {name: Names(empty="") for name in ("segment", "system", "scale", "pair", "document")}
+    texts = {name: Names(empty="") for name in ("segment", "system", "scale", "pair", "document", "campaign", "range")}
     role = Numbers(role_code)
-    values = {name: Numbers(number_or_nan) for name in layout.raters}
+    values = {name: Numbers(rating) for name in layout.raters}
     parsed = {"seconds": number_or_nan, "flags": flags}
-    extras = {key: Moments() if key[1] == "started" else Numbers(parsed[key[1]]) for key in layout.extras}
+    extras = {
+        key: Moments() if key[1] == "started" else Numbers(parsed[key[1]]) for key in layout.extras if key[1] != _UID
+    }
+    uids = {key[0]: Names(empty="") for key in layout.extras if key[1] == _UID}
     wanted: dict[int, Gatherer] = {layout.keys[name]: names for name, names in texts.items() if name in layout.keys}
     wanted |= {layout.raters[name]: numbers for name, numbers in values.items()}
     wanted |= {layout.extras[key]: numbers for key, numbers in extras.items()}
+    wanted |= {layout.extras[rater, _UID]: names for rater, names in uids.items()}
     if "role" in layout.keys:
         wanted[layout.keys["role"]] = role
     rows = read_columns(opened, layout.dialect, layout.width, wanted, skip=layout.skip)
@@ -150,10 +225,30 @@ def _read(opened: OpenedFile, language_pair: str) -> Ratings:
     table = ScoreRatings(
         tuple(layout.raters), systems, segments, scales, rater.astype(np.int32), system[row], segment[row], scale[row],
         matrix[row, rater], roles[row].astype(np.uint8), further["started"], further["seconds"],
-        np.nan_to_num(further["flags"]).astype(np.uint8),
+        np.nan_to_num(further["flags"]).astype(np.uint8), *_campaigns(layout, texts["campaign"], row),
+        *_uids(layout, uids, row, rater),
     )  # fmt: skip
-    notes = () if "system" in layout.keys else (f"the file names no system, so it is called {ONE_SYSTEM}",)
-    return Ratings(table, no_pairs(), (), opened.name, notes)
+    notes = odd_notes(opened, layout.dialect, wanted.values(), skip=layout.skip)
+    notes += unread_note(layout.header, wanted.keys())
+    notes += () if "system" in layout.keys else (f"the file names no system, so it is called {ONE_SYSTEM}",)
+    ranges = [(scale_of(name), split_name(name)[1]) for name in texts["scale"].names]
+    if "range" in layout.keys:
+        both = np.unique(np.stack([scale, texts["range"].codes]), axis=1).T.tolist()
+        ranges += [(scales[one], ends_of(texts["range"].names[cell])) for one, cell in both]
+    return Ratings(table, no_pairs(), (), opened.name, notes, told(ranges))
+
+
+def _refuse_no_raters(opened: OpenedFile, layout: _Layout, raters: Sequence[str]) -> None:
+    for rater in raters:
+        if rater not in layout.raters:
+            there = "is no column of numbers" if rater in layout.header else "is no column of this table"
+            hint = f"Its columns are {', '.join(layout.header[:20])}."
+            raise QeError(f"{shown(rater)} {there}", hint=hint, place=opened.place(1))
+
+
+def _uses(head: bytes) -> tuple[ColumnUse, ...]:
+    layout = _layout(head)
+    return () if layout is None else layout.uses()
 
 
 def _further(
@@ -164,6 +259,26 @@ def _further(
         if (rater, name) in extras:
             found[:, place] = extras[rater, name].values
     return found
+
+
+def _campaigns(layout: _Layout, names: Names, row: NDArray[np.int64]) -> tuple[tuple[str, ...], Codes]:
+    if "campaign" not in layout.keys:
+        return ("",), np.zeros(len(row), np.int32)
+    return names.names, names.codes[row]
+
+
+def _uids(
+    layout: _Layout, uids: dict[str, Names], row: NDArray[np.int64], rater: NDArray[np.int64]
+) -> tuple[tuple[str, ...], Codes]:
+    """What each rating is called in its campaign, from the columns of its raters."""
+    if not uids:
+        return ("",), np.zeros(len(row), np.int32)
+    found = named([""])[np.zeros(len(row), np.int64)]
+    for place, name in enumerate(layout.raters):
+        if name in uids:
+            own = rater == place
+            found[own] = named(uids[name].names)[uids[name].codes[row[own]]]
+    return codes_of(found)
 
 
 def _named(
@@ -195,17 +310,25 @@ def _write(ratings: Ratings, path: Path) -> tuple[str, ...]:
         refuse_changed(names, used, path)
     row, first = _rows_of(scores)
     shape = (len(first), len(scores.raters))
-    header = [*_KEYS, *scores.raters]
+    header = [*_KEYS]
     columns: list[Sequence[str]] = [
         named(scores.segments)[scores.segment[first]].tolist(), named(scores.systems)[scores.system[first]].tolist(),
         named(scores.scales)[scores.scale[first]].tolist(), role_names(scores.role[first]),
     ]  # fmt: skip
+    if any(scores.campaigns):
+        header.append("campaign")
+        columns.append(named(scores.campaigns)[scores.campaign[first]].tolist())
+    if ratings.ranges:
+        header.append("range")
+        columns.append(named(ranges_column(ratings))[first].tolist())
+    header += scores.raters
     columns += _cells(shape, row, scores.rater, numbers_text(scores.value))
     flags = np.where(scores.flags > 0, scores.flags, np.nan).astype(np.float64)
     for name, texts, there in (
         ("started", moments(scores.started), True),
         ("seconds", numbers_text(scores.seconds), bool(np.isfinite(scores.seconds).any())),
         ("flags", numbers_text(flags), bool(scores.flags.any())),
+        (_UID, named(scores.uids)[scores.uid].tolist(), any(scores.uids)),
     ):
         if there:
             header += [f"{rater} {name}" for rater in scores.raters]
@@ -225,7 +348,7 @@ def _cells(shape: tuple[int, int], row: Codes, rater: Codes, texts: Sequence[str
 
 def _rows_of(scores: ScoreRatings) -> tuple[Codes, NDArray[np.int64]]:
     """The row of each rating, shape (ratings,), and a rating of each row, in the order in which items appear."""
-    item = np.stack([scores.role.astype(np.int32), scores.scale, scores.system, scores.segment])
+    item = np.stack([scores.role.astype(np.int32), scores.scale, scores.system, scores.segment, scores.campaign])
     order = np.lexsort((np.arange(len(scores)), *item, scores.rater))
     keys = np.concatenate([item, scores.rater[None]])[:, order]
     fresh = np.ones(len(order), bool)
@@ -248,4 +371,4 @@ def _refuse_unreadable(raters: Sequence[str], path: Path) -> None:
             raise QeError(message, hint="Write the form long or jsonl.", place=Place(shown_name(path)))
 
 
-FORMAT = RatingFormat("wide", "one column a rater", _confidence, _read, _write)
+FORMAT = RatingFormat("wide", "one column a rater", _confidence, read_wide, _write, _uses)

@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import QeError, Ratings, ScoreRatings
 from qe_desktop.formats.opening import OpenedFile
-from qe_desktop.formats.ratings.cells import number, number_or_nan
-from qe_desktop.formats.ratings.columns import Dialect, first_line, first_rows, read_columns
+from qe_desktop.formats.ratings.cells import number_or_nan, rating
+from qe_desktop.formats.ratings.column_uses import unread_note
+from qe_desktop.formats.ratings.columns import Dialect, first_line, first_rows, odd_notes, read_columns
 from qe_desktop.formats.ratings.gatherers import Gatherer, Names, Numbers
 from qe_desktop.formats.ratings.language_pairs import chosen_pair
 from qe_desktop.formats.ratings.rating_format import RatingFormat, no_pairs, unknown
@@ -34,6 +35,7 @@ _MEANS = ("sys", "sid", "raw.scr", "z.scr")
 @dataclass(frozen=True, slots=True)
 class _Layout:
     columns: dict[str, int]
+    header: list[str]
     dialect: Dialect
     width: int
 
@@ -48,8 +50,8 @@ def _layout(head: bytes) -> _Layout | None:
         dialect = Dialect(mark, quoted=mark == ",")
         rows = first_rows(head, dialect, 2)
         if len(rows) > 1 and len(rows[1]) >= len(names):
-            return _Layout(columns, dialect, len(rows[1]))
-    return _Layout(columns, Dialect("\t", quoted=False), len(names))
+            return _Layout(columns, names, dialect, len(rows[1]))
+    return _Layout(columns, names, Dialect("\t", quoted=False), len(names))
 
 
 def _confidence(head: bytes, name: str) -> float:
@@ -70,7 +72,7 @@ def _ratings(opened: OpenedFile, layout: _Layout, language_pair: str) -> Ratings
     at = layout.columns
     raters, systems, segments, hits = Names(), Names(), Names(), Names(empty="")
     source, target, item = Names(empty=""), Names(empty=""), Names(empty="")
-    role, score, time = Numbers(role_code), Numbers(number_or_nan), Numbers(number_or_nan)
+    role, score, time = Numbers(role_code), Numbers(rating), Numbers(number_or_nan)
     named: dict[str, Gatherer] = {
         "workerid": raters, "sys_id": systems, "sid": segments, "type": role, "score": score, "hitid": hits,
         "input.src": source, "input.trg": target, "input.item": item, "time": time,
@@ -78,7 +80,10 @@ def _ratings(opened: OpenedFile, layout: _Layout, language_pair: str) -> Ratings
     rows = _rows(opened, layout, {at[name]: gatherer for name, gatherer in named.items() if name in at})
     keep = ~np.isnan(score.values)
     left = int(rows - keep.sum())
+    left -= score.odd_count
     notes = [f"{counted(left, 'row')} without a score left out"] if left else []
+    notes += odd_notes(opened, layout.dialect, (score, time), skip=1)
+    notes += unread_note(layout.header, {at[name] for name in named if name in at})
     if len(source.codes) and len(target.codes):
         keep &= _of_pair(opened, source, target, language_pair)
     seconds = unknown(rows)
@@ -130,7 +135,7 @@ def _scales(item: Names, values: NDArray[np.float64], rows: int) -> tuple[tuple[
 def _means(opened: OpenedFile, layout: _Layout) -> Ratings:
     at = layout.columns
     systems, segments = Names(), Names()
-    raw, z = Numbers(number), Numbers(number)
+    raw, z = Numbers(number_or_nan), Numbers(number_or_nan)
     wanted: dict[int, Gatherer] = {at["sys"]: systems, at["sid"]: segments, at["raw.scr"]: raw, at["z.scr"]: z}
     rows = _rows(opened, layout, wanted)
     both = ScoreRatings(
@@ -139,7 +144,8 @@ def _means(opened: OpenedFile, layout: _Layout) -> Ratings:
         np.concatenate([raw.values, z.values]), np.zeros(2 * rows, np.uint8), unknown(2 * rows), unknown(2 * rows),
         np.zeros(2 * rows, np.uint8),
     )  # fmt: skip
-    return Ratings(both, no_pairs(), (), opened.name, ("means of segments, whose raters are not named",))
+    notes = ("means of segments, whose raters are not named", *odd_notes(opened, layout.dialect, (raw, z), skip=1))
+    return Ratings(both.take(~np.isnan(both.value)), no_pairs(), (), opened.name, notes)
 
 
 FORMAT = RatingFormat("wmt21", "WMT21 direct assessment", _confidence, _read)

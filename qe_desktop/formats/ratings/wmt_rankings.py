@@ -21,12 +21,21 @@ from qe_desktop.corpus import QeError, Ratings
 from qe_desktop.corpus.ratings import Codes
 from qe_desktop.formats.opening import OpenedFile
 from qe_desktop.formats.ratings.cells import moments, number_or_nan, rank
-from qe_desktop.formats.ratings.columns import COMMAS, dialect_of, first_row, read_columns
+from qe_desktop.formats.ratings.column_uses import unread_note
+from qe_desktop.formats.ratings.columns import COMMAS, dialect_of, first_row, odd_notes, read_columns
 from qe_desktop.formats.ratings.gatherers import Gatherer, Moments, Names, Numbers
 from qe_desktop.formats.ratings.language_pairs import chosen_pair
 from qe_desktop.formats.ratings.rating_format import RatingFormat, no_scores, unknown
-from qe_desktop.formats.ratings.screens import ScreenTable
-from qe_desktop.formats.ratings.tables import named, no_rows, numbers_text, refuse_changed, refuse_nothing, write_table
+from qe_desktop.formats.ratings.screens import ScreenTable, refuse_crowded
+from qe_desktop.formats.ratings.tables import (
+    marks_of,
+    named,
+    no_rows,
+    numbers_text,
+    refuse_changed,
+    refuse_nothing,
+    write_table,
+)
 from qe_desktop.formats.ratings.vocabulary import role_code, role_names
 
 HEADER = (
@@ -42,7 +51,7 @@ class _Layout:
 
     columns: Mapping[str, int]
     systems: tuple[tuple[int, int], ...]
-    width: int
+    header: tuple[str, ...]
 
 
 def _layout(header: list[str]) -> _Layout | None:
@@ -53,7 +62,7 @@ def _layout(header: list[str]) -> _Layout | None:
         return None
     if any(name not in columns for pair in pairs for name in pair):
         return None
-    return _Layout(columns, tuple((columns[name], columns[ranked]) for name, ranked in pairs), len(header))
+    return _Layout(columns, tuple((columns[name], columns[ranked]) for name, ranked in pairs), tuple(header))
 
 
 def _confidence(head: bytes, name: str) -> float:
@@ -66,6 +75,7 @@ def _read(opened: OpenedFile, language_pair: str) -> Ratings:
     if layout is None:
         message = "the first row does not name the columns of a WMT ranking"
         raise QeError(message, hint=f"They are {','.join(HEADER[:-1])}.", place=opened.place(1))
+    refuse_crowded(opened, len(layout.systems), 1)
     at, units = layout.columns, Names(empty="")
     judges, segments, screens = Names(), Names(), Names(empty="")
     source, target = Names(empty=""), Names(empty="")
@@ -73,11 +83,12 @@ def _read(opened: OpenedFile, language_pair: str) -> Ratings:
     systems, ranks = [_Part(units) for _ in layout.systems], [Numbers(rank) for _ in layout.systems]
     # the segment of the test set; classic files have the place within a document in segmentId
     wanted: dict[int, Gatherer] = {at["judgeid"]: judges, at["srcindex" if "srcindex" in at else "segmentid"]: segments}
-    named: dict[str, Gatherer] = {"srclang": source, "trglang": target, "rankingid": screens, **extras}
+    marks = {"campaign": Names(empty=""), "rating id": Names(empty="")}
+    named: dict[str, Gatherer] = {"srclang": source, "trglang": target, "rankingid": screens, **extras, **marks}
     wanted |= {at[name]: gatherer for name, gatherer in named.items() if name in at}
     for (system, ranked), part, numbers in zip(layout.systems, systems, ranks, strict=True):
         wanted[system], wanted[ranked] = part, numbers
-    rows = read_columns(opened, dialect, layout.width, wanted, skip=1)
+    rows = read_columns(opened, dialect, len(layout.header), wanted, skip=1)
     if not rows:
         raise no_rows(opened)
     keep = _of_pair(opened, source, target, language_pair, rows)
@@ -89,12 +100,20 @@ def _read(opened: OpenedFile, language_pair: str) -> Ratings:
         np.stack([part.codes for part in systems], axis=1)[keep],
         np.stack([numbers.values for numbers in ranks], axis=1).astype(np.int16)[keep],
         extra["role"].astype(np.uint8), extra["started"], extra["seconds"],
+        *_marks(marks["campaign"], "campaign" in at, keep), *_marks(marks["rating id"], "rating id" in at, keep),
     )  # fmt: skip
-    return Ratings(no_scores(), table.pairs(), table.skipped(), opened.name)
+    notes = odd_notes(opened, dialect, extras.values(), skip=1) + unread_note(layout.header, wanted.keys())
+    return Ratings(no_scores(), table.pairs(), table.skipped(), opened.name, notes)
 
 
 def _filling(name: str, rows: int) -> NDArray[np.float64]:
     return np.zeros(rows) if name == "role" else unknown(rows)
+
+
+def _marks(held: Names, there: bool, keep: NDArray[np.bool_]) -> tuple[tuple[str, ...], Codes]:
+    if not there:
+        return ("",), np.zeros(int(keep.sum()), np.int32)
+    return held.names, held.codes[keep]
 
 
 def _of_pair(opened: OpenedFile, source: Names, target: Names, language_pair: str, rows: int) -> NDArray[np.bool_]:
@@ -150,6 +169,9 @@ def _write(ratings: Ratings, path: Path) -> tuple[str, ...]:
     if pairs.role.any():
         header.append("role")
         columns.append(role_names(pairs.role))
+    for name, held in marks_of(pairs).items():
+        header.append(name)
+        columns.append(held)
     write_table(path, header, columns, COMMAS)
     left = [f"{len(ratings.scores):,} ratings on scales"] if len(ratings.scores) else []
     left += [f"{len(ratings.comments):,} comments and skipped items"] if ratings.comments else []

@@ -1,0 +1,62 @@
+"""How large a file and what is in it may be: beyond these, a mistake or an attack is likelier than a corpus."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.corpus import SHOWN, Fault, Place, QeError, TextColumn, faults_of
+from qe_desktop.corpus.text import LF
+
+LARGEST = 1 << 32
+"""Bytes of a file, as it is and unpacked."""
+UNPACKED = 1 << 24
+"""Bytes that any gzip file may hold."""
+RATIO = 50
+"""How many times its size a gzip file may hold beyond that: texts reach 5, tags 40, and what is made to fill 1,000."""
+MOST_LINES = 1 << 25
+PIECE = 1 << 18
+"""Bytes in which line feeds are counted at once, so that counting them needs no memory."""
+MOST_SEGMENTS = 1 << 24
+LONGEST = 100_000
+"""Bytes of a segment's text. Documents in one line stay far below; what is above has lost its line ends."""
+MOST_VALUES = LONGEST + 1
+"""Tags or numbers of a segment: of gaps and words by turns, for a text of the longest kind."""
+MOST_FILES = 2000
+"""Files of a folder that are looked at; beyond, it is none of corpora but a whole disk."""
+
+
+def refuse_many_lines(data: bytes, name: str, most: int = MOST_LINES) -> None:
+    """Refuse a file with more lines than any corpus has, before a column is made of them."""
+    view = np.frombuffer(data, np.uint8)
+    lines = sum(int(np.count_nonzero(view[low : low + PIECE] == LF)) for low in range(0, len(view), PIECE))
+    if lines > most:
+        message = f"the file has {lines:,} lines; at most {most:,} are read"
+        raise QeError(message, hint="Check that it is the file you meant, or give it in parts.", place=Place(name))
+
+
+def refuse_long_lines(text: TextColumn, name: str) -> None:
+    """Refuse a text with a line that no segment can be."""
+    long = np.flatnonzero(text.ends - text.starts > LONGEST)
+    if len(long):
+        faults = [
+            Fault(Place(name, int(line) + 1), f"the line has {int(text.ends[line] - text.starts[line]):,} bytes")
+            for line in long[:SHOWN]
+        ]
+        hint = f"A segment has {LONGEST:,} bytes at most. Check that its line ends were not lost."
+        raise faults_of(faults[0].message, faults, hint=hint, count=len(long))
+
+
+def refuse_long_segments(lengths: NDArray[np.int64], first_lines: NDArray[np.int64] | None, name: str) -> None:
+    """Refuse tags or numbers of which a segment has more than any text has tokens; segments begin at `first_lines`."""
+    long = np.flatnonzero(lengths > MOST_VALUES)
+    if len(long):
+        faults = [
+            Fault(
+                Place(name, int(segment if first_lines is None else first_lines[segment]) + 1),
+                f"the segment has {int(lengths[segment]):,} values",
+            )
+            for segment in long[:SHOWN]
+        ]
+        hint = f"A segment has {MOST_VALUES:,} at most. Check that its line ends were not lost."
+        raise faults_of(faults[0].message, faults, hint=hint, count=len(long))

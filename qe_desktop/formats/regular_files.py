@@ -1,0 +1,133 @@
+"""The one place where files of people are opened: ordinary ones only, and copied, so that no later change reaches us.
+
+A pipe, a device or a socket would keep a reader waiting for ever. A file that is mapped into memory would end the
+process if another program made it shorter.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import stat
+from collections.abc import Callable
+from pathlib import Path
+
+from qe_desktop.corpus import Place, QeError
+from qe_desktop.formats.limits import LARGEST
+
+Watch = Callable[[], None]
+"""Is called now and then while something takes long; it raises what shall end it."""
+PIECE = 1 << 27
+"""Bytes read between two looks at whether anyone still waits."""
+
+
+def nobody() -> None:
+    """The watch of what nobody will end."""
+
+
+def shown_name(path: Path) -> str:
+    """The name by which messages call a file; characters that cannot be printed are written as escapes."""
+    return str(path).encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def open_regular(path: Path) -> io.FileIO:
+    """An ordinary file, opened for reading and not buffered. QeError for everything else, at once."""
+    place = Place(shown_name(path))
+    try:
+        # opening alone may set a device going, so it is looked at first
+        _refuse_irregular(path.stat().st_mode, place)
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0))
+        file = io.FileIO(handle)
+    except (FileNotFoundError, NotADirectoryError):
+        raise QeError("there is no such file", hint="Check its name.", place=place) from None
+    except (OSError, ValueError) as error:
+        raise _unreadable(error, place) from None
+    try:
+        # another file may have taken its place meanwhile
+        _refuse_irregular(os.fstat(handle).st_mode, place)
+    except BaseException:
+        file.close()
+        raise
+    return file
+
+
+def _refuse_irregular(mode: int, place: Place) -> None:
+    if stat.S_ISDIR(mode):
+        raise QeError("this is a folder, not a file", hint="Name a file in it.", place=place)
+    if not stat.S_ISREG(mode):
+        raise QeError("this is not an ordinary file", hint="Save it to a file first.", place=place)
+
+
+def _unreadable(error: Exception, place: Place) -> QeError:
+    reason = getattr(error, "strerror", None) or str(error)
+    return QeError(f"the file cannot be read: {reason}", hint="Check its rights.", place=place)
+
+
+def size_of(path: Path) -> int:
+    """The bytes of a file; 0 for what cannot be looked at."""
+    try:
+        return path.stat().st_size
+    except (OSError, ValueError):
+        return 0
+
+
+def beginning_of(path: Path, most: int) -> bytes:
+    """A copy of the first bytes of an ordinary file, at most so many. QeError for what cannot be read."""
+    with open_regular(path) as file:
+        try:
+            return file.read(most)
+        except OSError as error:
+            raise _unreadable(error, Place(shown_name(path))) from None
+
+
+def bytes_of(path: Path, watch: Watch = nobody) -> bytes:
+    """A copy of an ordinary file's bytes, as they were at one time.
+
+    QeError for what cannot be read, is too large, or is being written while it is read.
+    """
+    place = Place(shown_name(path))
+    with open_regular(path) as file:
+        try:
+            size = os.fstat(file.fileno()).st_size
+            if size > LARGEST:
+                message = f"the file has {size:,} bytes; at most {LARGEST:,} are read"
+                raise QeError(message, hint="Give it in parts.", place=place)
+            data = _read(file, size, watch)
+            changed = len(data) != size or file.read(1) or os.fstat(file.fileno()).st_size != size
+        except OSError as error:
+            raise _unreadable(error, place) from None
+        except MemoryError:
+            raise too_large(place) from None
+    if changed:
+        message = "another program changed the length of the file while it was read"
+        raise QeError(message, hint="Try again when it is written.", place=place)
+    return data
+
+
+def _read(file: io.FileIO, size: int, watch: Watch) -> bytes:
+    """As many bytes, or as there are; those of most files in one piece, which nothing copies again."""
+    watch()
+    first = file.read(min(size, PIECE))
+    if size <= PIECE:
+        return first
+    kept = io.BytesIO(first)
+    kept.seek(len(first))
+    while kept.tell() < size and (piece := file.read(min(PIECE, size - kept.tell()))):
+        watch()
+        kept.write(piece)
+    return kept.getvalue()
+
+
+def too_large(place: Place) -> QeError:
+    """What to say where a file does not fit into memory."""
+    message = "the file is too large for this computer’s memory"
+    return QeError(message, hint="Close other programs, or give it in parts.", place=place)
+
+
+def begins_with(path: Path | str, magic: bytes) -> bool:
+    """Whether a path is that of an ordinary file that begins with these bytes; False for what cannot be read."""
+    try:
+        with open_regular(Path(path)) as file:
+            return file.read(len(magic)) == magic
+    except (QeError, OSError):
+        return False
