@@ -1,7 +1,7 @@
 """Metrics: rows of additive statistics for each segment, and functions of their sums."""
 
 from qe_desktop.metrics.counting import rows_of, totals_of
-from qe_desktop.metrics.family import Family, Metric
+from qe_desktop.metrics.family import Family, Metric, Term
 from qe_desktop.metrics.overlap import Overlap, Spans
 from qe_desktop.metrics.registry import PAPER_METRICS, WORD_METRICS, families_of, word_metrics
 
@@ -12,6 +12,7 @@ __all__ = [
     "Metric",
     "Overlap",
     "Spans",
+    "Term",
     "families_of",
     "rows_of",
     "totals_of",

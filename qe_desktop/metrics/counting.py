@@ -14,7 +14,7 @@ from qe_desktop.corpus import TagColumn
 from qe_desktop.metrics.family import Family, Floats
 from qe_desktop.metrics.overlap import Overlap, Spans
 
-BLOCK_WORDS = 1 << 18
+BLOCK_WORDS = 1 << 17
 """Words counted in one go: small enough for the cache, large enough that threads seldom wait for each other."""
 
 ShareWatch = Callable[[float], None]

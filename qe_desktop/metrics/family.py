@@ -1,9 +1,11 @@
-"""What a metric is: a row of additive statistics for each segment, and a function of their sum."""
+"""What a metric is: a row of additive statistics for each segment, and terms of their sums."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import reduce
+from operator import mul
 from typing import Any
 
 import numpy as np
@@ -34,16 +36,36 @@ class Family:
 
 
 @dataclass(frozen=True, slots=True)
-class Metric:
-    """A score of a system: a function of the summed columns of a family, on arrays of any shape.
+class Term:
+    """A factor of a score: `function` of the `parts` of a family's summed columns, on arrays of any shape.
 
-    `function` takes one array a column and always gives a finite number; where the score is not defined it gives 0, as
-    scikit-learn and the WMT scripts do, and `undefined` tells these places apart, with `reason` in words.
+    `parts` takes one value a column and gives a tuple, each of which is linear in the family's own columns: sums of
+    them, or of them times what is shared. So a part of what two systems give together is the sum of what each gives,
+    and a test that swaps outputs evaluates parts once a system and only `function` once a pair of them. A part may
+    depend on what is shared alone, and is then the same for all systems.
+
+    `function` takes the parts, which it leaves as they are, and `out`, where it may write its result to save memory.
+    """
+
+    parts: Callable[..., tuple[Any, ...]]
+    function: Callable[..., Any]
+
+    def of(self, *columns: Any) -> Any:
+        """The term of summed columns."""
+        return self.function(*self.parts(*columns), out=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """A score of a system: the product of terms, each a function of the summed columns of a family.
+
+    The product is always a finite number; where the score is not defined it is 0, as scikit-learn and the WMT scripts
+    have it, and `undefined` tells these places apart, with `reason` in words.
     """
 
     name: str
     family: Family
-    function: Callable[..., Any]
+    terms: tuple[Term, ...]
     low: float
     high: float
     rewards: str
@@ -54,15 +76,15 @@ class Metric:
 
     def score(self, totals: NDArray[Any]) -> Floats:
         """Scores of totals of shape (…, columns): shape (…), NaN where undefined."""
-        columns = np.moveaxis(np.asarray(totals, np.float64), -1, 0)
-        scores = np.asarray(self.function(*columns), np.float64)
+        scores = self.comparable(totals)
         if self.undefined is None:
             return scores
-        return np.where(self.undefined(*columns), np.nan, scores)
+        return np.where(self.undefined(*_columns(totals)), np.nan, scores)
 
     def comparable(self, totals: NDArray[Any]) -> Floats:
         """As `score`, with 0 where undefined: what is ranked and tested."""
-        return np.asarray(self.function(*np.moveaxis(np.asarray(totals, np.float64), -1, 0)), np.float64)
+        columns = _columns(totals)
+        return np.asarray(reduce(mul, (term.of(*columns) for term in self.terms)), np.float64)
 
     def help(self) -> str:
         """What the metric rewards, its range, its traps and its source, for people."""
@@ -71,6 +93,11 @@ class Metric:
         return " ".join(part for part in parts if part)
 
 
-def ratio(part: Any, whole: Any) -> Any:
-    """`part / whole`, and 0 where the whole is 0 (then the part is 0 as well)."""
-    return part / np.maximum(whole, 1e-300)
+def _columns(totals: NDArray[Any]) -> Floats:
+    return np.moveaxis(np.asarray(totals, np.float64), -1, 0)
+
+
+def ratio(part: Any, whole: Any, out: Floats | None = None) -> Any:
+    """`part / whole`, and 0 where the whole is 0 (then the part is 0 as well); a whole is never negative."""
+    # adding so little changes no whole that a corpus can have, and takes less time than the larger of both
+    return np.divide(part, np.add(whole, 1e-300, out=out), out=out)

@@ -147,8 +147,13 @@ class Overlap:
         if values.dtype.kind != "i":
             return self.per_segment(values * ~self.bad), self.per_segment(values * self.bad)
         # whole numbers: both sums in one pass, one in the upper half of the other's bits
-        both = self.per_segment(np.where(self.bad, values << 32, values))
+        both = self.per_segment(values << self._upper_half)
         return both & 0xFFFFFFFF, both >> 32
+
+    @cached_property
+    def _upper_half(self) -> Ints:
+        """How far each atom's whole numbers are shifted: those of BAD ones into the upper half of the bits."""
+        return np.multiply(self.bad, 32, dtype=np.int64)
 
     @cached_property
     def gold_spans_found(self) -> tuple[NDArray[Any], NDArray[Any]]:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from qe_desktop.metrics.family import Family, Floats, Metric, ratio
+from qe_desktop.metrics.family import Family, Floats, Metric, Term, ratio
 from qe_desktop.metrics.overlap import Overlap
 
 COLUMNS = (
@@ -37,41 +37,31 @@ PHRASES = Family("phrases", COLUMNS[:6], shared=(2, 3), rows=rows)
 BOUNDED = Family("bounded phrases", COLUMNS, shared=(2, 3), rows=bounded_rows)
 
 
-def phrase_f1_ok(f0: Any, f1: Any, g0: Any, g1: Any, s0: Any, s1: Any) -> Any:
-    """2PR/(P+R) with P = found/system spans and R = found/gold spans, which is 2 found / (gold + system spans)."""
-    return ratio(f0 + f0, g0 + s0)
+def _f1_ok(f0: Any, f1: Any, g0: Any, g1: Any, s0: Any, s1: Any) -> tuple[Any, ...]:
+    """2PR/(P+R) with P = found/system spans and R = found/gold spans is 2 found / (gold + system spans)."""
+    return f0 + f0, g0 + s0
 
 
-def phrase_f1_bad(f0: Any, f1: Any, g0: Any, g1: Any, s0: Any, s1: Any) -> Any:
-    """As `phrase_f1_ok`, of BAD spans."""
-    return ratio(f1 + f1, g1 + s1)
+def _f1_bad(f0: Any, f1: Any, g0: Any, g1: Any, s0: Any, s1: Any) -> tuple[Any, ...]:
+    return f1 + f1, g1 + s1
 
 
-def phrase_f1_mult(f0: Any, f1: Any, g0: Any, g1: Any, s0: Any, s1: Any) -> Any:
-    """The product of both."""
-    return ratio(f0 + f0, g0 + s0) * ratio(f1 + f1, g1 + s1)
+def _bounded_ok(f0: Any, f1: Any, g0: Any, g1: Any, s0: Any, s1: Any, r0: Any, r1: Any) -> tuple[Any, ...]:
+    return f0, g0, r0, s0
 
 
-def _harmonic(found: Any, gold: Any, right: Any, system: Any) -> Any:
+def _bounded_bad(f0: Any, f1: Any, g0: Any, g1: Any, s0: Any, s1: Any, r0: Any, r1: Any) -> tuple[Any, ...]:
+    return f1, g1, r1, s1
+
+
+def _harmonic(found: Any, gold: Any, right: Any, system: Any, out: Floats | None) -> Any:
     recall = ratio(found, gold)
     precision = ratio(right, system)
-    return ratio(2 * precision * recall, precision + recall)
+    return ratio(2 * precision * recall, precision + recall, out)
 
 
-def bounded_f1_ok(f0: Any, f1: Any, g0: Any, g1: Any, s0: Any, s1: Any, r0: Any, r1: Any) -> Any:
-    """F1 of OK spans with precision over the system's spans."""
-    return _harmonic(f0, g0, r0, s0)
-
-
-def bounded_f1_bad(f0: Any, f1: Any, g0: Any, g1: Any, s0: Any, s1: Any, r0: Any, r1: Any) -> Any:
-    """F1 of BAD spans with precision over the system's spans."""
-    return _harmonic(f1, g1, r1, s1)
-
-
-def bounded_f1_mult(f0: Any, f1: Any, g0: Any, g1: Any, s0: Any, s1: Any, r0: Any, r1: Any) -> Any:
-    """The product of both."""
-    return _harmonic(f0, g0, r0, s0) * _harmonic(f1, g1, r1, s1)
-
+F1_BAD, F1_OK = Term(_f1_bad, ratio), Term(_f1_ok, ratio)
+BOUNDED_BAD, BOUNDED_OK = Term(_bounded_bad, _harmonic), Term(_bounded_ok, _harmonic)
 
 _PAPER = "Logacheva et al. 2016, section 2.1, as the paper reads"
 _BOUNDED = "Logacheva et al. 2016, section 2.1, with precision taken over the system's spans"
@@ -79,30 +69,30 @@ _EXCEEDS = "May exceed 1, where a system merges gold spans."
 
 METRICS = (
     Metric(
-        "phr-F1-BAD", PHRASES, phrase_f1_bad, 0, np.inf,
+        "phr-F1-BAD", PHRASES, (F1_BAD,), 0, np.inf,
         "Rewards finding BAD spans, each with the share of its words that are found.",
         _PAPER, caution=_EXCEEDS + " Gives high scores to a system that calls everything BAD.",
     ),
     Metric(
-        "phr-F1-OK", PHRASES, phrase_f1_ok, 0, np.inf,
+        "phr-F1-OK", PHRASES, (F1_OK,), 0, np.inf,
         "Rewards finding OK spans, each with the share of its words that are found.",
         _PAPER, caution=_EXCEEDS,
     ),
     Metric(
-        "phr-F1-mult", PHRASES, phrase_f1_mult, 0, np.inf,
+        "phr-F1-mult", PHRASES, (F1_OK, F1_BAD), 0, np.inf,
         "Rewards finding spans of both classes: phr-F1-BAD times phr-F1-OK.",
         _PAPER, caution=_EXCEEDS,
     ),
     Metric(
-        "phr-F1-BAD-bounded", BOUNDED, bounded_f1_bad, 0, 1,
+        "phr-F1-BAD-bounded", BOUNDED, (BOUNDED_BAD,), 0, 1,
         "Rewards BAD spans that are found and system spans that are right, each by its share of words.", _BOUNDED,
     ),
     Metric(
-        "phr-F1-OK-bounded", BOUNDED, bounded_f1_ok, 0, 1,
+        "phr-F1-OK-bounded", BOUNDED, (BOUNDED_OK,), 0, 1,
         "Rewards OK spans that are found and system spans that are right, each by its share of words.", _BOUNDED,
     ),
     Metric(
-        "phr-F1-mult-bounded", BOUNDED, bounded_f1_mult, 0, 1,
+        "phr-F1-mult-bounded", BOUNDED, (BOUNDED_OK, BOUNDED_BAD), 0, 1,
         "The product of the bounded phrase F1 of both classes.", _BOUNDED,
     ),
 )  # fmt: skip

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.metrics.family import Family, Floats, Metric, ratio
+from qe_desktop.metrics.family import Family, Floats, Metric, Term, ratio
 from qe_desktop.metrics.overlap import Ints, Overlap
 
 
@@ -31,52 +31,47 @@ def matched_atoms(overlap: Overlap) -> NDArray[np.bool_]:
     at once, everywhere, and only what their choice leaves open goes into the next round.
     """
     taken = np.zeros(len(overlap.places), bool)
-    open_atoms = np.flatnonzero(overlap.agree)
+    atoms = np.flatnonzero(overlap.agree)
+    gold, system = overlap.gold_span[atoms], overlap.system_span[atoms]
     # most atoms are alone in both their spans, and taken without a contest
-    gold_before = np.diff(overlap.gold_span[open_atoms], prepend=-1, append=-1) == 0
-    system_before = np.diff(overlap.system_span[open_atoms], prepend=-1, append=-1) == 0
-    shares = gold_before | system_before
-    contested = shares[:-1] | shares[1:]
-    taken[open_atoms[~contested]] = True
-    open_atoms = open_atoms[contested]
-    while len(open_atoms):
-        gold = _ranks(overlap.gold_span[open_atoms])
-        system = _ranks(overlap.system_span[open_atoms])
-        # longer first, and of equal length the one further left
-        priority = overlap.lengths[open_atoms] * len(taken) + (len(taken) - 1 - open_atoms)
-        best = (priority == _group_maxima(priority, gold)) & (priority == _group_maxima(priority, system))
-        taken[open_atoms[best]] = True
-        closed = _any_in_group(best, gold) | _any_in_group(best, system)
-        open_atoms = open_atoms[~closed]
+    tied = np.zeros(len(atoms) + 1, bool)
+    tied[1:-1] = (gold[1:] == gold[:-1]) | (system[1:] == system[:-1])
+    contested = tied[:-1] | tied[1:]
+    taken[atoms[~contested]] = True
+    kept = np.flatnonzero(contested)
+    atoms, gold, system = atoms[kept], gold[kept], system[kept]
+    # longer first, and of equal length the one further left
+    priority = overlap.lengths[atoms] * len(taken) + (len(taken) - 1 - atoms)
+    gold_closed = np.zeros(len(overlap.gold.places), bool)
+    system_closed = np.zeros(len(overlap.system.places), bool)
+    while len(atoms):
+        best = _best_of_span(priority, gold) & _best_of_span(priority, system)
+        taken[atoms[best]] = True
+        gold_closed[gold[best]] = True
+        system_closed[system[best]] = True
+        kept = np.flatnonzero(~(gold_closed[gold] | system_closed[system]))
+        atoms, gold, system, priority = atoms[kept], gold[kept], system[kept], priority[kept]
     return taken
 
 
-def _ranks(ascending: Ints) -> tuple[Ints, Ints]:
-    begins = np.flatnonzero(np.diff(ascending, prepend=-1))
-    return begins, np.repeat(np.arange(len(begins)), np.diff(begins, append=len(ascending)))
-
-
-def _group_maxima(values: Ints, groups: tuple[Ints, Ints]) -> Ints:
-    begins, group = groups
-    return np.asarray(np.maximum.reduceat(values, begins)[group], np.int64)
-
-
-def _any_in_group(flags: NDArray[np.bool_], groups: tuple[Ints, Ints]) -> NDArray[np.bool_]:
-    begins, group = groups
-    return np.asarray(np.logical_or.reduceat(flags, begins)[group], bool)
+def _best_of_span(priority: Ints, span: Ints) -> NDArray[np.bool_]:
+    """Which atoms have the highest priority of those in their span; spans are ascending."""
+    begins = np.flatnonzero(np.append(True, span[1:] != span[:-1]))
+    highest: Ints = np.maximum.reduceat(priority, begins)
+    return np.equal(priority, np.repeat(highest, np.diff(begins, append=len(span))))
 
 
 SEQUENCE = Family("sequence", ("SeqCor", "segments"), shared=(1,), rows=rows)
 
 
-def sequence_correlation(sums: Any, segments: Any) -> Any:
-    """The mean over segments with words."""
-    return ratio(sums, segments)
+def _mean(sums: Any, segments: Any) -> tuple[Any, ...]:
+    """The sum over segments, and the number of segments with words."""
+    return sums, segments
 
 
 METRICS = (
     Metric(
-        "SeqCor", SEQUENCE, sequence_correlation, 0, 1,
+        "SeqCor", SEQUENCE, (Term(_mean, ratio),), 0, 1,
         "Rewards spans of both classes that overlap the gold's, and as many spans as the gold has; mean over segments.",
         "WMT15 scoring script; Logacheva et al. 2016, section 2.2",
         caution="A segment whose gold holds one class only reaches 0.5 at most, so a perfect system stays below 1 on "

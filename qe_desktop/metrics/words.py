@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from qe_desktop.metrics.family import Family, Floats, Metric, ratio
+from qe_desktop.metrics.family import Family, Floats, Metric, Term, ratio
 from qe_desktop.metrics.overlap import Overlap
 
 
@@ -20,53 +20,56 @@ def rows(overlap: Overlap) -> Floats:
 WORDS = Family("words", ("TP", "FP", "gold BAD", "words"), shared=(2, 3), rows=rows)
 
 
-def accuracy(tp: Any, fp: Any, gold: Any, words: Any) -> Any:
-    """Share of words whose tag is the gold's."""
-    return ratio(words - gold - fp + tp, words)
+def _accuracy(tp: Any, fp: Any, gold: Any, words: Any) -> tuple[Any, ...]:
+    """Words whose tag is the gold's, and all words."""
+    return words - gold - fp + tp, words
 
 
-def precision_bad(tp: Any, fp: Any, gold: Any, words: Any) -> Any:
-    """Share of the words called BAD that are BAD."""
-    return ratio(tp, tp + fp)
+def _precision_bad(tp: Any, fp: Any, gold: Any, words: Any) -> tuple[Any, ...]:
+    """Words called BAD that are BAD, and all that are called BAD."""
+    return tp, tp + fp
 
 
-def recall_bad(tp: Any, fp: Any, gold: Any, words: Any) -> Any:
-    """Share of the BAD words that are called BAD."""
-    return ratio(tp, gold)
+def _recall_bad(tp: Any, fp: Any, gold: Any, words: Any) -> tuple[Any, ...]:
+    """BAD words that are called BAD, and all BAD words."""
+    return tp, gold
 
 
-def f1_bad(tp: Any, fp: Any, gold: Any, words: Any) -> Any:
-    """Harmonic mean of precision and recall of BAD: 2TP / (2TP + FP + FN)."""
-    return ratio(tp + tp, tp + fp + gold)
+def _f1_bad(tp: Any, fp: Any, gold: Any, words: Any) -> tuple[Any, ...]:
+    """2TP and 2TP + FP + FN, whose ratio is the harmonic mean of precision and recall of BAD."""
+    return tp + tp, tp + fp + gold
 
 
-def f1_ok(tp: Any, fp: Any, gold: Any, words: Any) -> Any:
-    """Harmonic mean of precision and recall of OK: 2TN / (2TN + FP + FN)."""
+def _f1_ok(tp: Any, fp: Any, gold: Any, words: Any) -> tuple[Any, ...]:
+    """2TN and 2TN + FP + FN, whose ratio is the harmonic mean of precision and recall of OK."""
     ok = words - gold
     correct = ok - fp
-    return ratio(correct + correct, correct + ok + gold - tp)
+    return correct + correct, correct + ok + gold - tp
 
 
-def f1_mult(tp: Any, fp: Any, gold: Any, words: Any) -> Any:
-    """F1-BAD times F1-OK."""
-    return f1_bad(tp, fp, gold, words) * f1_ok(tp, fp, gold, words)
+def _beyond_chance(tp: Any, fp: Any, gold: Any, words: Any) -> Any:
+    """TP·TN − FP·FN, which is words·TP − called·gold; the paper prints a plus, which would give +1 to inverted tags."""
+    return words * tp - (tp + fp) * gold
 
 
-def mcc(tp: Any, fp: Any, gold: Any, words: Any) -> Any:
-    """Matthews correlation coefficient, (TP·TN − FP·FN) / sqrt((TP+FP)(TP+FN)(TN+FP)(TN+FN)).
+def _mcc(tp: Any, fp: Any, gold: Any, words: Any) -> tuple[Any, ...]:
+    return _beyond_chance(tp, fp, gold, words), tp + fp, gold, words
 
-    TP·TN − FP·FN is words·TP − called·gold; the paper prints a plus, which would give +1 to inverted tags.
-    """
+
+def _correlation(beyond_chance: Any, called: Any, gold: Any, words: Any, out: Floats | None) -> Any:
+    """(TP·TN − FP·FN) / sqrt((TP+FP)(TP+FN)(TN+FP)(TN+FN))."""
+    below = np.multiply(called, np.subtract(words, called, out=out), out=out)
+    below = np.multiply(below, gold * (words - gold), out=out)
+    return np.divide(beyond_chance, np.sqrt(np.add(below, 1e-300, out=out), out=out), out=out)
+
+
+def _kappa(tp: Any, fp: Any, gold: Any, words: Any) -> tuple[Any, ...]:
+    """2(TP·TN − FP·FN) and called·gold OK + gold·called OK."""
     called = tp + fp
-    return (words * tp - called * gold) / np.sqrt(
-        np.maximum(called * (words - called) * (gold * (words - gold)), 1e-300)
-    )
+    return 2 * _beyond_chance(tp, fp, gold, words), called * (words - gold) + gold * (words - called)
 
 
-def kappa(tp: Any, fp: Any, gold: Any, words: Any) -> Any:
-    """Cohen's kappa: agreement beyond chance, 2(TP·TN − FP·FN) / (called·gold OK + gold·called OK)."""
-    called = tp + fp
-    return 2 * (words * tp - called * gold) / np.maximum(called * (words - gold) + gold * (words - called), 1e-300)
+F1_BAD, F1_OK = Term(_f1_bad, ratio), Term(_f1_ok, ratio)
 
 
 def _no_words(tp: Any, fp: Any, gold: Any, words: Any) -> Any:
@@ -95,32 +98,32 @@ _LOGACHEVA = "Logacheva et al. 2016, section 2"
 
 METRICS = (
     Metric(
-        "F1-BAD", WORDS, f1_bad, 0, 1,
+        "F1-BAD", WORDS, (F1_BAD,), 0, 1,
         "Rewards finding the BAD words: harmonic mean of precision and recall of BAD.",
         f"{_LOGACHEVA}.1; primary at WMT14 and WMT15",
         caution="Favours systems that call many words BAD.",
     ),
     Metric(
-        "F1-OK", WORDS, f1_ok, 0, 1,
+        "F1-OK", WORDS, (F1_OK,), 0, 1,
         "Rewards finding the OK words: harmonic mean of precision and recall of OK.",
         f"{_LOGACHEVA}.1",
         caution="High for every system where most words are OK.",
     ),
     Metric(
-        "F1-mult", WORDS, f1_mult, 0, 1,
+        "F1-mult", WORDS, (F1_BAD, F1_OK), 0, 1,
         "Rewards systems that are good at both classes: F1-BAD times F1-OK, over all words pooled.",
         f"{_LOGACHEVA}.1; primary at WMT16 to WMT19",
         caution="0 for systems that know one class only.",
     ),
     Metric(
-        "MCC", WORDS, mcc, -1, 1,
+        "MCC", WORDS, (Term(_mcc, _correlation),), -1, 1,
         "Rewards agreement beyond chance in both classes: the correlation of gold and system tags.",
         f"Matthews 1975; {_LOGACHEVA}.2, with the minus sign that the paper misprints; primary at WMT20 to WMT23",
         undefined=_mcc_undefined,
         reason="Undefined where gold or system has one class only; it counts as 0 in rankings and tests.",
     ),
     Metric(
-        "accuracy", WORDS, accuracy, 0, 1,
+        "accuracy", WORDS, (Term(_accuracy, ratio),), 0, 1,
         "The share of words with the gold's tag.",
         "textbook definition",
         undefined=_no_words,
@@ -128,21 +131,21 @@ METRICS = (
         caution="High for a system that calls everything OK.",
     ),
     Metric(
-        "kappa", WORDS, kappa, -1, 1,
+        "kappa", WORDS, (Term(_kappa, ratio),), -1, 1,
         "Agreement of gold and system beyond what their shares of BAD would give by chance.",
         "Cohen 1960",
         undefined=_kappa_undefined,
         reason="Undefined where gold and system hold the same single class.",
     ),
     Metric(
-        "precision-BAD", WORDS, precision_bad, 0, 1,
+        "precision-BAD", WORDS, (Term(_precision_bad, ratio),), 0, 1,
         "The share of the words called BAD that are BAD.",
         "textbook definition",
         undefined=_nothing_called,
         reason="Undefined where the system calls no word BAD.",
     ),
     Metric(
-        "recall-BAD", WORDS, recall_bad, 0, 1,
+        "recall-BAD", WORDS, (Term(_recall_bad, ratio),), 0, 1,
         "The share of the BAD words that are called BAD.",
         "textbook definition",
         undefined=_no_gold_bad,

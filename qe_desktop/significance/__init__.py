@@ -7,20 +7,31 @@ from qe_desktop.significance.comparison import (
     Options,
     compare,
     compare_rows,
+    in_units,
     rejudged,
+    same_tags,
 )
 from qe_desktop.significance.corrections import CORRECTIONS, Correction, adjusted, adjusted_matrix
 from qe_desktop.significance.distinction import distinction, halves
+from qe_desktop.significance.influence import Apart, influence, influence_of_tags
 from qe_desktop.significance.randomisation import FamilyRows, PairTests, by_document, grouped, randomisation
+from qe_desktop.significance.reach import OutOfReach, out_of_reach, rounds_for
+from qe_desktop.significance.sureness import STRONG_BELOW, Sureness, Verdict, Verdicts, meanings
 
 __all__ = [
     "CORRECTIONS",
+    "STRONG_BELOW",
+    "Apart",
     "Comparison",
     "Correction",
     "FamilyRows",
     "MetricComparison",
     "Options",
+    "OutOfReach",
     "PairTests",
+    "Sureness",
+    "Verdict",
+    "Verdicts",
     "adjusted",
     "adjusted_matrix",
     "bootstrap_test",
@@ -31,8 +42,15 @@ __all__ = [
     "drawn_weights",
     "grouped",
     "halves",
+    "in_units",
+    "influence",
+    "influence_of_tags",
     "intervals",
+    "meanings",
+    "out_of_reach",
     "randomisation",
     "rejudged",
     "resampled_scores",
+    "rounds_for",
+    "same_tags",
 ]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from hashlib import blake2b
 from typing import Literal
 
 import numpy as np
@@ -22,6 +23,7 @@ from qe_desktop.significance.randomisation import (
     grouped,
     randomisation,
 )
+from qe_desktop.significance.sureness import Verdicts
 
 Test = Literal["randomisation", "bootstrap"]
 Unit = Literal["segment", "document"]
@@ -62,7 +64,10 @@ class MetricComparison:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Comparison:
-    """The result for all metrics. `rounds` is how many swaps were made; with `exact`, all there are."""
+    """The result for all metrics. `rounds` is how many swaps were made; with `exact`, all there are.
+
+    `identical` (systems, systems) says which systems gave the same output, where that is known.
+    """
 
     systems: tuple[str, ...]
     metrics: tuple[MetricComparison, ...]
@@ -71,10 +76,16 @@ class Comparison:
     exact: bool
     segments: int
     units: int
+    identical: NDArray[np.bool_] | None = None
 
     def of(self, metric: str) -> MetricComparison:
         """The comparison by one metric's name."""
         return next(found for found in self.metrics if found.metric.name == metric)
+
+    def verdicts(self, metric: str) -> Verdicts:
+        """What the tests by one metric say of each pair."""
+        one = self.of(metric)
+        return Verdicts(one.p, one.adjusted, one.beats, identical=self.identical)
 
 
 def compare(
@@ -89,7 +100,17 @@ def compare(
 ) -> Comparison:
     """Compare systems on the same gold; `documents` (segments,) says which belongs where when documents are swapped."""
     families = grouped(metrics, rows_of(families_of(metrics), gold, systems))
-    return compare_rows(names, families, metrics, options, documents=documents, watch=watch)
+    compared = compare_rows(names, families, metrics, options, documents=documents, watch=watch)
+    return replace(compared, identical=same_tags(systems))
+
+
+def same_tags(systems: Sequence[TagColumn]) -> NDArray[np.bool_]:
+    """Which systems have the same tags throughout, shape (systems, systems)."""
+    codes: dict[bytes, int] = {}
+    # a fingerprint each, for comparing every pair tag by tag takes long with many systems
+    marks = [blake2b(column.values.tobytes(), digest_size=16).digest() for column in systems]
+    code = np.asarray([codes.setdefault(mark, len(codes)) for mark in marks], np.int64)
+    return np.asarray(code[:, None] == code[None, :])
 
 
 def compare_rows(
@@ -106,8 +127,7 @@ def compare_rows(
     tested = [metric for family in families for metric in family.metrics]
     totals = {family.metrics[0].family.name: family.rows.sum(axis=1, dtype=np.float64) for family in families}
     observed = np.stack([metric.comparable(totals[metric.family.name]) for metric in tested])
-    if options.unit == "document":
-        families = _documents(families, documents)
+    families = in_units(families, options.unit, documents)
     tests = _test(families, observed, options, watch)
     found = {
         metric.name: judged(
@@ -125,7 +145,13 @@ def compare_rows(
     return Comparison(tuple(names), ordered, options, tests.rounds, tests.exact, segments, units)
 
 
-def _documents(families: Sequence[FamilyRows], documents: NDArray[np.integer] | None) -> list[FamilyRows]:
+def in_units(families: Sequence[FamilyRows], unit: Unit, documents: NDArray[np.integer] | None) -> Sequence[FamilyRows]:
+    """The rows summed over what is swapped and resampled: as they are, or by `documents` (segments,).
+
+    Segments of one document are alike, so whatever is random takes them together, tests and intervals both.
+    """
+    if unit == "segment":
+        return families
     if documents is None:
         raise QeError(
             "documents cannot be swapped, because nothing says which segment belongs to which document",
@@ -167,6 +193,4 @@ def rejudged(comparison: Comparison, options: Options) -> Comparison:
         judged(one.metric, one.scores, np.nan_to_num(one.scores), one.p, one.error, options)
         for one in comparison.metrics
     )
-    return Comparison(
-        comparison.systems, metrics, options, comparison.rounds, comparison.exact, comparison.segments, comparison.units
-    )
+    return replace(comparison, metrics=metrics, options=options)

@@ -18,9 +18,10 @@ def blocks(rounds: int) -> Iterator[tuple[int, int]]:
 
 def swap_bits(seed: int, block: int, rounds: int, units: int) -> NDArray[np.uint8]:
     """Fair coin flips of one block, packed eight to a byte, shape (rounds, ceil(units / 8))."""
-    generator = np.random.Generator(np.random.SFC64([seed, block]))
     width = -(-units // 8)
-    return np.frombuffer(generator.bytes(rounds * width), np.uint8).reshape(rounds, width)
+    # the bytes that Generator.bytes gives, in half the time
+    drawn = np.random.SFC64([seed, block]).random_raw(-(-rounds * width // 8))
+    return drawn.astype("<u8", copy=False).view(np.uint8)[: rounds * width].reshape(rounds, width)
 
 
 def unpack(bits: NDArray[np.uint8], first: int, last: int) -> NDArray[np.float32]:

@@ -21,15 +21,16 @@ from numpy.typing import NDArray
 
 from qe_desktop.metrics import Metric, families_of
 from qe_desktop.significance import masks
-from qe_desktop.significance.exact import UNITS_AT_ONCE, ExactColumns, exact_columns
+from qe_desktop.significance.exact import UNITS_AT_ONCE, exact_columns
+from qe_desktop.significance.pair_counts import Buffers, PairCounts
 
-TOLERANCE = 1e-9
-"""A round whose difference falls short of the observed one by no more than this share of it counts as equal."""
-ROUNDING = 1e-7
-"""The same for fractions, as a difference of scores: many times what writing them in fixed point moves a score."""
+BLOCKS_AT_ONCE = 4
+"""Blocks whose pairs are evaluated together; results do not depend on it."""
 Watch = Callable[[int, int], None]
+Block = tuple[int, int]
+"""The number of a block and how many rounds it has."""
 Bits = Callable[[int, int], NDArray[np.uint8]]
-"""The masks of a block: its number and how many rounds it has, to packed bits."""
+"""The masks of a block, as packed bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +85,6 @@ def randomisation(
     """
     systems, units = families[0].rows.shape[:2]
     pairs = np.asarray(list(combinations(range(systems), 2)), np.int64).reshape(-1, 2)
-    tests = [_FamilyTest(family, pairs) for family in families]
     exact = units < 63 and 2**units <= rounds
     if exact:
         # a mask and its complement give the same difference, and the last unit's bit tells them apart
@@ -93,7 +93,7 @@ def randomisation(
     else:
         made = rounds
         bits = partial(_drawn, seed, units)
-    counts = _all_blocks(tests, bits, made, threads or _cores(), watch)
+    counts = _Swaps(families).counts(bits, made, threads or _cores(), watch)
     if exact:
         p, error, made = counts / made, np.zeros(counts.shape), 2**units
     else:
@@ -115,92 +115,79 @@ def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-class _FamilyTest:
-    """One family's columns, its observed differences, and the count of a block of rounds."""
+class _Swaps:
+    """The columns of all families side by side, so that one product serves them all, and their tests."""
 
-    def __init__(self, family: FamilyRows, pairs: NDArray[np.int64]) -> None:
-        first = family.metrics[0].family
-        self.metrics = family.metrics
-        self.pairs = pairs
-        self.own = first.own
-        self.columns: ExactColumns = exact_columns(family.rows[:, :, list(first.own)])
-        totals = self.columns.combine(self.columns.matrix.sum(axis=0, dtype=np.float64)[None])  # (own, systems, 1)
-        self.left = totals[:, pairs[:, 0]]
-        self.right = totals[:, pairs[:, 1]]
-        shared = family.rows[0].sum(axis=0, dtype=np.float64)
-        self.arguments: list[Any] = [shared[column] for column in range(len(first.columns))]
-        observed = self._differences(np.stack([self.left, self.right], axis=1))
-        slack = 0.0 if self.columns.whole else ROUNDING
-        self.bars = [difference * (1 - TOLERANCE) - slack for difference in observed]
-
-    def _differences(self, sides: NDArray[np.float64]) -> list[NDArray[np.float64]]:
-        """|score left − score right| of each metric, from columns of shape (own, 2, pairs, rounds)."""
-        arguments = list(self.arguments)
-        for place, column in enumerate(self.own):
-            arguments[column] = sides[place]
-        found = []
-        for metric in self.metrics:
-            scores = metric.function(*arguments)
-            difference = scores[0] - scores[1]
-            found.append(np.abs(difference, out=difference))
-        return found
-
-    def counts(self, sums: NDArray[Any]) -> NDArray[np.int64]:
-        """How many rounds reach the observed difference, shape (metrics, pairs), from sums of (rounds, limbs)."""
-        swapped = self.columns.combine(sums)
-        sides = np.empty((len(self.own), 2, len(self.pairs), sums.shape[0]))
-        moved = sides[:, 0]
-        np.subtract(swapped[:, self.pairs[:, 1]], swapped[:, self.pairs[:, 0]], out=moved)
-        np.subtract(self.right, moved, out=sides[:, 1])
-        np.add(self.left, moved, out=moved)
-        differences = self._differences(sides)
-        return np.stack(
-            [np.count_nonzero(found >= bar, axis=-1) for found, bar in zip(differences, self.bars, strict=True)]
+    def __init__(self, families: Sequence[FamilyRows]) -> None:
+        own = [family.metrics[0].family.own for family in families]
+        self.columns = exact_columns(
+            [family.rows[:, :, column] for family, places in zip(families, own, strict=True) for column in places]
         )
+        ends = np.cumsum([len(places) for places in own]).tolist()
+        self.parts = [slice(end - len(places), end) for end, places in zip(ends, own, strict=True)]
+        totals = self.columns.combine(self.columns.matrix.sum(axis=1, dtype=np.float64)[:, None])
+        self.tests = [
+            PairCounts(
+                family.metrics,
+                totals[part],
+                family.rows[0].sum(axis=0, dtype=np.float64),
+                whole=all(self.columns.whole[part]),
+            )
+            for family, part in zip(families, self.parts, strict=True)
+        ]
+
+    def counts(self, bits: Bits, rounds: int, threads: int, watch: Watch | None) -> NDArray[np.int64]:
+        """How many of `rounds` masks reach the observed difference, shape (metrics, pairs)."""
+        counts = np.zeros((sum(len(test.metrics) for test in self.tests), self.tests[0].tiles.pairs), np.int64)
+        groups = _groups(rounds, self.columns.matrix.shape[1])
+        most = sum(size for _, size in groups[0])
+        done = 0
+        lock = threading.Lock()
+        own = threading.local()
+
+        def run(group: Sequence[Block]) -> None:
+            nonlocal done, counts
+            if not hasattr(own, "buffers"):
+                own.buffers = Buffers(self.tests, most)
+            found = self._counts([bits(*block) for block in group], own.buffers)
+            with lock:
+                counts += found
+                done += sum(size for _, size in group)
+                if watch is not None:
+                    watch(done, rounds)
+
+        with ThreadPoolExecutor(threads) as pool:
+            futures = [pool.submit(run, group) for group in groups]
+            try:
+                for future in futures:
+                    future.result()
+            except BaseException:
+                pool.shutdown(wait=True, cancel_futures=True)
+                raise
+        return counts
+
+    def _counts(self, bits: Sequence[NDArray[np.uint8]], buffers: Buffers) -> NDArray[np.int64]:
+        swapped = self.columns.combine(np.hstack([masked_sums(one, self.columns.matrix) for one in bits]))
+        found = [test.of(swapped[part], buffers) for test, part in zip(self.tests, self.parts, strict=True)]
+        return np.concatenate(found)
 
 
-def _all_blocks(
-    tests: Sequence[_FamilyTest], bits: Bits, rounds: int, threads: int, watch: Watch | None
-) -> NDArray[np.int64]:
-    """How many of `rounds` masks reach the observed difference, shape (metrics, pairs)."""
-    matrix = np.hstack([test.columns.matrix for test in tests])
-    cuts = np.cumsum([test.columns.matrix.shape[1] for test in tests])[:-1]
-    counts = np.zeros((sum(len(test.metrics) for test in tests), len(tests[0].pairs)), np.int64)
-    done = 0
-    lock = threading.Lock()
-
-    def run(block: tuple[int, int]) -> None:
-        nonlocal done, counts
-        number, size = block
-        sums = masked_sums(bits(number, size), matrix)
-        parts = np.split(sums, cuts, axis=1)
-        found = np.concatenate([test.counts(part) for test, part in zip(tests, parts, strict=True)])
-        with lock:
-            counts += found
-            done += size
-            if watch is not None:
-                watch(done, rounds)
-
-    with ThreadPoolExecutor(threads) as pool:
-        futures = [pool.submit(run, block) for block in masks.blocks(rounds)]
-        try:
-            for future in futures:
-                future.result()
-        except BaseException:
-            pool.shutdown(wait=True, cancel_futures=True)
-            raise
-    return counts
+def _groups(rounds: int, units: int) -> list[list[Block]]:
+    """Blocks that are counted together; one by one where there are many units, whose masks are large."""
+    at_once = BLOCKS_AT_ONCE if units <= UNITS_AT_ONCE else 1
+    blocks = list(masks.blocks(rounds))
+    return [blocks[first : first + at_once] for first in range(0, len(blocks), at_once)]
 
 
 def masked_sums(bits: NDArray[np.uint8], matrix: NDArray[np.float32]) -> NDArray[Any]:
-    """Sums of the swapped units' columns, shape (rounds, columns), exact."""
-    units = len(matrix)
+    """Sums of the swapped units of a matrix of shape (columns, units), shape (columns, rounds), exact."""
+    units = matrix.shape[1]
     if units <= UNITS_AT_ONCE:
-        return masks.unpack(bits, 0, units) @ matrix
-    sums = np.zeros((len(bits), matrix.shape[1]))
+        return matrix @ masks.unpack(bits, 0, units).T
+    sums = np.zeros((len(matrix), len(bits)))
     for first in range(0, units, UNITS_AT_ONCE):
         last = min(units, first + UNITS_AT_ONCE)
-        sums += masks.unpack(bits, first, last) @ matrix[first:last]
+        sums += matrix[:, first:last] @ masks.unpack(bits, first, last).T
     return sums
 
 

@@ -1,0 +1,71 @@
+"""The least p that a number of rounds can give, and the number that a level needs.
+
+With R rounds the least p is 1/(R+1). Bonferroni's correction multiplies it by the number of pairs, Holm's does so with
+the least of all p, and no other comes out smaller (Holm 1979). Swapping n units there are 2^n swaps, of which two
+reach the observed difference at least (all and none), so more and more rounds bring p to no less than 2^(1-n).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from qe_desktop.significance.comparison import Comparison
+from qe_desktop.significance.sureness import STRONG_BELOW
+
+FEWEST = 1_000
+"""No fewer rounds are offered."""
+
+
+@dataclass(frozen=True, slots=True)
+class OutOfReach:
+    """A level that no pair can reach: judged p is `least` at the smallest, over so many `pairs` corrected for.
+
+    `significance` says that alpha itself is out of reach, else it is the level of `Sureness.STRONG`; `rounds` is a
+    number that suffices, None where none does because there are too few units to swap.
+    """
+
+    level: float
+    least: float
+    pairs: int
+    significance: bool
+    rounds: int | None
+
+
+def out_of_reach(comparison: Comparison) -> OutOfReach | None:
+    """The level that this comparison cannot reach whatever the systems do, alpha first; None where it reaches all."""
+    options, systems = comparison.options, len(comparison.systems)
+    if systems < 2:
+        return None
+    pairs = 1 if options.correction == "none" else systems * (systems - 1) // 2
+    bound = min(1.0, _bound(comparison) * pairs)
+    least = bound if comparison.exact else min(1.0, pairs / (comparison.rounds + 1))
+    strong = options.alpha > STRONG_BELOW
+    alpha_missed, strong_missed = least > options.alpha, strong and least >= STRONG_BELOW
+    if not alpha_missed and not strong_missed:
+        return None
+    level = options.alpha if alpha_missed else STRONG_BELOW
+    reachable = bound <= level if alpha_missed else bound < level
+    if not reachable:
+        return OutOfReach(level, least, pairs, alpha_missed, None)
+    # one press is enough: what suffices for alpha suffices for the stricter level too, where that can be reached
+    wanted = STRONG_BELOW if strong and bound < STRONG_BELOW else level
+    return OutOfReach(level, least, pairs, alpha_missed, rounds_for(wanted, pairs))
+
+
+def rounds_for(level: float, pairs: int) -> int:
+    """The least of 1,000, 2,000, 5,000, 10,000… rounds with which p corrected for so many pairs gets below a level.
+
+    >>> rounds_for(0.05, 435), rounds_for(0.01, 435)
+    (10000, 50000)
+    """
+    needed = max(FEWEST, math.floor(pairs / level * (1 + 1e-9)))
+    power: int = 10 ** math.floor(math.log10(needed))
+    return next(step * power for step in (1, 2, 5, 10) if step * power >= needed)
+
+
+def _bound(comparison: Comparison) -> float:
+    """The least p that all swaps together give; a bootstrap has no such bound."""
+    if comparison.options.test != "randomisation":
+        return 0.0
+    return float(2.0 ** (1 - min(comparison.units, 1000)))
