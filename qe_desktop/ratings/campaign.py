@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from qe_desktop.corpus import ItemRole
 
@@ -27,7 +27,9 @@ class Campaign:
     """What everybody may know. `protocol` is an id of the registry, `context` the neighbouring segments in view on
     either side, `source_original` whether the source was first written in its language (None: not said).
 
-    `by_document` keeps documents whole: a rater gets all segments of a document, one after the other.
+    `by_document` keeps documents whole: a rater gets all segments of a document, one after the other. `design_hash` is
+    that of the whole design with its key, published before anybody rates (see `assignment.commitment`); empty for
+    campaigns that were set up before there were such hashes.
     """
 
     uid: str
@@ -44,6 +46,7 @@ class Campaign:
     simulated: bool = False
     created: float = 0.0
     created_by: str = ""
+    design_hash: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +104,7 @@ class ScreenKey:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What an owner chooses. With the same texts, the same setup gives the same design.
+    """What an owner chooses. With the same texts and the same secret, the same setup gives the same design.
 
     `overlap` is the share of items that every rater gets (0..1; the rest is dealt out), `repeats` and `controls` the
     shares of a rater's items that are shown again and that are degraded copies, `training` the number of screens before
@@ -121,7 +124,12 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """A whole campaign, with the blind key."""
+    """A whole campaign, with the blind key.
+
+    `secret` is what all draws and names come from besides the seed, 32 bytes that no rater may have; it is empty for
+    campaigns that were set up before there were secrets. `trained_from` are the segments outside the campaign that
+    training screens were drawn from.
+    """
 
     campaign: Campaign
     setup: Setup
@@ -130,6 +138,8 @@ class Design:
     screens: tuple[Screen, ...]
     output_keys: tuple[OutputKey, ...]
     screen_keys: tuple[ScreenKey, ...]
+    secret: bytes = field(default=b"", repr=False)
+    trained_from: tuple[int, ...] = ()
 
 
 class Action(enum.Enum):

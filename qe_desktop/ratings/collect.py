@@ -8,6 +8,7 @@ from itertools import combinations
 
 from qe_desktop.corpus import TOGETHER, Comment, ItemRole, Pair, RatingFlag, Ratings, Score
 from qe_desktop.ratings import saying
+from qe_desktop.ratings.admitting import Admission, LeftOut, left_out_notes
 from qe_desktop.ratings.campaign import Design, OutputKey, RatingEvent, Screen, ScreenKey
 from qe_desktop.ratings.history import COMMENT, RANKS, History, ScreenState, by_rater, ordered
 from qe_desktop.ratings.protocols import Protocol, protocol_of
@@ -22,28 +23,29 @@ def segment_name(segment: int) -> str:
     return str(segment + 1)
 
 
-def collect(design: Design, events: Iterable[RatingEvent]) -> Ratings:
+def ranges_of(protocol: Protocol) -> tuple[tuple[str, float, float], ...]:
+    """A protocol's scales with their least and greatest value."""
+    return tuple((scale.name, float(scale.low), float(scale.high)) for scale in protocol.scales)
+
+
+def collect(design: Design, events: Iterable[RatingEvent], left_out: Sequence[LeftOut] = ()) -> Ratings:
     """What holds of all that the raters said, by system.
 
     Scores of screens that are not skipped count, also where another scale is not rated yet; rankings count once they
     are complete. `seconds` is the whole active time of the screen, on each of its rows. A pair with a degraded output
-    has the role BAD, and the degraded one stands second; other pairs of that screen are repeats. Events for screens of
-    another rater, or of another campaign, are left out, and a note says how many.
+    has the role BAD, and the degraded one stands second; other pairs of that screen are repeats. Events that are not in
+    order (see `admitting`) are left out, and so were those of `left_out` before; notes say whose, how many and why.
     """
     collector = _Collector(design)
-    mine, strange = [], 0
-    campaign, rater_of = design.campaign.uid, {screen.uid: screen.rater for screen in design.screens}
-    for event in events:
-        if event.campaign == campaign and (not event.screen or rater_of.get(event.screen) == event.rater):
-            mine.append(event)
-        else:
-            strange += 1
+    mine, wrong = Admission(design.campaign, design.screens).split(events)
     for own in by_rater(mine).values():
         collector.take(History(own))
-    notes = [f"{strange:,} events were left out: they are for items that their rater does not have"] if strange else []
+    notes = left_out_notes([*left_out, *wrong])
     if design.campaign.simulated:
         notes.append("the raters are simulated")
-    return Ratings.of(collector.scores, collector.pairs, collector.comments, origin=design.campaign.name, notes=notes)
+    return Ratings.of(collector.scores, collector.pairs, collector.comments, origin=design.campaign.name, notes=notes,
+        ranges=ranges_of(collector.protocol),
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,7 @@ class _Collector:
         self.scores: list[Score] = []
         self.pairs: list[Pair] = []
         self.comments: list[Comment] = []
+        self._campaign = design.campaign.uid
         self._units = {key.output: _Unit.of(key) for key in design.output_keys}
         self._keys = {key.screen: key for key in design.screen_keys}
         self._screens = {screen.uid: screen for screen in design.screens}
@@ -98,11 +101,24 @@ class _Collector:
             flags = 0 if scale != self._first else _CHANGED if step.after_reveal else _NOT_SEEN
             for system in unit.systems:
                 self.scores.append(
-                    Score(screen.rater, system, segment, scale, value, role, state.began, state.seconds, flags)
+                    Score(
+                        screen.rater,
+                        system,
+                        segment,
+                        scale,
+                        value,
+                        role,
+                        state.began,
+                        state.seconds,
+                        flags,
+                        self._campaign,
+                        step.event.uid,
+                    )
                 )
 
     def _rank(self, screen: Screen, key: ScreenKey, units: Sequence[_Unit], state: ScreenState) -> None:
-        ranks = state.value(RANKS)
+        ranks, step = state.value(RANKS), state.step(RANKS)
+        uid = "" if step is None else step.event.uid
         if not isinstance(ranks, tuple) or saying.missing(self.protocol, len(units), {RANKS: ranks}):
             return
         segment = segment_name(screen.segment)
@@ -115,7 +131,7 @@ class _Collector:
                 one, rank, other, other_rank = other, other_rank, one, rank
             self.pairs.append(Pair(
                 screen.rater, segment, one.name, other.name, rank, other_rank, screen.uid, role, state.began,
-                state.seconds,
+                state.seconds, self._campaign, uid,
             ))  # fmt: skip
 
     def _remark(self, screen: Screen, units: Sequence[_Unit], state: ScreenState, reason: str) -> None:
@@ -124,7 +140,9 @@ class _Collector:
         for said, skipped in ((reason, True), (text, False)):
             if said:
                 self.comments.append(
-                    Comment(screen.rater, segment_name(screen.segment), said, systems, skipped, state.began)
+                    Comment(
+                        screen.rater, segment_name(screen.segment), said, systems, skipped, state.began, self._campaign
+                    )
                 )
 
 

@@ -13,17 +13,21 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from qe_desktop.significance import Correction, Verdicts
+
 if TYPE_CHECKING:
     from qe_desktop.ratings.aggregation.trueskill import TrueSkill
     from qe_desktop.ratings.agreement.inter_rater import InterRater
     from qe_desktop.ratings.agreement.intra_rater import IntraRater
     from qe_desktop.ratings.agreement.ranking_agreement import WmtKappa
     from qe_desktop.ratings.agreement.reliability import Pace, RaterReliability
+    from qe_desktop.ratings.evidence import Evidence
+    from qe_desktop.ratings.scale_span import Span
 
 TOTAL = "total"
 """Stands beside the scales' names for adequacy + fluency."""
 Standardise = Literal["drop", "appraise"]
-Correction = Literal["none", "holm", "bonferroni"]
+Repeats = Literal["each", "rater"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +36,8 @@ class Options:
 
     `runs` are the bootstraps of TrueSkill, `rounds` those of the intervals, `standardise` what z does with raters who
     always give the same value ("drop" as WMT, "appraise": their z is 0), `correction` that of the p-values for the
-    number of pairs. The intervals cover 1 - `alpha`.
+    number of pairs. `repeats` says what counts where a rater rated an output several times: "each" rating, as at WMT,
+    or the "rater"'s mean of them. The intervals cover 1 - `alpha`.
     """
 
     seed: int = 1
@@ -41,6 +46,7 @@ class Options:
     alpha: float = 0.05
     standardise: Standardise = "drop"
     correction: Correction = "none"
+    repeats: Repeats = "each"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +60,8 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class SystemScores:
-    """A system's means over segments, each the mean over raters: by scale, and `TOTAL` where there are two scales.
+    """A system's means over segments, each the mean over ratings (see `Options.repeats`): by scale, and `TOTAL` where
+    there are two scales.
 
     `raw` lacks scales whose source gave z only, `z` those that cannot be standardised. `ratings` and `segments` count
     what was rated.
@@ -122,6 +129,11 @@ class Ranking:
     problem: str = ""
     two_sided: bool = False
 
+    @property
+    def verdicts(self) -> Verdicts:
+        """What the tests say of each pair."""
+        return Verdicts(self.p, self.adjusted, self.beats, self.two_sided)
+
 
 @dataclass(frozen=True, slots=True)
 class RankingAgreement:
@@ -175,7 +187,8 @@ class Results:
     best first. `scale_ranking` is the rank-sum comparison of values, `wins_ranking` the sign tests of judgements,
     `trueskill` None until it is computed. `clusters` are those to report, by `clusters_by` (in words). `agreement` and
     `intra` are by scale, between raters (with pairs as places in its own `raters`) and of raters with themselves
-    (repeats). `notes` say what a reader must know.
+    (repeats). `spans` says from where to where each scale goes, `TOTAL` among them, where that is known. `notes` say
+    what a reader must know. `evidence` says how much the order rests on.
     """
 
     options: Options
@@ -193,6 +206,8 @@ class Results:
     raters: tuple[RaterPage, ...]
     origin: str = ""
     notes: tuple[str, ...] = field(default=())
+    spans: Mapping[str, Span] = field(default_factory=dict)
+    evidence: Evidence | None = None
 
     def system(self, name: str) -> SystemResult:
         """The system with this name; KeyError where there is none."""

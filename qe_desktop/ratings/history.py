@@ -141,18 +141,21 @@ class History:
 
     def _undo(self, uid: str, state: ScreenState) -> None:
         self._open_comment = None
-        step = self._done.pop(uid, None)
-        if step is None:
+        step = self._done.get(uid)
+        # an undo takes back what was said of its own screen
+        if step is None or step not in state.of(step.event.field):
             return
+        del self._done[uid]
         state.of(step.event.field).remove(step)
         self._taken_back[uid] = step
         self._redo.append(uid)
 
     def _redo_step(self, uid: str, state: ScreenState) -> None:
         self._open_comment = None
-        step = self._taken_back.pop(uid, None)
-        if step is None:
+        step = self._taken_back.get(uid)
+        if step is None or self.screens[step.event.screen] is not state:
             return
+        del self._taken_back[uid]
         state.of(step.event.field).append(step)
         self._done[uid] = step
         if uid in self._redo:

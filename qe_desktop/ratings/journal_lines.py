@@ -8,7 +8,8 @@ from typing import Any
 from qe_desktop.corpus import ItemRole
 from qe_desktop.formats.ratings import JournalLine
 from qe_desktop.ratings.campaign import Campaign, Design, RatingEvent
-from qe_desktop.ratings.collect import segment_name
+from qe_desktop.ratings.collect import ranges_of, segment_name
+from qe_desktop.ratings.protocols import protocol_of
 
 
 def journal_header(campaign: Campaign) -> dict[str, Any]:
@@ -17,6 +18,8 @@ def journal_header(campaign: Campaign) -> dict[str, Any]:
         "campaign": campaign.uid, "name": campaign.name, "protocol": campaign.protocol,
         "basis": campaign.basis.value, "source-language": campaign.source_language,
         "target-language": campaign.target_language, "simulated": campaign.simulated,
+        "ranges": {scale: [low, high] for scale, low, high in ranges_of(protocol_of(campaign.protocol))},
+        **({"design": campaign.design_hash} if campaign.design_hash else {}),
     }  # fmt: skip
 
 

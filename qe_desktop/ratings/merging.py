@@ -1,7 +1,8 @@
 """Several files of ratings as one: what two files say of the same item counts once; where they differ is a conflict.
 
 An item of a scale is a rater's rating of a system's output for a segment in one role; of a ranking, a rater's judgement
-of two outputs of a segment. Where a file has an item several times, its first rating stands beside the first of the
+of two outputs of a segment. Ratings of different campaigns are different, though they be of one rater and one output.
+Where a file has an item several times, its first rating stands beside the first of the
 other file, its second beside the second, and so on.
 """
 
@@ -59,20 +60,33 @@ def conflicts(parts: Sequence[Ratings]) -> list[Conflict]:
 
 def merged(parts: Sequence[Ratings]) -> Merged:
     """Several files as one."""
+    return _merged(parts, 0) if len(parts) > 1 else Merged(joined(parts), (), 0)
+
+
+def beyond(known: Ratings, new: Ratings) -> Merged:
+    """What `new` says of items that `known` says nothing of, and where they differ."""
+    found = _merged([known, new], 1)
+    kept = {repr(replace(comment, started=0.0)) for comment in known.comments}
+    comments = [comment for comment in new.comments if repr(replace(comment, started=0.0)) not in kept]
+    return replace(found, ratings=replace(found.ratings, comments=tuple(comments)))
+
+
+def _merged(parts: Sequence[Ratings], since: int) -> Merged:
+    """The ratings of the files from place `since` on, as far as no file before says the same."""
     whole = joined(parts)
-    if len(parts) < 2:
-        return Merged(whole, (), 0)
     names = [part.origin or f"file {place + 1}" for place, part in enumerate(parts)]
     scores, pairs = whole.scores, whole.pairs
-    of_scores = _compared(_score_keys(scores), scores.value, np.repeat(np.arange(len(parts)), _sizes(parts, "scores")))
-    of_pairs = _compared(*_pair_keys(pairs), np.repeat(np.arange(len(parts)), _sizes(parts, "pairs")))
+    score_files, pair_files = (np.repeat(np.arange(len(parts)), _sizes(parts, name)) for name in ("scores", "pairs"))
+    of_scores = _compared(_apart(_score_keys(scores), scores), scores.value, score_files)
+    keys, outcome = _pair_keys(pairs)
+    of_pairs = _compared(_apart(keys, pairs), outcome, pair_files)
     comments: dict[str, Comment] = {}
     for comment in whole.comments:
         comments.setdefault(repr(replace(comment, started=0.0)), comment)
     found = replace(
         whole,
-        scores=scores.take(of_scores.keep),
-        pairs=pairs.take(of_pairs.keep),
+        scores=scores.take(of_scores.keep & (score_files >= since)),
+        pairs=pairs.take(of_pairs.keep & (pair_files >= since)),
         comments=tuple(comments.values()),
     )
     listed = [
@@ -106,6 +120,12 @@ def _pair_keys(pairs: PairRatings) -> tuple[Rows, NDArray[np.float64]]:
     low, high = np.minimum(pairs.first, pairs.second), np.maximum(pairs.first, pairs.second)
     outcome = np.where(pairs.first > pairs.second, -pairs.outcome(), pairs.outcome())
     return _codes([pairs.rater, pairs.segment, low, high, pairs.role]), outcome.astype(np.float64)
+
+
+def _apart(keys: Rows, table: ScoreRatings | PairRatings) -> Rows:
+    """The keys, and beside them the campaign, where there are several: what names none may be of the only one."""
+    named = {name for name in table.campaigns if name}
+    return keys if len(named) < 2 else _codes([keys, table.campaign])
 
 
 def _both(pairs: PairRatings, row: int) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass, fields
 
+from qe_desktop.ratings.admitting import MOST_TEXT, clean_text
+
 LEVELS = ("first language", "very good", "good", "basic", "none")
 """How well a rater knows a language, best first."""
 EXPERTISE = (
@@ -40,9 +42,9 @@ class Profile:
         """A profile from its JSON text; what is unknown or damaged is left out."""
         try:
             held = json.loads(text)
-        except ValueError:
+        except (ValueError, RecursionError):
             return cls()
         if not isinstance(held, dict):
             return cls()
         known = {one.name for one in fields(cls)}
-        return cls(**{name: str(value) for name, value in held.items() if name in known})
+        return cls(**{name: clean_text(str(value))[:MOST_TEXT] for name, value in held.items() if name in known})

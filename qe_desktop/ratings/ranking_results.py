@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import PairRatings
+from qe_desktop.corpus import ItemRole, PairRatings
 from qe_desktop.ratings.aggregation.bradley_terry import bradley_terry
 from qe_desktop.ratings.aggregation.clusters import clusters_of, rank_ranges
 from qe_desktop.ratings.aggregation.wins import (
@@ -55,6 +55,8 @@ def ranking_findings(pairs: PairRatings, options: Options) -> RankingFindings:
         for place, name in enumerate(table.systems)
     }
     notes = _notes(table, strengths.problem, with_ties.problem)
+    if (pairs.role == ItemRole.REPEAT).any():
+        notes += ("repeats: rankings that were asked for again count for agreement, and for no win",)
     return RankingFindings(table, systems, _sign_ranking(table, expected, options), _agreement(pairs), notes)
 
 

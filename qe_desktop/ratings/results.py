@@ -7,12 +7,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from qe_desktop.corpus import Place, QeError, Ratings, ScoreRatings
+from qe_desktop.corpus import PairRatings, Place, QeError, Ratings, ScoreRatings
 from qe_desktop.ratings.aggregation.trueskill import TrueSkill
 from qe_desktop.ratings.aggregation.trueskill import trueskill as run_trueskill
 from qe_desktop.ratings.aggregation.units import COUNTED
 from qe_desktop.ratings.agreement.inter_rater import InterRater, inter_rater
 from qe_desktop.ratings.agreement.intra_rater import intra_rater_of
+from qe_desktop.ratings.evidence import Evidence, raters_of, segments_judged
+from qe_desktop.ratings.extent import refuse_beyond
 from qe_desktop.ratings.findings import (
     TOTAL,
     Estimate,
@@ -28,7 +30,16 @@ from qe_desktop.ratings.findings import (
 )
 from qe_desktop.ratings.ranking_results import RankingFindings, ranking_findings, reordered
 from qe_desktop.ratings.rater_results import rater_pages
-from qe_desktop.ratings.scale_results import ScaleFindings, scale_findings, scales_of, without_means
+from qe_desktop.ratings.scale_results import (
+    ADEQUACY,
+    FLUENCY,
+    ScaleFindings,
+    scale_findings,
+    scales_of,
+    without_means,
+)
+from qe_desktop.ratings.scale_span import Span
+from qe_desktop.ratings.value_ranges import spans_of
 
 __all__ = [
     "TOTAL",
@@ -57,9 +68,11 @@ def results_of(
     """Everything that the ratings say; a pure function of them and the options.
 
     TrueSkill is by far the slowest part: without it the rest comes at once, and `with_trueskill` adds it later.
-    `progress` hears the share done of TrueSkill (0..1), and may raise to stop. QeError where nothing counts.
+    `progress` hears the share done of TrueSkill (0..1), and may raise to stop. QeError where nothing counts, or where
+    there is too much to compare.
     """
     options = options or Options()
+    refuse_beyond(ratings)
     scores, named = without_means(ratings.scores)
     rated = bool(np.isin(scores.role, COUNTED).any())
     of_pairs = ranking_findings(ratings.pairs, options) if len(ratings.pairs) else None
@@ -68,7 +81,8 @@ def results_of(
     if not rated and of_pairs is None:
         hint = "Give ratings of systems' outputs; control items and training count for no result."
         raise QeError(NO_RATINGS, hint=hint, place=Place(ratings.origin) if ratings.origin else None)
-    of_scales = scale_findings(scores, options) if rated else None
+    ranges = {scale: Span(low, high) for scale, low, high in ratings.ranges}
+    of_scales = scale_findings(scores, options, ranges) if rated else None
     sources = _sources(named, of_scales)
     results = Results(
         options=options,
@@ -86,6 +100,8 @@ def results_of(
         raters=rater_pages(named, sources, ratings.pairs, ratings.comments, alpha=options.alpha),
         origin=ratings.origin,
         notes=tuple(dict.fromkeys([*ratings.notes, *_notes(of_scales), *_notes(of_pairs)])),
+        spans=_spans(scores, ranges) if rated else {},
+        evidence=_evidence(of_scales, named, ratings.pairs),
     )
     results = _ranked(results, _systems(of_scales, of_pairs))
     if trueskill and of_pairs is not None:
@@ -128,6 +144,22 @@ def _ranked(results: Results, systems: Mapping[str, SystemResult]) -> Results:
         first, last = ranges.get(name, (None, None))
         listed.append(replace(systems[name], rank_low=first, rank_high=last))
     return replace(results, systems=tuple(listed), clusters=clusters, clusters_by=by)
+
+
+def _spans(scores: ScoreRatings, ranges: Mapping[str, Span]) -> dict[str, Span]:
+    found = spans_of(scores, scales_of(scores))
+    spans = {name: ranges.get(name, span) for name, span in found.items()}
+    if ADEQUACY in spans and FLUENCY in spans:
+        spans[TOTAL] = spans[ADEQUACY] + spans[FLUENCY]
+    return spans
+
+
+def _evidence(of_scales: ScaleFindings | None, named: ScoreRatings, pairs: PairRatings) -> Evidence:
+    if of_scales is None:
+        return Evidence(raters_of(pairs), segments_judged(pairs))
+    # the order is that of the scales, where there are any
+    segments = min((of_scales.n[name] for name in of_scales.ranking.systems), default=0)
+    return Evidence(raters_of(named), segments)
 
 
 def _systems(of_scales: ScaleFindings | None, of_pairs: RankingFindings | None) -> dict[str, SystemResult]:

@@ -17,6 +17,7 @@ from qe_desktop.ratings.aggregation.rank_sum import rank_sum_of
 from qe_desktop.ratings.aggregation.standardise import Standardised, Z, standardise
 from qe_desktop.ratings.aggregation.units import COUNTED, RATED, rows_of
 from qe_desktop.ratings.findings import TOTAL, Estimate, Options, Ranking, SystemScores
+from qe_desktop.ratings.scale_span import MOST, Span
 from qe_desktop.ratings.value_ranges import outside
 
 Floats = NDArray[np.float64]
@@ -74,7 +75,8 @@ def scale_of(scores: ScoreRatings, name: str, options: Options) -> Scale:
     has_raw = bool(len(rows_of(scores, name, COUNTED)))
     source = Z if given_z and not has_raw else name
     standardised = standardise(scores, Z if given_z else name, options.standardise)
-    z: SegmentMeans | None = segment_means(scores, Z if given_z else name, standardised.values)
+    by_rater = options.repeats == "rater"
+    z: SegmentMeans | None = segment_means(scores, Z if given_z else name, standardised.values, by_rater=by_rater)
     if z is not None and not len(z):
         z = None
     by_z = z is not None and (given_z or not is_short(scores, name))
@@ -82,14 +84,15 @@ def scale_of(scores: ScoreRatings, name: str, options: Options) -> Scale:
     if has_raw:
         # beside z, WMT's raw means are of the ratings that have a z
         kept = np.where(standardised.kept, scores.value, np.nan) if by_z and not given_z else None
-        raw = segment_means(scores, name, kept)
+        raw = segment_means(scores, name, kept, by_rater=by_rater)
     return Scale(name, source, raw, z, by_z, standardised)
 
 
 def is_short(scores: ScoreRatings, name: str) -> bool:
     """Whether a scale has few whole values, such as 1..5."""
     values = scores.value[rows_of(scores, name, RATED)]
-    return bool(len(values)) and bool((values >= 0).all() and (values <= SHORT).all() and (values % 1 == 0).all())
+    # a slip of one rater's must not change by what all systems are compared
+    return bool(len(values)) and bool(np.mean((values >= 0) & (values <= SHORT) & (values % 1 == 0)) >= MOST)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -103,8 +106,9 @@ class ScaleFindings:
     notes: tuple[str, ...]
 
 
-def scale_findings(scores: ScoreRatings, options: Options) -> ScaleFindings:
-    """All that the ratings say of systems. There must be ratings that count."""
+def scale_findings(scores: ScoreRatings, options: Options, ranges: Mapping[str, Span] | None = None) -> ScaleFindings:
+    """All that the ratings say of systems. There must be ratings that count. `ranges` are told of some scales."""
+    ranges = ranges or {}
     scales = tuple(scale_of(scores, name, options) for name in scales_of(scores))
     raw = {one.name: one.raw for one in scales if one.raw is not None}
     z = {one.name: one.z for one in scales if one.z is not None}
@@ -125,9 +129,29 @@ def scale_findings(scores: ScoreRatings, options: Options) -> ScaleFindings:
     }
     # a system that was not rated on the scale of the comparison has the segments of other scales
     n = {name: int(found.segments[scores.systems.index(name)]) or systems[name].segments for name in names}
-    strange = {one.name: outside(scores, one.name) for one in scales}
+    strange = {one.name: outside(scores, one.name, ranges.get(one.name)) for one in scales}
     notes = (*notes, *(f"{name}: {said}" for name, said in strange.items() if said))
-    return ScaleFindings(scales, systems, n, _ranking(measure, found, method, options), (*notes, *_notes(scales)))
+    notes = (*notes, *_notes(scales), *repeats_said(scores, options))
+    return ScaleFindings(scales, systems, n, _ranking(measure, found, method, options), notes)
+
+
+def repeats_said(scores: ScoreRatings, options: Options) -> tuple[str, ...]:
+    """Which rule holds where a rater rated an output several times; nothing where nobody did."""
+    rows = np.flatnonzero(np.isin(scores.role, COUNTED))
+    keys = np.stack([scores.rater[rows], scores.system[rows], scores.segment[rows], scores.scale[rows]])
+    more = len(rows) - np.unique(keys, axis=1).shape[1]
+    if not more:
+        return ()
+    times = (
+        "once an output was rated again by its rater"
+        if more == 1
+        else (f"{more:,} times an output was rated again by its rater")
+    )
+    rule = (
+        "each rating counts, as at WMT" if options.repeats == "each"
+        else "the mean of a rater's ratings counts, so that all raters of an output weigh the same"
+    )  # fmt: skip
+    return (f"repeats: {times}; {rule}",)
 
 
 def _counts(scores: ScoreRatings) -> NDArray[np.int64]:

@@ -6,6 +6,7 @@ import enum
 from collections.abc import Iterable
 
 from qe_desktop.ratings import saying
+from qe_desktop.ratings.admitting import Admission
 from qe_desktop.ratings.campaign import Campaign, RatingEvent, Screen
 from qe_desktop.ratings.history import History, ScreenState, by_rater
 from qe_desktop.ratings.protocols import Protocol, protocol_of
@@ -40,7 +41,9 @@ def progress_of(
 ) -> dict[str, tuple[int, int]]:
     """How many items each rater has done or skipped, and how many there are; training is left out."""
     protocol = protocol_of(campaign.protocol)
-    states = {rater: History(own).screens for rater, own in by_rater(events).items()}
+    screens = list(screens)
+    good, _ = Admission(campaign, screens).split(events)
+    states = {rater: History(own).screens for rater, own in by_rater(good).items()}
     done = dict.fromkeys(campaign.raters, 0)
     total = dict.fromkeys(campaign.raters, 0)
     for screen in screens:

@@ -2,30 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from qe_desktop.corpus import ScoreRatings
 from qe_desktop.formats.reading import counted
 from qe_desktop.ratings.aggregation.units import RATED, rows_of
+from qe_desktop.ratings.scale_span import FIVE, HUNDRED, MOST, Span, span_of
 
-_FIVE, _HUNDRED = (1.0, 5.0), (0.0, 100.0)
-_RANGES = {"adequacy": (_FIVE, _HUNDRED), "fluency": (_FIVE, _HUNDRED), "score": (_HUNDRED,)}
+_RANGES = {"adequacy": (FIVE, HUNDRED), "fluency": (FIVE, HUNDRED), "score": (HUNDRED,)}
 """The ranges that a scale is known to be used with."""
-MOST = 0.9
-"""The share of a scale's values from which on a range is taken to be the one meant."""
 
 
-def outside(scores: ScoreRatings, scale: str) -> str:
-    """In words how many ratings lie outside of the range that nearly all lie in; empty where none do.
+def spans_of(scores: ScoreRatings, scales: Iterable[str]) -> dict[str, Span]:
+    """The span of each scale by the values that were given on it; none of those that were only standardised."""
+    spans = {name: span_of(scores.value[rows_of(scores, name, RATED)]) for name in scales}
+    return {name: span for name, span in spans.items() if span is not None}
+
+
+def outside(scores: ScoreRatings, scale: str, told: Span | None = None) -> str:
+    """In words how many ratings lie outside of the range that is `told`, or that nearly all lie in; or nothing.
 
     The first of the scale's ranges (1..5 and 0..100) counts that holds `MOST` of the values, those of 1..5 whole ones;
     a scale with another name, or used in another way, has none.
     """
     rows = rows_of(scores, scale, RATED)
     values = scores.value[rows]
-    for low, high in _RANGES.get(scale, ()):
-        within = (values >= low) & (values <= high) & ((low, high) == _HUNDRED or values % 1 == 0)
-        if len(values) and within.mean() >= MOST:
+    for low, high in _RANGES.get(scale, ()) if told is None else ((told.low, told.high),):
+        within = (values >= low) & (values <= high) & ((low, high) == HUNDRED or values % 1 == 0)
+        if len(values) and (told is not None or within.mean() >= MOST):
             wrong = np.flatnonzero((values < low) | (values > high))
             if not len(wrong):
                 return ""

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from qe_desktop.corpus import QeError
 from qe_desktop.ratings import saying
+from qe_desktop.ratings.admitting import MOST_SECONDS, MOST_TEXT, Admission, clean_text
 from qe_desktop.ratings.campaign import Action, Campaign, Output, Passage, RatingEvent, Screen, Value
 from qe_desktop.ratings.history import COMMENT, PROFILE, RANKS, REVEAL, SEEN, SKIP, WHEN, History, ScreenState, ordered
 from qe_desktop.ratings.profile import Profile
@@ -24,7 +25,8 @@ TICK = 1e-6
 class Work:
     """A rater's state. Every change is a `RatingEvent`, which the caller keeps; the events give the same state again.
 
-    `screens` may hold other raters' screens and `events` other raters' events; they are left out. `clock` gives Unix
+    `screens` may hold other raters' screens and `events` other raters' events; they are left out, and so is what no
+    program writes (see `admitting`). `clock` gives Unix
     time and `new_uid` an event's name.
     """
 
@@ -47,6 +49,7 @@ class Work:
         mine = sorted((screen for screen in screens if screen.rater == rater), key=lambda screen: screen.position)
         self.screens: tuple[Screen, ...] = tuple(mine)
         self._place = {screen.uid: place for place, screen in enumerate(self.screens)}
+        self._admission = Admission(campaign, self.screens)
         self._trained = sum(screen.training for screen in self.screens)
         self._passages = {passage.segment: passage for passage in passages}
         self._outputs = {output.uid: output for output in outputs}
@@ -164,7 +167,7 @@ class Work:
         None takes a scale's value away, zeros those of ranks. `field` may be any that `RatingEvent` names.
         """
         if field == PROFILE:
-            return self._add(self._event("", PROFILE, str(value or "")))
+            return self._add(self._event("", PROFILE, _checked_text(value)))
         screen = self.screen(uid)
         return self._add(self._event(uid, field, self._checked(screen, field, value), seconds))
 
@@ -214,7 +217,7 @@ class Work:
         new = [
             event
             for event in ordered(events)
-            if event.rater == self.rater and event.campaign == self.campaign.uid and event.uid not in self._known
+            if event.rater == self.rater and event.uid not in self._known and not self._admission.problem(event)
         ]
         if not new:
             return set()
@@ -237,7 +240,7 @@ class Work:
 
     def _checked(self, screen: Screen, field: str, value: Value) -> Value:
         if field in (SKIP, COMMENT):
-            return str(value or "").strip() if field == SKIP else str(value or "")
+            return _checked_text(value).strip() if field == SKIP else _checked_text(value)
         if field == SEEN:
             return None
         first = self.protocol.fields[0]
@@ -260,7 +263,7 @@ class Work:
         self, uid: str, field: str, value: Value, seconds: float = 0.0, action: Action = Action.RATE, refers: str = ""
     ) -> RatingEvent:
         at = max(self._clock(), self._events[-1].at + TICK) if self._events else self._clock()
-        spent = max(0.0, seconds) if math.isfinite(seconds) else 0.0
+        spent = min(max(0.0, seconds), MOST_SECONDS) if math.isfinite(seconds) else 0.0
         return RatingEvent(
             self._new_uid(), self.campaign.uid, uid, self.rater, at, field, value, spent, action, refers
         )  # fmt: skip
@@ -302,6 +305,15 @@ class Work:
         held = [step.event for step in self._state(event.screen).steps if step.event.field == event.field]
         earlier = held[:-1] if held and held[-1].uid == event.uid else held
         return earlier[-1].value if earlier else None
+
+
+def _checked_text(value: Value) -> str:
+    text = clean_text(str(value or ""))
+    if len(text) > MOST_TEXT:
+        raise QeError(
+            f"the text has {len(text):,} characters, and at most {MOST_TEXT:,} can be kept", hint="Shorten it."
+        )
+    return text
 
 
 def _checked_value(value: Value, scale: Scale) -> float:

@@ -82,18 +82,14 @@ def _problem(table: WinTable, wins: Floats, ties: Ties) -> str:
 
 def _most_likely(wins: Floats) -> Floats:
     """Newton's method on the log likelihood, which is concave; a step is halved until it gains something."""
-    size = len(wins)
     games = wins + wins.T
-    strengths: Floats = np.zeros(size)
+    strengths: Floats = np.zeros(len(wins))
     best = _log_likelihood(strengths, wins)
     for _ in range(STEPS):
         chance = _chances(strengths)
         gradient = (wins - games * chance).sum(1)
         weights = games * chance * chance.T
-        # strengths are known up to a constant: the added matrix of ones fixes their sum at 0
-        curvature = np.diag(weights.sum(1)) - weights + weights.max() / size
-        step: Floats = np.linalg.solve(curvature, gradient)
-        step -= step.mean()
+        step = _newton_step(weights, gradient)
         if np.abs(step).max() <= CLOSE:
             break
         new = _log_likelihood(strengths + step, wins)
@@ -105,6 +101,19 @@ def _most_likely(wins: Floats) -> Floats:
         best = new
     strengths -= strengths.mean()
     return strengths
+
+
+def _newton_step(weights: Floats, gradient: Floats) -> Floats:
+    """The step that the curvature asks for, its sum 0.
+
+    Strengths are known up to a constant, so the last one stands still at first. What few judgements hold together and
+    what very many do are brought to one scale, or the few would drown in rounding.
+    """
+    scale = np.sqrt(np.maximum(weights.sum(1), np.finfo(np.float64).tiny))[:-1]
+    curvature = np.eye(len(scale)) - weights[:-1, :-1] / np.outer(scale, scale)
+    step: Floats = np.append(np.linalg.lstsq(curvature, gradient[:-1] / scale, rcond=None)[0] / scale, 0.0)
+    step -= step.mean()
+    return step
 
 
 def _chances(strengths: Floats) -> Floats:

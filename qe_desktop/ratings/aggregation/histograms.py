@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.ratings.aggregation.units import Rows
+from qe_desktop.ratings.scale_span import FIVE, is_hundred
 
 Floats = NDArray[np.float64]
 MOST_VALUES = 11
@@ -43,10 +44,10 @@ def bins_of(values: Floats) -> Bins:
         return Bins(np.arange(2.0), True)
     low, high = float(values.min()), float(values.max())
     if high - low < MOST_VALUES and np.array_equal(values, np.rint(values)):
-        if low >= 1 and high <= 5:
-            low, high = 1.0, 5.0
+        if low >= FIVE[0] and high <= FIVE[1]:
+            low, high = FIVE
         return Bins(np.arange(low - 0.5, high + 1), True)
-    if low >= 0 and 1 < high <= 100:
+    if is_hundred(low, high):
         return Bins(np.arange(0, 100 + HUNDRED, HUNDRED), False)
     width = _round_width((high - low or 1.0) / PARTS)
     first, last = np.floor(low / width), np.floor(high / width) + 1

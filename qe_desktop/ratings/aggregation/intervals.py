@@ -7,6 +7,7 @@ means are one product of resampling weights with those rows. The same segments a
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,10 @@ from qe_desktop.significance import drawn_weights, intervals
 
 Floats = NDArray[np.float64]
 Watch = Callable[[int, int], None]
+DENSE = 1 << 22
+"""Cells of segments by systems up to which all are held, rated or not."""
+SPARSE = 0.1
+"""The share of rated cells below which larger ones are held without the others."""
 
 
 def resampled_means(
@@ -33,11 +38,10 @@ def resampled_means(
     if not rated:
         return np.full((len(scales), systems, rounds), np.nan)
     sums, numbers = (np.empty((rounds, len(scales) * systems)) for _ in range(2))
-    complete = bool(np.all(counts == 1))
     for first, weights in drawn_weights(rounds, seed, rated):
         last = first + len(weights)
         sums[first:last] = weights @ rows
-        numbers[first:last] = rated if complete else weights @ counts
+        numbers[first:last] = rated if counts is None else weights @ counts
         if watch is not None:
             watch(last, rounds)
     means = sums / np.where(numbers > 0, numbers, np.nan)
@@ -70,9 +74,9 @@ def student_intervals(means: SegmentMeans, level: float = 0.95) -> Floats:
     return np.stack([found.mean - half, found.mean + half], axis=-1)
 
 
-def _rows(scales: Sequence[SegmentMeans]) -> tuple[int, Floats, Floats]:
+def _rows(scales: Sequence[SegmentMeans]) -> tuple[int, Any, Any]:
     """How many segments were rated, and by these, in the order of their names, each system's means and whether it has
-    one: shape (segments, scales × systems).
+    one: shape (segments, scales × systems), the latter None where all have. Mostly empty ones are sparse.
     """
     names = scales[0].segments
     systems = len(scales[0].systems)
@@ -82,7 +86,15 @@ def _rows(scales: Sequence[SegmentMeans]) -> tuple[int, Floats, Floats]:
     by_name = np.empty(len(segments), np.int64)
     by_name[sorted(range(len(segments)), key=lambda at: names[segments[at]])] = np.arange(len(segments))
     cells = np.concatenate([one.system + number * systems for number, one in enumerate(scales)])
-    rows, counts = (np.zeros((len(segments), len(scales) * systems)) for _ in range(2))
-    rows[by_name[place], cells] = np.concatenate([one.mean for one in scales])
-    counts[by_name[place], cells] = 1
-    return len(segments), rows, counts
+    means = np.concatenate([one.mean for one in scales])
+    shape = (len(segments), len(scales) * systems)
+    at, full = (by_name[place], cells), shape[0] * shape[1]
+    if full > DENSE and len(means) < full * SPARSE:
+        # imported here, so that the command line starts without it
+        from scipy.sparse import csr_array
+
+        return len(segments), csr_array((means, at), shape), csr_array((np.ones(len(means)), at), shape)
+    rows, counts = np.zeros(shape), np.zeros(shape)
+    rows[at] = means
+    counts[at] = 1
+    return len(segments), rows, None if len(means) == full else counts

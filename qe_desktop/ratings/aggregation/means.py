@@ -1,4 +1,4 @@
-"""Means of ratings: of raters per segment, of segments per system, and adequacy + fluency (Lavie et al. 2004, 3.1)."""
+"""Means of ratings: of ratings per segment, of segments per system, and adequacy + fluency (Lavie et al. 2004, 3.1)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from qe_desktop.corpus import ScoreRatings
 from qe_desktop.ratings.aggregation.digits import fifteen_digits
 from qe_desktop.ratings.aggregation.sums import group_means
-from qe_desktop.ratings.aggregation.units import COUNTED, rows_of, units_of
+from qe_desktop.ratings.aggregation.units import COUNTED, compressed, rows_of, units_of
 
 Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]
@@ -62,16 +62,24 @@ class SystemMeans:
         return np.argsort(np.where(np.isnan(self.mean), np.inf, -self.mean), kind="stable")
 
 
-def segment_means(scores: ScoreRatings, scale: str, values: Floats | None = None) -> SegmentMeans:
-    """The mean over raters for each system and segment on one scale.
+def segment_means(
+    scores: ScoreRatings, scale: str, values: Floats | None = None, *, by_rater: bool = False
+) -> SegmentMeans:
+    """The mean over ratings for each system and segment on one scale.
 
-    Ratings of role SYSTEM and REPEAT count. `values` (ratings,) are averaged instead of the ratings' own: z, for
-    example, NaN where a rating is to be left out. Means have 15 significant digits, as in the tables that WMT writes
-    and goes on from: means that differ by rounding alone are tied.
+    Ratings of role SYSTEM and REPEAT count, each of them as at WMT, so that a rater who rated an output twice weighs as
+    much as two; or (`by_rater`) each rater's mean, so that all who rated it weigh the same. `values` (ratings,) are
+    averaged instead of the ratings' own: z, for example, NaN where a rating is to be left out. Means have 15
+    significant digits, as in the tables that WMT writes and goes on from: means that differ by rounding alone are tied.
     """
     rows = rows_of(scores, scale, COUNTED, values)
     units = units_of(scores, rows)
-    mean, ratings = group_means(units.of_row, (scores.value if values is None else values)[rows], len(units))
+    given = (scores.value if values is None else values)[rows]
+    mean, ratings = group_means(units.of_row, given, len(units))
+    if by_rater:
+        raters = max(1, len(scores.raters))
+        own, of_row = compressed(units.of_row * raters + scores.rater[rows], len(units) * raters)
+        mean = group_means(own // raters, group_means(of_row, given, len(own))[0], len(units))[0]
     mean = fifteen_digits(mean)
     return SegmentMeans(scores.systems, scores.segments, units.system, units.segment, mean, ratings)
 

@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
+WHOLE = 2.0**52
+"""Whole numbers whose sizes sum up to less have exact sums in any order."""
 SMALLEST = -900
 """Values below 2^-900 are 0 here, so that no power of two runs out of range."""
 
@@ -18,20 +20,30 @@ def exact_sums(group: NDArray[np.integer], values: Floats, groups: int) -> Float
     """The sum of the finite `values` (rows,) of each of `groups` groups; shape (groups,).
 
     Values are written as whole multiples of two powers of two, so small that they are as fine as the numbers themselves
-    and so few bits that adding them up rounds nothing.
+    and so few bits that adding them up rounds nothing. Each group has powers of its own, by its own values alone: what
+    stands in one group, however large, cannot change the last bit of another's sum.
     """
     if not len(values):
         return np.zeros(groups)
-    bits = 52 - len(values).bit_length()
-    exponent = int(np.frexp(np.abs(values).max())[1])
-    unit = 2.0 ** (max(exponent, SMALLEST) - bits)
-    scaled = values / unit
+    group = group.astype(np.intp, copy=False)
+    if float(np.abs(values).sum()) < WHOLE and np.array_equal(values, np.rint(values)):
+        # whole numbers this small are added up exactly as they stand, which the long way would do as well
+        return np.asarray(np.bincount(group, values, groups), np.float64)
+    largest = np.zeros(groups)
+    np.maximum.at(largest, group, np.abs(values))
+    exponent = np.maximum(np.frexp(largest)[1], SMALLEST)
+    # as many bits as a count of the group's values has, for its sum to fit into a number's 53
+    bits = 52 - np.frexp(np.bincount(group, minlength=groups).astype(np.float64))[1]
+    # products with powers of two are exact, and take a fraction of the time of ldexp on every row
+    scaled = values * np.ldexp(1.0, bits - exponent)[group]
     high = np.rint(scaled)
-    low = np.rint((scaled - high) * 2.0**bits)
     sums: Floats = np.asarray(np.bincount(group, high, groups), np.float64)
-    if low.any():
-        sums = sums + np.bincount(group, low, groups) * 2.0**-bits
-    return np.asarray(sums * unit, np.float64)
+    scaled -= high
+    if scaled.any():
+        scaled *= np.ldexp(1.0, bits)[group]
+        low = np.rint(scaled, out=scaled)
+        sums = sums + np.ldexp(np.bincount(group, low, groups), -bits)
+    return np.asarray(np.ldexp(sums, exponent - bits), np.float64)
 
 
 def group_means(group: NDArray[np.integer], values: Floats, groups: int) -> tuple[Floats, NDArray[np.int64]]:
@@ -48,8 +60,9 @@ def group_deviations(group: NDArray[np.integer], values: Floats, means: Floats) 
     counts = np.bincount(group, minlength=len(means))
     some = np.zeros(len(means))
     some[group] = values
-    varied = np.bincount(group[values != some[group]], minlength=len(means)) > 0
-    squares = exact_sums(group, (values - means[group]) ** 2, len(means))
+    varied = np.bincount(group, values != some[group], len(means)) > 0
+    apart = values - means[group]
+    squares = exact_sums(group, apart * apart, len(means))
     return np.where(
         varied, np.sqrt(squares / np.where(counts > 1, counts - 1, np.nan)), np.where(counts > 1, 0.0, np.nan)
     )

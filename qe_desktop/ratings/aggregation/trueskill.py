@@ -21,6 +21,8 @@ from qe_desktop.ratings.aggregation.wins import WinTable, win_table
 Floats = NDArray[np.float64]
 KEPT = 0.95
 """The share of the runs that a range of ranks covers."""
+MOST = 100
+"""Systems of which it is computed: a step looks at all of them, and there are as many steps as judgements."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,7 +66,7 @@ def trueskill(pairs: PairRatings, *, runs: int = 1000, seed: int = 1, progress: 
         whole.ties[np.ix_(compared, compared)],
     )
     problem = _nothing_to_tell(table) or apart(whole.systems, whole.judged > 0)
-    if not table.wins.any():
+    if not table.wins.any() or len(table.systems) > MOST:
         nothing = np.zeros(0, np.int64)
         return TrueSkill((), nothing.astype(np.float64), nothing, nothing, (), runs, table.comparisons, problem)
     means = skills(table, runs, seed, progress)
@@ -80,6 +82,8 @@ def _nothing_to_tell(table: WinTable) -> str:
         return "There are no judgements between two systems."
     if not table.wins.any():
         return "All judgements are ties: none says that one system is better than another."
+    if len(table.systems) > MOST:
+        return f"It is not computed of more than {MOST} systems; here are {len(table.systems):,}."
     return ""
 
 

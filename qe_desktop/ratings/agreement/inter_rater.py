@@ -22,6 +22,7 @@ from qe_desktop.ratings.agreement.measures import (
     randolph,
 )
 from qe_desktop.ratings.agreement.rater_pairs import Judged, RaterPairs, rater_pairs
+from qe_desktop.ratings.scale_span import HUNDRED, is_hundred
 
 Floats = NDArray[np.float64]
 MANY = 20
@@ -33,7 +34,7 @@ BINS = 10
 class FirstRatings:
     """Each rater's first rating of each unit that at least two raters rated; all of shape (ratings,).
 
-    `unit` counts from 0 to `units` - 1, `rater` is a place in `raters`.
+    `unit` counts from 0 to `units` - 1, `rater` is a place in `raters`. `segment` (units,) is that of each unit.
     """
 
     raters: tuple[str, ...]
@@ -41,6 +42,7 @@ class FirstRatings:
     unit: Rows
     rater: Rows
     value: Floats
+    segment: Rows
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,13 +75,19 @@ def first_ratings(scores: ScoreRatings, scale: str, values: Floats | None = None
     units = units_of(scores, rows)
     raters = len(scores.raters)
     keys, first = first_of(units.of_row * raters + scores.rater[rows], len(units) * raters)
-    unit, rater = np.divmod(keys, max(1, raters))
+    unit = keys // max(1, raters)
+    rater = keys - unit * raters
     sizes = np.bincount(unit, minlength=len(units))
     keep = sizes[unit] > 1
     number = np.cumsum(sizes > 1) - 1
     given = (scores.value if values is None else values)[rows[first]]
     return FirstRatings(
-        scores.raters, int(np.count_nonzero(sizes > 1)), number[unit[keep]], rater[keep], np.asarray(given[keep])
+        scores.raters,
+        int(np.count_nonzero(sizes > 1)),
+        number[unit[keep]],
+        rater[keep],
+        np.asarray(given[keep]),
+        units.segment[sizes > 1],
     )
 
 
@@ -98,7 +106,8 @@ def inter_rater(
 
     `values` (ratings,) stand in for the ratings' own (z, for example). `bins` is chosen if not given: BINS where there
     are more than MANY different values, or else 0, values as they are. `categories` are those of the scale, for
-    Randolph's kappa; if not given, those used. `rounds` above 0 gives bootstrap intervals of alpha.
+    Randolph's kappa; if not given, those used. `rounds` above 0 gives bootstrap intervals of alpha
+    over segments.
     """
     ratings = first_ratings(scores, scale, values)
     different, codes = value_codes(ratings.value)
@@ -111,7 +120,9 @@ def inter_rater(
     category = codes.astype(np.float64)
     judged = Judged(ratings.value, codes, positions)
     pairs = rater_pairs(ratings.unit, ratings.rater, judged, len(ratings.raters))
-    intervals = alpha_intervals(pairable(ratings.unit, ratings.value), rounds=rounds, seed=seed, level=level)
+    intervals = alpha_intervals(
+        pairable(ratings.unit, ratings.value), segments=ratings.segment, rounds=rounds, seed=seed, level=level
+    )
     alphas = {one: krippendorff(ratings.unit, category if one == "nominal" else ratings.value, one) for one in LEVELS}
     for one, (low, high) in intervals.items():
         if not (bins and one == "nominal"):
@@ -128,8 +139,8 @@ def binned(values: Floats, bins: int) -> Rows:
     if not len(values):
         return np.zeros(0, np.int64)
     low, high = float(values.min()), float(values.max())
-    if low >= 0 and 1 < high <= 100:
-        low, high = 0.0, 100.0
+    if is_hundred(low, high):
+        low, high = HUNDRED
     parts = np.floor((values - low) / (high - low or 1.0) * bins).astype(np.int64)
     return np.minimum(parts, bins - 1)
 

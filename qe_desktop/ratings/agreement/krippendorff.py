@@ -78,14 +78,17 @@ def alpha(ratings: Pairable, level: Level) -> float:
         totals = np.bincount(ratings.code).astype(np.float64)
         expected = float((n**2 - (totals**2).sum()) / (n * (n - 1)))
         return 1 - observed / expected
-    values = placed(ratings, level)[ratings.code]
+    places = placed(ratings, level)
+    values = places[ratings.code]
     means, _ = group_means(ratings.unit, values, ratings.units)
-    spread = exact_sums(ratings.unit, (values - means[ratings.unit]) ** 2, ratings.units)
-    together = np.zeros(n, np.int64)
-    mean = group_means(together, values, 1)[0][0]
+    apart = values - means[ratings.unit]
+    spread = exact_sums(ratings.unit, apart * apart, ratings.units)
+    # of all ratings together, each different value counts once, as often as it was given
+    given, together = np.bincount(ratings.code, minlength=len(places)), np.zeros(len(places), np.int64)
+    mean = exact_sums(together, given * places, 1)[0] / n
     # Σ_{i≠j} (x_i - x_j)² = 2 m Σ (x_i - mean)²
     observed = float((2 * sizes * spread / (sizes - 1)).sum() / n)
-    expected = float(2 * exact_sums(together, (values - mean) ** 2, 1)[0] / (n - 1))
+    expected = float(2 * exact_sums(together, given * (places - mean) ** 2, 1)[0] / (n - 1))
     return 1 - observed / expected
 
 

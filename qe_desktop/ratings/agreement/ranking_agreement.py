@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import ItemRole, PairRatings
 from qe_desktop.corpus.ratings import TOGETHER, codes_of
+from qe_desktop.ratings.aggregation.units import sorted_rows
 
 Chance = Literal["ties", "third"]
 BETWEEN = (ItemRole.SYSTEM, ItemRole.REFERENCE)
@@ -110,9 +111,14 @@ def _about(pairs: PairRatings, as_listed: bool) -> NDArray[np.int64]:
 
 def _codes(keys: NDArray[np.int64]) -> NDArray[np.int64]:
     """The place of each key among the different ones; keys that are small numbers are left as they are."""
-    if int(keys.max(initial=0)) < DENSE * len(keys):
+    largest = int(keys.max(initial=0))
+    if largest < DENSE * len(keys):
         return keys
-    return np.unique(keys, return_inverse=True)[1].astype(np.int64)
+    order = sorted_rows(keys, largest + 1)
+    ordered = keys[order]
+    codes = np.empty(len(keys), np.int64)
+    codes[order] = np.cumsum(np.diff(ordered, prepend=ordered[:1]) != 0)
+    return codes
 
 
 def _seen_again(pairs: PairRatings) -> NDArray[np.bool_]:

@@ -70,7 +70,7 @@ def rater_pairs(unit: Rows, rater: Rows, judged: Judged, raters: int) -> RaterPa
     order = sorted_rows(unit * raters + rater, (int(unit.max(initial=0)) + 1) * raters)
     unit, rater, judged = unit[order], rater[order], judged.take(order)
     ends = np.searchsorted(unit, unit, side="right")
-    centred = Judged(judged.value - (judged.value.mean() if len(order) else 0.0), judged.category, judged.positions)
+    centred = Judged(judged.value - (np.median(judged.value) if len(order) else 0.0), judged.category, judged.positions)
     firsts, seconds, parts = [], [], []
     for rows in _blocks(rater, ends, len(judged.positions)):
         # a row meets those after it in its unit, which are of raters with higher numbers

@@ -7,12 +7,26 @@ from collections.abc import Mapping, Sequence
 
 from qe_desktop.corpus import TOGETHER, QeError
 from qe_desktop.ratings.assignment.drafts import Translations
+from qe_desktop.ratings.assignment.naming import texts_shown
 from qe_desktop.ratings.campaign import Basis, Campaign, Passage, Setup
 from qe_desktop.ratings.protocols import Protocol, protocol_of
 
+ALIKE = 0.9
+"""The share of its segments from which on a translation is taken to be the reference itself."""
 
-def check(campaign: Campaign, setup: Setup, passages: Mapping[int, Passage], translations: Translations) -> None:
-    """Raise a QeError for the first thing for which the campaign cannot be set up."""
+
+def check(
+    campaign: Campaign,
+    setup: Setup,
+    passages: Mapping[int, Passage],
+    translations: Translations,
+    *,
+    reference_rated: bool = False,
+) -> None:
+    """Raise a QeError for the first thing for which the campaign cannot be set up.
+
+    `reference_rated`: the owner knows that a system is the reference itself, and wants it rated like one.
+    """
     protocol = protocol_of(campaign.protocol)
     _check_raters(setup)
     _check_systems(setup, protocol, translations)
@@ -21,6 +35,7 @@ def check(campaign: Campaign, setup: Setup, passages: Mapping[int, Passage], tra
     _check_translations(setup, translations)
     if not protocol.target_only:
         _check_passages(campaign.basis, setup, passages)
+    _check_reference(campaign, setup, passages, translations, reference_rated=reference_rated)
     if campaign.by_document and not any(
         passages[segment].document for segment in setup.segments if segment in passages
     ):
@@ -108,6 +123,33 @@ def _check_passages(basis: Basis, setup: Setup, passages: Mapping[int, Passage])
             raise QeError(
                 f"{_segments(empty)} {'has' if len(empty) == 1 else 'have'} no {name} to judge against",
                 hint=f"Open the corpus with its {name}, leave out these segments, or judge against something else.",
+            )
+
+
+def is_reference(translation: Sequence[str], references: Mapping[int, str]) -> bool:
+    """Whether a translation is, but for a few segments, the reference; `references` are by segment."""
+    known = [(segment, words) for segment, text in references.items() if (words := text.split())]
+    alike = sum(translation[segment].split() == words for segment, words in known)
+    return bool(known) and alike >= ALIKE * len(known)
+
+
+def _check_reference(
+    campaign: Campaign,
+    setup: Setup,
+    passages: Mapping[int, Passage],
+    translations: Translations,
+    *,
+    reference_rated: bool,
+) -> None:
+    references = {segment: passages[segment].reference for segment in setup.segments if segment in passages}
+    shown = texts_shown(campaign)[1]
+    for name in setup.systems if shown or not reference_rated else ():
+        if is_reference(translations[name], references):
+            raise QeError(
+                f"“{name}” is the reference itself",
+                hint="Leave it out of the systems: it would be judged against itself."
+                if shown
+                else "Leave it out of the systems, or say that the reference is to be rated like one.",
             )
 
 

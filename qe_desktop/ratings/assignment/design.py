@@ -1,17 +1,20 @@
 """From what an owner chooses to a whole campaign: who is shown what, in which order, and the blind key.
 
-Pure and seeded: the same campaign, setup and texts give the same design, names included.
+Pure: the same campaign, setup, texts and secret give the same design, names included; without the secret, nobody can
+tell from what raters are shown which system an output is from or why a screen is shown.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from qe_desktop.corpus import QeError
 from qe_desktop.ratings.assignment import naming
 from qe_desktop.ratings.assignment.checking import check
+from qe_desktop.ratings.assignment.commitment import hash_of
 from qe_desktop.ratings.assignment.drafts import Block, Draft, Translations
-from qe_desktop.ratings.assignment.draws import Draws
+from qe_desktop.ratings.assignment.draws import Chance, Draws
 from qe_desktop.ratings.assignment.planning import Degrader, parts_of
 from qe_desktop.ratings.assignment.repeating import DOCUMENT_LATER, LATER, Degrade, control_blocks, put_in, repeated
 from qe_desktop.ratings.assignment.shuffling import Inserting, spread
@@ -25,35 +28,48 @@ DOCUMENTS_APART = 2
 """Blocks of the same document are at least so many blocks apart: one other lies between, where that can be."""
 
 
-def design(campaign: Campaign, setup: Setup, passages: Sequence[Passage], translations: Translations) -> Design:
+def design(
+    campaign: Campaign,
+    setup: Setup,
+    passages: Sequence[Passage],
+    translations: Translations,
+    *,
+    secret: bytes = b"",
+    reference_rated: bool = False,
+) -> Design:
     """The campaign of a setup.
 
     `passages` are the texts of all segments that may be in view: those of the campaign, their neighbours, and any
     others that may serve to train. `translations` has each system's translations of all segments of the corpus. The
-    design's campaign has the setup's raters. QeError says why there can be no such campaign.
+    design's campaign has the setup's raters and, where there is a `secret` (see `draws.new_secret`), the hash of the
+    design. A system that is the reference itself is refused unless
+    `reference_rated` says that this is meant. QeError says why there can be no such campaign.
     """
     texts = {passage.segment: passage for passage in passages}
-    check(campaign, setup, texts, translations)
+    check(campaign, setup, texts, translations, reference_rated=reference_rated)
     protocol = protocol_of(campaign.protocol)
     for segment in setup.segments:
         texts.setdefault(segment, Passage(segment))
     per_screen = per_screen_of(protocol, setup)
     sources = sources_of(campaign, setup, texts)
-    parts = parts_of(setup, translations, sources, per_screen)
+    chance = Chance(setup.seed, secret)
+    parts = parts_of(setup, translations, sources, per_screen, chance)
     if not all(parts):
         raise QeError(
             f"there are too few items for {len(setup.raters)} raters",
             hint="Choose more segments, fewer raters or a larger overlap.",
         )
-    trained = training_screens(setup, translations, _others(campaign, protocol, setup, texts), per_screen)
-    degrade = Degrader(setup, translations)
+    others = _others(campaign, protocol, setup, texts) if setup.training else ()
+    trained = training_screens(setup, translations, others, per_screen, chance)
+    degrade = Degrader(translations, chance)
     plans = []
     for number, own in enumerate(parts):
-        draws = Draws(setup.seed, "screens", number)
+        draws = chance.draws("screens", number)
         blocks = [part.block(draws) for part in own]
         ordered = _with_extras(blocks, campaign.by_document, setup, draws, degrade)
         plans.append([*training_drafts(trained, draws), *ordered])
-    return naming.named(campaign, setup, plans, texts)
+    made = naming.named(campaign, setup, plans, texts, chance, tuple(sorted(others)))
+    return replace(made, campaign=replace(made.campaign, design_hash=hash_of(made))) if secret else made
 
 
 def per_screen_of(protocol: Protocol, setup: Setup) -> int:

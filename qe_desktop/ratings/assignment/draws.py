@@ -1,35 +1,81 @@
-"""Chance that can be replayed: random order and choice from a seed, the same on every machine and in every version."""
+"""Chance that can be replayed: random order and choice from a seed and a secret, the same in every version."""
 
 from __future__ import annotations
 
+import json
+import secrets
 import zlib
 from collections.abc import Sequence
-from typing import TypeVar
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from itertools import count
+from typing import Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 Thing = TypeVar("Thing")
+Words = NDArray[np.uint64]
+SECRET_BYTES = 32
+"""How long a secret is: 256 bits, which nobody guesses."""
+_BLOCK = 8
+"""Words in a block of the keyed stream."""
+
+
+def new_secret() -> bytes:
+    """A secret for a new campaign, from the computer's own source of chance."""
+    return secrets.token_bytes(SECRET_BYTES)
+
+
+class _Stream(Protocol):
+    def random_raw(self, size: int) -> Words: ...
+
+
+class _Keyed:
+    """BLAKE2b over a counter, keyed by a secret: what one has seen of it tells nothing of what one has not."""
+
+    def __init__(self, secret: bytes, seed: int, purpose: Sequence[str | int]) -> None:
+        if len(secret) != SECRET_BYTES:
+            raise ValueError(f"a secret has {SECRET_BYTES} bytes, not {len(secret)}")
+        named = json.dumps([str(part) for part in (seed, *purpose)]).encode()
+        self._key = blake2b(named, key=secret, person=b"qe draws").digest()
+        self._blocks = count()
+        self._left = np.zeros(0, np.uint64)
+
+    def random_raw(self, size: int) -> Words:
+        """The next words, shape (size,)."""
+        lacking = max(0, size - len(self._left))
+        fresh = b"".join(
+            blake2b(next(self._blocks).to_bytes(8, "little"), key=self._key).digest()
+            for _ in range(-(-lacking // _BLOCK))
+        )
+        words = np.concatenate([self._left, np.frombuffer(fresh, "<u8").astype(np.uint64)])
+        self._left = words[size:]
+        return words[:size]
 
 
 class Draws:
     """A stream of random numbers for one purpose.
 
-    Only PCG64's raw bits are used: they are what numpy promises to keep for ever (NEP 19), which it does not of the
-    methods of `Generator`. Streams of different purposes do not disturb each other.
+    With a `secret` nobody can draw them again who does not have it, whatever else he knows. Without one, as campaigns
+    were drawn at first, the seed is all; of PCG64 only the raw bits are used then, which numpy promises to keep for
+    ever (NEP 19). Streams of different purposes do not disturb each other.
     """
 
-    def __init__(self, seed: int, *purpose: str | int) -> None:
-        named = [zlib.crc32(str(part).encode()) for part in purpose]
-        self._bits = np.random.PCG64(np.random.SeedSequence([seed, *named]))
+    def __init__(self, seed: int, *purpose: str | int, secret: bytes = b"") -> None:
+        if secret:
+            self._bits: _Stream = _Keyed(secret, seed, purpose)
+        else:
+            named = [zlib.crc32(str(part).encode()) for part in purpose]
+            self._bits = np.random.PCG64(np.random.SeedSequence([seed, *named]))
 
     def below(self, count: int) -> int:
         """A whole number 0..count-1, each as likely."""
-        return int(self._bits.random_raw()) * count >> 64
+        return int(self._bits.random_raw(1)[0]) * count >> 64
 
     def share(self) -> float:
         """A number from 0 to below 1."""
-        return float(int(self._bits.random_raw()) >> 11) / 2.0**53
+        return float(int(self._bits.random_raw(1)[0]) >> 11) / 2.0**53
 
     def shares(self, count: int) -> NDArray[np.float64]:
         """So many of them, shape (count,)."""
@@ -46,3 +92,18 @@ class Draws:
     def shuffled(self, things: Sequence[Thing]) -> list[Thing]:
         """The same things in random order."""
         return [things[place] for place in self.order(len(things))]
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """What all of a campaign's draws and names come from: the seed that its owner chose, and his secret.
+
+    An empty secret is that of campaigns which were set up before there were secrets.
+    """
+
+    seed: int
+    secret: bytes = field(default=b"", repr=False)
+
+    def draws(self, *purpose: str | int) -> Draws:
+        """The stream of one purpose."""
+        return Draws(self.seed, *purpose, secret=self.secret)

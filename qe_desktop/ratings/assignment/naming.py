@@ -8,9 +8,10 @@ from hashlib import blake2b
 
 from qe_desktop.corpus import ItemRole
 from qe_desktop.ratings.assignment.drafts import Draft, Shown
-from qe_desktop.ratings.assignment.draws import Draws
+from qe_desktop.ratings.assignment.draws import Chance, Draws
 from qe_desktop.ratings.campaign import (
     WHOLE_DOCUMENT,
+    Basis,
     Campaign,
     Design,
     Output,
@@ -20,17 +21,18 @@ from qe_desktop.ratings.campaign import (
     ScreenKey,
     Setup,
 )
+from qe_desktop.ratings.protocols import protocol_of
 
 _SIZE = 10
 """Bytes of a name: among a million, two are the same with a chance of 4e-13."""
 
 
 class Names:
-    """Gives names that depend on the campaign, its setup and what they stand for, and on nothing that tells a role."""
+    """Gives names that depend on the owner's secret, the campaign, its setup and what they stand for."""
 
-    def __init__(self, campaign: Campaign, setup: Setup) -> None:
+    def __init__(self, campaign: Campaign, setup: Setup, secret: bytes) -> None:
         text = repr((campaign.uid, campaign.protocol, campaign.by_document, setup))
-        self._key = blake2b(text.encode(), digest_size=32).digest()
+        self._key = blake2b(text.encode(), key=secret, digest_size=32).digest()
 
     def of(self, kind: str, number: int, text: str) -> str:
         """The name of the numbered thing of a kind."""
@@ -38,11 +40,16 @@ class Names:
 
 
 def named(
-    campaign: Campaign, setup: Setup, plans: Sequence[Sequence[Draft]], passages: Mapping[int, Passage]
+    campaign: Campaign,
+    setup: Setup,
+    plans: Sequence[Sequence[Draft]],
+    passages: Mapping[int, Passage],
+    chance: Chance,
+    trained_from: tuple[int, ...],
 ) -> Design:
     """The design of each rater's drafts in order; outputs are listed by name, so that their order tells nothing."""
-    names = Names(campaign, setup)
-    outputs, keys, uid_of = _outputs(plans, names, Draws(setup.seed, "names"))
+    names = Names(campaign, setup, chance.secret)
+    outputs, keys, uid_of = _outputs(plans, names, chance.draws("names"))
     screens: list[Screen] = []
     screen_keys: list[ScreenKey] = []
     for number, (rater, drafts) in enumerate(zip(setup.raters, plans, strict=True)):
@@ -55,7 +62,7 @@ def named(
             screen_keys.append(ScreenKey(uid, draft.role, of_draft[id(draft.repeats)] if draft.repeats else ""))
     return Design(
         replace(campaign, raters=setup.raters), setup, _in_view(campaign, screens, passages), tuple(outputs),
-        tuple(screens), tuple(keys), tuple(screen_keys),
+        tuple(screens), tuple(keys), tuple(screen_keys), chance.secret, trained_from,
     )  # fmt: skip
 
 
@@ -90,4 +97,21 @@ def _in_view(campaign: Campaign, screens: Sequence[Screen], passages: Mapping[in
             other for segment, other in near
             if other in passages and passages[other].document == passages[segment].document
         }  # fmt: skip
-    return tuple(passages[segment] for segment in sorted(wanted))
+    source, reference = texts_shown(campaign)
+    return tuple(
+        replace(
+            passages[segment],
+            source=passages[segment].source if source else "",
+            reference=passages[segment].reference if reference else "",
+        )
+        for segment in sorted(wanted)
+    )
+
+
+def texts_shown(campaign: Campaign) -> tuple[bool, bool]:
+    """Whether raters of a campaign are shown the source, and the reference; what they are not shown they may not have,
+    for it would bias them, or tell them which output is the reference.
+    """
+    if protocol_of(campaign.protocol).target_only:
+        return False, False
+    return campaign.basis is not Basis.REFERENCE, campaign.basis is not Basis.SOURCE

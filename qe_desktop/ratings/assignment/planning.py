@@ -10,7 +10,7 @@ from qe_desktop.ratings.assignment.choosing import Chooser
 from qe_desktop.ratings.assignment.dealing import Unit, deal, units_of
 from qe_desktop.ratings.assignment.degrading import degraded, without_spaces
 from qe_desktop.ratings.assignment.drafts import Block, Draft, Shown, Translations, shown_once
-from qe_desktop.ratings.assignment.draws import Draws
+from qe_desktop.ratings.assignment.draws import Chance, Draws
 from qe_desktop.ratings.campaign import Setup
 
 Outputs = tuple[Shown, ...]
@@ -31,16 +31,17 @@ class Part:
 
 
 def parts_of(
-    setup: Setup, translations: Translations, sources: Sequence[tuple[int, ...]], per_screen: int
+    setup: Setup, translations: Translations, sources: Sequence[tuple[int, ...]], per_screen: int, chance: Chance
 ) -> list[list[Part]]:
     """Each rater's parts. With `per_screen` 1, every system's outputs are judged apart, otherwise together."""
-    draws = Draws(setup.seed, "dealing")
+    draws = chance.draws("dealing")
     if per_screen == 1:
         common, own = deal(units_of(sources, len(setup.systems)), len(setup.raters), setup.overlap, draws)
         shared = [_alone(unit, setup, translations) for unit in common]
         return [[*shared, *(_alone(unit, setup, translations) for unit in units)] for units in own]
     common, own = deal(units_of(sources, 1), len(setup.raters), setup.overlap, draws)
-    return _together(setup, translations, common, own, per_screen)
+    chooser = Chooser(len(setup.systems), per_screen, chance.draws("choosing"))
+    return _together(setup, translations, common, own, chooser)
 
 
 def _alone(unit: Unit, setup: Setup, translations: Translations) -> Part:
@@ -50,10 +51,9 @@ def _alone(unit: Unit, setup: Setup, translations: Translations) -> Part:
 
 
 def _together(
-    setup: Setup, translations: Translations, common: Sequence[Unit], own: Sequence[Sequence[Unit]], per_screen: int
+    setup: Setup, translations: Translations, common: Sequence[Unit], own: Sequence[Sequence[Unit]], chooser: Chooser
 ) -> list[list[Part]]:
     """Rankings: systems are chosen evenly over the common units, and then over those of each rater."""
-    chooser = Chooser(len(setup.systems), per_screen, Draws(setup.seed, "choosing"))
     places = {system: place for place, system in enumerate(setup.systems)}
 
     def part(unit: Unit) -> Part:
@@ -82,8 +82,8 @@ def chosen(chooser: Chooser, segment: int, setup: Setup, translations: Translati
 class Degrader:
     """Makes the degraded copy of an output, the same one each time."""
 
-    def __init__(self, setup: Setup, translations: Translations) -> None:
-        self._seed = setup.seed
+    def __init__(self, translations: Translations, chance: Chance) -> None:
+        self._chance = chance
         self._translations = translations
         self._characters: dict[str, bool] = {}
         self._made: dict[tuple[int, str], Shown] = {}
@@ -96,7 +96,7 @@ class Degrader:
             texts = self._translations[system]
             if system not in self._characters:
                 self._characters[system] = without_spaces(texts)
-            draws = Draws(self._seed, "degrading", shown.segment, system)
+            draws = self._chance.draws("degrading", shown.segment, system)
             text = degraded(texts, shown.segment, draws, characters=self._characters[system])
             self._made[key] = Shown(shown.segment, shown.systems, text, ItemRole.BAD)
         return self._made[key]

@@ -7,19 +7,19 @@ from collections.abc import Collection, Sequence
 from qe_desktop.corpus import ItemRole
 from qe_desktop.ratings.assignment.choosing import Chooser
 from qe_desktop.ratings.assignment.drafts import Draft, Shown, Translations
-from qe_desktop.ratings.assignment.draws import Draws
+from qe_desktop.ratings.assignment.draws import Chance, Draws
 from qe_desktop.ratings.assignment.planning import Outputs, chosen
 from qe_desktop.ratings.campaign import Setup
 
 
 def training_screens(
-    setup: Setup, translations: Translations, others: Collection[int], per_screen: int
+    setup: Setup, translations: Translations, others: Collection[int], per_screen: int, chance: Chance
 ) -> list[tuple[int, Outputs]]:
     """Segments and outputs to train with: segments that are not in the campaign (`others`) where there are any.
 
     Every segment comes once before one comes again; systems come in turn.
     """
-    draws = Draws(setup.seed, "training")
+    draws = chance.draws("training")
     usable = [segment for segment in sorted(others) if _all_there(segment, setup, translations)]
     segments = [*draws.shuffled(usable), *([] if usable else draws.shuffled(setup.segments))]
     systems = draws.shuffled(setup.systems)

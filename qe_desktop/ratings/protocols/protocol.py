@@ -68,6 +68,13 @@ class Protocol:
         """What a screen needs before it is done: the scales' names in the order asked, or "ranks"."""
         return ("ranks",) if self.ranks else tuple(scale.name for scale in self.scales)
 
+    @property
+    def takes(self) -> dict[str, tuple[int, int]]:
+        """The least and the greatest whole number that each field may have; 0 is a rank that is not given yet."""
+        if self.ranks:
+            return {"ranks": (0, self.outputs[1])}
+        return {scale.name: (scale.low, scale.high) for scale in self.scales}
+
     def scale(self, name: str) -> Scale | None:
         """The scale of this name."""
         return next((scale for scale in self.scales if scale.name == name), None)

@@ -1,0 +1,149 @@
+"""Which events count: what a rater's program can have written, by the protocol of the campaign.
+
+Events come from people who may write anything, past the program too. What is not in order is left out and named, and
+changes nothing that anybody else said. A server holds raters to the same rules when they write
+(`qe_desktop.project.store.event_checks`).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from qe_desktop.ratings.campaign import Action, Campaign, RatingEvent, Screen, Value
+from qe_desktop.ratings.history import COMMENT, PROFILE, RANKS, REVEAL, SEEN, SKIP
+from qe_desktop.ratings.protocols import protocol_of
+
+MOST_TEXT = 10_000
+"""Characters of a comment, a reason or a profile."""
+MOST_NAME = 100
+"""Characters of an event's name."""
+MOST_SECONDS = 86_400.0
+"""Active seconds of one event."""
+LATEST = 4_102_444_800.0
+"""The beginning of the year 2100, as Unix time."""
+TEXTS = (COMMENT, SKIP, PROFILE)
+EMPTY = (REVEAL, SEEN)
+_NAMED = 3
+"""How many different reasons are told of one rater."""
+_BROKEN = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+"""Control characters but tabs and line ends, and halves of surrogate pairs."""
+
+
+def clean_text(text: str) -> str:
+    """A text that databases, files and pages take: line ends as one character, what none of them takes as `�`."""
+    return _BROKEN.sub("\ufffd", text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Rows of one rater that could not be read, for one reason."""
+
+    rater: str
+    reason: str
+    count: int = 1
+
+
+class Admission:
+    """Tells the events of a campaign that count from those that do not."""
+
+    def __init__(self, campaign: Campaign, screens: Iterable[Screen]) -> None:
+        self._campaign = campaign.uid
+        self._takes = protocol_of(campaign.protocol).takes
+        self._screens: Mapping[str, Screen] = {screen.uid: screen for screen in screens}
+
+    def problem(self, event: RatingEvent) -> str:
+        """What is wrong with an event, in words without the value itself; empty where it counts."""
+        screen = self._screens.get(event.screen)
+        if event.campaign != self._campaign:
+            return "an event of another campaign"
+        if (event.field == PROFILE) != (not event.screen):
+            return "an event that names no item, or an item that it is not about"
+        if event.screen and (screen is None or screen.rater != event.rater):
+            return "an event for an item that the rater does not have"
+        return form_problem(event) or self._value_problem(event, len(screen.outputs) if screen else 0)
+
+    def _value_problem(self, event: RatingEvent, outputs: int) -> str:
+        field, value = event.field, event.value
+        if field in TEXTS:
+            return "" if value is None or isinstance(value, str) else f"a {field} that is no text"
+        if field not in self._takes and field not in EMPTY:
+            return "a field that is not asked"
+        if event.action is not Action.RATE or field in EMPTY:
+            return "" if value is None else "a value where there is none"
+        low, high = self._takes[field]
+        if field == RANKS:
+            return "" if _are_ranks(value, outputs, high) else f"ranks that are not one of 0 to {high} for each output"
+        return "" if value is None or _is_whole(value, low, high) else f"a {field} that is no whole number {low}–{high}"
+
+    def split(self, events: Iterable[RatingEvent]) -> tuple[list[RatingEvent], tuple[LeftOut, ...]]:
+        """The events that count, in their order, and what was left out of the others."""
+        good: list[RatingEvent] = []
+        wrong: Counter[tuple[str, str]] = Counter()
+        for event in events:
+            problem = self.problem(event)
+            if problem:
+                wrong[event.rater, problem] += 1
+            else:
+                good.append(event)
+        return good, counted_out(wrong)
+
+
+def form_problem(event: RatingEvent) -> str:
+    """What is wrong with an event whatever the campaign; empty where nothing is."""
+    if not (_is_name(event.uid) and event.uid) or not _is_name(event.refers):
+        return "an event without a proper name"
+    if (event.action is Action.RATE) != (not event.refers):
+        return "an undo that names nothing, or a rating that names another one"
+    if not 0 <= event.at <= LATEST:
+        return "a time that cannot be"
+    if not 0 <= event.seconds <= MOST_SECONDS:
+        return "a number of seconds that cannot be"
+    if isinstance(event.value, str) and len(event.value) > MOST_TEXT:
+        return f"a text of more than {MOST_TEXT:,} characters"
+    return "" if not isinstance(event.value, str) or event.value == clean_text(event.value) else "a damaged text"
+
+
+def counted_out(wrong: Mapping[tuple[str, str], int]) -> tuple[LeftOut, ...]:
+    """What was left out, counted by rater and reason, as values."""
+    return tuple(LeftOut(rater, reason, count) for (rater, reason), count in wrong.items())
+
+
+def left_out_notes(left: Sequence[LeftOut]) -> list[str]:
+    """What was left out, in words, a sentence for each rater."""
+    by_rater: dict[str, Counter[str]] = {}
+    for one in left:
+        by_rater.setdefault(one.rater, Counter())[one.reason] += one.count
+    notes = []
+    for rater, reasons in by_rater.items():
+        count = reasons.total()
+        named = [f"{reason} ({times:,})" if len(reasons) > 1 else reason for reason, times in reasons.most_common()]
+        more = f" and {len(named) - _NAMED} more reasons" if len(named) > _NAMED else ""
+        rows = "1 row was" if count == 1 else f"{count:,} rows were"
+        notes.append(f"of {_shown(rater)}, {rows} left out: {', '.join(named[:_NAMED])}{more}")
+    return notes
+
+
+def _shown(rater: str) -> str:
+    return clean_text(rater if len(rater) <= MOST_NAME else f"{rater[:MOST_NAME]}…")
+
+
+def _is_name(text: str) -> bool:
+    return len(text) <= MOST_NAME and text.isascii() and (text.isprintable() or not text)
+
+
+def _is_whole(value: Value, low: int, high: int) -> bool:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        return False
+    return low <= value <= high and float(value).is_integer()
+
+
+def _are_ranks(value: Value, outputs: int, worst: int) -> bool:
+    return (
+        isinstance(value, tuple)
+        and len(value) == outputs
+        and all(type(rank) is int and 0 <= rank <= worst for rank in value)
+    )

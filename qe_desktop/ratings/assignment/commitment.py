@@ -1,0 +1,81 @@
+"""The hash of a design: published before anybody rates, it shows afterwards that the design is still the same one.
+
+It is the SHA-256 of all that the design says, in one way of writing, with the secret that its draws come from: who does
+not have that cannot find the design by trying designs, and whoever made it can show no other design for the hash.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import replace
+from typing import Any
+
+from qe_desktop.ratings.campaign import Design
+
+FORM = "qe-desktop design 1"
+"""What is written first. What stands below is never changed: another way of writing would be another form."""
+_CAMPAIGN = ("uid", "name", "protocol", "source_language", "target_language", "context", "by_document",
+             "source_original", "instructions", "raters", "simulated", "created", "created_by")  # fmt: skip
+_SETUP = ("systems", "segments", "raters", "overlap", "repeats", "controls", "training", "per_screen", "seed")
+_ROWS = {
+    "passages": ("segment", "source", "reference", "document"),
+    "outputs": ("uid", "segment", "text"),
+    "screens": ("uid", "rater", "position", "segment", "outputs", "training"),
+    "output_keys": ("output", "systems", "role"),
+    "screen_keys": ("screen", "role", "repeats"),
+}
+
+
+def hash_of(design: Design) -> str:
+    """The hash of a design, 64 hexadecimal digits."""
+    return hashlib.sha256(_written(design)).hexdigest()
+
+
+def _written(design: Design) -> bytes:
+    held: dict[str, Any] = {
+        "form": FORM,
+        "secret": design.secret.hex(),
+        "basis": design.campaign.basis.value,
+        "campaign": [_plain(getattr(design.campaign, name)) for name in _CAMPAIGN],
+        "setup": [_plain(getattr(design.setup, name)) for name in _SETUP],
+        "trained_from": list(design.trained_from),
+    }
+    for part in _ROWS:
+        held[part] = _rows(design, part)
+    return json.dumps(held, sort_keys=True, ensure_ascii=True, separators=(",", ":")).encode("ascii")
+
+
+def _rows(design: Design, part: str) -> list[list[Any]]:
+    return [[_plain(getattr(row, name)) for name in _ROWS[part]] for row in getattr(design, part)]
+
+
+def _plain(value: Any) -> Any:
+    """A value as JSON; texts as a database gives them back, which takes neither NUL nor halves of surrogate pairs."""
+    if isinstance(value, tuple):
+        return [_plain(one) for one in value]
+    if isinstance(value, str):
+        return value.replace("\0", "\\x00").encode("utf-8", "backslashreplace").decode("utf-8")
+    if isinstance(value, bool) or value is None:
+        return value
+    # 1 and 1.0 are one number, whichever of them JSON gave back
+    return float(value) if isinstance(value, float) else int(value)
+
+
+def differences(kept: Design, drawn: Design) -> list[str]:
+    """In words what in a design that is kept is not as it is when drawn again; nothing where all is."""
+    found = []
+    for part, thing in (
+        ("passages", "texts"), ("outputs", "outputs"), ("output_keys", "outputs’ systems and roles"),
+        ("screens", "screens"), ("screen_keys", "screens’ roles"),
+    ):  # fmt: skip
+        ours, theirs = _rows(kept, part), _rows(drawn, part)
+        if len(ours) != len(theirs):
+            found.append(f"{thing}: {len(ours):,} are kept, and {len(theirs):,} are drawn")
+            continue
+        places = [place for place, pair in enumerate(zip(ours, theirs, strict=True)) if pair[0] != pair[1]]
+        if places:
+            found.append(f"{thing}: {len(places):,} of {len(ours):,} differ, the first is number {places[0] + 1:,}")
+    if replace(kept.campaign, design_hash="") != replace(drawn.campaign, design_hash=""):
+        found.append("what raters may know of the campaign differs")
+    return found

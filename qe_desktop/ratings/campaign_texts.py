@@ -1,0 +1,124 @@
+"""The texts that a campaign can be made of: what the open corpus has, and translations added from files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import overload
+
+from qe_desktop.corpus import Corpus, Documents, Place, QeError, TextColumn, TextRole
+from qe_desktop.formats.reading import counted
+from qe_desktop.ratings.assignment.checking import is_reference
+from qe_desktop.ratings.campaign import Passage
+
+TranslationSource = Mapping[str, Sequence[str]]
+"""Translations by system, one text a segment."""
+
+LOOKED_AT = 200
+"""How many segments of a translation are compared with the reference while somebody waits."""
+MT = "MT"
+"""What the translation is called that the corpus's tags belong to: no file says which system made it."""
+
+
+class Lines(Sequence[str]):
+    """A text column as a sequence of its lines, decoded only when asked for."""
+
+    def __init__(self, column: TextColumn) -> None:
+        self.column = column
+
+    def __len__(self) -> int:
+        return len(self.column)
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[str]: ...
+    def __getitem__(self, index: int | slice) -> str | list[str]:
+        if isinstance(index, slice):
+            return [self.column[place] for place in range(*index.indices(len(self)))]
+        return self.column[index]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CampaignTexts:
+    """What can be shown to raters. Texts as they were written are preferred to tokenised ones."""
+
+    size: int
+    source: Sequence[str] | None = None
+    reference: Sequence[str] | None = None
+    documents: Documents | None = None
+    translations: TranslationSource = field(default_factory=dict)
+    human: TranslationSource = field(default_factory=dict)
+    """Translations by people, which may stand among the systems' to see how far from them those are."""
+    name: str = ""
+    languages: tuple[str, str] = ("", "")
+
+    @classmethod
+    def of_corpus(cls, corpus: Corpus) -> CampaignTexts:
+        """The texts of a corpus."""
+
+        def lines(*roles: TextRole) -> Sequence[str] | None:
+            found = next((column for role in roles if (column := corpus.text(role)) is not None), None)
+            return None if found is None else Lines(found)
+
+        mt = lines(TextRole.RAW_MT, TextRole.MT)
+        reference, edited = lines(TextRole.REFERENCE), lines(TextRole.POST_EDIT)
+        people = {"reference": reference, "post-edit": edited}
+        source_language, _, target_language = corpus.language_pair.partition("-")
+        return cls(
+            corpus.size,
+            lines(TextRole.RAW_SOURCE, TextRole.SOURCE),
+            # a post-edit is what a person holds to be right, so it serves where there is no reference
+            reference if reference is not None else edited,
+            corpus.documents,
+            {**({MT: mt} if mt is not None else {}), **{one: Lines(two) for one, two in corpus.translations.items()}},
+            {name: text for name, text in people.items() if text is not None and name not in corpus.translations},
+            corpus.name,
+            (source_language, target_language),
+        )
+
+    def outputs(self) -> dict[str, Sequence[str]]:
+        """Everything that can be rated, the systems' translations first."""
+        return {**self.translations, **self.human}
+
+    def is_reference(self, name: str) -> bool:
+        """Whether a translation seems to be the reference itself, by some of its segments."""
+        translation = self.outputs().get(name)
+        if translation is None or self.reference is None:
+            return False
+        some = range(0, self.size, max(1, self.size // LOOKED_AT))
+        return is_reference(translation, {place: self.reference[place] for place in some})
+
+    def with_translation(self, name: str, lines: Sequence[str]) -> CampaignTexts:
+        """These texts with the translation of one more system, or one replaced."""
+        return replace(self, translations={**self.translations, name: lines})
+
+    def passages(self, segments: Iterable[int]) -> tuple[Passage, ...]:
+        """Source, reference and document of segments, as raters may see them."""
+        return tuple(
+            Passage(
+                segment,
+                self.source[segment] if self.source is not None else "",
+                self.reference[segment] if self.reference is not None else "",
+                self.documents.name(segment) if self.documents is not None else "",
+            )
+            for segment in segments
+        )
+
+
+def read_translation(path: Path, size: int) -> tuple[str, Lines]:
+    """A system's translation from a plain text file, one segment a line; the system is named after the file.
+
+    QeError where the file cannot be read, is not UTF-8, or has another number of lines than there are segments.
+    """
+    from qe_desktop.formats import name_of, read_text
+
+    column = read_text(path)
+    if len(column) != size:
+        raise QeError(
+            f"the file has {counted(len(column), 'line')}, but there are {size:,} segments",
+            hint="Choose a file with one line a segment, in the order of the corpus.",
+            place=Place(path.name),
+        )
+    return name_of(path), Lines(column)

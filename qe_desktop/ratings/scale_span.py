@@ -1,0 +1,57 @@
+"""From where to where a scale goes: that of its protocol where values show which it is, else the values given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+FIVE, HUNDRED = (1.0, 5.0), (0.0, 100.0)
+"""The scales of adequacy and fluency (LDC 2002), and of direct assessment."""
+SHORT = 10.0
+"""Values up to this are not taken to be of 0..100: 0..6 (SQM), 1..7 and 0..10 are in use as well."""
+MOST = 0.9
+"""The share of a scale's values from which on a range is taken to be the one meant: others are slips of the hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """`low`..`high`; `known` says that it is a scale in use, else these are the least and the greatest value given."""
+
+    low: float
+    high: float
+    known: bool = True
+
+    def __str__(self) -> str:
+        """1–5, or 0.5–6.
+
+        >>> f"{Span(1, 5)}, {Span(-1.5, 6)}"
+        '1–5, −1.5 to 6'
+        """
+        low, high = (f"{value:g}".replace("-", "−") for value in (self.low, self.high))
+        return f"{low}–{high}" if self.low >= 0 else f"{low} to {high}"
+
+    def __add__(self, other: Span) -> Span:
+        """The span of the sum of two scales."""
+        return Span(self.low + other.low, self.high + other.high, self.known and other.known)
+
+
+def span_of(values: NDArray[np.float64], most: float = MOST) -> Span | None:
+    """The span of a scale by all its values; None where there are none."""
+    if not len(values):
+        return None
+    if np.mean(_within(values, FIVE) & (values % 1 == 0)) >= most:
+        return Span(*FIVE)
+    if np.mean(_within(values, HUNDRED)) >= most and np.mean(values > SHORT) > 1 - most:
+        return Span(*HUNDRED)
+    return Span(float(values.min()), float(values.max()), known=False)
+
+
+def is_hundred(low: float, high: float) -> bool:
+    """Whether values from `low` to `high` are all of a scale of 0..100."""
+    return low >= HUNDRED[0] and SHORT < high <= HUNDRED[1]
+
+
+def _within(values: NDArray[np.float64], ends: tuple[float, float]) -> NDArray[np.bool_]:
+    return np.asarray((values >= ends[0]) & (values <= ends[1]))
