@@ -1,6 +1,9 @@
-"""Results as JSON, TSV, LaTeX and text: one renderer for command line and window."""
+"""Results as JSON, TSV, LaTeX and text: one renderer for command line and window.
 
-from qe_desktop.report.comparisons import comparison_json, glyph, matrix_table, matrix_tsv, pairs_table
+Scores and tables are here. What needs more than they do stands in modules of its own (`comparisons`, `ratings`), so
+that nobody waits for tests of significance who asks for scores.
+"""
+
 from qe_desktop.report.scores import ScoreReport, number, signature
 from qe_desktop.report.tables import DASH, Table, join_text, shown
 
@@ -8,13 +11,8 @@ __all__ = [
     "DASH",
     "ScoreReport",
     "Table",
-    "comparison_json",
-    "glyph",
     "join_text",
-    "matrix_table",
-    "matrix_tsv",
     "number",
-    "pairs_table",
     "shown",
     "signature",
 ]

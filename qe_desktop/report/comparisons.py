@@ -1,4 +1,7 @@
-"""A comparison of systems as JSON and as tables: for each metric the ranking, and the matrix of p-values."""
+"""A comparison of systems as JSON and as tables: for each metric the ranking, and the matrix of p-values.
+
+Matrices show the p that is judged, after correction; p as tested stands in the JSON and in the table of all pairs.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,16 @@ from typing import Any
 
 from qe_desktop.report.scores import number
 from qe_desktop.report.tables import Cell, Table
-from qe_desktop.significance import Comparison, MetricComparison, halves
-
-STRONG, WEAK, NONE, SELF = "●", "◐", "○", "·"
+from qe_desktop.significance import (
+    Comparison,
+    Correction,
+    MetricComparison,
+    Sureness,
+    Verdict,
+    halves,
+    meanings,
+    out_of_reach,
+)
 
 
 def comparison_json(comparison: Comparison) -> dict[str, Any]:
@@ -58,23 +68,57 @@ def notes(comparison: Comparison) -> list[str]:
     found.append(
         f"d_top is over the {top} best systems, d_bottom over the other {bottom}; each is corrected for its own pairs."
     )
-    least = 1 / (comparison.rounds + 1)
-    pairs = systems * (systems - 1) // 2
-    if not comparison.exact and options.correction != "none" and least * pairs > options.alpha:
-        found.append(
-            f"{comparison.rounds:,} rounds are too few: the least p, {least:.4g}, stays above alpha when corrected for "
-            f"{pairs} pairs."
-        )
-    return found
+    missed = reach_note(comparison)
+    return [*found, missed] if missed else found
 
 
-def glyph(one: MetricComparison, left: int, right: int) -> str:
-    """The sign of a cell: ● corrected p < .01, ◐ < alpha (both significant), ○ not significant, · the same system."""
-    if left == right:
-        return SELF
-    if not (one.beats[left, right] or one.beats[right, left]):
-        return NONE
-    return STRONG if one.adjusted[left, right] < 0.01 else WEAK
+def reach_note(comparison: Comparison) -> str:
+    """Which level no pair can reach with so many rounds, and the number that suffices; empty where all can be."""
+    missed = out_of_reach(comparison)
+    if missed is None:
+        return ""
+    options = comparison.options
+    corrected = "" if options.correction == "none" else f" after {correction_text(options.correction, missed.pairs)}"
+    what = f"be significant at {_bare(missed.level)}" if missed.significance else f"reach p < {_bare(missed.level)}"
+    said = f"p{corrected} is {_bare(missed.least)} at the least"
+    if missed.rounds is not None:
+        few = f"{comparison.rounds:,} rounds are too few"
+        return f"{few}: {said}, so no pair of systems can {what}. {missed.rounds:,} rounds suffice."
+    other = ", or swap segments" if options.unit == "document" else ""
+    few = f"{comparison.units:,} {options.unit}s are too few to swap"
+    return (
+        f"{few}: {said}, however many rounds are made, so no pair of systems can {what}. Compare on more "
+        f"{options.unit}s{other}."
+    )
+
+
+def correction_text(correction: Correction, pairs: int) -> str:
+    """What p was corrected by and for.
+
+    >>> correction_text("bonferroni", 136), correction_text("holm", 1)
+    ("Bonferroni's correction for 136 pairs", "Holm's correction for 1 pair")
+    """
+    return f"{correction.capitalize()}'s correction for {pairs:,} pair{'' if pairs == 1 else 's'}"
+
+
+def _bare(value: float) -> str:
+    return f"{value:.3g}".removeprefix("0") if value < 1 else f"{value:.3g}"
+
+
+def verdict_text(verdict: Verdict, decimals: int) -> str:
+    """A cell of a matrix: the p that is judged, and the sign of how sure it is."""
+    if verdict.sureness is Sureness.ITSELF or verdict.sureness is Sureness.UNTESTED:
+        return verdict.sureness.sign
+    return f"{p_text(verdict.judged, decimals)} {verdict.sureness.sign}"
+
+
+def signs_note(alpha: float, correction: Correction) -> str:
+    """What the signs of a matrix mean, and which p stands in it."""
+    said = ", ".join(f"{level.sign} {text}" for level, text in meanings(alpha, correction).items())
+    if correction == "none":
+        return f"{said}; p is uncorrected"
+    name = correction.capitalize()
+    return f"{said}; p in the table is adjusted by {name}'s correction, uncorrected p stands in the JSON"
 
 
 def p_text(p: float, decimals: int) -> str:
@@ -108,25 +152,24 @@ def pairs_table(comparison: Comparison) -> Table:
 
 
 def matrix_table(comparison: Comparison, metric: str, decimals: int = 4) -> Table:
-    """p of each pair, systems best first; the sign after p tells what is significant after correction."""
-    one = comparison.of(metric)
+    """Judged p of each pair, systems best first; the sign after p tells how sure the difference is."""
+    one, verdicts = comparison.of(metric), comparison.verdicts(metric)
     order = [int(place) for place in one.order]
     names = comparison.systems
     rows: list[tuple[Cell, ...]] = []
     for left in order:
-        cells = [
-            "" if left == right else f"{p_text(one.p[left, right], decimals)} {glyph(one, left, right)}"
-            for right in order
-        ]
+        cells = ["" if left == right else verdict_text(verdicts.pair(left, right), decimals) for right in order]
         rows.append((names[left], float(one.scores[left]), *cells))
     options = comparison.options
     title = (
         f"{metric}: p of {options.test} by {options.unit}, "
         f"{comparison.rounds:,} {'swaps (all)' if comparison.exact else 'rounds'}, seed {options.seed}"
     )
-    after = "uncorrected" if options.correction == "none" else f"after {options.correction.capitalize()} correction"
-    said = f"● p < .01, ◐ p ≤ {options.alpha:g} {after}; ○ not significant; p in the table is uncorrected"
-    error = "" if comparison.exact else f"Monte-Carlo error of p: ±{one.error.max():.4f} at most"
+    said = signs_note(options.alpha, options.correction)
+    if comparison.identical is not None and comparison.identical.sum() > len(names):
+        said = f"{said}; {Sureness.IDENTICAL.sign} identical output"
+    tested = "p" if options.correction == "none" else "uncorrected p"
+    error = "" if comparison.exact else f"Monte-Carlo error of {tested}: ±{one.error.max():.4f} at most"
     d = Table("", ("",), ((one.d,), (one.d_top,), (one.d_bottom,)), 3).cells()
     coefficients = f"d = {d[0][0]}, d_top = {d[1][0]}, d_bottom = {d[2][0]}"
     remarks = tuple(remark for remark in (said, error, coefficients) if remark)
@@ -134,11 +177,12 @@ def matrix_table(comparison: Comparison, metric: str, decimals: int = 4) -> Tabl
 
 
 def matrix_tsv(comparison: Comparison, metric: str) -> str:
-    """The matrix of uncorrected p as TSV, systems best first, for spreadsheets."""
+    """The matrix of judged p as TSV, systems best first, for spreadsheets; the first header says which p it is."""
     one = comparison.of(metric)
     order = [int(place) for place in one.order]
-    names = comparison.systems
+    names, correction = comparison.systems, comparison.options.correction
     rows = tuple(
-        (names[a], float(one.scores[a]), *(None if a == b else float(one.p[a, b]) for b in order)) for a in order
+        (names[a], float(one.scores[a]), *(None if a == b else float(one.adjusted[a, b]) for b in order)) for a in order
     )
-    return Table("", (metric, "score", *(names[place] for place in order)), rows).tsv()
+    which = "uncorrected p" if correction == "none" else f"p adjusted by {correction.capitalize()}"
+    return Table("", (f"{metric}, {which}", "score", *(names[place] for place in order)), rows).tsv()

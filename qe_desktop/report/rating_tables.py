@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from qe_desktop.ratings.findings import Estimate, Ranking, RaterPage, Results
-from qe_desktop.report.comparisons import NONE, SELF, STRONG, WEAK, p_text
+from qe_desktop.report.comparisons import p_text, signs_note, verdict_text
 from qe_desktop.report.rating_widths import fitted
-from qe_desktop.report.ratings import figures, judged, notes
+from qe_desktop.report.ratings import figures, judged, little, notes
 from qe_desktop.report.tables import Cell, Table
 
 _WINS = ("expected-wins", "bradley-terry", "trueskill", "ignoring-ties", "half-ties")
@@ -53,11 +53,17 @@ def _title(results: Results) -> str:
     what = []
     if results.scales:
         ratings = sum(system.scores.ratings for system in results.systems if system.scores is not None)
-        what.append(f"{ratings:,} ratings of {' and '.join(results.scales)}")
+        what.append(f"{ratings:,} ratings of {' and '.join(_with_span(results, name) for name in results.scales)}")
     if results.ranked:
         judgements = sum(system.wins.judgements for system in results.systems if system.wins is not None) // 2
         what.append(f"{judgements:,} pairwise judgements")
     return f"Systems: {', '.join(what)}"
+
+
+def _with_span(results: Results, scale: str) -> str:
+    """A scale with its span: adequacy (1–5), or score (values given: 0.5–7) where no scale in use fits."""
+    span = results.spans.get(scale)
+    return scale if span is None else f"{scale} ({span})" if span.known else f"{scale} (values given: {span})"
 
 
 def _figure_names(results: Results) -> list[str]:
@@ -91,16 +97,18 @@ def _ends(held: dict[str, Estimate], name: str) -> tuple[Cell, Cell]:
 
 
 def significance_table(results: Results, ranking: Ranking, decimals: int = 4) -> Table:
-    """p of each pair, systems best first: the row is better than the column (or, sign test, they differ)."""
-    rows: list[tuple[Cell, ...]] = []
-    for row, name in enumerate(ranking.systems):
-        cells = [_cell(ranking, row, column, decimals) for column in range(len(ranking.systems))]
-        rows.append((name, *cells))
+    """Judged p of each pair, systems best first: the row is better than the column (or, sign test, they differ)."""
+    verdicts, places = ranking.verdicts, range(len(ranking.systems))
+    rows = tuple(
+        (name, *(verdict_text(verdicts.claim(row, column), decimals) for column in places))
+        for row, name in enumerate(ranking.systems)
+    )
     options = results.options
-    after = "uncorrected" if options.correction == "none" else f"after {options.correction.capitalize()} correction"
     what = "they differ, and the one with more wins is better" if ranking.two_sided else "the row beats the column"
-    said = f"{STRONG} p < .01, {WEAK} p ≤ {options.alpha:g} {after}: {what}; p is uncorrected"
-    return Table(ranking.method.capitalize(), ("system", *ranking.systems), tuple(rows), decimals, (said,))
+    said = f"{signs_note(options.alpha, options.correction)}; significant: {what}"
+    return Table(
+        ranking.method.capitalize(), ("system", *ranking.systems), rows, decimals, (said, *little(results))
+    )  # fmt: skip
 
 
 def beaten_table(results: Results, ranking: Ranking) -> Table:
@@ -108,19 +116,9 @@ def beaten_table(results: Results, ranking: Ranking) -> Table:
     wins, losses = ranking.beats.sum(axis=1).tolist(), ranking.beats.sum(axis=0).tolist()
     said = f"alpha {results.options.alpha:g}; p of each pair is in the JSON"
     rows = tuple(zip(ranking.systems, wins, losses, strict=True))
-    return Table(ranking.method.capitalize(), ("system", "better than", "worse than"), rows, notes=(said,))
-
-
-def _cell(ranking: Ranking, row: int, column: int, decimals: int) -> str:
-    p = float(ranking.p[row, column])
-    if row == column:
-        return SELF
-    if p != p:
-        return "–"
-    sign = NONE
-    if ranking.beats[row, column] or (ranking.two_sided and ranking.beats[column, row]):
-        sign = STRONG if ranking.adjusted[row, column] < 0.01 else WEAK
-    return f"{p_text(p, decimals)} {sign}"
+    return Table(
+        ranking.method.capitalize(), ("system", "better than", "worse than"), rows, notes=(said, *little(results))
+    )
 
 
 def agreement_table(results: Results, decimals: int = 3) -> Table:
@@ -133,7 +131,11 @@ def agreement_table(results: Results, decimals: int = 3) -> Table:
         rows += [(name, f"Cohen's kappa, {weights}", one.value, one.n) for weights, one in found.cohen.items()]
         rows += [(name, "Fleiss' kappa", found.fleiss.value, found.fleiss.n)]
         rows += [(name, "Randolph's kappa", found.randolph.value, found.randolph.n)]
-        rows += [(name, "same value", found.exact, found.units), (name, "within one", found.within_one, found.units)]
+        rows += [(name, "same value", found.exact, found.units)]
+        span = results.spans.get(name)
+        if span is None or span.high - span.low > 1:
+            # on a scale from 0 to 1 all values are
+            rows += [(name, "within one", found.within_one, found.units)]
         again = results.intra.get(name)
         if again is not None and again.n:
             rows += [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from qe_desktop.outgoing import elided
 from qe_desktop.report.tables import Cell, Table
 
 _EDGES, _BETWEEN = 1, 3
@@ -18,6 +19,7 @@ def fitted(table: Table, width: int) -> list[Table]:
     The columns of a matrix of systems are numbered then, as are its rows, whose long names are shortened. A block
     has one column besides the first at the least. The title stands on the first block, the notes below the last.
     """
+    table = table.for_terminal()
     if _width(table) <= width or len(table.header) < 3:
         return [table]
     if table.header[1:] == tuple(row[0] for row in table.rows):
@@ -43,12 +45,9 @@ def _numbered(table: Table) -> Table:
     return replace(table, header=header, rows=rows)
 
 
-def shortened(name: str) -> str:
-    """A name of at most `LONGEST` characters: its beginning and its end, which tell systems apart."""
-    if len(name) <= LONGEST:
-        return name
-    head = (LONGEST - 1) // 2
-    return f"{name[:head]}…{name[head + 1 - LONGEST :]}"
+def shortened(name: str, longest: int = LONGEST) -> str:
+    """A name of at most so many characters: its beginning and its end, which tell systems apart."""
+    return elided(name, longest)
 
 
 def _part(table: Table, columns: list[int]) -> Table:
@@ -59,9 +58,14 @@ def _part(table: Table, columns: list[int]) -> Table:
 
 
 def _sizes(table: Table) -> list[int]:
-    """The characters that each column takes when it is drawn."""
+    """The places of a line that each column takes when it is drawn; Chinese characters take two."""
+    from rich.cells import cell_len
+
     cells = table.cells()
-    return [_BETWEEN + max([len(name), *(len(row[place]) for row in cells)]) for place, name in enumerate(table.header)]
+    return [
+        _BETWEEN + max([cell_len(name), *(cell_len(row[place]) for row in cells)])
+        for place, name in enumerate(table.header)
+    ]
 
 
 def _width(table: Table) -> int:

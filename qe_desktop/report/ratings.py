@@ -3,6 +3,7 @@
 systems    n (segments rated, or pairwise judgements), and what the ratings have: adequacy, fluency, total (their sum),
            each with its z as adequacy-z and so on; with one scale raw and z; the figures of rankings; ranges of ranks
 clusters   best first
+evidence   how many raters (null where they are not named) and segments (of the system with the fewest) they rest on
 agreement  with one scale cohen, fleiss, randolph, krippendorff; with several, these under each scale's name; of
            rankings wmt-kappa (order-free) and wmt-kappa-as-published (pairs listed in the same order only)
 raters     a page for each
@@ -35,6 +36,7 @@ def ratings_json(results: Results) -> dict[str, Any]:
         "systems": {system.name: system_json(results, system) for system in results.systems},
         "clusters": [list(cluster) for cluster in results.clusters],
         "clusters-by": results.clusters_by,
+        "evidence": _evidence(results),
         "significance": None if ranking is None else _ranking(ranking),
         "agreement": _agreement(results),
         "intra": {name: _intra(found) for name, found in results.intra.items() if found.n},
@@ -46,9 +48,15 @@ def ratings_json(results: Results) -> dict[str, Any]:
             "alpha": results.options.alpha,
             "standardise": results.options.standardise,
             "correction": results.options.correction,
+            "repeats": results.options.repeats,
         },
         "notes": notes(results),
     }
+
+
+def _evidence(results: Results) -> dict[str, Any] | None:
+    found = results.evidence
+    return None if found is None else {"raters": found.raters, "segments": found.segments}
 
 
 def figures(results: Results, system: SystemResult) -> dict[str, Estimate]:
@@ -214,8 +222,8 @@ def _control(control: ControlTest) -> dict[str, Any]:
 
 
 def notes(results: Results) -> list[str]:
-    """What a reader of the numbers must know, and why those are undefined that are."""
-    found = list(results.notes)
+    """What a reader of the numbers must know, and why those are undefined that are; first, on how little they rest."""
+    found = [*little(results), *results.notes]
     for name, scale in results.agreement.items():
         found += [f"{name}, {said}" for said in _undefined(_measures(scale))]
         if scale.bins:
@@ -239,6 +247,12 @@ def notes(results: Results) -> list[str]:
     if results.ranked and results.trueskill is None:
         found.append("TrueSkill was not computed")
     return list(dict.fromkeys(found))
+
+
+def little(results: Results) -> list[str]:
+    """On how little an order of systems rests, where it is little; with one system there is no order."""
+    said = results.evidence.little if results.evidence is not None and len(results.systems) > 1 else ""
+    return [said] if said else []
 
 
 def _measures(scale: InterRater) -> Iterable[tuple[str, Agreement]]:

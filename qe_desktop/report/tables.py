@@ -5,16 +5,17 @@ from __future__ import annotations
 import io
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+from qe_desktop import outgoing
 
 Cell = str | float | int | None
 DASH = "–"
 
-_LATEX = {
-    "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
-    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}", "<": r"\textless{}",
-    ">": r"\textgreater{}", "●": r"$\bullet$", "◐": r"$\circ\!\bullet$", "○": r"$\circ$", "–": "--", "·": r"$\cdot$",
-}  # fmt: skip
+MOST = 200
+"""Characters of one cell that a terminal shows at the most."""
+MOST_NOTE = 2_000
+"""Characters of a title or a note that a terminal shows at the most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,42 +33,53 @@ class Table:
         return [[shown(cell, self.decimals) for cell in row] for row in self.rows]
 
     def tsv(self) -> str:
-        """Header and rows, tab-separated, with full precision and empty cells for None; one line each."""
-        lines = [self.header, *([_exact(cell) for cell in row] for row in self.rows)]
-        return "".join("\t".join(_one_line(cell) for cell in line) + "\n" for line in lines)
+        """Header and rows, tab-separated, with full precision and empty cells for None; one line each, no formulas."""
+        lines = [[_exact(one) for one in row] for row in (self.header, *self.rows)]
+        return "".join("\t".join(line) + "\n" for line in lines)
 
     def latex(self) -> str:
-        """A booktabs tabular with the title as its comment; every character that LaTeX reads is escaped."""
-        columns = "l" + "r" * (len(self.header) - 1)
-        head = " & ".join(latex_text(name) for name in self.header)
-        body = "\n".join(" & ".join(latex_text(cell) for cell in row) + r" \\" for row in self.cells())
-        notes = "".join(f"% {_one_line(note)}\n" for note in self.notes)
-        return (
-            f"% {_one_line(self.title)}\n{notes}\\begin{{tabular}}{{{columns}}}\n\\toprule\n"
-            f"{head} \\\\\n\\midrule\n{body}\n\\bottomrule\n\\end{{tabular}}\n"
+        """The table for a paper, on as many pages as it needs, with what the preamble needs as a comment."""
+        from qe_desktop.report.latex import table_latex
+
+        return table_latex(self)
+
+    def for_terminal(self) -> Table:
+        """The table with every text made safe for a terminal, and of bounded length."""
+        rows = tuple(
+            tuple(outgoing.terminal(one, MOST) if isinstance(one, str) else one for one in row) for row in self.rows
+        )
+        return replace(
+            self,
+            title=outgoing.terminal(self.title, MOST_NOTE),
+            header=tuple(outgoing.terminal(name, MOST) for name in self.header),
+            rows=rows,
+            notes=tuple(outgoing.terminal(note, MOST_NOTE) for note in self.notes),
         )
 
     def text(self, width: int | None = None, *, colour: bool = False) -> str:
         """The table drawn for a terminal."""
         from rich import box
+        from rich.cells import cell_len
         from rich.console import Console
         from rich.table import Table as RichTable
         from rich.text import Text
 
         drawn = RichTable(box=box.SIMPLE_HEAD)
-        for place, name in enumerate(self.header):
+        safe = self.for_terminal()
+        rows = safe.cells()
+        for place, name in enumerate(safe.header):
             drawn.add_column(Text(name), justify="right" if place else "left", no_wrap=bool(place))
-        for row in self.cells():
+        for row in rows:
             drawn.add_row(*(Text(cell) for cell in row))
         out = io.StringIO()
         natural = 4 + sum(
-            3 + max([len(name), *(len(row[place]) for row in self.cells())]) for place, name in enumerate(self.header)
+            3 + max([cell_len(name), *(cell_len(row[place]) for row in rows)]) for place, name in enumerate(safe.header)
         )
-        console = Console(file=out, width=width or max(natural, len(self.title) + 2, 60), no_color=not colour)
-        if self.title:
-            console.print(Text(self.title, style="bold"), soft_wrap=True)
+        console = Console(file=out, width=width or max(natural, cell_len(safe.title) + 2, 60), no_color=not colour)
+        if safe.title:
+            console.print(Text(safe.title, style="bold"), soft_wrap=True)
         console.print(drawn)
-        for note in self.notes:
+        for note in safe.notes:
             console.print(Text(note), soft_wrap=True)
         return out.getvalue()
 
@@ -81,19 +93,10 @@ def shown(cell: Cell, decimals: int) -> str:
     return str(cell)
 
 
-def latex_text(text: str) -> str:
-    """Text with LaTeX's own characters escaped."""
-    return "".join(_LATEX.get(character, character) for character in _one_line(text))
-
-
 def _exact(cell: Cell) -> str:
     if cell is None or (isinstance(cell, float) and math.isnan(cell)):
         return ""
-    return repr(float(cell)) if isinstance(cell, float) else str(cell)
-
-
-def _one_line(text: str) -> str:
-    return text.replace("\t", " ").replace("\n", " ").replace("\r", " ")
+    return repr(float(cell)) if isinstance(cell, float) else outgoing.seen_cell(str(cell))
 
 
 def join_text(tables: Sequence[Table]) -> str:

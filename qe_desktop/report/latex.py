@@ -1,0 +1,212 @@
+"""A table as LaTeX that fits a page: smaller type, then numbers for names, then several tabulars, each measured.
+
+Widths are those of Computer Modern, which is wider than Times. Title and notes are typeset with
+the table, so that what a reader must know reaches the reader.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from qe_desktop.outgoing import latex as latex_text
+from qe_desktop.outgoing import visible
+from qe_desktop.report.rating_widths import shortened
+from qe_desktop.report.tables import Cell, Table
+
+TEXT_WIDTH = 345.0
+"""Points: the width of the text in LaTeX's article, on A4 and on letter."""
+ROWS = 42
+"""Rows on a page, with room for title and notes."""
+HEAD = 3
+"""Rows that the head of a tabular takes, with its rules."""
+FLOATS = 8
+"""Floats after which the page is ended; LaTeX holds back 18 at the most."""
+BETWEEN = 8.0
+"""Points between two columns."""
+LONGEST = 40
+"""Characters of a cell; longer ones are shortened in the middle."""
+LONG_WORD, RUN = 24, 12
+"""Characters of a word that TeX is left to hyphenate, and after how many a line may break within longer ones."""
+_SIZES = (("", 1.0), (r"\small", 0.925), (r"\footnotesize", 0.85))
+"""Type sizes, and how wide digits are in them beside those of 10 points."""
+
+_WIDTHS = {
+    2.8: "!',.:;[]`il|", 3.9: "()tfjrs-I", 5.0: 'ceza? "$*/0123456789\\go{}·○●–', 5.6: "JkqvxySbdhnpu",
+    7.1: "Z^~LFEPBCTwR", 7.9: "AHNUVXYDG&+<=>@KOQ_≤≥−±×◐", 10.3: "#%mMW…—",
+}  # fmt: skip
+"""Points at 10 points (ecrm1000), rounded up, of the characters that tables are made of."""
+_WIDTH = {character: width for width, characters in _WIDTHS.items() for character in characters}
+_OTHER, _WIDE = 8.0, 11.0
+
+_MATHS = {
+    "≤": r"$\leq$", "≥": r"$\geq$", "≠": r"$\neq$", "−": r"$-$", "±": r"$\pm$", "×": r"$\times$", "◐": r"$\odot$",
+    "↔": r"$\leftrightarrow$", "α": r"$\alpha$", "…": r"\ldots{}", "|": r"\textbar{}",
+}  # fmt: skip
+
+
+def table_latex(table: Table) -> str:
+    """Table environments, with what the preamble needs as a comment; every character that LaTeX reads is escaped."""
+    size, blocks = _fitted(_with_short_cells(table))
+    floats = list(_floats(blocks))
+    parts = [
+        _float(table, size, held, first=place == 0, last=place == len(floats) - 1) for place, held in enumerate(floats)
+    ]
+    for place in range(FLOATS, len(parts), FLOATS):
+        parts[place] = "\\clearpage\n" + parts[place]
+    return _comments(table) + "\n".join(parts)
+
+
+def width_of(table: Table, size: str = "") -> float:
+    """Points that a tabular of this table takes in this size of type."""
+    return _width(_columns(table), dict(_SIZES)[size])
+
+
+def _columns(table: Table) -> list[float]:
+    """The points that each column takes at 10 points."""
+    cells = table.cells()
+    return [max([_points(name), *(_points(row[place]) for row in cells)]) for place, name in enumerate(table.header)]
+
+
+def _width(columns: Sequence[float], scale: float) -> float:
+    return sum(columns) * scale + BETWEEN * (len(columns) - 1)
+
+
+def _points(text: str) -> float:
+    return sum(_WIDTH.get(one) or _unusual(one) for one in text)
+
+
+def _unusual(character: str) -> float:
+    if unicodedata.combining(character):
+        return 0.0
+    if not character.isprintable():
+        # written out as a code
+        return 6 * _OTHER
+    return _WIDE if unicodedata.east_asian_width(character) in "WF" else _OTHER
+
+
+# --- what fits
+
+
+def _with_short_cells(table: Table) -> Table:
+    def short(cell: Cell) -> Cell:
+        return shortened(cell, LONGEST) if isinstance(cell, str) else cell
+
+    rows = tuple(tuple(short(cell) for cell in row) for row in table.rows)
+    return replace(table, header=tuple(shortened(name, LONGEST) for name in table.header), rows=rows)
+
+
+def _fitted(table: Table) -> tuple[str, list[Table]]:
+    """The size of type, and the table as blocks of columns that fit in it."""
+    natural = _columns(table)
+    for size, scale in _SIZES:
+        if _width(natural, scale) <= TEXT_WIDTH:
+            return size, [table]
+    smallest, scale = _SIZES[-1]
+    numbered = _numbered(table)
+    table = numbered or table
+    columns = [points * scale + BETWEEN for points in _columns(table)]
+    # names stand in the first block; below each other with numbers, the others need no more than these
+    names, repeated = columns[0], _points("000") * scale + BETWEEN if numbered else columns[0]
+    blocks: list[list[int]] = [[]]
+    for column in range(1, len(columns)):
+        held = (names if len(blocks) == 1 else repeated) + sum(columns[one] for one in blocks[-1])
+        if blocks[-1] and held + columns[column] - BETWEEN > TEXT_WIDTH:
+            blocks.append([])
+        blocks[-1].append(column)
+    parts = [_of_columns(table, [0, *block]) for block in blocks]
+    return smallest, [parts[0], *(_without_names(part) if numbered else part for part in parts[1:])]
+
+
+def _numbered(table: Table) -> Table | None:
+    """A matrix of systems with numbers over its columns and before its rows' shortened names; None for others."""
+    names = tuple(row[0] for row in table.rows)
+    lead = len(table.header) - len(names)
+    if lead < 1 or table.header[lead:] != names:
+        return None
+    rows = tuple((f"{place} {shortened(str(row[0]))}", *row[1:]) for place, row in enumerate(table.rows, 1))
+    header = (*table.header[:lead], *(str(place) for place in range(1, len(names) + 1)))
+    return replace(table, header=header, rows=rows)
+
+
+def _without_names(table: Table) -> Table:
+    """A block of a numbered matrix with the numbers alone before its rows."""
+    rows = tuple((str(place), *row[1:]) for place, row in enumerate(table.rows, 1))
+    return replace(table, header=("", *table.header[1:]), rows=rows)
+
+
+def _of_columns(table: Table, columns: list[int]) -> Table:
+    rows = tuple(tuple(row[column] for column in columns) for row in table.rows)
+    return replace(table, header=tuple(table.header[column] for column in columns), rows=rows)
+
+
+def _floats(blocks: Sequence[Table]) -> Iterator[list[Table]]:
+    """Blocks cut into parts that fit a page in height, and the parts of each page."""
+    held: list[Table] = []
+    room = ROWS
+    for block in blocks:
+        for first in range(0, max(1, len(block.rows)), ROWS):
+            part = replace(block, rows=block.rows[first : first + ROWS])
+            if held and len(part.rows) + HEAD > room:
+                yield held
+                held, room = [], ROWS
+            held.append(part)
+            room -= len(part.rows) + HEAD
+    yield held
+
+
+# --- how it is written
+
+
+def _comments(table: Table) -> str:
+    everything = "".join([table.title, *table.header, *table.notes, *(cell for row in table.cells() for cell in row)])
+    letters = {one for one in everything if one not in _MATHS and latex_text(one) == one and not one.isascii()}
+    needs = r"\usepackage{booktabs}"
+    if letters:
+        needs = r"\usepackage[T1]{fontenc} and " + needs
+    said = [f"Needs {needs} in the preamble; no wider than {TEXT_WIDTH:g}pt, the text of article."]
+    if any(ord(one) > _LATIN for one in letters):
+        said.append("It has letters beyond Latin: use XeLaTeX or LuaLaTeX with a font that has them.")
+    title = [visible(table.title)] if table.title else []
+    return "".join(f"% {line}\n" for line in (*title, *said))
+
+
+_LATIN = 0x17F
+"""The last letter that the T1 encoding can be expected to have."""
+
+
+def _float(table: Table, size: str, held: Sequence[Table], *, first: bool, last: bool) -> str:
+    lines = [r"\begin{table}[htbp]", r"\centering" + size, rf"\setlength{{\tabcolsep}}{{{BETWEEN / 2:g}pt}}"]
+    if table.title:
+        title = _running(table.title)
+        lines.append(rf"\caption{{{title if first else f'{title} (continued)'}}}")
+    lines.append("\n\\par\\medskip\n".join(_tabular(part) for part in held))
+    if last and table.notes:
+        notes = " \\par\n".join(_running(note) for note in table.notes)
+        lines.append(f"\\par\\smallskip\n\\begin{{minipage}}{{\\linewidth}}\\footnotesize\\raggedright\n{notes}")
+        lines.append(r"\end{minipage}")
+    return "\n".join([*lines, r"\end{table}", ""])
+
+
+def _tabular(table: Table) -> str:
+    columns = "@{}l" + "r" * (len(table.header) - 1) + "@{}"
+    head = " & ".join(_escaped(name) for name in table.header)
+    body = "\n".join(" & ".join(_escaped(cell) for cell in row) + r" \\" for row in table.cells())
+    return f"\\begin{{tabular}}{{{columns}}}\n\\toprule\n{head} \\\\\n\\midrule\n{body}\n\\bottomrule\n\\end{{tabular}}"
+
+
+def _escaped(text: str) -> str:
+    return "".join(_MATHS.get(one) or latex_text(one) for one in text)
+
+
+def _running(text: str) -> str:
+    """Text of lines that may break, also within names and signatures that have no spaces."""
+    return " ".join(_word(word) for word in text.split())
+
+
+def _word(word: str) -> str:
+    if len(word) <= LONG_WORD:
+        return _escaped(word)
+    pieces = [word[place : place + RUN] for place in range(0, len(word), RUN)]
+    return r"\allowbreak{}".join(_escaped(piece) for piece in pieces)
