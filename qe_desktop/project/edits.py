@@ -4,12 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
-from qe_desktop.corpus import Kind, LayerKey
-
-Tags = NDArray[np.uint8]
+from qe_desktop.corpus import Kind, LayerKey, Tags
 
 NAMES = ("OK", "BAD")
 

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from qe_desktop.corpus import Kind, LayerKey, TagColumn
+from qe_desktop.corpus import Kind, LayerKey, TagColumn, Tags, offsets_of
 from qe_desktop.metrics import WORD_METRICS, Metric, families_of, rows_of, totals_of
 from qe_desktop.metrics.counting import ShareWatch
 from qe_desktop.metrics.family import Floats
-from qe_desktop.project.edits import Change, Tags
+from qe_desktop.project.edits import Change
 from qe_desktop.project.session import Session
 
 METRICS: tuple[Metric, ...] = tuple(WORD_METRICS.values())
@@ -56,8 +56,7 @@ class LiveScores:
     def finish(self, totals: dict[str, Floats]) -> None:
         """Take over counted totals, and follow the edits made while they were counted."""
         self.totals = totals
-        for segment in sorted(self._waiting):
-            self._recount(segment)
+        self._recount(sorted(self._waiting))
         self._waiting = set()
 
     def concerns(self, change: Change) -> bool:
@@ -71,21 +70,21 @@ class LiveScores:
         if self.totals is None:
             self._waiting.update(change.segments)
             return False
-        for segment in change.segments:
-            self._recount(segment)
+        self._recount(list(dict.fromkeys(change.segments)))
         return bool(change.segments)
 
-    def _recount(self, segment: int) -> None:
+    def _recount(self, segments: Sequence[int]) -> None:
         assert self.reference is not None
         assert self.totals is not None
+        if not segments:
+            return
         keys = (self.reference, *self.layers)
-        before = [self._before(key, segment) for key in keys]
-        after = [self.session.segment_tags(key, segment) for key in keys]
-        old, new = _segment_rows(before), _segment_rows(after)
-        for name, totals in self.totals.items():
-            totals += new[name] - old[name]
-        for key, tags in zip(keys, after, strict=True):
-            self._tags.setdefault(key, {})[segment] = tags
+        before = [[self._before(key, segment) for segment in segments] for key in keys]
+        after = [[self.session.segment_tags(key, segment) for segment in segments] for key in keys]
+        for name, moved in _moved(before, after).items():
+            self.totals[name] += moved
+        for key, now in zip(keys, after, strict=True):
+            self._tags.setdefault(key, {}).update(zip(segments, now, strict=True))
 
     def _before(self, key: LayerKey, segment: int) -> Tags:
         counted = self._tags.get(key, {}).get(segment)
@@ -98,8 +97,23 @@ class LiveScores:
         return metric.score(self.totals[metric.family.name])
 
 
-def _segment_rows(tags: Sequence[Tags]) -> dict[str, Floats]:
-    """Rows of one segment: gold first, then the layers; by family, shape (layers, columns)."""
-    offsets = np.asarray([0, len(tags[0])], np.int64)
-    gold, *layers = (TagColumn(one, offsets) for one in tags)
-    return {name: rows[:, 0] for name, rows in rows_of(FAMILIES, gold, layers).items()}
+def _moved(before: Sequence[Sequence[Tags]], after: Sequence[Sequence[Tags]]) -> dict[str, Floats]:
+    """How far some segments move the totals, by family, shape (layers, columns), from the tags of gold and layers.
+
+    All layers are counted as segments of one, before and after together: counting few words costs much the same
+    however few they are.
+    """
+    (gold_before, *layers_before), (gold_after, *layers_after) = before, after
+    layers, segments = len(layers_before), len(gold_before)
+    gold = _column([*gold_before, *gold_after] * layers)
+    both = zip(layers_before, layers_after, strict=True)
+    found = rows_of(FAMILIES, gold, [_column([tags for pair in both for state in pair for tags in state])])
+    moved: dict[str, Floats] = {}
+    for name, rows in found.items():
+        old, new = rows.reshape(layers, 2, segments, -1).swapaxes(0, 1)
+        moved[name] = (new - old).sum(axis=1)
+    return moved
+
+
+def _column(segments: Sequence[Tags]) -> TagColumn:
+    return TagColumn(np.concatenate(segments), offsets_of([len(tags) for tags in segments]))

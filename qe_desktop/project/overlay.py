@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import TagColumn
-from qe_desktop.project.edits import Tags
+from qe_desktop.corpus import EditedTags, TagColumn, Tags
 
 Places = NDArray[np.int64]
 
@@ -18,12 +17,13 @@ class Overlay:
     by segment on top of it, so that one edit costs one segment.
     """
 
-    __slots__ = ("_edited", "_segments", "count", "loaded", "restored")
+    __slots__ = ("_edited", "_frozen", "_segments", "count", "loaded", "restored")
 
     def __init__(self, loaded: TagColumn, restored: TagColumn | None = None) -> None:
         self.loaded = loaded
         self.restored = restored
         self._segments: dict[int, Tags] = {}
+        self._frozen: EditedTags | None = None
         self._edited: Places | None = None
         self.count = 0 if restored is None else int(np.count_nonzero(restored.values != loaded.values))
         """How many tags differ from those loaded."""
@@ -35,30 +35,31 @@ class Overlay:
             return edited
         return (self.loaded if self.restored is None else self.restored)[segment]
 
-    def column(self) -> TagColumn:
-        """All tags as edited; the loaded column itself where nothing was edited."""
-        return (self.loaded if self.restored is None else self.restored).with_segments(self._segments)
+    def frozen(self) -> EditedTags:
+        """The tags as they are now, as a value that later edits leave alone."""
+        if self._frozen is None:
+            base = self.loaded if self.restored is None else self.restored
+            self._frozen = EditedTags(self.loaded, base, self._segments, self._restored_segments)
+        return self._frozen
 
     def set(self, segment: int, after: Tags) -> None:
         """Let a segment have other tags, as many as it has."""
         loaded = self.loaded[segment]
         self.count += int(np.count_nonzero(after != loaded)) - int(np.count_nonzero(self[segment] != loaded))
+        if self._frozen is not None:
+            # somebody holds these; copied once for all the edits until somebody asks again
+            self._segments, self._frozen = dict(self._segments), None
         self._segments[segment] = after
 
     def edited_segments(self) -> Places:
         """The segments whose tags differ from those loaded, ascending, shape (k,)."""
+        return self.frozen().edited_segments()
+
+    def _restored_segments(self) -> Places:
+        """Where the column as a project left it differs from the one loaded; looked up once."""
         if self._edited is None:
             self._edited = _differing(self.loaded, self.restored)
-        if not self._segments:
-            return self._edited
-        mine = np.fromiter(self._segments, np.int64, len(self._segments))
-        differ = np.fromiter(
-            (not np.array_equal(tags, self.loaded[segment]) for segment, tags in self._segments.items()),
-            bool,
-            len(mine),
-        )
-        kept = self._edited[~np.isin(self._edited, mine)]
-        return np.sort(np.concatenate([kept, mine[differ]]))
+        return self._edited
 
 
 def _differing(loaded: TagColumn, restored: TagColumn | None) -> Places:

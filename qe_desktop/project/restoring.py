@@ -24,19 +24,22 @@ def restored(project: Project, own: Mapping[str, Any]) -> Session | None:
     with ThreadPoolExecutor(1) as beside:
         # most of the time of both goes by outside Python
         history = beside.submit(project.history)
-        corpus = project.corpus()
+        found = project.corpus_and_uids()
         kept = history.result()
-    if corpus is None:
+    if found is None:
         return None
-    if set(kept.layers) != set(corpus.layers):
+    if set(kept.layer_uids) != set(found[1].values()):
         # a layer came or went between the two looks; what news tells begins behind the edits
-        corpus = project.corpus() or corpus
+        found = project.corpus_and_uids() or found
+    corpus, uids = found
     thresholds = {
         name.removeprefix(THRESHOLD): float(value)
         for name, value in own.items()
-        if name.startswith(THRESHOLD) and isinstance(value, (int, float))
+        if name.startswith(THRESHOLD) and type(value) in (int, float) and 0 <= value <= 1
     }
-    session = Session(corpus, person=project.person, kept=kept, rows_of=project.edit_rows, thresholds=thresholds)
+    session = Session(
+        corpus, person=project.person, kept=kept, uids=uids, rows_of=project.edit_rows, thresholds=thresholds
+    )
     session.read_only = project.read_only
     # what would be undone is named as soon as the window stands
     _ = session.undo_text, session.redo_text
@@ -46,13 +49,14 @@ def restored(project: Project, own: Mapping[str, Any]) -> Session | None:
 def rows_beyond(session: Session, project: Project, layers: Sequence[Layer]) -> list[Row]:
     """What a project made of a session's corpus lacks yet: layers that came or went since, edits, thresholds.
 
-    `layers` are those that were written; edits keep their undo history.
+    `layers` are those that were written, under the uids that they have in the session; edits keep their undo history.
     """
     mark: dict[str, Any] = {"person": project.person, "window": project.window}
     now = session.corpus.layers
     rows: list[Row] = []
     rows += [LayerRow(layer.key, None, False, **mark) for layer in layers if now.get(layer.key) is not layer]
-    rows += [LayerRow(key, layer, True, **mark) for key, layer in now.items() if layer not in layers]
+    uids = session.layer_uids()
+    rows += [LayerRow(key, layer, True, **mark, uid=uids[key]) for key, layer in now.items() if layer not in layers]
     rows += [replace(row, **mark) for row in session.rows()]
     rows += [
         SettingRow(THRESHOLD + name, value, project.person, **mark) for name, value in session.thresholds().items()

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, TagColumn, TextRole, segment_sums
-from qe_desktop.project.session import Session
+from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, TagColumn, TextRole, View, segment_sums
+from qe_desktop.metrics import word_metrics
+from qe_desktop.metrics.counting import ShareWatch
+from qe_desktop.significance import Apart, influence_of_tags
 
 Places = NDArray[np.int64]
 
@@ -22,14 +24,14 @@ class Order(enum.Enum):
     LOWEST = "lowest score first"
     BAD = "most BAD first"
     LONGEST = "longest first"
-    DIFFERENCE = "most different systems first"
+    DIFFERENCE = "most influence on a difference first"
     SCORE_HIGH = "highest score first"
     SCORE_LOW = "lowest score of a file first"
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What a person wants to see. `between` are the two layers that `Order.DIFFERENCE` sets side by side,
+    """What a person wants to see. `between` are the two layers that `Order.DIFFERENCE` sets side by side by `metric`,
     `score` the segment scores that `Order.SCORE_HIGH` and `Order.SCORE_LOW` sort by.
     """
 
@@ -40,6 +42,7 @@ class Query:
     document: str = ""
     order: Order = Order.CORPUS
     between: tuple[LayerKey, LayerKey] | None = None
+    metric: str = ""
     score: LayerKey | None = None
 
     @property
@@ -50,32 +53,59 @@ class Query:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Snapshot:
-    """The columns that a query looks at, taken at once so that it may run on another thread."""
+    """The columns that a query looks at, taken at once so that it may run on another thread.
+
+    `between` are the two systems' tags, of whatever kind, and `judge` the reference of that kind.
+    """
 
     corpus: Corpus
     reference: TagColumn | None
     others: tuple[TagColumn, ...]
     between: tuple[TagColumn, TagColumn] | None
+    judge: TagColumn | None
     edited: Places
 
 
-def snapshot(session: Session, kind: Kind, query: Query) -> Snapshot:
-    """What `select` needs of a session."""
-    reference = session.reference(kind)
-    keys = session.tracks(kind)
-    edited = [session.edited_segments(key) for key in keys if key.provenance is not Provenance.SYSTEM]
-    pair = None if query.between is None else (session.tags(query.between[0]), session.tags(query.between[1]))
+def snapshot(view: View, kind: Kind, query: Query) -> Snapshot:
+    """What `select` needs of what is open."""
+    reference = view.reference(kind)
+    keys = view.tracks(kind)
+    edited = [view.edited_segments(key) for key in keys if key.provenance is not Provenance.SYSTEM]
+    pair, judge = None, None
+    if query.between is not None:
+        # the two were set side by side in tags of their own kind, whichever is looked at now
+        pair = view.tags(query.between[0]), view.tags(query.between[1])
+        judge = view.reference(query.between[0].kind)
     return Snapshot(
-        session.corpus,
-        session.tags(reference) if reference is not None else None,
-        tuple(session.tags(key) for key in keys if key != reference),
+        view.corpus,
+        view.tags(reference) if reference is not None else None,
+        tuple(view.tags(key) for key in keys if key != reference),
         pair,
+        view.tags(judge) if judge is not None else None,
         np.unique(np.concatenate(edited)) if edited else np.zeros(0, np.int64),
     )
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Selected:
+    """The segments that a query shows, in its order; and with two systems side by side, what sets them apart."""
+
+    places: Places
+    apart: Apart | None = None
+
+
+def selected(taken: Snapshot, query: Query, watch: ShareWatch | None = None) -> Selected:
+    """As `select`, with what sets the two systems of the query apart; `watch` may raise to stop."""
+    apart = None if query.between is None else difference(taken, query, watch)
+    return Selected(_select(taken, query, apart), apart)
+
+
 def select(taken: Snapshot, query: Query) -> Places:
     """The segments that a query shows, in its order."""
+    return selected(taken, query).places
+
+
+def _select(taken: Snapshot, query: Query, apart: Apart | None) -> Places:
     corpus = taken.corpus
     keep = np.ones(corpus.size, bool)
     if query.text:
@@ -93,7 +123,9 @@ def select(taken: Snapshot, query: Query) -> Places:
     places = np.flatnonzero(keep)
     if query.order is Order.CORPUS:
         return places
-    return places[np.argsort(-_rank(taken, query)[places], kind="stable")]
+    apart = apart if query.order is Order.DIFFERENCE else None
+    rank = _rank(taken, query) if apart is None else np.abs(apart.values)
+    return places[np.argsort(-rank[places], kind="stable")]
 
 
 def _with_text(corpus: Corpus, text: str) -> NDArray[np.bool_]:
@@ -137,18 +169,17 @@ def errors(taken: Snapshot) -> NDArray[np.int64]:
     return wrong
 
 
-def difference(taken: Snapshot) -> NDArray[np.int64]:
-    """By how many right tags the first of two layers is ahead, shape (segments,).
-
-    Without a reference it is the number of tags in which they differ.
-    """
+def difference(taken: Snapshot, query: Query, watch: ShareWatch | None = None) -> Apart:
+    """What sets the two systems of a query apart in its metric; QeError where there is no such metric."""
     assert taken.between is not None
+    assert query.between is not None
     left, right = taken.between
-    if taken.reference is None:
-        return segment_sums(left.values != right.values, left.offsets)
-    gold = taken.reference.values
-    ahead = (left.values == gold).astype(np.int8) - (right.values == gold).astype(np.int8)
-    return segment_sums(ahead, left.offsets)
+    if taken.judge is None:
+        values = segment_sums(left.values != right.values, left.offsets).astype(np.float64)
+        return Apart(query.between, "", values)
+    metric = word_metrics([query.metric])[0]
+    values = influence_of_tags(metric, taken.judge, left, right, watch=watch)
+    return Apart(query.between, metric.name, values)
 
 
 def _rank(taken: Snapshot, query: Query) -> NDArray[np.float64]:
@@ -161,8 +192,6 @@ def _rank(taken: Snapshot, query: Query) -> NDArray[np.float64]:
         return errors(taken) / np.maximum(1, lengths)
     if query.order is Order.BAD:
         return bad_counts(taken) / np.maximum(1, lengths)
-    if query.order is Order.DIFFERENCE and taken.between is not None:
-        return np.abs(difference(taken)).astype(np.float64)
     if query.score is not None and query.score in taken.corpus.layers:
         scores = taken.corpus.layers[query.score].scores
         return scores if query.order is Order.SCORE_HIGH else -scores

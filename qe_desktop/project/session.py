@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 
-from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, QeError, TagColumn
-from qe_desktop.project.edits import Change, Edit, Tags
+from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, QeError, TagColumn, Tags, View
+from qe_desktop.project.edits import Change, Edit
 from qe_desktop.project.overlay import Places
 from qe_desktop.project.store.history import EditColumns
-from qe_desktop.project.store.rows import EditAction, EditRow, LayerRow, Row, SettingRow
-from qe_desktop.project.tagging import RowsOf, Spot, Tagging
+from qe_desktop.project.store.rows import EditAction, EditRow, LayerRow, News, Row, SettingRow, new_uid
+from qe_desktop.project.tagging import RowsOf, Tagging
 from qe_desktop.project.thresholds import DEFAULT_THRESHOLD, Thresholds
 
 Record = Callable[[Sequence[Row]], object]
@@ -28,8 +28,9 @@ __all__ = ["DEFAULT_THRESHOLD", "Record", "Session"]
 class Session:
     """A corpus that is being worked on. Everything that changes goes through here and is told to the subscribers.
 
-    In a project, `kept` are the edits that it holds, `rows_of` looks up whole rows of them, and `thresholds` are those
-    that the person chose. What that person did can be undone; `keep_in` says where what is done from now on is kept.
+    In a project, `kept` are the edits that it holds, `uids` those of its layers, `rows_of` looks up whole rows of the
+    edits, and `thresholds` are those that the person chose. What that person did can be undone; `keep_in` says where
+    what is done from now on is kept.
     """
 
     def __init__(
@@ -38,6 +39,7 @@ class Session:
         *,
         person: str = "",
         kept: EditColumns | None = None,
+        uids: Mapping[LayerKey, str] | None = None,
         rows_of: RowsOf | None = None,
         thresholds: Mapping[str, float] | None = None,
     ) -> None:
@@ -47,11 +49,19 @@ class Session:
         self.read_only = ""
         """Why nothing can be changed here; empty where it can."""
         self._thresholds = Thresholds(thresholds)
-        self._tagging = Tagging(self._loaded, kept, person, rows_of)
+        if uids is None and kept is not None:
+            uids = dict(zip(kept.layers, kept.layer_uids, strict=True))
+        self._uids = {key: new_uid() for key in corpus.layers} | dict(uids or {})
+        self._tagging = Tagging(self._loaded, self._uid_of, kept, person, rows_of)
+        self._displaced: dict[str, Layer] = {}
         self._record: Record | None = None
         self._origins: dict[LayerKey, list[str]] = {}
         self._in_file: dict[LayerKey, str] = {}
         self._subscribers: list[Callable[[Change], None]] = []
+        self.view = self._seen()
+
+    def _seen(self) -> View:
+        return View(self.corpus, self._tagging.frozen(), self._thresholds.made(self.corpus))
 
     # --- who listens
 
@@ -66,6 +76,7 @@ class Session:
         self._tagging.person, self._tagging.window = person, window
 
     def _tell(self, change: Change, *rows: Row) -> Change:
+        self.view = self._seen()
         if rows and self._record is not None:
             self._record(rows)
         for listener in self._subscribers:
@@ -76,15 +87,11 @@ class Session:
 
     def tags(self, key: LayerKey) -> TagColumn:
         """A layer's tags as edited; the loaded column itself where nothing was edited."""
-        return self._tagging.tags(key)
+        return self.view.tags(key)
 
     def segment_tags(self, key: LayerKey, segment: int) -> Tags:
         """One segment's tags as edited."""
-        return self._tagging.segment(key, segment)
-
-    def loaded_tags(self, key: LayerKey, segment: int) -> Tags:
-        """One segment's tags as loaded."""
-        return self._loaded(key)[segment]
+        return self.view.segment_tags(key, segment)
 
     def edited_segments(self, key: LayerKey) -> Places:
         """Segments whose tags differ from those loaded, ascending, shape (k,)."""
@@ -98,7 +105,7 @@ class Session:
         """In a project: who set the tags of a segment that differ from those loaded, by place."""
         if self._record is None and not self.read_only:
             return {}
-        differ = np.flatnonzero(self.segment_tags(key, segment) != self.loaded_tags(key, segment))
+        differ = self.view.edited_places(key, segment)
         people = self._tagging.people(key, segment)
         return {place: people[place] for place in differ.tolist() if place in people}
 
@@ -106,8 +113,15 @@ class Session:
         """What was done in this session, undo and redo too, in the layers that are there."""
         return list(self._tagging.rows)
 
+    def layer_uids(self) -> dict[LayerKey, str]:
+        """The uid of each layer: a layer that comes in the place of one that was closed has another one."""
+        return dict(self._uids)
+
+    def _uid_of(self, key: LayerKey) -> str:
+        return self._uids.get(key, "")
+
     def _loaded(self, key: LayerKey) -> TagColumn:
-        if self.from_probabilities(key):
+        if self._thresholds.make(self.corpus, key):
             return self._thresholds.tags(self.corpus, key.name)
         layer = self.corpus.layers.get(key)
         if layer is not None:
@@ -116,30 +130,15 @@ class Session:
 
     def reference(self, kind: Kind) -> LayerKey | None:
         """What systems are scored against: the gold, or without gold the first person's layer."""
-        for provenance in (Provenance.GOLD, Provenance.PERSON):
-            layer = next(self.corpus.find(provenance, kind), None)
-            if layer is not None:
-                return layer.key
-        return None
+        return self.view.reference(kind)
 
     def tracks(self, kind: Kind) -> list[LayerKey]:
         """All tags of a kind: gold, then persons, then systems (those with probabilities only at their threshold)."""
-        keys = [
-            layer.key
-            for provenance in (Provenance.GOLD, Provenance.PERSON, Provenance.SYSTEM)
-            for layer in self.corpus.find(provenance, kind)
-        ]
-        if kind is Kind.WORDS:
-            for layer in self.corpus.find(Provenance.SYSTEM, Kind.PROBABILITIES):
-                key = LayerKey(Provenance.SYSTEM, layer.key.name, Kind.WORDS)
-                if key not in self.corpus.layers:
-                    keys.append(key)
-        return keys
+        return self.view.tracks(kind)
 
     def scored(self, kind: Kind) -> list[LayerKey]:
         """The layers that are scored against the reference: all others of the kind."""
-        reference = self.reference(kind)
-        return [key for key in self.tracks(kind) if key != reference] if reference else []
+        return self.view.scored(kind)
 
     # --- probabilities and their threshold
 
@@ -171,8 +170,12 @@ class Session:
     def _setting(self, name: str, value: float | None) -> SettingRow:
         return SettingRow(THRESHOLD + name, value, self.person, time.time(), self.person, self.window)
 
-    def _layer_row(self, key: LayerKey, layer: Layer | None) -> LayerRow:
-        return LayerRow(key, layer, layer is not None, time.time(), self.person, self.window)
+    def _came(self, layer: Layer) -> LayerRow:
+        uid = self._uids[layer.key] = new_uid()
+        return LayerRow(layer.key, layer, True, time.time(), self.person, self.window, uid)
+
+    def _goes(self, key: LayerKey) -> LayerRow:
+        return LayerRow(key, None, False, time.time(), self.person, self.window, closes=self._uids[key])
 
     # --- layers that come and go
 
@@ -183,11 +186,11 @@ class Session:
         came = [layer for key, layer in corpus.layers.items() if before.layers.get(key) is not layer]
         again = [layer.key for layer in came if layer.key in before.layers]
         edits = [edit for key in again if key.kind.is_tags for edit in self._tagging.as_edits(key)]
+        rows: list[Row] = [self._goes(key) for key in again]
         for key in again:
             self._forget(key)
         self.corpus = corpus
-        rows: list[Row] = [self._layer_row(key, None) for key in again]
-        rows += [self._layer_row(layer.key, layer) for layer in came]
+        rows += [self._came(layer) for layer in came]
         made = (self._tagging.edit(edit) for edit in edits)
         rows += [self._made(row) for row in made if row is not None]
         return self._tell(Change(None, text="layers added", layers=True), *rows)
@@ -200,7 +203,7 @@ class Session:
             layer = Layer(key, self._fresh(kind, copy_of), form="n")
             self.corpus = self.corpus.with_layer(layer)
             change = Change(key, text=f"layer of {name} added", layers=True)
-            self._tell(change, self._layer_row(key, layer))
+            self._tell(change, self._came(layer))
         return key
 
     def _fresh(self, kind: Kind, copy_of: LayerKey | None) -> TagColumn:
@@ -218,7 +221,7 @@ class Session:
         self.refuse_read_only()
         numbers = LayerKey(key.provenance, key.name, Kind.PROBABILITIES)
         gone = {key, numbers} if self.from_probabilities(key) or key.kind is Kind.PROBABILITIES else {key}
-        rows = [self._layer_row(one, None) for one in gone if one in self.corpus.layers]
+        rows = [self._goes(one) for one in gone if one in self.corpus.layers]
         for one in gone:
             self._forget(one)
         return self._tell(Change(key, text=f"{key} closed", layers=True), *rows)
@@ -227,7 +230,8 @@ class Session:
         self.corpus = self.corpus.without_layer(key)
         if key.kind is Kind.PROBABILITIES:
             self._thresholds.forget(key.name)
-        self._tagging.forget(key)
+        uid = self._uids.pop(key, "")
+        self._tagging.forget(key, closed=() if uid in self._displaced else (uid,))
         self._in_file.pop(key, None)
         self._origins.pop(key, None)
 
@@ -287,32 +291,43 @@ class Session:
 
     # --- what others did
 
-    def apply_remote(self, rows: Iterable[EditRow]) -> list[Spot]:
-        """Take over what another window or person did; it is not among what can be undone here.
+    def hear(self, news: News) -> None:
+        """Take over what a project took since one last looked; afterwards all windows that did so hold the same."""
+        for row in news.layers:
+            self.take_layer(row)
+        self.apply_remote(news.edits)
 
-        Returns the segments in which it met edits of one's own: which came last, only the project knows (`settle`).
-        """
-        known = [row for row in rows if row.layer in self.corpus.layers and row.layer.kind.is_tags]
-        made, met = self._tagging.take_over(known)
-        for key in dict.fromkeys(row.layer for row in made):
-            mine = [row for row in made if row.layer == key]
-            people = ", ".join(dict.fromkeys(row.person for row in mine))
-            text = f"{people}: {mine[0].text}" if len(mine) == 1 else f"{people}: {len(mine):,} edits"
-            segments = tuple(dict.fromkeys(row.segment for row in mine))
-            self._tell(Change(key, segments[:MANY], text, layers=len(segments) > MANY, remote=True))
-        return met
+    def apply_remote(self, rows: Iterable[EditRow]) -> None:
+        """Bring the edits into the project's order; what others did is not among what can be undone here."""
+        new, changed = self._tagging.take_over(rows)
+        met = dict.fromkeys([*((row.layer, row.segment) for row in new), *changed])
+        for key in dict.fromkeys(layer for layer, _ in met):
+            theirs = [row for row in new if row.layer == key]
+            people = ", ".join(dict.fromkeys(row.person for row in theirs))
+            text = f"{people}: {theirs[0].text}" if len(theirs) == 1 else f"{people}: {len(theirs):,} edits"
+            segments = tuple(segment for layer, segment in met if layer == key)
+            many = len(segments) > MANY
+            self._tell(Change(key, segments[:MANY], text if theirs else "", layers=many, remote=True))
 
-    def settle(self, spot: Spot, order: Sequence[EditRow]) -> None:
-        """Bring the edits of a segment into the order that the project has them in."""
-        if spot[0] in self.corpus.layers and self._tagging.settle(spot, order):
-            self._tell(Change(spot[0], (spot[1],), remote=True))
+    def take_layer(self, row: LayerRow) -> Change | None:
+        """A layer came in the project, or went; None where that is known here."""
+        key, here = row.key, self._uids.get(row.key, "")
+        if not row.added:
+            return self._replace(key, None, row.closes) if here == row.closes else None
+        layer = row.layer or self._displaced.pop(row.uid, None)
+        if here == row.uid or layer is None:
+            return None
+        if here:
+            # one's own is not kept yet: when it is, the one that came first holds what was done in either
+            self._displaced[here] = self.corpus.layers[key]
+        return self._replace(key, layer, row.uid, here)
 
-    def take_layer(self, key: LayerKey, layer: Layer | None) -> Change:
-        """Another window or person added a layer, or closed it (None)."""
-        if layer is None or key in self.corpus.layers:
-            self._forget(key)
+    def _replace(self, key: LayerKey, layer: Layer | None, uid: str, before: str = "") -> Change:
+        self._forget(key)
         if layer is not None:
             self.corpus = self.corpus.with_layer(layer)
+            self._uids[key] = uid
+            self._tagging.begin(key, (uid, before))
         return self._tell(Change(key, text=f"{key} {'closed' if layer is None else 'added'}", layers=True, remote=True))
 
     # --- what is not saved

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from qe_desktop.corpus import LayerKey, QeError, TagColumn
-from qe_desktop.project.edits import Edit, Tags, describe
+from qe_desktop.corpus import EditedTags, LayerKey, QeError, TagColumn, Tags
+from qe_desktop.project.edits import Edit, describe
 from qe_desktop.project.overlay import Overlay, Places
 from qe_desktop.project.store.history import EditColumns
 from qe_desktop.project.store.rows import EditAction, EditRow, new_uid
@@ -28,13 +29,20 @@ AHEAD = 200
 class Tagging:
     """Edits over loaded columns. `kept` is what a project has of them, `rows_of` looks up whole rows of it.
 
-    `rows` are those made since, in the order in which they came; those of other windows and people are among them.
+    `uid_of` gives the uid of the layer that a key stands for; rows of another one are none of its edits. `rows` are
+    those made since, in the order in which they came; those of other windows and people are among them.
     """
 
     def __init__(
-        self, loaded: Loaded, kept: EditColumns | None = None, person: str = "", rows_of: RowsOf | None = None
+        self,
+        loaded: Loaded,
+        uid_of: Callable[[LayerKey], str],
+        kept: EditColumns | None = None,
+        person: str = "",
+        rows_of: RowsOf | None = None,
     ) -> None:
         self._loaded = loaded
+        self._uid_of = uid_of
         self._kept = kept
         self.person = person
         """Whose rows are made."""
@@ -45,19 +53,20 @@ class Tagging:
         self._overlays: dict[LayerKey, Overlay] = {}
         self._spots: dict[Spot, list[EditRow]] = {}
         self._others: set[str] = set()
+        self._untold: dict[str, EditRow] = {}
         self._asked: tuple[Spot, dict[int, str]] | None = None
         self.undoing = Undoing(kept, person)
         self.rows: list[EditRow] = []
-        for key in () if kept is None else kept.layers:
-            if key.kind.is_tags:
-                self._restore(key)
+        layers = () if kept is None else kept.layers
+        self._restored = {key for key in layers if self._restore(key)}
+        for key in set(layers) - self._restored:
+            self.undoing.drop(key)
 
     # --- what the tags are
 
-    def tags(self, key: LayerKey) -> TagColumn:
-        """A layer's tags as edited."""
-        overlay = self._overlays.get(key)
-        return self._loaded(key) if overlay is None else overlay.column()
+    def frozen(self) -> dict[LayerKey, EditedTags]:
+        """The tags of all edited layers as values that later edits leave alone."""
+        return {key: overlay.frozen() for key, overlay in self._overlays.items()}
 
     def segment(self, key: LayerKey, segment: int) -> Tags:
         """One segment's tags as edited."""
@@ -86,7 +95,7 @@ class Tagging:
         """Who set the tags of a segment last, by place; only places that anybody has set."""
         if self._asked is None or self._asked[0] != (key, segment):
             found: dict[int, str] = {}
-            for place, person in [] if self._kept is None else set_in(self._kept, key, segment):
+            for place, person in set_in(self._kept, key, segment) if self._kept and key in self._restored else ():
                 found[place] = person
             self._asked = ((key, segment), found)
         return self._asked[1] | {
@@ -104,18 +113,17 @@ class Tagging:
         row = EditRow(
             new_uid(), edit.layer, edit.segment, tuple(changed), tuple(changed.values()),
             tuple(int(before[place]) for place in changed), text=describe(edit, before), at=time.time(),
-            person=self.person, window=self.window,
+            person=self.person, window=self.window, layer_uid=self._uid_of(edit.layer),
         )  # fmt: skip
         self.undoing.did(row)
-        self._make(row)
-        return row
+        return self._made_here(row)
 
     def undo(self) -> EditRow | None:
         """Take one's last edit back where it still holds; None where there is none to take back."""
         row = self._step(self.undoing.last_done(), EditAction.UNDO)
         if row is not None:
             self.undoing.undid(row)
-            self._make(row)
+            self._made_here(row)
         return row
 
     def redo(self) -> EditRow | None:
@@ -123,7 +131,7 @@ class Tagging:
         row = self._step(self.undoing.last_undone(), EditAction.REDO)
         if row is not None:
             self.undoing.redid(row)
-            self._make(row)
+            self._made_here(row)
         return row
 
     @property
@@ -161,7 +169,7 @@ class Tagging:
         return replace(
             made, uid=new_uid(), places=tuple(one[0] for one in still), tags=tuple(one[2] for one in still),
             before=tuple(one[1] for one in still), action=action, refers=made.refers or made.uid, at=time.time(),
-            person=self.person, window=self.window, seq=0,
+            person=self.person, window=self.window, seq=0, layer_uid=self._uid_of(made.layer),
         )  # fmt: skip
 
     def _set_by_others_since(self, entry: EditRow | int, made: EditRow) -> set[int]:
@@ -184,6 +192,11 @@ class Tagging:
             row = self._whole_rows[number]
         return row
 
+    def _made_here(self, row: EditRow) -> EditRow:
+        self._untold[row.uid] = row
+        self._make(row)
+        return row
+
     def _make(self, row: EditRow) -> None:
         self.rows.append(row)
         self._spots.setdefault((row.layer, row.segment), []).append(row)
@@ -202,56 +215,80 @@ class Tagging:
     # --- what others did
 
     def take_over(self, rows: Iterable[EditRow]) -> tuple[list[EditRow], list[Spot]]:
-        """Make the rows of other windows and people; those of unknown segments are left out.
+        """Bring all edits into the order that a project has them in; `rows` are those it took since, one's own too.
 
-        Returns the rows made, and the segments in which they met rows of one's own: which of them came last, only the
-        project knows (`settle`).
+        What the project does not have yet comes last. Rows of other layers than those that are there, and of unknown
+        segments, are left out. Returns the rows that are new here, and the segments whose tags changed.
         """
-        made: list[EditRow] = []
+        new: list[EditRow] = []
         met: dict[Spot, None] = {}
         for row in rows:
-            if not 0 <= row.segment < len(self._loaded(row.layer)):
+            self._untold.pop(row.uid, None)
+            if not self._is_here(row):
                 continue
-            spot = (row.layer, row.segment)
-            if any(mine.uid not in self._others for mine in self._spots.get(spot, [])):
-                met[spot] = None
-            self._others.add(row.uid)
-            self._make(row)
-            made.append(row)
-        return made, list(met)
+            here = self._spots.setdefault((row.layer, row.segment), [])
+            place = next((number for number, one in enumerate(here) if one.uid == row.uid), None)
+            if place is None:
+                self._others.add(row.uid)
+                self.rows.append(row)
+                new.append(row)
+                here.append(row)
+            else:
+                here[place] = row
+            met[row.layer, row.segment] = None
+        fresh = {(row.layer, row.segment) for row in new}
+        return new, [spot for spot in met if self._settle(spot, spot in fresh)]
 
-    def settle(self, spot: Spot, order: Sequence[EditRow]) -> bool:
-        """Bring a segment's rows into the order in which the project has them; whether the tags changed by that.
+    def _is_here(self, row: EditRow) -> bool:
+        if self._uid_of(row.layer) != row.layer_uid or not row.layer.kind.is_tags:
+            return False
+        return 0 <= row.segment < len(self._loaded(row.layer))
 
-        Rows that the project does not have yet come last.
-        """
-        here = self._spots.get(spot, [])
-        place = {row.uid: number for number, row in enumerate(order)}
-        here.sort(key=lambda row: place.get(row.uid, len(place)))
+    def _settle(self, spot: Spot, more: bool) -> bool:
+        """Bring a segment's rows into their order (`more`: there are new ones); whether its tags changed by that."""
+        here = self._spots[spot]
+        ordered = sorted(here, key=lambda row: row.seq or math.inf)
+        if not more and all(one is other for one, other in zip(here, ordered, strict=True)):
+            return False
+        here[:] = ordered
         key, segment = spot
         before = self.segment(key, segment)
-        restored = self._overlays[key].restored if key in self._overlays else None
-        self._overlays[key].set(segment, (self._loaded(key) if restored is None else restored)[segment])
+        overlay = self._overlays.get(key)
+        if overlay is not None:
+            overlay.set(segment, (overlay.loaded if overlay.restored is None else overlay.restored)[segment])
         for row in here:
             self._set(row)
         return bool((self.segment(key, segment) != before).any())
 
     # --- layers
 
-    def forget(self, key: LayerKey) -> None:
-        """A layer is gone, and its edits with it."""
+    def forget(self, key: LayerKey, *, closed: Collection[str] = ()) -> None:
+        """A layer is gone, and its edits with it; those of the `closed` layers' uids will not come back."""
         self._overlays.pop(key, None)
         self._spots = {spot: rows for spot, rows in self._spots.items() if spot[0] != key}
+        self._untold = {uid: row for uid, row in self._untold.items() if row.layer_uid not in closed}
+        self._restored.discard(key)
+        self._asked = None
         self.rows = [row for row in self.rows if row.layer != key]
         self.undoing.drop(key)
 
-    def _restore(self, key: LayerKey) -> None:
-        assert self._kept is not None
-        try:
-            loaded = self._loaded(key)
-        except QeError:
+    def begin(self, key: LayerKey, uids: Collection[str]) -> None:
+        """A layer came; what was done here in the layers of these uids, and is not told of yet, will be its edits."""
+        if key.kind.is_tags:
+            size = len(self._loaded(key))
+            for row in self._untold.values():
+                if row.layer == key and row.layer_uid in uids and row.segment < size:
+                    self._make(row)
+
+    def _restore(self, key: LayerKey) -> bool:
+        """Take up a layer as the project left it; False where it is gone, or another one of its name is there."""
+        kept = self._kept
+        assert kept is not None
+        if not key.kind.is_tags or kept.layer_uids[kept.layers.index(key)] != self._uid_of(key):
             # somebody closed the layer between two looks at the project
-            return
-        restored = self._kept.replayed(key, loaded)
+            return False
+        loaded = self._loaded(key)
+        restored = kept.replayed(key, loaded)
         if restored is not loaded:
             self._overlays[key] = Overlay(loaded, restored)
+        return True

@@ -47,6 +47,14 @@ class Thresholds:
             self._derived[name] = held
         return held[2]
 
+    def made(self, corpus: Corpus) -> dict[LayerKey, TagColumn]:
+        """The tags of all systems whose tags are made from probabilities."""
+        keys = (
+            LayerKey(layer.key.provenance, layer.key.name, Kind.WORDS)
+            for layer in corpus.find(Provenance.SYSTEM, Kind.PROBABILITIES)
+        )
+        return {key: self.tags(corpus, key.name) for key in keys if self.make(corpus, key)}
+
     def forget(self, name: str) -> None:
         """A system's probabilities are gone."""
         self.chosen.pop(name, None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,12 +11,22 @@ from numpy.typing import NDArray
 from sqlalchemy import Connection, func, insert, select
 
 from qe_desktop.corpus import QeError
+from qe_desktop.project.store.cells import checked
 from qe_desktop.project.store.schema import blobs, chunks
 
 CHUNK = 8 << 20
 """Bytes of one row: far below the 1 GB of a `bytea` and of SQLite, and few enough to be held twice."""
 
-_FORMS = {"u1": "<u1", "u4": "<u4", "i4": "<i4", "i8": "<i8", "f4": "<f4", "f8": "<f8"}
+_FORMS: dict[str, str] = {"u1": "<u1", "u4": "<u4", "i4": "<i4", "i8": "<i8", "f4": "<f4", "f8": "<f8"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Blob:
+    """The cells of an array: how it is packed, how many items it has, and its check sum (None: never counted)."""
+
+    form: str
+    size: int
+    crc: int | None
 
 
 def keep_bytes(connection: Connection, data: Any, form: str = "bytes", items: int | None = None) -> int:
@@ -52,9 +63,14 @@ def read_array(connection: Connection, number: int) -> NDArray[Any]:
     """What `keep_array` or `keep_bits` wrote, read-only."""
     form, items, data = _read(connection, number)
     if form == "bits":
+        # numpy makes as many as it is asked for, whatever is there
+        if items < 0 or len(data) != -(-items // 8):
+            raise _damaged()
         values = np.unpackbits(np.frombuffer(data, np.uint8), count=items)
+    elif form in _FORMS:
+        values = np.frombuffer(data, _FORMS[form])
     else:
-        values = np.frombuffer(data, _FORMS.get(form, "u1"))
+        raise _damaged()
     if len(values) != items:
         raise _damaged()
     values.flags.writeable = False
@@ -62,11 +78,14 @@ def read_array(connection: Connection, number: int) -> NDArray[Any]:
 
 
 def _read(connection: Connection, number: int) -> tuple[str, int, bytes]:
-    found = connection.execute(select(blobs.c.form, blobs.c.size, blobs.c.crc).where(blobs.c.seq == number)).first()
-    if found is None:
+    row = connection.execute(select(blobs.c.form, blobs.c.size, blobs.c.crc).where(blobs.c.seq == number)).first()
+    if row is None:
         raise _damaged()
+    found = checked(_Blob(*row))
     rows = connection.execute(select(chunks.c.data).where(chunks.c.blob == number).order_by(chunks.c.part))
     parts = [row[0] for row in rows]
+    if not all(type(part) is bytes for part in parts):
+        raise _damaged()
     data = parts[0] if len(parts) == 1 else b"".join(parts)
     if found.crc is not None and zlib.crc32(data) != found.crc:
         raise _damaged()

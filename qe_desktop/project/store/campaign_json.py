@@ -7,6 +7,8 @@ import math
 from dataclasses import fields
 from typing import Any, TypeVar
 
+from qe_desktop.outgoing import whole
+from qe_desktop.project.store.cells import checked
 from qe_desktop.ratings.campaign import Basis, Campaign, Setup, Value
 
 Held = TypeVar("Held", Campaign, Setup)
@@ -20,12 +22,12 @@ def packed(value: Campaign | Setup) -> dict[str, Any]:
 
 def campaign_of(held: dict[str, Any]) -> Campaign:
     """The campaign that `packed` made JSON of."""
-    return _unpacked(Campaign, held | {"basis": Basis(held["basis"])})
+    return checked(_unpacked(Campaign, held | {"basis": Basis(held["basis"])}))
 
 
 def setup_of(held: dict[str, Any]) -> Setup:
     """The setup that `packed` made JSON of."""
-    return _unpacked(Setup, held)
+    return checked(_unpacked(Setup, held))
 
 
 def _unpacked(kind: type[Held], held: dict[str, Any]) -> Held:
@@ -48,4 +50,7 @@ def value_out(value: Value) -> Any:
 
 def value_in(held: Any) -> Value:
     """A rating's value as JSON gave it back."""
-    return tuple(int(rank) for rank in held) if isinstance(held, list) else held
+    if isinstance(held, list):
+        return tuple(int(rank) for rank in held)
+    # JSON can hold half a character, which nothing that the text goes to could
+    return whole(held) if isinstance(held, str) else held

@@ -1,24 +1,23 @@
-"""Campaigns in a project: what raters may know, the key that is the owner's, and what was said."""
+"""Campaigns in a project: what raters may know, and the key that is the owner's."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import Connection, Table, insert, select
 
 from qe_desktop.corpus import ItemRole, QeError
 from qe_desktop.project.store import schema
-from qe_desktop.project.store.campaign_json import campaign_of, packed, setup_of, value_in, value_out
+from qe_desktop.project.store.campaign_json import campaign_of, packed, setup_of
+from qe_desktop.project.store.cells import checked, ensure, whole
+from qe_desktop.ratings.assignment.draws import SECRET_BYTES
 from qe_desktop.ratings.campaign import (
-    Action,
     Campaign,
     Design,
     Output,
     OutputKey,
     Passage,
-    RatingEvent,
     Screen,
     ScreenKey,
     Setup,
@@ -31,11 +30,14 @@ def write_design(connection: Connection, design: Design) -> None:
     campaign, uid = design.campaign, design.campaign.uid
     if connection.execute(select(schema.campaigns.c.uid).where(schema.campaigns.c.uid == uid)).first() is not None:
         raise QeError(f"the campaign “{campaign.name}” is in the project already", hint="Open it.")
-    needs = list(protocol_of(campaign.protocol).fields)
+    protocol = protocol_of(campaign.protocol)
     connection.execute(
-        insert(schema.campaigns).values(uid=uid, public=packed(campaign), needs=needs, at=campaign.created)
+        insert(schema.campaigns).values(
+            uid=uid, public=packed(campaign), needs=list(protocol.fields), at=campaign.created, takes=protocol.takes
+        )
     )
-    connection.execute(insert(schema.campaign_setups).values(campaign=uid, setup=packed(design.setup)))
+    draws = {"secret": design.secret.hex(), "trained_from": design.trained_from} if design.secret else None
+    connection.execute(insert(schema.campaign_setups).values(campaign=uid, setup=packed(design.setup), draws=draws))
     _rows(connection, schema.passages, uid, design.passages)
     # written by their opaque names, so that where a row lies in the file tells raters nothing
     _rows(connection, schema.outputs, uid, design.outputs, by="uid")
@@ -76,10 +78,14 @@ def read_campaign(connection: Connection, uid: str) -> Campaign:
     return campaign_of(found)
 
 
-def read_setup(connection: Connection, uid: str) -> Setup:
-    """What the owner chose."""
+def read_setup(connection: Connection, uid: str) -> tuple[Setup, bytes, tuple[int, ...]]:
+    """What the owner chose, the secret of the draws (empty where there is none), and what training was drawn from."""
     table = schema.campaign_setups.c
-    return setup_of(connection.execute(select(table.setup).where(table.campaign == uid)).scalar_one())
+    row = connection.execute(select(table.setup, table.draws).where(table.campaign == uid)).one()
+    draws = row.draws or {"secret": "", "trained_from": ()}
+    secret = bytes.fromhex(draws["secret"])
+    ensure(len(secret) == (SECRET_BYTES if row.draws else 0), "a campaign's secret has another length")
+    return setup_of(row.setup), secret, tuple(whole(one, "a segment") for one in draws["trained_from"])
 
 
 def read_passages(connection: Connection, uid: str) -> tuple[Passage, ...]:
@@ -90,7 +96,7 @@ def read_passages(connection: Connection, uid: str) -> tuple[Passage, ...]:
         .where(table.campaign == uid)
         .order_by(table.segment)
     )
-    return tuple(Passage(*row) for row in rows)
+    return tuple(checked(Passage(*row)) for row in rows)
 
 
 def read_outputs(connection: Connection, uid: str, *, as_designed: bool) -> tuple[Output, ...]:
@@ -101,7 +107,7 @@ def read_outputs(connection: Connection, uid: str, *, as_designed: bool) -> tupl
         .where(table.campaign == uid)
         .order_by(table.place if as_designed else table.uid)
     )
-    return tuple(Output(*row) for row in rows)
+    return tuple(checked(Output(*row)) for row in rows)
 
 
 def read_screens(connection: Connection, uid: str, *, rater: str | None = None) -> tuple[Screen, ...]:
@@ -112,7 +118,8 @@ def read_screens(connection: Connection, uid: str, *, rater: str | None = None) 
     wanted = wanted.order_by(table.place) if rater is None else wanted.where(table.rater == rater)
     rows = connection.execute(wanted if rater is None else wanted.order_by(table.position))
     return tuple(
-        Screen(row.uid, row.rater, row.position, row.segment, tuple(row.outputs), bool(row.training)) for row in rows
+        checked(Screen(row.uid, row.rater, row.position, row.segment, tuple(row.outputs), bool(row.training)))
+        for row in rows
     )
 
 
@@ -131,49 +138,15 @@ def read_design(connection: Connection, uid: str) -> Design:
         .where(passages.campaign == uid)
         .order_by(passages.place)
     )
+    setup, secret, trained_from = read_setup(connection, uid)
     return Design(
         read_campaign(connection, uid),
-        read_setup(connection, uid),
+        setup,
         tuple(Passage(*row) for row in ordered),
         read_outputs(connection, uid, as_designed=True),
         read_screens(connection, uid),
         tuple(OutputKey(row.output, tuple(row.systems), ItemRole(row.role)) for row in output_keys),
         tuple(ScreenKey(row.screen, ItemRole(row.role), row.repeats) for row in screen_keys),
+        secret,
+        trained_from,
     )
-
-
-# --- what was said
-
-
-def event_values(event: RatingEvent, window: str) -> dict[str, Any]:
-    """An event as a row."""
-    return {
-        "uid": event.uid,
-        "campaign": event.campaign,
-        "screen": event.screen,
-        "rater": event.rater,
-        "at": event.at if math.isfinite(event.at) else 0.0,
-        "field": event.field,
-        "value": value_out(event.value),
-        "seconds": event.seconds if math.isfinite(event.seconds) else 0.0,
-        "action": event.action.value,
-        "refers": event.refers,
-        "window": window,
-    }
-
-
-_EVENT = ("uid", "campaign", "screen", "rater", "at", "field", "value", "seconds", "action", "refers")
-
-
-def read_events(connection: Connection, *conditions: Any) -> list[RatingEvent]:
-    """The events that fulfil conditions and that one may see, in the order in which they were kept."""
-    table = schema.rating_events.c
-    wanted = select(*(table[name] for name in _EVENT)).where(*conditions).order_by(table.seq)
-    return list(_events(connection.execute(wanted)))
-
-
-def _events(rows: Iterable[Any]) -> Iterable[RatingEvent]:
-    for uid, campaign, screen, rater, at, field, value, seconds, action, refers in rows:
-        yield RatingEvent(
-            uid, campaign, screen, rater, at, field, value_in(value), seconds, Action(action), refers
-        )  # fmt: skip

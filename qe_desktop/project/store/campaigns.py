@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import threading
 import time
+from dataclasses import dataclass
 
-from sqlalchemy import Connection, func, insert, select, text
+from sqlalchemy import ColumnElement, Connection, func, insert, select, text, true
 
 from qe_desktop.corpus import QeError
 from qe_desktop.project.store import schema
@@ -13,20 +14,33 @@ from qe_desktop.project.store.campaign_tables import (
     read_campaign,
     read_campaigns,
     read_design,
-    read_events,
     read_outputs,
     read_passages,
     read_screens,
+    read_setup,
     write_design,
 )
 from qe_desktop.project.store.database import Database
+from qe_desktop.project.store.design_checks import shown_whole, whole_design
+from qe_desktop.project.store.event_rows import read_event_rows, read_events
+from qe_desktop.project.store.faults import damage_in_words
 from qe_desktop.project.store.following import ByNumber, ByTransaction
+from qe_desktop.project.store.rating_sets import counting, withdrawn
 from qe_desktop.project.store.rows import new_uid
+from qe_desktop.ratings.admitting import Admission, LeftOut
 from qe_desktop.ratings.campaign import Campaign, Design, RatingEvent
 from qe_desktop.ratings.status import progress_of
 from qe_desktop.ratings.work import Work
 
 Progress = dict[str, tuple[int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What raters said in a campaign, in the order in which it was kept; what is not in order is only counted."""
+
+    events: list[RatingEvent]
+    left_out: tuple[LeftOut, ...] = ()
 
 
 class Campaigns:
@@ -36,7 +50,8 @@ class Campaigns:
         self._database = database
         self._lock = threading.Lock()
         self._known: set[str] = set()
-        self._counted: dict[str, tuple[int, Progress]] = {}
+        self._counted: dict[str, tuple[tuple[int, tuple[str, ...]], Progress]] = {}
+        self._admissions: dict[str, Admission] = {}
         self._following = ByTransaction(database.window) if database.is_server else ByNumber(database.window)
         with database.reading() as connection:
             self._known = {campaign.uid for campaign in read_campaigns(connection)}
@@ -51,12 +66,17 @@ class Campaigns:
         """Write a campaign at once, and log that it was set up. QeError where it is there already."""
         self._database.refuse_raters("The setting up of campaigns")
         campaign = design.campaign
+        if self._database.is_server and not design.secret:
+            raise QeError(
+                f"the campaign “{campaign.name}” has no secret, so that its raters could work out its key",
+                hint="Set it up anew.",
+            )
         details = {
             "campaign": campaign.uid, "name": campaign.name, "protocol": campaign.protocol,
             "raters": list(campaign.raters), "systems": list(design.setup.systems), "seed": design.setup.seed,
-            "screens": len(design.screens),
+            "screens": len(design.screens), "design": campaign.design_hash,
         }  # fmt: skip
-        with self._database.writing() as connection:
+        with self._database.writing() as connection, damage_in_words(self._database.location):
             write_design(connection, design)
             row = {"uid": new_uid(), "at": time.time(), "who": who, "what": "campaign set up", "details": details}
             connection.execute(insert(schema.audit).values(row))
@@ -66,27 +86,48 @@ class Campaigns:
         """A campaign with its key. QeError for raters."""
         self._database.refuse_raters("The key of a campaign")
         with self._database.reading() as connection:
-            return read_design(connection, uid)
+            return whole_design(read_design(connection, uid))
+
+    def secret(self, uid: str) -> bytes:
+        """The secret of a campaign's draws, empty where it has none. QeError for raters."""
+        self._database.refuse_raters("The key of a campaign")
+        with self._database.reading() as connection:
+            return read_setup(connection, uid)[1]
 
     def work(self, uid: str, rater: str) -> Work:
         """A rater's work as it stands. QeError for another rater's, and for a campaign that one does not see."""
         self._refuse_others(rater)
         table = schema.rating_events.c
         with self._database.reading() as connection:
+            campaign, screens = read_campaign(connection, uid), read_screens(connection, uid, rater=rater)
+            outputs = read_outputs(connection, uid, as_designed=False)
+            shown_whole(campaign, screens, outputs)
             return Work(
-                read_campaign(connection, uid),
-                read_screens(connection, uid, rater=rater),
+                campaign,
+                screens,
                 read_passages(connection, uid),
-                read_outputs(connection, uid, as_designed=False),
-                read_events(connection, table.campaign == uid, table.rater == rater),
+                outputs,
+                read_events(connection, table.campaign == uid, table.rater == rater, self._counting(connection)),
                 rater=rater,
             )
 
-    def events(self, uid: str) -> list[RatingEvent]:
-        """Everything that was rated in a campaign, in the order in which it was kept. QeError for raters."""
+    def events(self, uid: str) -> Said:
+        """Everything that was rated in a campaign, and what of it is not in order. QeError for raters."""
         self._database.refuse_raters("The ratings of all raters")
         with self._database.reading() as connection:
-            return read_events(connection, schema.rating_events.c.campaign == uid)
+            events, unread = read_event_rows(connection, schema.rating_events.c.campaign == uid, counting(connection))
+            good, wrong = self._admission(connection, uid).split(events)
+        return Said(good, (*unread, *wrong))
+
+    def _admission(self, connection: Connection, uid: str) -> Admission:
+        """What tells the events of a campaign that count; a campaign never changes."""
+        with self._lock:
+            held = self._admissions.get(uid)
+        if held is None:
+            held = Admission(read_campaign(connection, uid), read_screens(connection, uid))
+            with self._lock:
+                self._admissions[uid] = held
+        return held
 
     def progress(self, uid: str) -> Progress:
         """How many items each rater has done or skipped, and how many there are; training is left out."""
@@ -99,15 +140,20 @@ class Campaigns:
 
     def _count(self, connection: Connection, campaign: Campaign) -> Progress:
         table = schema.rating_events.c
-        last = connection.execute(select(func.max(table.seq)).where(table.campaign == campaign.uid)).scalar() or 0
+        newest = connection.execute(select(func.max(table.seq)).where(table.campaign == campaign.uid)).scalar() or 0
+        last = newest, tuple(sorted(withdrawn(connection)))
         with self._lock:
             counted = self._counted.get(campaign.uid)
         if counted is None or counted[0] != last:
-            events = read_events(connection, table.campaign == campaign.uid)
+            events = read_events(connection, table.campaign == campaign.uid, counting(connection))
             counted = last, progress_of(campaign, read_screens(connection, campaign.uid), events)
             with self._lock:
                 self._counted[campaign.uid] = counted
         return counted[1]
+
+    def _counting(self, connection: Connection) -> ColumnElement[bool]:
+        """The condition that events were not taken back, as far as one may know."""
+        return counting(connection) if self._database.role == "owner" else true()
 
     def _refuse_others(self, rater: str) -> None:
         if self._database.role == "rater" and rater != self._database.user:

@@ -13,22 +13,23 @@ from sqlalchemy.dialects import postgresql, sqlite
 import qe_desktop
 from qe_desktop.corpus import LayerKey
 from qe_desktop.project.store import schema
-from qe_desktop.project.store.campaign_tables import event_values
-from qe_desktop.project.store.corpus_columns import CorpusWriter, current_layers
+from qe_desktop.project.store.corpus_columns import CorpusWriter, current_layers, layers_there
 from qe_desktop.project.store.database import Database
 from qe_desktop.project.store.edit_table import values_of
+from qe_desktop.project.store.event_rows import event_values
 from qe_desktop.project.store.rows import AuditRow, EditRow, LayerRow, Row, SettingRow
 from qe_desktop.project.store.troubles import Refused
 from qe_desktop.ratings.campaign import RatingEvent
 
 
 class Committer:
-    """Writes batches. It knows the numbers that layers and windows have in the database."""
+    """Writes batches. It knows the numbers that layers and windows have in the database, by their uids."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._windows: dict[str, int] = {}
-        self._layers: dict[LayerKey, int] = {}
+        self._layers: dict[str, int] = {}
+        self._written: dict[str, list[str]] = {}
         self._writers: dict[type, Callable[[Connection, Sequence[Any]], None]] = {
             EditRow: self._edits,
             LayerRow: self._layer_rows,
@@ -37,24 +38,30 @@ class Committer:
             RatingEvent: self._ratings,
         }
 
-    def take_layers(self, numbers: dict[int, LayerKey]) -> None:
-        """Edits from now on belong to these layers: those of the corpus as it was read."""
-        self._layers = {key: number for number, key in numbers.items()}
-
     def commit(self, batch: Sequence[Row]) -> None:
         """Write a batch in one transaction. Trouble or Refused where it cannot be; then nothing of it is written.
 
         Rows that are there already, after an attempt of which nobody knows how it ended, are passed over.
         """
         windows, layers = dict(self._windows), dict(self._layers)
+        self._written = {}
         try:
             with self._database.writing() as connection:
                 for kind, rows in groupby(batch, type):
                     self._writers[kind](connection, list(rows))
+            # nothing is called saved that is not found again
+            self._database.refuse_unkept(self._written)
         except BaseException:
             # what was numbered in a transaction that failed has no number
             self._windows, self._layers = windows, layers
             raise
+
+    def _add(
+        self, connection: Connection, table: Table, values: Sequence[dict[str, Any]], statement: Any = None
+    ) -> None:
+        """Insert rows, those that are there already being passed over, and note that they have to be there."""
+        connection.execute(self._insert(table) if statement is None else statement, values)
+        self._written.setdefault(table.name, []).extend(one["uid"] for one in values)
 
     def _insert(self, table: Table) -> Any:
         kind = postgresql if self._database.is_server else sqlite
@@ -70,18 +77,37 @@ class Committer:
             known = self._windows[uid] = found.scalar_one()
         return known
 
-    def _number(self, connection: Connection, key: LayerKey) -> int:
-        if key not in self._layers:
-            # the last of those that carry the name is the one that is there
-            self._layers |= {key: number for number, key in current_layers(connection).items()}
-        if key not in self._layers:
-            raise Refused(f"there is no layer “{key}” in the project", place=self._database.location.place)
-        return self._layers[key]
+    def _numbers(self, connection: Connection, rows: Sequence[EditRow]) -> list[int]:
+        """The layer that each edit was made in, also where that is closed by now: it lands in no other of its name.
+
+        Where that layer never came, for somebody else had added one of its name before, it is that one.
+        """
+        there: dict[LayerKey, int] | None = None
+        found = []
+        for row in rows:
+            number = self._layer(connection, row.layer_uid)
+            if number is None:
+                if there is None:
+                    there = {key: number for number, key in current_layers(connection).items()}
+                number = there.get(row.layer)
+            if number is None:
+                message = f"there is no layer “{row.layer}” in the project"
+                raise Refused(message, place=self._database.location.place)
+            found.append(number)
+        return found
+
+    def _layer(self, connection: Connection, uid: str) -> int | None:
+        """The number of a layer, closed or not; None where it is not in the project."""
+        if uid and uid not in self._layers:
+            number = connection.execute(select(schema.layers.c.seq).where(schema.layers.c.uid == uid)).scalar()
+            if number is not None:
+                self._layers[uid] = number
+        return self._layers.get(uid)
 
     def _edits(self, connection: Connection, rows: Sequence[EditRow]) -> None:
         values = [
-            values_of(row, self._number(connection, row.layer), self.window(connection, row.window, row.person, row.at))
-            for row in rows
+            values_of(row, number, self.window(connection, row.window, row.person, row.at))
+            for row, number in zip(rows, self._numbers(connection, rows), strict=True)
         ]
         # an edit may be about another one of the same batch, so those before it are written first
         for refers, group in groupby(values, lambda one: bool(one["refers_uid"])):
@@ -89,28 +115,27 @@ class Committer:
             if refers:
                 about = schema.edits.alias("about")
                 number = select(about.c.seq).where(about.c.uid == bindparam("refers_uid")).scalar_subquery()
-                connection.execute(self._insert(schema.edits).values(refers=number), ready)
+                self._add(connection, schema.edits, ready, self._insert(schema.edits).values(refers=number))
             else:
-                connection.execute(self._insert(schema.edits), [_without(one, "refers_uid") for one in ready])
+                self._add(connection, schema.edits, [_without(one, "refers_uid") for one in ready])
 
     def _layer_rows(self, connection: Connection, rows: Sequence[LayerRow]) -> None:
         for row in rows:
             window = self.window(connection, row.window, row.person, row.at)
             # somebody else may have added or closed it meanwhile
-            there = {key: number for number, key in current_layers(connection).items()}
-            number = there.get(row.key)
+            there = layers_there(connection)
             if row.layer is None:
+                gone = next((number for number, names in there.items() if (row.closes or row.key) in names), None)
                 done = select(schema.removals.c.seq).where(schema.removals.c.uid == row.uid)
-                if number is not None and connection.execute(done).first() is None:
-                    values = {"uid": row.uid, "window": window, "at": row.at, "layer": number}
-                    connection.execute(self._insert(schema.removals).values(values))
-                self._layers.pop(row.key, None)
-                continue
-            again = select(schema.layers.c.seq).where(schema.layers.c.uid == row.uid)
-            if number is None and connection.execute(again).first() is None:
-                number = CorpusWriter(connection).add_layer(row.layer, uid=row.uid, window=window, at=row.at)
-            if number is not None:
-                self._layers[row.key] = number
+                if gone is not None and connection.execute(done).first() is None:
+                    values = {"uid": row.uid, "window": window, "at": row.at, "layer": gone}
+                    self._add(connection, schema.removals, [values])
+            elif self._layer(connection, row.uid) is None:
+                held = next((number for number, (key, _) in there.items() if key == row.key), None)
+                if held is None:
+                    held = CorpusWriter(connection).add_layer(row.layer, uid=row.uid, window=window, at=row.at)
+                    self._written.setdefault(schema.layers.name, []).append(row.uid)
+                self._layers[row.uid] = held
 
     def _settings(self, connection: Connection, rows: Sequence[SettingRow]) -> None:
         # of choices that waited together only the last one matters
@@ -126,17 +151,17 @@ class Committer:
             }
             for row in last.values()
         ]
-        connection.execute(self._insert(schema.settings), values)
+        self._add(connection, schema.settings, values)
 
     def _audit(self, connection: Connection, rows: Sequence[AuditRow]) -> None:
         values = [
             {"uid": row.uid, "at": row.at, "who": row.who, "what": row.what, "details": row.details} for row in rows
         ]
-        connection.execute(self._insert(schema.audit), values)
+        self._add(connection, schema.audit, values)
 
     def _ratings(self, connection: Connection, rows: Sequence[RatingEvent]) -> None:
         window = self._database.window
-        connection.execute(self._insert(schema.rating_events), [event_values(row, window) for row in rows])
+        self._add(connection, schema.rating_events, [event_values(row, window) for row in rows])
 
 
 def _without(values: dict[str, Any], name: str) -> dict[str, Any]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -22,10 +24,12 @@ from qe_desktop.corpus import (
     TextColumn,
     TextRole,
     offsets_of,
+    segment_of,
 )
 from qe_desktop.corpus.layers import Column
 from qe_desktop.project.store import schema
 from qe_desktop.project.store.blobs import keep_array, keep_bits, keep_bytes, read_array, read_bytes
+from qe_desktop.project.store.cells import checked, ensure, of_names, places_within, whole
 from qe_desktop.project.store.rating_sets import read_set
 from qe_desktop.project.store.rows import new_uid
 
@@ -40,20 +44,24 @@ class CorpusWriter:
         self.connection = connection
         self._lengths: list[tuple[Offsets, int]] = []
 
-    def write(self, corpus: Corpus, *, window: int, at: float, ratings: str = "") -> None:
-        """Write a whole corpus into a project that has none; `ratings` is the uid of the set that came with it."""
+    def write(self, corpus: Corpus, uids: Mapping[LayerKey, str], *, window: int, at: float, ratings: str = "") -> None:
+        """Write a whole corpus into a project that has none; `ratings` is the uid of the set that came with it.
+
+        `uids` are those of layers that somebody works on already.
+        """
         self.extend(corpus, ratings=ratings)
-        for layer in corpus.layers.values():
-            self.add_layer(layer, uid=new_uid(), window=window, at=at)
+        for key, layer in corpus.layers.items():
+            self.add_layer(layer, uid=uids.get(key) or new_uid(), window=window, at=at)
 
     def extend(self, corpus: Corpus, *, ratings: str = "") -> None:
         """Write what is not there yet of a corpus, but for its layers."""
-        wanted = {"name", "size", "eos", "language_pair", "folder"}
-        facts = {name: getattr(corpus, name) for name in sorted(wanted)}
-        before = read_facts(self.connection) or {}
-        facts["ratings"] = ratings or before.get("ratings", "")
+        before = read_facts(self.connection)
+        facts = Facts(
+            corpus.eos, corpus.folder, corpus.language_pair, corpus.name, corpus.size,
+            ratings or (before.ratings if before is not None else ""),
+        )  # fmt: skip
         if facts != before:
-            self.connection.execute(insert(schema.corpora).values(facts=facts))
+            self.connection.execute(insert(schema.corpora).values(facts=asdict(facts)))
         there = {
             (row.name, row.details if row.name == TRANSLATION else None)
             for row in self.connection.execute(select(schema.columns.c.name, schema.columns.c.details))
@@ -132,90 +140,186 @@ def _flat(text: TextColumn) -> tuple[Any, NDArray[np.uint32] | None]:
 def _unflat(data: bytes, lengths: NDArray[np.uint32] | None) -> TextColumn:
     if lengths is None:
         return TextColumn.from_bytes(data)
-    offsets = offsets_of(lengths)
+    offsets = _offsets(lengths)
+    ensure(offsets[-1] == len(data), "the lines of a text are not as long as they say")
     return TextColumn(data, offsets[:-1], offsets[1:])
 
 
+def _offsets(lengths: NDArray[Any]) -> Offsets:
+    return offsets_of(places_within(lengths, 2**32, "lengths"))
+
+
 class CorpusReader:
-    """Reads columns; offsets that several of them share are one array in memory."""
+    """Reads columns, which all have as many segments as the corpus; what several of them share is read once."""
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
+        self._facts = read_facts(connection)
         self._offsets: dict[int, Offsets] = {}
+        self._texts: dict[tuple[int, int | None], TextColumn] = {}
 
-    def read(self) -> tuple[Corpus, dict[int, LayerKey]] | None:
-        """The corpus with the layers that were not removed, and the number of each; None where there is no corpus."""
-        facts = read_facts(self.connection)
+    def read(self) -> tuple[Corpus, dict[LayerKey, str]] | None:
+        """The corpus with the layers that were not removed, and the uid of each; None where there is no corpus."""
+        facts = self._facts
         if facts is None:
             return None
         texts: dict[TextRole, TextColumn] = {}
         translations: dict[str, TextColumn] = {}
         alignments, documents = None, None
-        for row in self.connection.execute(select(schema.columns).order_by(schema.columns.c.seq)):
+        table = schema.columns.c
+        wanted = select(table.name, table.data, table.lengths, table.details).order_by(table.seq)
+        columns = [checked(_Column(*row)) for row in self.connection.execute(wanted)]
+        named = [(row.name, row.details if row.name == TRANSLATION else None) for row in columns]
+        ensure(all(named.count(one) == 1 for one in named), "a column is there twice")
+        for row in columns:
             if row.name == "alignments":
-                pairs = read_array(self.connection, row.data).reshape(-1, 2)
-                alignments = AlignmentColumn(pairs, self._offsets_of(row.lengths))
+                alignments = self._alignments(row)
             elif row.name == "documents":
-                documents = Documents(tuple(row.details), read_array(self.connection, row.data))
+                names = of_names(row.details, "the documents")
+                documents = Documents(names, places_within(self._sized(row), len(names), "the documents"))
+            elif row.name == TRANSLATION:
+                translations[of_names([row.details], "a system")[0]] = self._text(row)
             else:
-                lengths = None if row.lengths is None else read_array(self.connection, row.lengths)
-                text = _unflat(read_bytes(self.connection, row.data), lengths)
-                if row.name == TRANSLATION:
-                    translations[row.details] = text
-                else:
-                    texts[TextRole(row.name.partition("/")[2])] = text
-        numbers = current_layers(self.connection)
-        layers = {key: self.layer(number) for number, key in numbers.items()}
+                texts[TextRole(row.name.partition("/")[2])] = self._text(row)
+        there = layers_there(self.connection)
+        layers = {key: self.layer(number) for number, (key, _) in there.items()}
         corpus = Corpus(
-            facts["name"],
-            facts["size"],
+            facts.name,
+            facts.size,
             texts,
             layers,
             alignments,
             documents,
-            facts["eos"],
-            facts["language_pair"],
-            facts["folder"],
+            facts.eos,
+            facts.language_pair,
+            facts.folder,
             translations,
-            read_set(self.connection, facts["ratings"]) if facts.get("ratings") else None,
+            read_set(self.connection, facts.ratings) if facts.ratings else None,
         )
-        return corpus, numbers
+        _check_tokens(corpus)
+        return corpus, dict(there.values())
 
     def layer(self, number: int) -> Layer:
         """One layer by its number."""
         row = self.connection.execute(select(schema.layers).where(schema.layers.c.seq == number)).one()
         key = key_of(row.provenance, row.name, row.kind)
-        values = read_array(self.connection, row.data)
-        column: Column | NDArray[np.float64] = values
-        if key.kind.is_tags:
-            column = TagColumn(values, self._offsets_of(row.lengths))
-        elif row.lengths is not None:
-            column = NumberColumn(values, self._offsets_of(row.lengths))
-        return Layer(key, column, row.origin, row.form, tuple(row.notes))
+        origin, form = of_names([row.origin, row.form], "where a layer is from")
+        return Layer(key, self._values(key, row), origin, form, of_names(row.notes, "the remarks of a layer"))
 
-    def _offsets_of(self, number: int) -> Offsets:
+    def _values(self, key: LayerKey, row: Any) -> Column | NDArray[np.float64]:
+        values = read_array(self.connection, whole(row.data, "a layer"))
+        if key.kind.is_tags:
+            places_within(values, 2, "tags")
+            ensure(values.dtype == np.uint8, "tags are no bytes")
+            return TagColumn(values, self._offsets_of(row.lengths))
+        if key.kind is Kind.PROBABILITIES:
+            ensure(values.dtype == np.float32, "probabilities are no numbers")
+            return NumberColumn(values, self._offsets_of(row.lengths))
+        ensure(values.dtype == np.float64 and len(values) == self._size, "scores are not one a segment")
+        return values
+
+    @property
+    def _size(self) -> int:
+        """How many segments there are."""
+        return 0 if self._facts is None else self._facts.size
+
+    def _text(self, row: _Column) -> TextColumn:
+        held = self._texts.get((row.data, row.lengths))
+        if held is None:
+            lengths = None if row.lengths is None else read_array(self.connection, row.lengths)
+            held = self._texts[row.data, row.lengths] = _unflat(read_bytes(self.connection, row.data), lengths)
+            ensure(len(held) == self._size, "a text has not as many lines as there are segments")
+        return held
+
+    def _alignments(self, row: _Column) -> AlignmentColumn:
+        pairs = places_within(read_array(self.connection, row.data), 2**31, "aligned words").reshape(-1, 2)
+        offsets = self._offsets_of(row.lengths)
+        ensure(pairs.dtype == np.int32 and offsets[-1] == len(pairs), "alignments are not as many as they say")
+        return AlignmentColumn(pairs, offsets)
+
+    def _sized(self, row: _Column) -> NDArray[Any]:
+        values = read_array(self.connection, row.data)
+        ensure(len(values) == self._size, "a column is not one value a segment")
+        return values
+
+    def _offsets_of(self, number: object) -> Offsets:
+        number = whole(number, "the lengths of segments")
         held = self._offsets.get(number)
         if held is None:
-            held = self._offsets[number] = offsets_of(read_array(self.connection, number))
+            held = self._offsets[number] = _offsets(read_array(self.connection, number))
+            ensure(len(held) == self._size + 1, "a column has not as many segments as the corpus")
         return held
+
+
+def _check_tokens(corpus: Corpus) -> None:
+    """Damaged where tags are not one a token, or words are aligned that there are not: as files are checked, too."""
+    like: dict[Kind, Offsets] = {}
+    for key, layer in corpus.layers.items():
+        if isinstance(layer.column, TagColumn | NumberColumn):
+            kind = Kind.WORDS if key.kind is Kind.PROBABILITIES else key.kind
+            if kind not in like:
+                found = corpus.offsets(kind)
+                like[kind] = layer.column.offsets if found is None else found
+            ensure(np.array_equal(layer.column.offsets, like[kind]), f"the tags of {key} are not one a token")
+    if corpus.alignments is not None:
+        segments = segment_of(corpus.alignments.offsets)
+        for side, role in enumerate((TextRole.SOURCE, TextRole.MT)):
+            text = corpus.text(role)
+            within = text is None or (corpus.alignments.pairs[:, side] < text.token_counts()[segments]).all()
+            ensure(within, "words are aligned that there are not")
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """The corpus but for its columns; `ratings` is the uid of the set that came with it."""
+
+    eos: bool
+    folder: str
+    language_pair: str
+    name: str
+    size: int
+    ratings: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """The cells of a column."""
+
+    name: str
+    data: int
+    lengths: int | None
+    details: Any
 
 
 def key_of(provenance: str, name: str, kind: str) -> LayerKey:
     """What the layer of a row is called."""
-    return LayerKey(Provenance(provenance), name, Kind(kind))
+    return LayerKey(Provenance(provenance), of_names([name], "a layer")[0], Kind(kind))
 
 
-def read_facts(connection: Connection) -> dict[str, Any] | None:
+def read_facts(connection: Connection) -> Facts | None:
     """The corpus but for its columns; None where there is none."""
     table = schema.corpora.c
-    found: dict[str, Any] | None = connection.execute(select(table.facts).order_by(table.seq.desc()).limit(1)).scalar()
+    row = connection.execute(select(table.facts).order_by(table.seq.desc()).limit(1)).first()
+    if row is None:
+        return None
+    ensure(isinstance(row.facts, dict), "there are no facts of the corpus")
+    known = {one.name for one in fields(Facts)}
+    found = checked(Facts(**{name: value for name, value in row.facts.items() if name in known}))
+    whole(found.size, "the size of the corpus", beyond=2**31)
     return found
 
 
 def current_layers(connection: Connection) -> dict[int, LayerKey]:
     """The numbers and names of the layers that were not removed, in the order in which they came."""
+    return {number: key for number, (key, _) in layers_there(connection).items()}
+
+
+def layers_there(connection: Connection) -> dict[int, tuple[LayerKey, str]]:
+    """The layers that were not removed, in the order in which they came: number, name and uid. Each name once."""
     gone = select(schema.removals.c.layer)
     table = schema.layers
-    wanted = (table.c.seq, table.c.provenance, table.c.name, table.c.kind)
+    wanted = (table.c.seq, table.c.provenance, table.c.name, table.c.kind, table.c.uid)
     rows = connection.execute(select(*wanted).where(table.c.seq.not_in(gone)).order_by(table.c.seq))
-    return {row.seq: key_of(row.provenance, row.name, row.kind) for row in rows}
+    # should two have one name, the last one is the one that is there
+    last = {key_of(row.provenance, row.name, row.kind): (row.seq, row.uid) for row in rows}
+    return {number: (key, uid) for key, (number, uid) in sorted(last.items(), key=lambda item: item[1][0])}

@@ -6,18 +6,22 @@ import hashlib
 import os
 import sqlite3
 import time
+from collections.abc import Mapping
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 
 from sqlalchemy import Connection, insert, inspect, select, text, update
 
-from qe_desktop.corpus import Corpus, QeError
+from qe_desktop.corpus import Corpus, LayerKey, QeError
+from qe_desktop.formats.writing import ordinary, take_place
 from qe_desktop.project.store import schema
 from qe_desktop.project.store.append_only import guard
 from qe_desktop.project.store.committing import Committer
 from qe_desktop.project.store.corpus_columns import CorpusWriter
 from qe_desktop.project.store.database import Database
 from qe_desktop.project.store.engine import APPLICATION_ID, engine_of
+from qe_desktop.project.store.event_checks import check_events
 from qe_desktop.project.store.place import Location
 from qe_desktop.project.store.rating_packing import pack
 from qe_desktop.project.store.rating_sets import write_set
@@ -26,24 +30,35 @@ from qe_desktop.project.store.server_rights import protect
 
 
 def create_database(
-    location: Location, corpus: Corpus | None, *, person: str, title: str = "", replace: bool = False
+    location: Location,
+    corpus: Corpus | None,
+    *,
+    person: str,
+    title: str = "",
+    replace: bool = False,
+    uids: Mapping[LayerKey, str] | None = None,
 ) -> None:
-    """Make a project at a place. QeError where there is something already (unless `replace`, for a file)."""
+    """Make a project at a place. QeError where there is something already (unless `replace`, for a file).
+
+    `uids` are those of layers that somebody works on already.
+    """
+    content = _Content(corpus, uids or {}, person, title)
     if location.path is None:
-        _on_server(location, corpus, person, title)
+        _on_server(location, content)
         return
     refuse_existing(location, replace=replace)
     part = part_of(location.path)
     try:
         make_empty_file(part, location)
-        fill(Database(Location(part, "", None), engine_of(Location(part, "", None))), corpus, person, title, location)
+        _fill(Database(Location(part, "", None), engine_of(Location(part, "", None))), content, location)
         settle(part, location)
     finally:
         discard(part)
 
 
 def part_of(path: Path) -> Path:
-    """The file in which a project is made before it gets its name."""
+    """The file in which a project is made before it gets its name; beside what a link leads to, which stays a link."""
+    path = ordinary(path)
     return path.with_name(f".{path.name}.{new_uid()[:8]}.part")
 
 
@@ -61,7 +76,7 @@ def refuse_existing(location: Location, *, replace: bool) -> None:
         raise QeError("this is a folder", hint="Give the project a name of its own.", place=location.place)
     if path.exists() and not replace:
         raise QeError("there is a file of this name already", hint="Choose another name.", place=location.place)
-    if not path.parent.is_dir():
+    if not ordinary(path).parent.is_dir():
         raise QeError("there is no such folder", hint="Make the folder first.", place=location.place)
 
 
@@ -87,15 +102,16 @@ def make_empty_file(part: Path, location: Location) -> None:
 def settle(part: Path, location: Location) -> None:
     """Put a finished file in its place at once, and see it on the disk. Its journal must be empty."""
     assert location.path is not None
-    if location.path.exists():
-        _refuse_open(location.path, location)
+    target = ordinary(location.path)
+    if target.exists():
+        _refuse_open(target, location)
     try:
         _sync(part)
         # a journal that was left behind would be taken for that of the new file, and spoil it
         for suffix in ("-wal", "-shm", "-journal"):
-            location.path.with_name(location.path.name + suffix).unlink(missing_ok=True)
-        os.replace(part, location.path)
-        _sync(location.path.parent)
+            target.with_name(target.name + suffix).unlink(missing_ok=True)
+        take_place(part, target)
+        _sync(target.parent)
     except OSError as error:
         raise QeError(
             f"the project cannot be written here: {error.strerror or error}",
@@ -118,22 +134,22 @@ def _refuse_open(path: Path, location: Location) -> None:
 
 
 def _sync(path: Path) -> None:
-    if path.is_dir() and os.name == "nt":
-        return  # Windows syncs no folders
-    handle = os.open(path, os.O_RDONLY if os.name != "nt" else os.O_RDWR)
+    folder = path.is_dir()
+    if folder and not hasattr(os, "O_DIRECTORY"):
+        return  # Windows syncs no folders, and files only where they may be written to
+    handle = os.open(path, os.O_RDONLY if folder else os.O_RDWR)
     try:
         os.fsync(handle)
     finally:
         os.close(handle)
 
 
-def fill(database: Database, corpus: Corpus | None, person: str, title: str, location: Location) -> None:
+def _fill(database: Database, content: _Content, location: Location) -> None:
     """Make the tables and write a corpus, in one transaction; then let go of the database."""
     try:
         with database.transaction() as connection:
-            make_tables(connection, person=person, title=title or (corpus.name if corpus else ""))
-            if corpus is not None:
-                add_corpus(database, connection, corpus, person)
+            make_tables(connection, person=content.person, title=content.name)
+            content.write(database, connection)
     except QeError as error:
         # the file that was being made has a name that nobody knows
         raise type(error)(error.message, hint=error.hint, place=location.place) from None
@@ -145,6 +161,7 @@ def make_tables(connection: Connection, *, person: str, title: str) -> None:
     """All tables of the newest schema, empty but for `meta`, and guarded against changes."""
     schema.metadata.create_all(connection, checkfirst=False)
     guard(connection)
+    check_events(connection)
     if connection.dialect.name == "postgresql":
         protect(connection)
     now = time.time()
@@ -158,7 +175,27 @@ def make_tables(connection: Connection, *, person: str, title: str) -> None:
     connection.execute(insert(schema.meta), [{"key": key, "value": value} for key, value in about.items()])
 
 
-def add_corpus(database: Database, connection: Connection, corpus: Corpus, person: str) -> None:
+@dataclass(frozen=True, slots=True)
+class _Content:
+    """What a new project begins with, and who makes it."""
+
+    corpus: Corpus | None
+    uids: Mapping[LayerKey, str]
+    person: str
+    title: str
+
+    @property
+    def name(self) -> str:
+        return self.title or (self.corpus.name if self.corpus else "")
+
+    def write(self, database: Database, connection: Connection) -> None:
+        if self.corpus is not None:
+            _add_corpus(database, connection, self.corpus, self.uids, self.person)
+
+
+def _add_corpus(
+    database: Database, connection: Connection, corpus: Corpus, uids: Mapping[LayerKey, str], person: str
+) -> None:
     """Write a corpus into a project that has none."""
     now = time.time()
     window = Committer(database).window(connection, database.window, person, now)
@@ -171,7 +208,7 @@ def add_corpus(database: Database, connection: Connection, corpus: Corpus, perso
         details = {"file": origin, "sha256": digest, "added": rows, "known": 0, "conflicts": 0}
         row = {"uid": new_uid(), "at": now, "who": person, "what": "ratings imported", "details": details}
         connection.execute(insert(schema.audit).values(row))
-    CorpusWriter(connection).write(corpus, window=window, at=now, ratings=ratings)
+    CorpusWriter(connection).write(corpus, uids, window=window, at=now, ratings=ratings)
 
 
 def extend(database: Database, corpus: Corpus) -> None:
@@ -180,13 +217,12 @@ def extend(database: Database, corpus: Corpus) -> None:
         CorpusWriter(connection).extend(corpus)
 
 
-def _on_server(location: Location, corpus: Corpus | None, person: str, title: str) -> None:
+def _on_server(location: Location, content: _Content) -> None:
     database = Database(location, engine_of(location))
     try:
         with database.transaction() as connection:
-            empty_tables_on_server(connection, location, person=person, title=title or (corpus.name if corpus else ""))
-            if corpus is not None:
-                add_corpus(database, connection, corpus, person)
+            empty_tables_on_server(connection, location, person=content.person, title=content.name)
+            content.write(database, connection)
     finally:
         database.close()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -15,10 +15,11 @@ from qe_desktop.corpus import QeError
 from qe_desktop.project.store import schema
 from qe_desktop.project.store.engine import BUSY_SECONDS, IMMEDIATE
 from qe_desktop.project.store.faults import damage_in_words, in_words
-from qe_desktop.project.store.open_files import Identity, hold, identity_of, let_go
+from qe_desktop.project.store.open_files import Identity, hold, let_go
 from qe_desktop.project.store.place import Location
 from qe_desktop.project.store.rows import new_uid
 from qe_desktop.project.store.troubles import Trouble
+from qe_desktop.project.store.watching import CUT, MOVED, NO_JOURNAL, FileWatch
 
 Role = Literal["owner", "rater"]
 
@@ -33,12 +34,18 @@ class Database:
     user: str = ""
     read_only: str = ""
     window: str = field(default_factory=new_uid)
+    is_foreign: bool = False
+    """Whether another program put something of its own into the file, which no copy should have."""
+    watch: FileWatch | None = None
     _file: Identity | None = None
-    _moved: bool = False
+    _wrong: str = ""
+    _last: Mapping[str, Sequence[str]] = field(default_factory=dict)
     _held: bool = False
 
     def __post_init__(self) -> None:
-        self._file = _identity(self.location)
+        if self.location.path is not None:
+            self.watch = FileWatch(self.location.path)
+            self._file = self.watch.file
         if self._file is not None:
             hold(self._file)
             self._held = True
@@ -62,13 +69,13 @@ class Database:
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
         """A transaction that is committed at the end of the block, for making what is not yet there."""
-        self.refuse_moved()
+        self.refuse_disturbed()
         with in_words(self.location), self.engine.connect() as connection:
             connection = connection.execution_options(**IMMEDIATE)
             with connection.begin():
                 yield connection
         # what went into a file that has no name any more is not saved
-        self.refuse_moved()
+        self.refuse_disturbed()
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
@@ -103,23 +110,43 @@ class Database:
                 place=self.location.place,
             )
 
-    def refuse_moved(self) -> None:
-        """Trouble where a file is not the one that was opened any more: it was moved, removed or replaced.
+    def refuse_disturbed(self) -> None:
+        """Trouble where the files are not those that were opened any more: moved, removed, replaced or cut short.
 
         SQLite would go on writing into a file that nobody finds again. What it has committed is put into the file,
-        wherever that is now: the journal beside it is not moved with it.
+        wherever that is now: the journal beside it is not moved with it, and one that was removed is nobody's.
         """
-        if self._file is None or _identity(self.location) == self._file:
-            self._moved = False
-            return
-        if not self._moved:
-            self._moved = True
+        wrong = "" if self.watch is None else self.watch.wrong()
+        if not wrong and self.watch is not None and self.watch.has_shorter_journal and not self._keeps(self._last):
+            wrong = NO_JOURNAL
+        if wrong and not self._wrong and wrong != CUT:
+            self._wrong = wrong
             self.settle()
-        raise Trouble(
-            "the project's file was moved, removed or replaced by another one",
-            hint="Put it back, or save a copy of the project. What you do meanwhile is kept.",
-            place=self.location.place,
-        )
+        self._wrong = wrong
+        if wrong:
+            raise Trouble(wrong, hint=_HINTS[wrong], place=self.location.place)
+
+    def refuse_unkept(self, written: Mapping[str, Sequence[str]]) -> None:
+        """Trouble where rows that were committed (uids by table) are not there for somebody who looks anew."""
+        if self.watch is None:
+            return
+        if not self._keeps(written):
+            raise Trouble(
+                "the project's file does not keep what is written to it",
+                hint="Save a copy of the project. What you do meanwhile is kept.",
+                place=self.location.place,
+            )
+        self._last = {table: uids[-1:] for table, uids in written.items()}
+        self.watch.committed()
+
+    def _keeps(self, written: Mapping[str, Sequence[str]]) -> bool:
+        """Whether rows are there for a connection that has read nothing yet."""
+        assert self.watch is not None
+        try:
+            with closing(self.watch.look()) as connection:
+                return all(_count(connection, table, uids) == len(set(uids)) for table, uids in written.items())
+        except sqlite3.Error:
+            return False
 
     def settle(self) -> None:
         """Put all that was committed into the file itself, as far as nobody else is at it; it never waits for them.
@@ -128,7 +155,7 @@ class Database:
         """
         if self._file is None or self.read_only:
             return
-        if self._moved and not getattr(self.engine.pool, "checkedin", int)():
+        if self._wrong and not getattr(self.engine.pool, "checkedin", int)():
             # a new connection would be one to the other file
             return
         with suppress(sqlite3.Error, SQLAlchemyError), closing(self.engine.raw_connection()) as connection:
@@ -142,13 +169,25 @@ class Database:
     def close(self) -> None:
         """Let go of all connections."""
         with suppress(Trouble):
-            self.refuse_moved()
+            self.refuse_disturbed()
         self.engine.dispose()
         if self._file is not None and self._held:
             self._held = False
             let_go(self._file)
 
 
-def _identity(location: Location) -> Identity | None:
-    """What tells a file from others of its name; None for a server, and where there is no file."""
-    return None if location.path is None else identity_of(location.path)
+def _count(connection: sqlite3.Connection, table: str, uids: Sequence[str]) -> int:
+    """How many rows of a table have one of these uids."""
+    found = 0
+    for low in range(0, len(uids), 500):
+        some = uids[low : low + 500]
+        asked = f"SELECT count(*) FROM {table} WHERE uid IN ({','.join('?' * len(some))})"
+        found += connection.execute(asked, some).fetchone()[0]
+    return found
+
+
+_HINTS = {
+    MOVED: "Put it back, or save a copy of the project. What you do meanwhile is kept.",
+    CUT: "Put a copy from before in its place. What you do meanwhile is kept.",
+    NO_JOURNAL: "Close the project in all windows, and open it again. What you do meanwhile is kept.",
+}

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import json
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import Connection, literal, select
+from sqlalchemy import Connection, and_, case, func, literal, select
 
 from qe_desktop.corpus import offsets_of
-from qe_desktop.project.store.corpus_columns import current_layers, key_of
+from qe_desktop.project.store.cells import checked, ensure, of_names, places_within
+from qe_desktop.project.store.corpus_columns import key_of, layers_there, read_facts
 from qe_desktop.project.store.database import Database
 from qe_desktop.project.store.history import EditColumns, Ints
 from qe_desktop.project.store.rows import EditAction, EditRow
@@ -43,7 +45,7 @@ def values_of(row: EditRow, layer: int, window: int) -> dict[str, Any]:
 
 def history(database: Database, connection: Connection, *, after: int = 0) -> EditColumns:
     """All edits from a number on, as columns."""
-    numbers = current_layers(connection)
+    there = layers_there(connection)
     table, bits = edits.c, _PLACE_BITS
     # few wide integers are fetched far faster than many narrow ones
     packed = (
@@ -52,21 +54,27 @@ def history(database: Database, connection: Connection, *, after: int = 0) -> Ed
         + table.tag * literal(2)
         + table.before
     )
-    wide = select(table.seq, table.segment, packed).where(table.seq > after).order_by(table.seq)
+    facts = read_facts(connection)
+    sound = case((_is_sound(database, 0 if facts is None else facts.size), packed), else_=literal(-1))
+    wide = select(table.seq, table.segment, sound).where(table.seq > after).order_by(table.seq)
     seq, segment, code = _integers(database.rows(connection, wide), 3)
+    ensure(not (code < 0).any(), "an edit is none that the program makes")
     layer_number = (code >> (bits + 4)) & 0xFFFF
-    known, layer = _codes(layer_number, list(numbers))
+    known, layer = _codes(layer_number, list(there))
     if not known.all():
         seq, segment, code = seq[known], segment[known], code[known]
     owners = connection.execute(select(windows.c.seq, windows.c.uid, windows.c.person).order_by(windows.c.seq)).all()
-    _, window = _codes(code >> (bits + 20), [row.seq for row in owners])
-    people = tuple(dict.fromkeys(row.person for row in owners))
+    by, window = _codes(code >> (bits + 20), [row.seq for row in owners])
+    ensure(by.all(), "nobody made an edit")
+    uids = of_names([row.uid for row in owners], "the windows")
+    people = tuple(dict.fromkeys(of_names([row.person for row in owners], "the people")))
     person_of = np.asarray([people.index(row.person) for row in owners], np.int32)
     several, offsets, places, tags, befores = _several(database, connection, seq, after)
     return EditColumns(
-        tuple(numbers.values()),
+        tuple(key for key, _ in there.values()),
+        tuple(uid for _, uid in there.values()),
         people,
-        tuple(row.uid for row in owners),
+        uids,
         seq,
         layer[known],
         person_of[window] if len(owners) else window,
@@ -83,6 +91,21 @@ def history(database: Database, connection: Connection, *, after: int = 0) -> Ed
         tags,
         befores,
     )
+
+
+def _is_sound(database: Database, segments: int) -> Any:
+    """Whether a row of the edits is one that the program makes, as far as its numbers tell."""
+    table = edits.c
+    within: list[Any] = [
+        table.segment.between(0, segments - 1),
+        table.place.between(-1, (1 << _PLACE_BITS) - 2),
+        table.window.between(1, (1 << 19) - 1),
+        table.layer.between(1, (1 << 16) - 1),
+    ]
+    if not database.is_server:
+        within += [func.typeof(column) == "integer" for column in (table.segment, table.place)]
+    few = [table.action.in_([int(action) for action in EditAction]), table.tag.in_([0, 1]), table.before.in_([0, 1])]
+    return and_(*within, *few)
 
 
 def _integers(cursor: Any, width: int) -> NDArray[np.int64]:
@@ -134,24 +157,24 @@ def _several(
         rows, row = [one for one, kept in zip(rows, there, strict=True) if kept], row[there]
     else:
         rows, row = [], np.zeros(0, np.int64)
-    lengths = [0 if one[1] == "[]" else one[1].count(",") + 1 for one in rows]
-    return (
-        row,
-        offsets_of(lengths),
-        _numbers(one[1] for one in rows).astype(np.int32),
-        _numbers(one[2] for one in rows).astype(np.uint8),
-        _numbers(one[3] for one in rows).astype(np.uint8),
-    )
+    lengths, places = _numbers([one[1] for one in rows], 2**31)
+    of_tags, tags = _numbers([one[2] for one in rows], 2)
+    of_befores, befores = _numbers([one[3] for one in rows], 2)
+    ensure(lengths == of_tags == of_befores, "an edit has not as many tags as places")
+    return row, offsets_of(lengths), places.astype(np.int32), tags.astype(np.uint8), befores.astype(np.uint8)
 
 
-def _numbers(lists: Iterable[str]) -> Ints:
-    """The numbers of many JSON lists, one after the other."""
-    text = ",".join(one[1:-1] for one in lists if one != "[]")
-    return np.fromstring(text, np.int64, sep=",") if text else np.zeros(0, np.int64)
+def _numbers(texts: Sequence[str], beyond: int) -> tuple[list[int], Ints]:
+    """The numbers of many JSON lists, one after the other, and how many are in each."""
+    lists = json.loads(f"[{','.join(texts)}]")
+    ensure(all(type(one) is list for one in lists) and len(lists) == len(texts), "an edit has no places")
+    flat = [number for one in lists for number in one]
+    ensure(all(type(number) is int for number in flat), "an edit has no places")
+    return [len(one) for one in lists], places_within(np.asarray(flat, np.int64), beyond, "places")
 
 
 def rows_where(connection: Connection, *conditions: Any) -> list[EditRow]:
-    """Whole rows that fulfil conditions, in order."""
+    """Whole rows that fulfil conditions, in order; also those of layers that were closed."""
     about = edits.alias("about")
     statement = (
         select(edits, windows.c.uid.label("window_uid"), windows.c.person, layers, about.c.uid.label("about_uid"))
@@ -166,7 +189,7 @@ def rows_where(connection: Connection, *conditions: Any) -> list[EditRow]:
 
 def _row(found: Any) -> EditRow:
     several = found[edits.c.place] < 0
-    return EditRow(
+    row = EditRow(
         found[edits.c.uid],
         key_of(found[layers.c.provenance], found[layers.c.name], found[layers.c.kind]),
         found[edits.c.segment],
@@ -180,4 +203,8 @@ def _row(found: Any) -> EditRow:
         found["person"],
         found["window_uid"],
         found[edits.c.seq],
+        found[layers.c.uid],
     )
+    fits = len(row.places) == len(row.tags) == len(row.before) and {*row.tags, *row.before} <= {0, 1}
+    ensure(fits and row.segment >= 0 and all(place >= 0 for place in row.places), "an edit is none of ours")
+    return checked(row)

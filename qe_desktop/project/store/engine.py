@@ -12,6 +12,7 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from qe_desktop.corpus import QeError
 from qe_desktop.project.store.place import Location
 from qe_desktop.project.store.schema import POSTGRESQL_SCHEMA
+from qe_desktop.project.store.watching import journal_of
 
 APPLICATION_ID = 0x51454450
 """Stands in the header of a project's file (“QEDP”), so that it is not taken for a database of another program."""
@@ -95,4 +96,4 @@ def _of_server(location: Location) -> Engine:
 
 def can_write(path: Path) -> bool:
     """Whether a file and its folder take changes (SQLite keeps its journal beside the file)."""
-    return os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
+    return os.access(path, os.W_OK) and os.access(journal_of(path).parent, os.W_OK)

@@ -12,7 +12,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from qe_desktop.corpus import QeError
 from qe_desktop.project.store.place import Location
-from qe_desktop.project.store.troubles import Refused, Trouble
+from qe_desktop.project.store.troubles import Held, Refused, Trouble
 
 _LOG = logging.getLogger(__name__)
 
@@ -54,6 +54,8 @@ _DAMAGED = ("malformed", "Could not decode to UTF-8", "no such column", "no such
 _NOT_WANTED = ("22", "23", "44", "42501")
 """Classes and codes of PostgreSQL for what is wrong with a row itself; all else is kept and tried again."""
 
+LOCK_NOT_AVAILABLE = "55P03"
+"""PostgreSQL's code for what was not to be had within `lock_timeout`."""
 _POSTGRESQL: dict[str, tuple[str, str]] = {
     "28P01": ("the server does not accept the password", "Give the right one, or set PGPASSWORD or ~/.pgpass."),
     "28000": ("the server does not let this user in", "Ask whoever runs it."),
@@ -89,6 +91,8 @@ def _of_sqlite(cause: BaseException, location: Location) -> QeError:
 
 def _of_postgresql(error: BaseException, cause: BaseException, location: Location) -> QeError:
     state = getattr(cause, "sqlstate", None) or ""
+    if state == LOCK_NOT_AVAILABLE:
+        return Held("somebody else holds the project’s tables", hint="Try again in a moment.", place=location.place)
     message, hint = _POSTGRESQL.get(state or _told_at_connecting(str(cause)), ("", ""))
     if state.startswith(_NOT_WANTED) and not (isinstance(error, DBAPIError) and error.connection_invalidated):
         return Refused(message, hint=hint, place=location.place) if message else _otherwise(True, cause, location)

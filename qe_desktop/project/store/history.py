@@ -16,13 +16,14 @@ Ints = NDArray[np.int64]
 class EditColumns:
     """All tag edits of the layers that are there, one a row in the order in which they hold; shape (edits,) each.
 
-    `layer`, `person` and `window` are places in the tuples of names; `action` is an `EditAction`. A row that set one
-    tag has it in `place`, `tag` and `before`; one that set several has place -1 and stands in `several` (rows,
-    ascending), with its places, tags and tags before in `places`, `tags` and `befores`, cut by `offsets`. `refers` is
-    the row of action EDIT that an UNDO or REDO is about, -1 for others.
+    `layer`, `person` and `window` are places in the tuples of names (`layer_uids` stand beside `layers`); `action` is
+    an `EditAction`. A row that set one tag has it in `place`, `tag` and `before`; one that set several has place -1 and
+    stands in `several` (rows, ascending), with its places, tags and tags before in `places`, `tags` and `befores`, cut
+    by `offsets`. `refers` is the row of action EDIT that an UNDO or REDO is about, -1 for others.
     """
 
     layers: tuple[LayerKey, ...]
+    layer_uids: tuple[str, ...]
     people: tuple[str, ...]
     windows: tuple[str, ...]
     seq: Ints

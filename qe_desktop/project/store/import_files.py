@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from qe_desktop.corpus import QeError
@@ -10,49 +11,63 @@ from qe_desktop.formats.opening import open_file, shown_name
 from qe_desktop.formats.ratings import JournalLine, read_journal, read_ratings
 from qe_desktop.formats.ratings.journal import is_journal
 from qe_desktop.formats.ratings.registry import recognise_ratings
-from qe_desktop.project.store.campaign_tables import read_campaigns, read_events
+from qe_desktop.formats.ratings.scale_ranges import Ranges
+from qe_desktop.formats.regular_files import begins_with
+from qe_desktop.project.store.campaign_tables import read_campaigns
 from qe_desktop.project.store.database import Database
+from qe_desktop.project.store.event_rows import read_events
 from qe_desktop.project.store.imports import Imported, Imports, hash_of
 from qe_desktop.project.store.open_files import is_open_here
 from qe_desktop.project.store.opening import MAGIC, open_database
+from qe_desktop.project.store.own_exports import settled
 from qe_desktop.project.store.place import locate
 from qe_desktop.project.store.rating_sets import read_sets
 from qe_desktop.project.store.schema import rating_events
 from qe_desktop.ratings.campaign import Action, RatingEvent
 
 
-def import_file(database: Database, path: Path, *, language_pair: str, form: str, who: str) -> list[Imported]:
+def import_file(
+    database: Database,
+    path: Path,
+    *,
+    language_pair: str,
+    form: str,
+    who: str,
+    raters: Sequence[str] = (),
+    ranges: Ranges = (),
+) -> list[Imported]:
     """Take in what a file holds; several results where it holds several campaigns.
 
-    Events of this project's campaigns are united with them; everything else is kept as a set of its own. `form` names
-    the format where it shall not be recognised. QeError for what cannot be read; then nothing is taken in.
+    Events of this project's campaigns are united with them; everything else is kept as a set of its own, without what
+    those campaigns hold already. `form` names the format where it shall not be recognised, `raters` the columns of a
+    table that are raters', `ranges` those of scales. QeError for what cannot be read, and for blind exports of
+    campaigns of other projects; then nothing is taken in.
     """
     imports = Imports(database)
     name = shown_name(path)
-    if is_open_here(path) or _begins_with(path, MAGIC):
+    if is_open_here(path) or begins_with(path, MAGIC):
         return _from_project(imports, path, name, who)
     ours = _campaigns(database)
     opened = open_file(path)
     sha256 = hash_of([bytes(opened.data), language_pair.encode()])
-    if not form and recognise_ratings(opened)[0].name == "jsonl" and is_journal(opened):
+    if not form and not raters and recognise_ratings(opened)[0].name == "jsonl" and is_journal(opened):
         journal = read_journal(path)
         lines = list(journal.lines)
         named = {line.campaign or str(journal.campaign.get("campaign", "")) for line in lines}
         if named and named <= ours:
-            return [
+            added = [
                 imports.add_events(uid, _events(lines, uid, named), file=name, sha256=sha256, who=who)
                 for uid in sorted(named)
             ]
-    ratings = read_ratings(path, language_pair, form=form)
-    return [imports.add_ratings(ratings, file=name, sha256=sha256, who=who)]
-
-
-def _begins_with(path: Path, magic: bytes) -> bool:
-    try:
-        with path.open("rb") as file:
-            return file.read(len(magic)) == magic
-    except OSError:
-        return False
+            return [replace(one, notes=(*journal.notes, *one.notes)) for one in added]
+    ratings = read_ratings(path, language_pair, form=form, raters=raters, ranges=ranges)
+    found = settled(database, ratings)
+    left = len(found.ratings.scores) + len(found.ratings.pairs)
+    if found.known and not left:
+        return [Imported(name, 0, found.known, conflicts=found.conflicts, notes=ratings.notes)]
+    done = imports.add_ratings(found.ratings, file=name, sha256=sha256, who=who)
+    clashes = (*found.conflicts, *done.conflicts)
+    return [replace(done, known=done.known + found.known, conflicts=clashes, notes=(*ratings.notes, *done.notes))]
 
 
 def _campaigns(database: Database) -> set[str]:

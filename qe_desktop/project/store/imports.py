@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import Connection, insert, select
 
-from qe_desktop.corpus import Ratings
+from qe_desktop.corpus import QeError, Ratings
+from qe_desktop.corpus.campaigns import campaigns_of
 from qe_desktop.project.store import schema
-from qe_desktop.project.store.campaign_tables import event_values, read_campaign, read_events, read_screens
+from qe_desktop.project.store.campaign_tables import read_campaign, read_screens
 from qe_desktop.project.store.conflicts import EventConflict, event_conflicts
 from qe_desktop.project.store.database import Database
+from qe_desktop.project.store.event_rows import event_values, read_events
+from qe_desktop.project.store.faults import damage_in_words
 from qe_desktop.project.store.rating_packing import pack
-from qe_desktop.project.store.rating_sets import read_sets, write_set
-from qe_desktop.project.store.rows import new_uid
-from qe_desktop.ratings.campaign import RatingEvent, Screen
+from qe_desktop.project.store.rating_sets import read_sets, withdrawn, write_mark, write_set
+from qe_desktop.project.store.rows import AuditRow, new_uid
+from qe_desktop.ratings.admitting import Admission, clean_text, left_out_notes
+from qe_desktop.ratings.campaign import RatingEvent
 from qe_desktop.ratings.history import by_rater
 from qe_desktop.ratings.merging import Conflict, conflicts
 
@@ -28,8 +33,8 @@ LOGGED = 200
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What an import did: `added` rows or events, `known` ones that were there before, `strange` events for items that
-    their rater does not have (left out), and the conflicts with what was there.
+    """What an import did: `added` rows or events, `known` ones that were there before, `strange` events that are not in
+    order and were left out (`notes` say whose and why), and the conflicts with what was there.
     """
 
     file: str
@@ -37,6 +42,32 @@ class Imported:
     known: int = 0
     strange: int = 0
     conflicts: tuple[Conflict | EventConflict, ...] = ()
+    notes: tuple[str, ...] = ()
+    uid: str = ""
+    """What the import is called, to take it back; empty where nothing was added."""
+
+
+AGAIN = "it was taken back, and counts again"
+IMPORTED, TAKEN_BACK, RESTORED = "ratings imported", "import taken back", "import brought again"
+"""What entries of the audit are called."""
+
+
+@dataclass(frozen=True, slots=True)
+class ImportRow:
+    """An import as it stands: what it added, of which campaigns, and whether it was taken back (`away`).
+
+    `name` is what its rows are known by: the hash of a set, or the window of events.
+    """
+
+    uid: str
+    at: float
+    who: str
+    file: str
+    added: int
+    campaigns: tuple[str, ...]
+    events: bool
+    away: bool
+    name: str
 
 
 class Imports:
@@ -51,15 +82,19 @@ class Imports:
         packed = pack(ratings)
         sha256 = sha256 or hashlib.sha256(packed).hexdigest()
         table = schema.rating_sets
-        with self.database.writing() as connection:
+        with self._changing() as connection:
             known = connection.execute(select(table.c.rows).where(table.c.sha256 == sha256)).scalar()
             if known is not None:
-                return Imported(file, 0, known)
+                if sha256 not in withdrawn(connection):
+                    return Imported(file, 0, known)
+                write_mark(connection, sha256, file=file, who=who, away=False)
+                uid = _entry(connection, who, RESTORED, {"file": file, "rows": known, "sha256": sha256})
+                return Imported(file, known, notes=(AGAIN,), uid=uid)
             found = _conflicts(read_sets(connection), replace(ratings, origin=file))
             rows = write_set(connection, ratings, packed, file=file, sha256=sha256, who=who)[1]
             result = Imported(file, rows, conflicts=tuple(found))
-            _log(connection, who, result, {"sha256": sha256})
-        return result
+            uid = _log(connection, who, result, {"sha256": sha256, "campaigns": campaigns_of(ratings)})
+        return replace(result, uid=uid)
 
     def add_events(self, campaign: str, events: Iterable[RatingEvent], *, file: str, sha256: str, who: str) -> Imported:
         """Unite a campaign's events with those of a file; each uid counts once.
@@ -68,10 +103,11 @@ class Imports:
         """
         self.database.refuse_raters("Imported ratings")
         table = schema.rating_events
-        with self.database.writing() as connection:
-            read_campaign(connection, campaign)
+        with self._changing() as connection:
             screens = {screen.uid: screen for screen in read_screens(connection, campaign)}
-            theirs, strange = _of_campaign(events, campaign, screens)
+            admission = Admission(read_campaign(connection, campaign), screens.values())
+            good, wrong = admission.split(_cleaned(event) for event in events)
+            theirs, strange = by_rater(good), sum(one.count for one in wrong)
             ours = by_rater(read_events(connection, table.c.campaign == campaign))
             known = {event.uid for own in ours.values() for event in own}
             found = [
@@ -83,13 +119,49 @@ class Imports:
             ]
             new = [event for own in theirs.values() for event in own if event.uid not in known]
             window = f"import {new_uid()}"
+            notes: tuple[str, ...] = ()
+            back = _windows(connection, known & {event.uid for own in theirs.values() for event in own})
+            for name in sorted(back & withdrawn(connection)):
+                write_mark(connection, name, file=file, who=who, away=False)
+                _entry(connection, who, RESTORED, {"file": file, "window": name, "campaign": campaign})
+                notes = (AGAIN,)
             if new:
                 connection.execute(insert(table), [event_values(event, window) for event in new])
             held = sum(len(own) for own in theirs.values())
-            result = Imported(file, len(new), held - len(new), strange, tuple(found))
+            said = (*notes, *left_out_notes(wrong))
+            result = Imported(file, len(new), held - len(new), strange, tuple(found), said)
             if new or found:
-                _log(connection, who, result, {"sha256": sha256, "campaign": campaign})
+                more = {"sha256": sha256, "campaign": campaign, "window": window}
+                uid = _log(connection, who, result, more)
+                result = replace(result, uid=uid if new else "")
         return result
+
+    def all(self) -> list[ImportRow]:
+        """All imports that can be taken back, in the order in which they came."""
+        self.database.refuse_raters("Imported ratings")
+        with self.database.reading() as connection:
+            return _imports(connection)
+
+    def take_back(self, uid: str, *, who: str) -> ImportRow:
+        """Let an import count no more; its rows stay. QeError where there is no such import, or it is back already."""
+        self.database.refuse_raters("Imported ratings")
+        with self._changing() as connection:
+            row = next((row for row in _imports(connection) if row.uid == uid), None)
+            if row is None:
+                raise QeError(f"there is no import {uid}", hint="List the imports, and name one of them.")
+            if row.away:
+                raise QeError(
+                    f"the import of {row.file} was taken back already", hint="Import the file to have it again."
+                )
+            write_mark(connection, row.name, file=row.file, who=who, away=True)
+            _entry(connection, who, TAKEN_BACK, {"file": row.file, "rows": row.added, "import": uid})
+        return replace(row, away=True)
+
+    @contextmanager
+    def _changing(self) -> Iterator[Connection]:
+        """A transaction in which is also read what is there already."""
+        with self.database.writing() as connection, damage_in_words(self.database.location):
+            yield connection
 
     def sets(self) -> list[Ratings]:
         """All imported sets, in the order in which they came, with the file as their origin."""
@@ -106,30 +178,51 @@ def _conflicts(earlier: Sequence[Ratings], new: Ratings) -> list[Conflict]:
     return [one for one in conflicts([*earlier, named]) if any(file == named.origin for file, _ in one.values)]
 
 
-def _of_campaign(
-    events: Iterable[RatingEvent], campaign: str, screens: dict[str, Screen]
-) -> tuple[dict[str, list[RatingEvent]], int]:
-    """The events that are for their rater's own items, by rater, and how many are not."""
-    mine: list[RatingEvent] = []
-    strange = 0
-    for event in events:
-        screen = screens.get(event.screen)
-        theirs = not event.screen or (screen is not None and screen.rater == event.rater)
-        if event.uid and event.campaign == campaign and theirs:
-            mine.append(event)
-        else:
-            strange += 1
-    return by_rater(mine), strange
+def _cleaned(event: RatingEvent) -> RatingEvent:
+    """An event from a file as the database takes it."""
+    return replace(event, value=clean_text(event.value)) if isinstance(event.value, str) else event
 
 
-def _log(connection: Connection, who: str, result: Imported, more: dict[str, Any]) -> None:
-    details = {
+def _imports(connection: Connection) -> list[ImportRow]:
+    table, gone = schema.audit.c, withdrawn(connection)
+    rows = connection.execute(select(schema.audit).where(table.what == IMPORTED).order_by(table.seq)).all()
+    found = []
+    for held in rows:
+        row = AuditRow(held.at, held.who, held.what, held.details if isinstance(held.details, dict) else {}, held.uid)
+        campaign = str(row.details.get("campaign") or "")
+        name = str(row.details.get("window" if campaign else "sha256") or "")
+        if name and row.count("added"):
+            found.append(ImportRow(
+                row.uid, row.at, row.who, str(row.details.get("file", "")), row.count("added"),
+                (campaign,) if campaign else row.names("campaigns"), bool(campaign), name in gone, name,
+            ))  # fmt: skip
+    return found
+
+
+def _windows(connection: Connection, uids: set[str]) -> set[str]:
+    """The windows of imports that these events came with."""
+    table, found = schema.rating_events.c, set[str]()
+    listed = sorted(uids)
+    for low in range(0, len(listed), 500):
+        wanted = select(table.window).where(table.uid.in_(listed[low : low + 500])).distinct()
+        found |= set(connection.execute(wanted).scalars())
+    return found
+
+
+def _log(connection: Connection, who: str, result: Imported, more: dict[str, Any]) -> str:
+    details: dict[str, Any] = {
         "file": result.file, "added": result.added, "known": result.known, "left out": result.strange, **more,
+        **({"left out because": list(result.notes)} if result.notes else {}),
         "conflicts": len(result.conflicts),
         "listed": [str(conflict) for conflict in result.conflicts[:LOGGED]],
     }  # fmt: skip
-    row = {"uid": new_uid(), "at": time.time(), "who": who, "what": "ratings imported", "details": details}
+    return _entry(connection, who, IMPORTED, details)
+
+
+def _entry(connection: Connection, who: str, what: str, details: dict[str, Any]) -> str:
+    row = {"uid": new_uid(), "at": time.time(), "who": who, "what": what, "details": details}
     connection.execute(insert(schema.audit).values(row))
+    return str(row["uid"])
 
 
 def hash_of(parts: Sequence[bytes]) -> str:

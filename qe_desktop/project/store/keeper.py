@@ -46,6 +46,11 @@ class Keeper:
         """Begin to look after the queue."""
         self._thread.start()
 
+    @property
+    def kept(self) -> int:
+        """How many of the rows ever queued, from the first on, need not be kept any more: they are in the file."""
+        return self._kept
+
     def wake(self) -> None:
         """Rows have come, or the database does not take them."""
         self._woken.set()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 from pathlib import Path
 
 from sqlalchemy import Connection, Engine, inspect, select, text
@@ -10,9 +11,12 @@ from qe_desktop.corpus import QeError
 from qe_desktop.project.store import schema
 from qe_desktop.project.store.database import Database, Role
 from qe_desktop.project.store.engine import APPLICATION_ID, can_write, engine_of
+from qe_desktop.project.store.foreign import foreign
+from qe_desktop.project.store.holding import altering
 from qe_desktop.project.store.migrations import migrate
 from qe_desktop.project.store.open_files import is_open_here
 from qe_desktop.project.store.place import SUFFIX, Location
+from qe_desktop.project.store.watching import journal_of
 
 MAGIC = b"SQLite format 3\0"
 """How every SQLite file begins."""
@@ -29,13 +33,18 @@ def _open_file(location: Location) -> Database:
     assert path is not None
     if not is_open_here(path):
         _look_at_header(path, location)
-    if can_write(path):
-        database = Database(location, _for_writing(location))
-    else:
-        notice = "The project can only be read: its file or its folder takes no changes."
-        database = Database(location, _for_reading(path, location), read_only=notice)
+    notice = "The project can only be read: its file or its folder takes no changes."
+    looked = _looked_at(path, location)
+    if looked:
+        notice = f"The project can only be read: another program changed its file ({looked})."
+    elif can_write(path):
+        notice = ""
+    engine = _for_reading(path, location) if notice else engine_of(location)
+    database = Database(location, engine, read_only=notice, is_foreign=bool(looked))
     try:
         _check(database)
+        if database.watch is not None and not notice:
+            database.watch.note_journal()
     except BaseException:
         database.close()
         raise
@@ -51,20 +60,28 @@ def _for_reading(path: Path, location: Location) -> Engine:
     return engine_of(location, read_only=True, immutable=_has_no_journal(path, location))
 
 
-def _for_writing(location: Location) -> Engine:
-    """An engine for a file that may be written to, once nothing speaks against that."""
-    looking = Database(location, engine_of(location, looking=True))
+def _looked_at(path: Path, location: Location) -> str:
+    """What another program put into a file, in words; before anything is written."""
+    engine = engine_of(location, looking=True) if can_write(path) else _for_reading(path, location)
+    looking = Database(location, engine)
     try:
-        _version(looking)
+        version = _version(looking)
+        with looking.reading() as connection:
+            return foreign(connection, location, older=version < schema.VERSION)
     finally:
         looking.close()
-    return engine_of(location)
 
 
 def _look_at_header(path: Path, location: Location) -> None:
     """Refuse what is no whole file of ours, by its first bytes."""
     try:
-        size = path.stat().st_size
+        state = path.stat()
+        if stat.S_ISDIR(state.st_mode):
+            raise IsADirectoryError
+        if not stat.S_ISREG(state.st_mode):
+            # a pipe would keep us waiting for ever
+            raise QeError("this is not an ordinary file", hint=f"Name a {SUFFIX} file.", place=location.place)
+        size = state.st_size
         with path.open("rb") as file:
             head = file.read(_HEADER)
     except FileNotFoundError:
@@ -110,7 +127,7 @@ def _answers(engine: Engine) -> bool:
 def _journal_size(path: Path) -> int:
     """Bytes of the journal beside a file; 0 where there is none."""
     try:
-        return path.with_name(f"{path.name}-wal").stat().st_size
+        return journal_of(path).stat().st_size
     except OSError:
         return 0
 
@@ -173,7 +190,7 @@ def version_of(connection: Connection, location: Location) -> int:
     if not inspect(connection).has_table("meta"):
         raise QeError("the project is damaged: its tables are missing", hint="Open a copy.", place=location.place)
     found = connection.execute(select(schema.meta.c.value).where(schema.meta.c.key == "schema")).scalar()
-    if not isinstance(found, int):
+    if type(found) is not int or found < 1:
         raise QeError("the project is damaged: it has no version", hint="Open a copy of it.", place=location.place)
     return found
 
@@ -204,6 +221,8 @@ def _check(database: Database) -> None:
     if database.role == "rater":
         message = "the project is of an older version"
         raise QeError(message, hint="Ask its owner to open it once with this program.", place=location.place)
-    with database.writing() as connection:
+    with altering(database) as connection:
         # another program may have done so meanwhile
         migrate(connection, version_of(connection, location))
+        if not database.is_server:
+            foreign(connection, location)

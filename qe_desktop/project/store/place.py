@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
 
 from qe_desktop.corpus import Place, QeError
+from qe_desktop.formats.regular_files import begins_with
+from qe_desktop.project.store.open_files import is_open_here
 
 if TYPE_CHECKING:
     from sqlalchemy import URL
 
 SUFFIX = ".qedesk"
+_SQLITE = b"SQLite format 3\0"
 _SCHEME = re.compile(r"^(postgres(?:ql)?(?:\+psycopg)?)://", re.IGNORECASE)
 _SECRET = ("password", "sslpassword")
 
@@ -54,6 +57,18 @@ class Location:
     def clean(self, text: str) -> str:
         """A message without the password, should a driver have put it in."""
         return text.replace(self.password, "…") if self.password else text
+
+
+def is_project(place: str) -> bool:
+    """Whether a path or address is that of a project, by its form or by the first bytes of the file.
+
+    What is no ordinary file is not looked into, for it might keep the program waiting for ever.
+    """
+    if "://" in place:
+        return True
+    if place.lower().endswith(SUFFIX):
+        return Path(place).is_file() or not Path(place).exists()
+    return is_open_here(place) or begins_with(place, _SQLITE)
 
 
 def is_server(place: str | Path) -> bool:

@@ -2,11 +2,65 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from qe_desktop.corpus import Ratings, joined
+from qe_desktop.corpus import Place, QeError, Ratings, joined
+from qe_desktop.corpus.campaigns import campaigns_of, part_of
 from qe_desktop.ratings.merging import merged
+
+FILES = "files"
+"""Stands for the uid of a campaign where ratings from files are meant that are of none."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Chosen:
+    """The uids of the project's own campaigns that are meant, and what imported sets say beside them."""
+
+    own: tuple[str, ...]
+    sets: tuple[Ratings, ...]
+
+
+def chosen(campaigns: Mapping[str, str], sets: Sequence[Ratings], wanted: str | None, place: Place) -> Chosen:
+    """What is meant by `wanted`, a campaign's uid, `FILES` or None for all; `campaigns` names the project's own.
+
+    QeError where all is wanted and there are several campaigns, of the project or of files, and where none is so
+    called.
+    """
+    foreign = sorted({uid for one in sets for uid in campaigns_of(one)} - set(campaigns))
+    if wanted is None:
+        if len(campaigns) + len(foreign) > 1:
+            listed = [*campaigns.values(), *foreign]
+            listed += [FILES] if any(len(_part(one, "").scores) + len(_part(one, "").pairs) for one in sets) else []
+            raise QeError(
+                "the project has several campaigns, whose ratings are not joined",
+                hint=f"Name one with --campaign; there are: {', '.join(listed)}.",
+                place=place,
+            )
+        return Chosen(tuple(campaigns), tuple(sets))
+    mark = "" if wanted == FILES else wanted
+    parts = tuple(one for one in (_part(held, mark) for held in sets) if len(one.scores) + len(one.pairs))
+    if wanted in campaigns:
+        return Chosen((wanted,), parts)
+    if wanted != FILES and wanted not in foreign:
+        raise QeError("there is no such campaign in the project", hint="It may be in another project.", place=place)
+    return Chosen((), parts)
+
+
+def _part(ratings: Ratings, mark: str) -> Ratings:
+    return part_of(ratings, [mark])
+
+
+def together(
+    campaigns: Mapping[str, str],
+    own: Callable[[str], Ratings],
+    sets: Sequence[Ratings],
+    wanted: str | None,
+    place: Place,
+) -> Ratings:
+    """What is meant by `wanted` (see `chosen`) as one; `own` gives the ratings of a campaign of the project."""
+    held = chosen(campaigns, sets, wanted, place)
+    return pooled([campaigns[one] for one in held.own], [own(one) for one in held.own], held.sets)
 
 
 def pooled(names: Sequence[str], own: Sequence[Ratings], sets: Sequence[Ratings]) -> Ratings:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from qe_desktop.corpus import Corpus, Layer, LayerKey, QeError, Ratings
@@ -16,8 +15,11 @@ from qe_desktop.project.store.rows import AuditRow, EditAction, EditRow, LayerRo
 from qe_desktop.ratings.campaign import Campaign, Design, RatingEvent
 
 if TYPE_CHECKING:
+    from qe_desktop.formats.ratings.scale_ranges import Ranges
+    from qe_desktop.project.store.campaigns import Said
     from qe_desktop.project.store.database import Database, Role
-    from qe_desktop.project.store.imports import Imported
+    from qe_desktop.project.store.imports import Imported, ImportRow, Imports
+    from qe_desktop.project.store.verifying import Verdict
     from qe_desktop.ratings.work import Work
 
 
@@ -59,15 +61,18 @@ class Project:
         title: str = "",
         password: str | None = None,
         replace: bool = False,
+        uids: Mapping[LayerKey, str] | None = None,
     ) -> Project:
         """Make a project of a corpus (None: only for ratings) and open it.
 
-        `place` is the path of a new file or a `postgresql://` URL; `replace` overwrites a file. QeError where there is
-        a project already or nothing can be written; then nothing is left behind.
+        `place` is the path of a new file or a `postgresql://` URL; `replace` overwrites a file. `uids` are those of
+        layers that somebody works on already (`Session.layer_uids`). QeError where there is a project already or
+        nothing can be written; then nothing is left behind.
         """
         from qe_desktop.project.store.creating import create_database
 
-        create_database(locate(place, password), corpus, person=person, title=title, replace=replace)
+        location = locate(place, password)
+        create_database(location, corpus, person=person, title=title, replace=replace, uids=uids)
         return cls.open(place, person=person, password=password)
 
     @classmethod
@@ -128,9 +133,7 @@ class Project:
     def __enter__(self) -> Project:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         self.close()
 
     # --- what it is
@@ -178,6 +181,10 @@ class Project:
         """Read all of the project and compare it with its check sums. QeError where it is damaged."""
         self._reader.check()
 
+    def refuse_raters(self, what: str) -> None:
+        """A QeError where a rater asks for what only the owner may see."""
+        self._database.refuse_raters(what)
+
     # --- saving
 
     def on_saved(self, listener: Callable[[int, float], None]) -> None:
@@ -191,15 +198,19 @@ class Project:
     def append(self, rows: Sequence[Row]) -> None:
         """Queue rows to be saved, in this order. QeError where the project can only be read."""
         if self.read_only:
-            raise QeError(
-                self.read_only, hint="Save the project elsewhere to go on.", place=self._database.location.place
-            )
+            place = self._database.location.place
+            raise QeError(self.read_only, hint="Save the project elsewhere to go on.", place=place)
         self._writer.append(rows)
 
     @property
     def pending(self) -> int:
         """How many rows are not yet saved."""
         return self._writer.pending
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether all rows that are not yet committed are in a file of this computer, so that nothing can lose them."""
+        return self._writer.is_kept
 
     @property
     def trouble(self) -> QeError | None:
@@ -219,11 +230,12 @@ class Project:
 
     def corpus(self) -> Corpus | None:
         """The corpus with the layers that are there now, as loaded (without edits). None where one may not see it."""
-        found = self._reader.corpus()
-        if found is None:
-            return None
-        self._committer.take_layers(found[1])
-        return found[0]
+        found = self.corpus_and_uids()
+        return None if found is None else found[0]
+
+    def corpus_and_uids(self) -> tuple[Corpus, dict[LayerKey, str]] | None:
+        """The corpus, and the uid of each of its layers, which a later layer of the same key does not have."""
+        return self._reader.corpus()
 
     def history(self, *, after: int = 0) -> EditColumns:
         """All tag edits whose `seq` is above `after`, as columns; `news` tells from here on what others do."""
@@ -232,10 +244,6 @@ class Project:
     def edit_rows(self, seqs: Sequence[int]) -> list[EditRow]:
         """Whole edits by their `seq`, in order; with their descriptions, which `history` leaves out."""
         return self._reader.edit_rows(seqs)
-
-    def edits_of(self, layer: LayerKey, segment: int) -> list[EditRow]:
-        """The whole edits of one segment of a layer, in the order in which they hold."""
-        return self._reader.edits_of(layer, segment)
 
     def edit(
         self,
@@ -263,18 +271,11 @@ class Project:
         self.append([LayerRow(key, None, False, time.time(), self.person, self.window)])
 
     def extend(self, corpus: Corpus) -> None:
-        """Write the texts, translations, alignments and documents that a corpus has and the project has not, now.
-
-        Layers come by `add_layer`. QeError where the project can only be read.
-        """
+        """Write what a corpus has and the project has not, now; layers come by `add_layer`. QeError where read-only."""
         from qe_desktop.project.store.creating import extend
 
         self._database.refuse_raters("The texts of the project")
         extend(self._database, corpus)
-
-    def layer(self, key: LayerKey) -> Layer | None:
-        """One layer as it is in the project now, such as one that `news` told of; None where it is gone."""
-        return self._reader.layer(key)
 
     def set(self, name: str, value: Any, *, own: bool = False) -> None:
         """Queue a choice (what JSON can hold; None takes it back) for all, or with `own` for oneself."""
@@ -286,7 +287,7 @@ class Project:
         return self._reader.settings(self.person if own else "")
 
     def news(self) -> News:
-        """What others have added since `history` or the last call; cheap where there is nothing."""
+        """What has been added since `history` or the last call; cheap where there is nothing."""
         return self._reader.news()
 
     # --- campaigns
@@ -303,6 +304,18 @@ class Project:
         """A campaign with its key. QeError for raters."""
         return self._campaigns.design(uid)
 
+    def secret(self, uid: str) -> bytes:
+        """What a campaign's draws come from besides its seed; empty where there is none. QeError for raters."""
+        return self._campaigns.secret(uid)
+
+    def verify(self) -> list[Verdict]:
+        """Whether campaigns are those whose hashes were published, of their secrets and seeds. QeError for raters."""
+        from qe_desktop.project.store.faults import damage_in_words
+        from qe_desktop.project.store.verifying import verify
+
+        with damage_in_words(self._database.location):
+            return verify(self)
+
     def work(self, uid: str, rater: str = "") -> Work:
         """A rater's work as it stands (empty: one's own). QeError where a rater asks for another's."""
         return self._campaigns.work(uid, rater or self.person)
@@ -312,7 +325,11 @@ class Project:
         self.append([event])
 
     def events(self, uid: str) -> list[RatingEvent]:
-        """Everything that was rated in a campaign, in the order in which it was kept. QeError for raters."""
+        """All that was rated in a campaign, in the order kept, but what `said` leaves out. QeError for raters."""
+        return self._campaigns.events(uid).events
+
+    def said(self, uid: str) -> Said:
+        """The same, and whose rows were left out, how many and why."""
         return self._campaigns.events(uid)
 
     def progress(self, uid: str) -> dict[str, tuple[int, int]]:
@@ -321,42 +338,54 @@ class Project:
 
     # --- ratings from files, and all together
 
-    def import_ratings(self, path: str | Path, *, language_pair: str = "", form: str = "") -> list[Imported]:
+    def import_ratings(
+        self, path: str | Path, *, language_pair: str = "", form: str = "", raters: Sequence[str] = (),
+        ranges: Ranges = (),
+    ) -> list[Imported]:  # fmt: skip
         """Take in a file now: a journal or a copy of this project is united with its campaigns, event by event; other
-        ratings are kept as a set, losslessly. Says what was added and where files disagree. The same file twice adds
-        nothing. QeError for raters, and for files that cannot be read.
+        ratings are kept as a set, losslessly, without what an own campaign holds already. Says what was added and where
+        files disagree. The same file twice adds nothing. QeError for raters, for files that cannot be read, and for
+        blind exports of other projects' campaigns.
         """
         from qe_desktop.project.store.import_files import import_file
 
-        return import_file(self._database, Path(path), language_pair=language_pair, form=form, who=self.person)
+        chosen: dict[str, Any] = {"language_pair": language_pair, "form": form, "raters": raters, "ranges": ranges}
+        return import_file(self._database, Path(path), who=self.person, **chosen)
+
+    def imports(self) -> list[ImportRow]:
+        """What was imported, in the order in which it came. QeError for raters."""
+        return self._imports().all()
+
+    def take_back(self, uid: str) -> ImportRow:
+        """Let an import count no more, now; its rows stay, and the file can be imported again. QeError for raters."""
+        return self._imports().take_back(uid, who=self.person)
 
     def add_ratings(self, ratings: Ratings, *, file: str = "", sha256: str = "") -> Imported:
         """Keep ratings from elsewhere as a set, now; `sha256` is that of the file they are from."""
+        return self._imports().add_ratings(ratings, file=file or ratings.origin, sha256=sha256, who=self.person)
+
+    def _imports(self) -> Imports:
         from qe_desktop.project.store.imports import Imports
 
-        imports = Imports(self._database)
-        return imports.add_ratings(ratings, file=file or ratings.origin, sha256=sha256, who=self.person)
+        return Imports(self._database)
 
     def ratings(self, uid: str | None = None) -> Ratings:
-        """The ratings of one campaign, or (None) of all campaigns and imported sets as one. QeError for raters.
-
-        What the campaigns or several imported sets hold alike counts once; where they differ, the first one counts.
+        """The ratings of one campaign, by the uid of the project's own or of another that a file is of; of the files
+        that are of none (`FILES`); or (None) of all as one. What several hold alike counts once, and where they differ
+        the first one counts. QeError for raters, and where several campaigns would be joined.
         """
+        from qe_desktop.project.store.pooling import together
+
+        names = {one.uid: one.name for one in self.campaigns()}
+        return together(names, self._collected, self._imports().sets(), uid, self._database.location.place)
+
+    def _collected(self, uid: str) -> Ratings:
         from qe_desktop.project.store.faults import damage_in_words
-        from qe_desktop.project.store.imports import Imports
-        from qe_desktop.project.store.pooling import pooled
         from qe_desktop.ratings.collect import collect
 
-        def own_of(uid: str) -> Ratings:
-            design, events = self.design(uid), self.events(uid)
-            with damage_in_words(self._database.location):
-                return collect(design, events)
-
-        if uid is not None:
-            return own_of(uid)
-        campaigns = self.campaigns()
-        own = [own_of(one.uid) for one in campaigns]
-        return pooled([one.name for one in campaigns], own, Imports(self._database).sets())
+        design, said = self.design(uid), self.said(uid)
+        with damage_in_words(self._database.location):
+            return collect(design, said.events, said.left_out)
 
     # --- what has to be traceable
 

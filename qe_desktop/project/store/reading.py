@@ -9,10 +9,11 @@ from typing import Any
 
 from sqlalchemy import Connection, func, select, text
 
-from qe_desktop.corpus import Corpus, Layer, LayerKey, QeError
+from qe_desktop.corpus import Corpus, LayerKey, QeError
 from qe_desktop.project.store import schema
 from qe_desktop.project.store.blobs import read_bytes
 from qe_desktop.project.store.campaigns import Campaigns
+from qe_desktop.project.store.cells import checked, ensure, of_names
 from qe_desktop.project.store.corpus_columns import TRANSLATION, CorpusReader, current_layers, key_of, read_facts
 from qe_desktop.project.store.database import Database
 from qe_desktop.project.store.edit_table import history, rows_where
@@ -21,6 +22,8 @@ from qe_desktop.project.store.history import EditColumns
 from qe_desktop.project.store.rows import AuditRow, EditRow, LayerRow, News, SettingRow
 
 _FOLLOWED = {"edits": schema.edits, "settings": schema.settings, "layers": schema.layers, "removals": schema.removals}
+_NEVER = 253_402_300_800
+"""Unix time of the year 10000, beyond which there are no dates."""
 
 
 class Reader:
@@ -41,7 +44,10 @@ class Reader:
         """The rows of `meta`."""
         with self._database.reading() as connection:
             rows = connection.execute(select(schema.meta.c.key, schema.meta.c.value))
-            return {row.key: row.value for row in rows}
+            found = {row.key: row.value for row in rows}
+            of_names([found.get("project"), found.get("title")], "the name of the project")
+            ensure(found["project"] and found["project"].isascii(), "the project has no name")
+            return found
 
     def counts(self) -> dict[str, Any]:
         """What there is but for campaigns; nothing for a rater."""
@@ -49,14 +55,13 @@ class Reader:
             return {}
         with self._database.reading() as connection:
             facts, columns = read_facts(connection), schema.columns.c
-            names = connection.execute(select(columns.name, columns.details).order_by(columns.seq)).all()
+            rows = connection.execute(select(columns.name, columns.details).order_by(columns.seq)).all()
+            names = of_names([row.name for row in rows], "the texts")
             texts = [
-                f"translation by {_shown(row.details)}" if row.name == TRANSLATION else row.name.removeprefix("text/")
-                for row in names
+                f"translation by {_shown(str(row.details))}" if name == TRANSLATION else name.removeprefix("text/")
+                for name, row in zip(names, rows, strict=True)
             ]
-            corpus = (
-                None if facts is None else {"name": _shown(facts["name"]), "segments": facts["size"], "texts": texts}
-            )
+            corpus = None if facts is None else {"name": _shown(facts.name), "segments": facts.size, "texts": texts}
             return {
                 "corpus": corpus,
                 "layers": [
@@ -81,19 +86,12 @@ class Reader:
 
     # --- the corpus and its edits
 
-    def corpus(self) -> tuple[Corpus, dict[int, LayerKey]] | None:
-        """The corpus and the numbers of its layers; None where there is none, or for a rater."""
+    def corpus(self) -> tuple[Corpus, dict[LayerKey, str]] | None:
+        """The corpus and the uids of its layers; None where there is none, or for a rater."""
         if self._database.role == "rater":
             return None
         with self._database.reading() as connection:
             return CorpusReader(connection).read()
-
-    def layer(self, key: LayerKey) -> Layer | None:
-        """A layer that is there now."""
-        self._database.refuse_raters("The layers")
-        with self._database.reading() as connection:
-            numbers = {key: number for number, key in current_layers(connection).items()}
-            return CorpusReader(connection).layer(numbers[key]) if key in numbers else None
 
     def history(self, after: int) -> EditColumns:
         """The edits as columns; the news begin behind them."""
@@ -113,16 +111,6 @@ class Reader:
                 rows += rows_where(connection, schema.edits.c.seq.in_(some))
         return sorted(rows, key=lambda row: row.seq)
 
-    def edits_of(self, layer: LayerKey, segment: int) -> list[EditRow]:
-        """Whole rows of one segment of a layer that is there now."""
-        self._database.refuse_raters("The edits")
-        with self._database.reading() as connection:
-            numbers = {key: number for number, key in current_layers(connection).items()}
-            if layer not in numbers:
-                return []
-            table = schema.edits.c
-            return rows_where(connection, table.layer == numbers[layer], table.segment == segment)
-
     def settings(self, scope: str) -> dict[str, Any]:
         """The last value of each name within a scope."""
         self._database.refuse_raters("The choices")
@@ -130,19 +118,21 @@ class Reader:
         last = select(func.max(table.seq)).where(table.scope == scope).group_by(table.name)
         with self._database.reading() as connection:
             rows = connection.execute(select(table.name, table.value).where(table.seq.in_(last)))
-            return {row.name: row.value for row in rows if row.value is not None}
+            return {of_names([row.name], "a choice")[0]: row.value for row in rows if row.value is not None}
 
     def audit(self) -> list[AuditRow]:
         """All entries, in order."""
         self._database.refuse_raters("The audit")
         with self._database.reading() as connection:
             rows = connection.execute(select(schema.audit).order_by(schema.audit.c.seq))
-            return [AuditRow(row.at, row.who, row.what, row.details, row.uid) for row in rows]
+            found = [checked(AuditRow(row.at, row.who, row.what, row.details, row.uid)) for row in rows]
+            ensure(all(0 <= row.at < _NEVER for row in found), "an entry of the log is of no time")
+            return found
 
     # --- what others do
 
     def news(self) -> News:
-        """Rows of other windows behind those told of."""
+        """Rows behind those told of."""
         with self._lock:
             if not self._database.is_server and not self._file_changed():
                 return News()
@@ -156,7 +146,7 @@ class Reader:
 
     def _file_changed(self) -> bool:
         """Whether anybody has committed to the file since the last look, by a connection kept for that question."""
-        self._database.refuse_moved()
+        self._database.refuse_disturbed()
         with in_words(self._database.location):
             if self._watching is None:
                 self._watching = self._database.engine.connect()
@@ -184,9 +174,9 @@ class Reader:
     def _since(self, connection: Connection, before: dict[str, int], changed: set[str]) -> News:
         windows = schema.windows.c
         others = windows.uid != self._database.window
-        edits = rows_where(connection, schema.edits.c.seq > before["edits"], others) if "edits" in changed else []
+        edits = rows_where(connection, schema.edits.c.seq > before["edits"]) if "edits" in changed else []
         settings = self._settings_since(connection, before["settings"], others) if "settings" in changed else []
-        layers = self._layers_since(connection, before, others) if {"layers", "removals"} & changed else []
+        layers = self._layers_since(connection, before) if {"layers", "removals"} & changed else []
         return News(tuple(edits), tuple(settings), tuple(layers))
 
     def _settings_since(self, connection: Connection, after: int, others: Any) -> list[SettingRow]:
@@ -198,34 +188,41 @@ class Reader:
             .order_by(table.c.seq)
         )
         return [
-            SettingRow(row.name, row.value, row.scope, row.at, row.person, row.window_uid, row.uid, row.seq)
+            checked(SettingRow(row.name, row.value, row.scope, row.at, row.person, row.window_uid, row.uid, row.seq))
             for row in rows
         ]
 
-    def _layers_since(self, connection: Connection, before: dict[str, int], others: Any) -> list[LayerRow]:
+    def _layers_since(self, connection: Connection, before: dict[str, int]) -> list[LayerRow]:
+        """The layers that went, then those that came and are there: what is there now does not hang on any clock."""
         layers, removals, windows = schema.layers, schema.removals, schema.windows
-        name = (layers.c.provenance, layers.c.name, layers.c.kind)
-        who = (windows.c.uid.label("window_uid"), windows.c.person)
-        came = (
-            select(layers.c.seq, layers.c.uid, layers.c.at, *name, *who)
-            .join(windows, windows.c.seq == layers.c.window)
-            .where(layers.c.seq > before["layers"], others)
-        )
+        who = (layers, windows.c.uid.label("window_uid"), windows.c.person)
         went = (
-            select(removals.c.seq, removals.c.uid, removals.c.at, *name, *who)
+            select(removals.c.uid.label("row_uid"), removals.c.at.label("gone_at"), removals.c.seq.label("gone"), *who)
             .join(windows, windows.c.seq == removals.c.window)
             .join(layers, layers.c.seq == removals.c.layer)
-            .where(removals.c.seq > before["removals"], others)
+            .where(removals.c.seq > before["removals"])
+            .order_by(removals.c.seq)
+        )
+        came = (
+            select(*who)
+            .join(windows, windows.c.seq == layers.c.window)
+            .where(layers.c.seq > before["layers"], layers.c.seq.not_in(select(removals.c.layer)))
+            .order_by(layers.c.seq)
         )
         rows = [
             LayerRow(
-                key_of(row.provenance, row.name, row.kind), None, added, row.at, row.person, row.window_uid, row.uid,
-                row.seq,
+                key_of(row.provenance, row.name, row.kind), None, False, row.gone_at, row.person, row.window_uid,
+                row.row_uid, row.gone, row.uid,
             )
-            for added, statement in ((True, came), (False, went))
-            for row in connection.execute(statement)
+            for row in connection.execute(went)
         ]  # fmt: skip
-        return sorted(rows, key=lambda row: row.at)
+        reader = CorpusReader(connection)
+        for row in connection.execute(came):
+            mine = row.window_uid == self._database.window
+            layer = None if mine else reader.layer(row.seq)
+            key = key_of(row.provenance, row.name, row.kind)
+            rows.append(LayerRow(key, layer, True, row.at, row.person, row.window_uid, row.uid, row.seq))
+        return rows
 
 
 def _shown(name: str) -> str:

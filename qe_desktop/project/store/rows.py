@@ -30,7 +30,8 @@ class EditRow:
 
     UNDO and REDO name in `refers` the uid of the row of action EDIT that they take back or make again. `person` is who
     did it, `window` the running program it was done in, `at` Unix time, `text` the edit in words. `seq` is the row's
-    place in the order of all edits of the project, 0 while it is not yet kept.
+    place in the order of all edits of the project, 0 while it is not yet kept. `layer_uid` says which layer it was: one
+    that was closed and one that came after it may have the same key; empty where nobody said.
     """
 
     uid: str
@@ -46,6 +47,7 @@ class EditRow:
     person: str = ""
     window: str = ""
     seq: int = 0
+    layer_uid: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,8 @@ class SettingRow:
 class LayerRow:
     """A layer that came (`layer` holds it) or went (`layer` is None; its edits went with it).
 
-    Where a layer that others added is told of, `layer` is not read again: `added` says that it came.
+    The `uid` of a row that adds a layer is that of the layer; a row that closes one names it in `closes` (empty: the
+    one that has the key when the row is written). Where this very program added a layer, news do not hold it again.
     """
 
     key: LayerKey
@@ -81,6 +84,7 @@ class LayerRow:
     window: str = ""
     uid: str = field(default_factory=new_uid)
     seq: int = 0
+    closes: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,13 +97,28 @@ class AuditRow:
     details: dict[str, Any]
     uid: str = field(default_factory=new_uid)
 
+    def count(self, name: str) -> int:
+        """A detail that is a number of things; 0 where there is none."""
+        value = self.details.get(name)
+        return value if type(value) is int and value > 0 else 0
+
+    def names(self, name: str) -> tuple[str, ...]:
+        """A detail that is a list of names; those of its items that are."""
+        value = self.details.get(name)
+        return tuple(one for one in value if isinstance(one, str)) if isinstance(value, list) else ()
+
 
 Row = EditRow | SettingRow | LayerRow | AuditRow | RatingEvent
 
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """What other windows and people have added since one last looked, each kind in the order it was kept."""
+    """What has been added since one last looked, each kind in the order it was kept.
+
+    Of ratings, settings and campaigns only what other windows and people did; of edits and layers all, so that
+    everybody learns the one order that the project has them in. Of layers those that went come first, and one that came
+    and went since is only among these.
+    """
 
     edits: tuple[EditRow, ...] = ()
     settings: tuple[SettingRow, ...] = ()

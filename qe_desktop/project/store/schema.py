@@ -27,7 +27,7 @@ from sqlalchemy import (
 from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
 
-VERSION = 2
+VERSION = 3
 """The version of this schema. A project of an older one is brought up to it when it is opened, a newer one refused."""
 
 POSTGRESQL_SCHEMA = "qe_desktop"
@@ -227,10 +227,16 @@ campaigns = _table(
     Column("public", JsonText, nullable=False),
     Column("needs", JsonText, nullable=False),
     _at(),
+    Column("takes", JsonText),
 )
-"""`needs` names the fields that a screen must have before it counts as done."""
+"""`needs` names the fields that a screen must have before it counts as done, `takes` the least and the greatest whole
+number of each (see `Protocol.takes`)."""
 
-campaign_setups = _table("campaign_setups", _campaign(), Column("setup", JsonText, nullable=False))
+campaign_setups = _table(
+    "campaign_setups", _campaign(), Column("setup", JsonText, nullable=False), Column("draws", JsonText)
+)
+"""`draws` is what a campaign's draws came from besides the seed: the `secret`, and the segments that training screens
+were `trained_from`; NULL for campaigns that were set up before there were secrets."""
 
 passages = _table(
     "passages",

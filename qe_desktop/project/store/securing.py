@@ -5,16 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from sqlalchemy import Connection, inspect, text
+from sqlalchemy.exc import DBAPIError
 
 from qe_desktop.corpus import QeError
 from qe_desktop.project.store import schema
 from qe_desktop.project.store.creating import make_tables
 from qe_desktop.project.store.database import Database
 from qe_desktop.project.store.engine import engine_of
+from qe_desktop.project.store.holding import altering
 from qe_desktop.project.store.opening import open_database
 from qe_desktop.project.store.place import Location
-from qe_desktop.project.store.server_rights import admit, limit_additions, quote
+from qe_desktop.project.store.server_rights import admit, limit_raters, quote
 
+LIMITS = {"idle_in_transaction_session_timeout": "60s", "statement_timeout": "60s"}
+"""What holds for a rater's connections, unless their program says otherwise."""
+_NOT_ALLOWED = "42501"
 NewPassword = Callable[[str], str]
 """Asked for the password of a role that has to be made; what it returns is kept nowhere."""
 _TAKEN_ON = "pg_roles x WHERE pg_has_role(r.oid, x.oid, 'MEMBER')"
@@ -44,7 +49,7 @@ def prepare_server(location: Location, *, owner: str, raters: Sequence[str], new
     try:
         with database.reading() as connection:
             there = inspect(connection).has_table("meta", schema=schema.POSTGRESQL_SCHEMA)
-        with database.transaction() as connection:
+        with altering(database) as connection:
             owner = _become(connection, owner, location, done, new_password)
             if not there:
                 connection.execute(text(f"CREATE SCHEMA IF NOT EXISTS {schema.POSTGRESQL_SCHEMA}"))
@@ -55,8 +60,8 @@ def prepare_server(location: Location, *, owner: str, raters: Sequence[str], new
     database = open_database(location)
     try:
         database.refuse_raters("Who takes part")
-        with database.transaction() as connection:
-            limit_additions(connection)
+        with altering(database) as connection:
+            limit_raters(connection)
             for rater in raters:
                 _let_in(connection, rater, location, done, new_password)
     finally:
@@ -132,4 +137,21 @@ def _let_in(connection: Connection, rater: str, location: Location, done: list[s
     database = quote(connection, str(connection.execute(text("SELECT current_database()")).scalar_one()))
     connection.exec_driver_sql(f"GRANT CONNECT ON DATABASE {database} TO {quote(connection, rater)}")
     admit(connection, rater)
+    _limit_time(connection, rater, database)
     done.append(f"{'made the role' if made else 'let in'} {rater}{' and let it in' if made else ''} as a rater")
+
+
+def _limit_time(connection: Connection, rater: str, database: str) -> None:
+    """See to it that a rater's programs do not keep a transaction open or the server busy, where one may do that.
+
+    A rater may set that otherwise; whatever the owner does waits for nobody for long (see `holding`).
+    """
+    for setting, value in LIMITS.items():
+        try:
+            with connection.begin_nested():
+                connection.exec_driver_sql(
+                    f"ALTER ROLE {quote(connection, rater)} IN DATABASE {database} SET {setting} = '{value}'"
+                )
+        except DBAPIError as error:
+            if getattr(error.orig, "sqlstate", "") != _NOT_ALLOWED:
+                raise

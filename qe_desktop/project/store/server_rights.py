@@ -6,6 +6,8 @@ his own; of the others he sees how far they are, and nothing else. The role that
 
 from __future__ import annotations
 
+import hashlib
+
 from sqlalchemy import Connection, text
 
 from qe_desktop.project.store.progress_sql import IS_HANDLED, LAST_VALUE, PROGRESS
@@ -17,23 +19,14 @@ _MY_OUTPUTS = (
     "SELECT s.campaign, o.uid FROM screens s, LATERAL json_array_elements_text(CAST(s.outputs AS json)) AS o(uid)"
     f" WHERE s.{_MINE}"
 )
-_WELL_FORMED = (
-    "action IN ('rate', 'undo', 'redo') AND at BETWEEN -1e12 AND 1e12 AND seconds BETWEEN -1e12 AND 1e12"
-    " AND (value IS NULL OR value ~ '^("
-    r"-?[0-9]{1,17}(\.[0-9]{1,20})?(e[-+]?[0-9]{1,2})?"
-    r"|\[(-?[0-9]{1,9}(,-?[0-9]{1,9})*)?\]"
-    r'|"([^"\\[:cntrl:]]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*"'
-    "|true|false)$')"
-)
-"""What the program itself writes. Anything else, written past the program, would keep the owner from reading it all."""
 _OWN_EVENT = (
-    f"{_WELL_FORMED} AND {_MINE} AND ((screen = '' AND campaign IN ({_MY_CAMPAIGNS})) OR EXISTS (SELECT FROM screens s"
+    f"{_MINE} AND ((screen = '' AND campaign IN ({_MY_CAMPAIGNS})) OR EXISTS (SELECT FROM screens s"
     f" WHERE s.uid = rating_events.screen AND s.campaign = rating_events.campaign AND s.{_MINE}))"
 )
 
 READABLE: dict[str, tuple[str, str]] = {
     "meta": ("key, value", "true"),
-    "campaigns": ("uid, public, needs, at", f"uid IN ({_MY_CAMPAIGNS})"),
+    "campaigns": ("uid, public, needs, at, takes", f"uid IN ({_MY_CAMPAIGNS})"),
     "passages": ("campaign, segment, source, reference, document", f"campaign IN ({_MY_CAMPAIGNS})"),
     "outputs": ("campaign, uid, segment, text", f"(campaign, uid) IN ({_MY_OUTPUTS})"),
     "screens": ("campaign, uid, rater, position, segment, outputs, training", _MINE),
@@ -53,16 +46,15 @@ def protect(connection: Connection) -> None:
     owner = connection.execute(text("SELECT current_user")).scalar_one()
     quoted = quote(connection, owner)
     _run(connection, f"REVOKE ALL ON SCHEMA {POSTGRESQL_SCHEMA} FROM PUBLIC")
+    everything = f"TO {quoted} USING (true) WITH CHECK (true)"
     for table in metadata.sorted_tables:
         name = table.name
         _run(connection, f"REVOKE ALL ON {name} FROM PUBLIC")
         _run(connection, f"ALTER TABLE {name} ENABLE ROW LEVEL SECURITY")
         # without FORCE the owner would be let off, and so would a mistake in a function that runs as the owner
         _run(connection, f"ALTER TABLE {name} FORCE ROW LEVEL SECURITY")
-        _run(connection, f"CREATE POLICY owner_sees_all ON {name} TO {quoted} USING (true) WITH CHECK (true)")
-    for name, (_, rows) in READABLE.items():
-        _run(connection, f"CREATE POLICY rater_reads ON {name} FOR SELECT TO PUBLIC USING ({rows})")
-    limit_additions(connection)
+        _run(connection, f"CREATE POLICY owner_sees_all ON {name} {everything}")
+    limit_raters(connection)
     _run(
         connection, "ALTER TABLE rating_events ALTER tx SET DEFAULT CAST(CAST(pg_current_xact_id() AS text) AS bigint)"
     )
@@ -73,13 +65,59 @@ def protect(connection: Connection) -> None:
     _run(connection, f"REVOKE ALL ON ALL FUNCTIONS IN SCHEMA {POSTGRESQL_SCHEMA} FROM PUBLIC")
 
 
-def limit_additions(connection: Connection) -> None:
-    """Say what rows a rater may add, and keep what others wrote out of what the server tells of its plans."""
-    _run(connection, "DROP POLICY IF EXISTS rater_adds ON rating_events")
-    _run(connection, f"CREATE POLICY rater_adds ON rating_events FOR INSERT TO PUBLIC WITH CHECK ({_OWN_EVENT})")
-    for column in _UNCOUNTED:
+def limit_raters(connection: Connection) -> None:
+    """Say what rows a rater may read and add, and keep what others wrote out of what the server tells of its plans.
+
+    What is so already is left alone: to change it, the server would have to wait for everybody who reads.
+    """
+    for name, (_, rows) in READABLE.items():
+        keep_policy(connection, "rater_reads", name, f"FOR SELECT TO PUBLIC USING ({rows})")
+    keep_policy(connection, "rater_adds", "rating_events", f"FOR INSERT TO PUBLIC WITH CHECK ({_OWN_EVENT})")
+    counted = text(
+        "SELECT attname FROM pg_attribute WHERE attrelid = CAST('rating_events' AS regclass)"
+        " AND attname = ANY (:names) AND attstattarget IS DISTINCT FROM 0"
+    )
+    for column in connection.execute(counted, {"names": list(_UNCOUNTED)}).scalars().all():
         # EXPLAIN estimates from the values of all rows, whoever may see them
         _run(connection, f"ALTER TABLE rating_events ALTER {column} SET STATISTICS 0")
+
+
+_POLICY = text(
+    "SELECT obj_description(p.oid, 'pg_policy') AS remark, md5(concat_ws('|', p.polcmd, p.polroles,"
+    " pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid))) AS held"
+    " FROM pg_policy p WHERE p.polrelid = CAST(:table AS regclass) AND p.polname = :name"
+)
+
+
+def keep_policy(connection: Connection, name: str, table: str, rule: str) -> bool:
+    """See to it that a policy says this; whether it had to be made anew.
+
+    A remark at the policy holds what it was made from and what the server made of that, for the server does not give
+    its own words back.
+    """
+    made_of = hashlib.sha256(rule.encode()).hexdigest()[:32]
+    asked = {"table": table, "name": name}
+    found = connection.execute(_POLICY, asked).first()
+    if found is not None and found.remark == f"{made_of} {found.held}":
+        return False
+    _run(connection, f"DROP POLICY IF EXISTS {name} ON {table}")
+    _run(connection, f"CREATE POLICY {name} ON {table} {rule}")
+    held = connection.execute(_POLICY, asked).one().held
+    _run(connection, f"COMMENT ON POLICY {name} ON {table} IS '{made_of} {held}'")
+    return True
+
+
+def raters_let_in(connection: Connection) -> list[str]:
+    """The roles that may add ratings, but for the owner."""
+    found = connection.execute(
+        text(
+            "SELECT DISTINCT r.rolname FROM pg_attribute a, LATERAL aclexplode(a.attacl) AS given"
+            " JOIN pg_roles r ON r.oid = given.grantee"
+            " WHERE a.attrelid = CAST('rating_events' AS regclass) AND given.privilege_type = 'INSERT'"
+            " AND r.rolname <> current_user ORDER BY r.rolname"
+        )
+    )
+    return list(found.scalars())
 
 
 def admit(connection: Connection, rater: str) -> None:

@@ -12,14 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from qe_desktop.corpus import QeError
+from qe_desktop.project.store.locking import lock
 from qe_desktop.project.store.row_json import from_json, to_json
 from qe_desktop.project.store.rows import Row
 from qe_desktop.project.store.troubles import Trouble
 
-try:
-    import fcntl
-except ImportError:  # Windows, where an open file cannot be removed anyway
-    fcntl = None  # type: ignore[assignment]
+_BINARY = getattr(os, "O_BINARY", 0)
+"""Without it, Windows writes two bytes for each line end."""
 
 
 def data_folder() -> Path:
@@ -50,9 +49,11 @@ class Spool:
             return
         if self._file is None:
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            self._file = os.open(self.path, os.O_CREAT | os.O_APPEND | os.O_RDWR, 0o600)
-            if fcntl is not None:
-                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            self._file = os.open(self.path, os.O_CREAT | os.O_APPEND | os.O_RDWR | _BINARY, 0o600)
+            if not lock(self._file):
+                os.close(self._file)
+                self._file = None
+                raise BlockingIOError(f"{self.path} is held by another program")
             _write(self._file, _lines([{"place": self._place}]))
         _write(self._file, _lines([to_json(row) for row in rows]))
         os.fsync(self._file)
@@ -60,9 +61,8 @@ class Spool:
     def clear(self) -> None:
         """Remove the file: all its rows are in the database."""
         if self._file is not None:
-            os.close(self._file)
+            _done_with(self._file, self.path)
             self._file = None
-            self.path.unlink(missing_ok=True)
 
     def close(self) -> None:
         """Let go of the file, which stays where it is."""
@@ -74,7 +74,7 @@ class Spool:
         """Keep a row that the database will never take, with the reason, in a file of its own, which is returned."""
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         path = self.path.with_suffix(".refused")
-        file = os.open(path, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600)
+        file = os.open(path, os.O_CREAT | os.O_APPEND | os.O_WRONLY | _BINARY, 0o600)
         try:
             _write(file, _lines([{**to_json(row), "refused": error.line()}]))
             os.fsync(file)
@@ -82,34 +82,44 @@ class Spool:
             os.close(file)
         return path
 
-    def left(self) -> Iterator[tuple[list[Row], Path]]:
-        """The rows that earlier programs left for this project, with their file, which is locked meanwhile.
+    def left(self) -> Iterator[tuple[list[Row], Callable[[], None]]]:
+        """The rows that earlier programs left for this project, and what removes their file, locked until then.
 
-        Whoever has written the rows removes the file before asking for the next. Files of programs that still run are
-        passed over.
+        Whoever has written the rows calls that before asking for the next. Files of programs that still run are passed
+        over.
         """
         for path in sorted(self._folder.glob(f"{self._stem}-*.jsonl")):
             if path == self.path:
                 continue
             try:
-                file = os.open(path, os.O_RDWR)
+                file = os.open(path, os.O_RDWR | _BINARY)
             except OSError:
                 continue
+            removed: list[Path] = []
+
+            def remove(file: int = file, path: Path = path, removed: list[Path] = removed) -> None:
+                removed.append(path)
+                _done_with(file, path)
+
             try:
-                if fcntl is not None:
-                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                held = _objects(path)
-                if self._is_for_us(held):
-                    yield _rows(held), path
-            except BlockingIOError:
-                continue
+                if lock(file):
+                    held = _objects(file)
+                    if self._is_for_us(held):
+                        yield _rows(held), remove
             finally:
-                os.close(file)
+                if not removed:
+                    os.close(file)
 
     def _is_for_us(self, objects: Sequence[dict[str, Any]]) -> bool:
         """Whether a file was left for this project here, or for a file that has been moved here since."""
-        place = next((held["place"] for held in objects if "place" in held), "")
-        return place == self._place or ("://" not in place and not os.path.exists(place))
+        place = str(next((held["place"] for held in objects if "place" in held), ""))
+        if place == self._place or "://" in place:
+            return place == self._place
+        try:
+            # the same file by another way, such as a link
+            return os.path.samefile(place, self._place)
+        except (OSError, ValueError):
+            return not os.path.exists(place)
 
 
 def bring_in(spool: Spool, commit: Callable[[Sequence[Row]], None]) -> int:
@@ -118,13 +128,13 @@ def bring_in(spool: Spool, commit: Callable[[Sequence[Row]], None]) -> int:
     Where the database does not take them now, the files stay for the next time.
     """
     count = 0
-    for rows, path in spool.left():
+    for rows, remove in spool.left():
         try:
             _commit_all(spool, commit, rows)
         except Trouble:
             break
         count += len(rows)
-        path.unlink(missing_ok=True)
+        remove()
     return count
 
 
@@ -142,10 +152,27 @@ def _commit_all(spool: Spool, commit: Callable[[Sequence[Row]], None], rows: Seq
             _commit_all(spool, commit, rows[half:])
 
 
-def _objects(path: Path) -> list[dict[str, Any]]:
+def _done_with(file: int, path: Path) -> None:
+    """Let go of a file whose rows are in the database, and remove it.
+
+    It is emptied before, while nobody else may have it: Windows removes no file that is open, be it for another program
+    that only looks what it is; then an empty one is left, which the next program removes.
+    """
+    try:
+        os.ftruncate(file, 0)
+    finally:
+        os.close(file)
+    with suppress(OSError):
+        path.unlink()
+
+
+def _objects(file: int) -> list[dict[str, Any]]:
     """The lines of a file. A last line that a crash cut short was never said to be kept, and is left out."""
     found = []
-    for line in path.read_bytes().split(b"\n"):
+    os.lseek(file, 0, os.SEEK_SET)
+    with os.fdopen(os.dup(file), "rb") as whole:
+        data = whole.read()
+    for line in data.split(b"\n"):
         try:
             held = json.loads(line)
         except ValueError:

@@ -25,6 +25,7 @@ from qe_desktop.project.store.creating import (
 )
 from qe_desktop.project.store.database import Database
 from qe_desktop.project.store.engine import engine_of
+from qe_desktop.project.store.event_checks import unchecked
 from qe_desktop.project.store.place import Location
 from qe_desktop.project.store.rows import new_uid
 
@@ -44,14 +45,16 @@ def copy_project(source: Database, target: Location, *, person: str, replace: bo
         raise QeError("this is the project itself", hint="Choose another name.", place=target.place)
     part = part_of(target.path)
     try:
-        if source.location.path is None:
+        # what another program put into a file is not copied with it
+        anew = source.is_server or source.is_foreign
+        if anew:
             make_empty_file(part, target)
         else:
             _vacuum_into(source, part)
         copy = Database(Location(part, "", None), engine_of(Location(part, "", None)))
         try:
             with copy.transaction() as connection:
-                if source.is_server:
+                if anew:
                     make_tables(connection, person=person, title="")
                     with source.reading() as reading:
                         _copy_tables(reading, connection)
@@ -108,7 +111,10 @@ def _copy_tables(source: Connection, target: Connection) -> None:
     for key, value in about.items():
         target.execute(update(schema.meta).where(schema.meta.c.key == key).values(value=value))
     for table in schema.metadata.sorted_tables:
-        if table is not schema.meta:
+        if table is schema.rating_events:
+            with unchecked(target):
+                _copy_table(source, target, table)
+        elif table is not schema.meta:
             _copy_table(source, target, table)
 
 

@@ -9,5 +9,9 @@ class Trouble(QeError):
     """Something that may pass by itself, such as a locked file, a full disk or a server that went away."""
 
 
+class Held(Trouble):
+    """A table that somebody else holds, and does not let go of within the time that one waits."""
+
+
 class Refused(QeError):
     """Something that the database will not take, however often it is asked."""

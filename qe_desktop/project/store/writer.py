@@ -102,6 +102,13 @@ class Writer:
         """How many rows are not yet committed."""
         return len(self._queue)
 
+    @property
+    def is_kept(self) -> bool:
+        """Whether all rows that are not yet committed are in a file of this computer, so that nothing can lose them."""
+        with self._ready:
+            queued = self._committed + len(self._queue)
+            return not self._queue or (self._keeper is not None and self._keeper.kept >= queued)
+
     def waiting(self) -> tuple[Row, ...]:
         """The rows that are not yet committed."""
         with self._ready:

@@ -1,0 +1,111 @@
+"""Whether campaigns are those whose hash was published before anybody rated, and come of secret and seed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from qe_desktop.corpus import QeError
+from qe_desktop.ratings.assignment.commitment import differences, hash_of
+from qe_desktop.ratings.assignment.design import design
+from qe_desktop.ratings.campaign import Design
+from qe_desktop.ratings.campaign_texts import CampaignTexts
+
+if TYPE_CHECKING:
+    from qe_desktop.project.store.project import Project
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What is found of one campaign.
+
+    `published` is the hash that raters can read, `computed` that of the design as it is kept; both are empty for
+    campaigns that were set up before hashes were published. `drawn_again` says whether secret, seed and texts give the
+    design once more (None where that cannot be tried; `notes` say why), `differences` what differs. `created` and
+    `first_rating` are Unix times, `first_rating` None where nobody has rated.
+    """
+
+    uid: str
+    name: str
+    published: str
+    computed: str
+    drawn_again: bool | None
+    differences: tuple[str, ...]
+    notes: tuple[str, ...]
+    created: float
+    first_rating: float | None
+
+    @property
+    def agrees(self) -> bool | None:
+        """Whether everything that could be compared is the same; None where there is nothing to compare."""
+        if not self.published and not self.computed:
+            return None
+        return self.published == self.computed and self.drawn_again is not False
+
+
+def verify(project: Project) -> list[Verdict]:
+    """A verdict on each campaign of a project, the oldest first. QeError for raters."""
+    project.refuse_raters("What the campaigns were drawn from")
+    corpus = project.corpus()
+    texts = None if corpus is None else CampaignTexts.of_corpus(corpus)
+    return [verdict_on(project.design(one.uid), texts, first_rating(project, one.uid)) for one in project.campaigns()]
+
+
+def first_rating(project: Project, uid: str) -> float | None:
+    """When the first rating of a campaign was given."""
+    return min((event.at for event in project.events(uid)), default=None)
+
+
+def verdict_on(kept: Design, texts: CampaignTexts | None, rated: float | None) -> Verdict:
+    """What is found of a design; `texts` are those of the corpus that it was made of."""
+    campaign = kept.campaign
+    if not kept.secret and not campaign.design_hash:
+        note = (
+            "it was set up before hashes of designs were published, so that there is nothing to compare with; its "
+            "draws come from its seed alone, so that a rater who tries all seeds can work out which system is which"
+        )
+        return Verdict(campaign.uid, campaign.name, "", "", None, (), (note,), campaign.created, rated)
+    computed = hash_of(kept)
+    found: list[str] = []
+    if computed != campaign.design_hash:
+        found.append("the design that is kept is not the one whose hash was published")
+    notes: list[str] = []
+    if rated is not None and rated < campaign.created:
+        notes.append("there are ratings from before the campaign was set up, by the clocks of those who wrote them")
+    again: bool | None = None
+    if not kept.secret:
+        found.append("its secret is missing")
+    else:
+        drawn, why = _drawn_again(kept, texts)
+        again = None if drawn is None else not differences(kept, drawn)
+        if drawn is None:
+            notes.append(f"its order and names could not be drawn again: {why}")
+        else:
+            found += [f"drawn again from its secret and its seed, {one}" for one in differences(kept, drawn)]
+    return Verdict(
+        campaign.uid, campaign.name, campaign.design_hash, computed, again, tuple(found), tuple(notes),
+        campaign.created, rated,
+    )  # fmt: skip
+
+
+def _drawn_again(kept: Design, texts: CampaignTexts | None) -> tuple[Design | None, str]:
+    """The design as its secret and seed give it now, or why there is none."""
+    if texts is None:
+        return None, "the project has no corpus"
+    outputs = texts.outputs()
+    missing = [name for name in kept.setup.systems if name not in outputs]
+    if missing:
+        return None, f"the corpus of the project has no translation by “{missing[0]}”"
+    if kept.setup.training > len(kept.screens):
+        return None, "it has fewer screens than its owner chose to train with"
+    segments = {passage.segment for passage in kept.passages} | {*kept.setup.segments, *kept.trained_from}
+    if not segments <= set(range(texts.size)):
+        return None, f"the corpus of the project has only {texts.size:,} segments"
+    try:
+        drawn = design(
+            kept.campaign, kept.setup, texts.passages(sorted(segments)),
+            {name: outputs[name] for name in kept.setup.systems}, secret=kept.secret, reference_rated=True,
+        )  # fmt: skip
+    except QeError as error:
+        return None, error.message
+    return drawn, ""

@@ -1,0 +1,82 @@
+"""Looks after the files of an open project: what another program did to them shows before and after each commit."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from qe_desktop.project.store.open_files import Identity, identity_of
+
+MOVED = "the project's file was moved, removed or replaced by another one"
+CUT = "the project's file was cut short by another program"
+NO_JOURNAL = "the journal beside the project's file was removed or replaced while the project was open"
+
+
+class FileWatch:
+    """The file of a project as it was when it was opened; `journal` is noted once SQLite has made it."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.file = identity_of(path)
+        self._journal: Identity | None = None
+        self._size = _size(path)
+        self._journal_size = 0
+
+    @property
+    def journal(self) -> Path:
+        """Where SQLite keeps what is not in the file yet."""
+        return journal_of(self.path)
+
+    def note_journal(self) -> None:
+        """A connection is open: from now on the journal may not be another one, nor be gone."""
+        self._journal = identity_of(self.journal)
+
+    @property
+    def has_shorter_journal(self) -> bool:
+        """Whether the journal is shorter than after one's last commit: put into the file, or cut by somebody else."""
+        return _size(self.journal) < self._journal_size
+
+    def committed(self) -> None:
+        """Note how long the journal is now."""
+        self._journal_size = _size(self.journal)
+
+    def wrong(self) -> str:
+        """What became of the files, in words; nothing where they are the ones that were opened."""
+        if identity_of(self.path) != self.file:
+            return MOVED
+        if self._journal is not None and identity_of(self.journal) != self._journal:
+            return NO_JOURNAL
+        size = _size(self.path)
+        if size < self._size and not self._is_whole():
+            return CUT
+        self._size = size
+        return ""
+
+    def _is_whole(self) -> bool:
+        """Whether a file that became smaller did so by being put in order."""
+        try:
+            with closing(self.look()) as connection:
+                return bool(connection.execute("PRAGMA quick_check(1)").fetchone() == ("ok",))
+        except sqlite3.Error:
+            return False
+
+    def look(self) -> sqlite3.Connection:
+        """A new connection, which has read nothing of the file yet and changes nothing in it."""
+        uri = f"{self.path.as_uri()}?mode=ro"
+        return sqlite3.connect(uri, uri=True, timeout=1.0, isolation_level=None, check_same_thread=False)
+
+
+def journal_of(path: Path) -> Path:
+    """The journal of a project's file: beside what a link leads to, where SQLite has it."""
+    target = Path(os.path.realpath(path)) if path.is_symlink() else path
+    return target.with_name(f"{target.name}-wal")
+
+
+def _size(path: Path) -> int:
+    """The bytes of a file; 0 where there is none."""
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
