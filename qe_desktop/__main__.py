@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-COMMANDS = frozenset({"score", "compare", "study", "ratings", "project", "convert"})
+COMMANDS = frozenset({"score", "compare", "study", "ratings", "project", "convert", "info"})
 INTERRUPTED = 130
 
 
@@ -51,7 +51,10 @@ def _window(argv: list[str]) -> int:
     unknown = next((name for name in named if "://" not in name and not os.path.exists(name)), None)
     if unknown is not None:
         # the display is not the first thing that is missing
-        refusal = f"qe-desktop: error: {unknown}: there is no such command, file or folder. See qe-desktop --help."
+        from qe_desktop.outgoing import terminal
+
+        named_here = terminal(unknown, 500)
+        refusal = f"qe-desktop: error: {named_here}: there is no such command, file or folder. See qe-desktop --help."
     print(refusal, file=sys.stderr)
     return 2
 

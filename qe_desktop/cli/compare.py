@@ -7,11 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 from qe_desktop.cli.inputs import documents_of, read_tagged
+from qe_desktop.cli.numbers import rounds, seed, share
 from qe_desktop.cli.output import add_output, emit, progress
 from qe_desktop.cli.score import add_word_inputs
 from qe_desktop.corpus import QeError
 from qe_desktop.metrics import PAPER_METRICS, word_metrics
-from qe_desktop.report import comparison_json, matrix_table, pairs_table
+from qe_desktop.report.comparisons import comparison_json, matrix_table, pairs_table
 from qe_desktop.significance import CORRECTIONS, Options, compare
 
 
@@ -44,7 +45,9 @@ def run_words(args: argparse.Namespace) -> int:
             hint="Use --test randomisation or --test bootstrap.",
         )
     metrics = word_metrics(args.metric or PAPER_METRICS)
-    tagged = read_tagged(args.gold, args.system, kind=args.kind, mt=args.mt, language_pair=args.language_pair)
+    tagged = read_tagged(
+        args.gold, args.system, kind=args.kind, mt=args.mt, language_pair=args.language_pair, lines=args.lines
+    )
     if len(tagged.systems) < 2:
         raise QeError("a comparison takes at least two systems", hint="Give --system once for each.")
     documents = documents_of(args.documents, len(tagged.gold)) if args.documents else None
@@ -62,34 +65,3 @@ def run_words(args: argparse.Namespace) -> int:
     tables[0] = replace(tables[0], notes=(*tables[0].notes, *result["notes"]))
     emit(args, result, tables)
     return 0
-
-
-def rounds(text: str) -> int:
-    """A number of rounds, from the command line."""
-    return _number(text, 1, "rounds are a whole number from 1")
-
-
-def seed(text: str) -> int:
-    """A seed or a number of systems, from the command line."""
-    return _number(text, 0, "must be a whole number from 0")
-
-
-def _number(text: str, least: int, message: str) -> int:
-    try:
-        number = int(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(message) from None
-    if number < least:
-        raise argparse.ArgumentTypeError(message)
-    return number
-
-
-def share(text: str) -> float:
-    """A level of significance, from the command line."""
-    try:
-        number = float(text)
-    except ValueError:
-        number = 0.0
-    if not 0 < number < 1:
-        raise argparse.ArgumentTypeError("must lie between 0 and 1")
-    return number

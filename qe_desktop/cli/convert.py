@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from qe_desktop.cli.inputs import add_lines, said_of_lines
+from qe_desktop.cli.output import say
 from qe_desktop.corpus import Kind, Place, QeError, TagColumn, TextColumn
 from qe_desktop.formats import (
+    Answers,
+    Numbers,
     ends_in_eos,
     open_file,
     read_probabilities,
@@ -20,7 +23,6 @@ from qe_desktop.formats import (
     write_submission,
     write_tags,
 )
-from qe_desktop.project.thresholds import tags_at
 
 FORMS = ("words", "words-eos", "gaps", "2n+1", "source", "wmt22")
 _KINDS: dict[str, Kind] = {
@@ -58,6 +60,11 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("--pieces", metavar="FILE", help="the MT as subword pieces that IN's log-probabilities are of")
     parser.add_argument("--language-pair", metavar="LP", default="", help="such as en-de")
     parser.add_argument("--method", metavar="NAME", default="", help="the system's name in a submission")
+    parser.add_argument(
+        "--numbers", choices=("BAD", "OK"), type=str.upper,
+        help="what the numbers of IN are probabilities of (BAD); must be said where all are 0 or 1",
+    )  # fmt: skip
+    add_lines(parser)
     parser.add_argument("--threshold", type=float, default=0.5, help="P(BAD) above which a word is BAD (default 0.5)")
     parser.set_defaults(run=run)
 
@@ -86,7 +93,7 @@ def run(args: argparse.Namespace) -> int:
         write_tags(output, column)
         written = len(column.values)
     remarks = "".join(f"; {note}" for note in notes)
-    print(f"{args.input} ({read.form}) -> {output} ({to}): {written:,} tags{remarks}", file=sys.stderr)
+    say(f"{args.input} ({read.form}) -> {output} ({to}): {written:,} tags{remarks}")
     return 0
 
 
@@ -105,22 +112,26 @@ def _read(args: argparse.Namespace, to: str, mt: TextColumn | None) -> _Read:
             raise QeError(message, hint="Choose --to words, words-eos or wmt22.", place=Place(args.input))
         return _from_probabilities(args, mt)
     kind: Kind | Literal["all"] = "all" if to == "2n+1" and not args.gaps else _KINDS.get(to, Kind.WORDS)
-    tags = read_tags(args.input, kind, mt=mt, language_pair=args.language_pair)
+    lines = said_of_lines(args.lines)
+    tags = read_tags(args.input, kind, mt=mt, language_pair=args.language_pair, lines=lines)
     return _Read(tags.columns, tags.form, tags.notes, tags.name, tags.eos)
 
 
 def _from_probabilities(args: argparse.Namespace, mt: TextColumn | None) -> _Read:
+    from qe_desktop.project.thresholds import tags_at
+
     if not 0 <= args.threshold <= 1:
         raise QeError(f"the threshold {args.threshold} is no probability", hint="Give a number from 0 to 1.")
     pieces = read_text(args.pieces) if args.pieces else None
-    read = read_probabilities(args.input, mt=mt, pieces=pieces)
+    answers = Answers(said_of_lines(args.lines), Numbers[args.numbers] if args.numbers else None)
+    read = read_probabilities(args.input, mt=mt, pieces=pieces, answers=answers)
     tags = tags_at(read.column, args.threshold)
     notes = (*read.notes, f"BAD where P(BAD) > {args.threshold:g}")
     return _Read({Kind.WORDS: tags}, f"probabilities, {read.form}", notes, read.name, read.eos)
 
 
 def _words_and_gaps(args: argparse.Namespace, read: _Read, mt: TextColumn | None) -> tuple[TagColumn, TagColumn]:
-    words = read.columns[Kind.WORDS]
+    words, lines = read.columns[Kind.WORDS], said_of_lines(args.lines)
     if not args.gaps:
         if Kind.GAPS not in read.columns:
             hint = "Give the tags of gaps with --gaps, or the MT with --mt if IN holds both."
@@ -130,9 +141,11 @@ def _words_and_gaps(args: argparse.Namespace, read: _Read, mt: TextColumn | None
         words = words.without_last()
     if mt is None:
         # tag lines without an MT are read as they are; whether they are one more than the words is checked in writing
-        found = read_tags(args.gaps, None, language_pair=args.language_pair).columns
+        like = words.lengths() + 1
+        found = read_tags(args.gaps, None, language_pair=args.language_pair, lines=lines, like=like).columns
         return words, found[Kind.GAPS] if Kind.GAPS in found else found[Kind.WORDS]
-    return words, read_tags(args.gaps, Kind.GAPS, mt=mt, language_pair=args.language_pair).columns[Kind.GAPS]
+    read_gaps = read_tags(args.gaps, Kind.GAPS, mt=mt, language_pair=args.language_pair, lines=lines)
+    return words, read_gaps.columns[Kind.GAPS]
 
 
 def _column(read: _Read, to: str, mt: TextColumn | None, name: str) -> tuple[TagColumn, list[str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 from qe_desktop.corpus import Fault, Kind, Place, QeError, TagColumn, TextColumn, faults_of
 from qe_desktop.formats import (
     TAG_FORMATS,
+    Lines,
     ReadTags,
     interleave,
     name_of,
@@ -22,6 +24,8 @@ from qe_desktop.formats import (
     read_text,
     recognise,
 )
+from qe_desktop.formats.folders import listed
+from qe_desktop.formats.opening import HEAD, open_beginning
 
 WordKind = Literal["words", "gaps", "source", "all"]
 WORD_KINDS: tuple[WordKind, ...] = ("words", "gaps", "source", "all")
@@ -47,11 +51,18 @@ class Named:
 
 
 def read_tagged(
-    gold: str, systems: Sequence[str], *, kind: WordKind, mt: str | None, language_pair: str | None
+    gold: str,
+    systems: Sequence[str],
+    *,
+    kind: WordKind,
+    mt: str | None,
+    language_pair: str | None,
+    lines: str | None = None,
 ) -> Tagged:
     """Read what `score words` and `compare words` are given; a QeError names the file and line that do not fit."""
     text = read_text(Path(mt)) if mt else None
-    read = _read(Path(gold), kind, text, language_pair)
+    said = said_of_lines(lines)
+    read = _read(Path(gold), kind, text, language_pair, said)
     tags = _column(read, kind)
     if kind == "source" and text is not None:
         _refuse_words(Path(gold), tags, text)
@@ -59,19 +70,32 @@ def read_tagged(
     notes = [*read.notes, *remarks]
     names, columns = [], []
     for named in files:
-        other = _read(named.path, kind, text, language_pair)
+        other = _read(named.path, kind, text, language_pair, said, tags.lengths())
         column = _column(other, kind)
-        _check(named.path, column, Path(gold), tags)
+        _check(named.path, other, column, Path(gold), tags)
         names.append(named.name)
         columns.append(column)
         notes += [f"{named.name}: {note}" for note in other.notes if note not in read.notes]
     return Tagged(tags, tuple(names), tuple(columns), read.form, tuple(dict.fromkeys(notes)))
 
 
-def _read(path: Path, kind: WordKind, text: TextColumn | None, language_pair: str | None) -> ReadTags:
+def said_of_lines(value: str | None) -> Lines | None:
+    """What `--lines` says; None where it is not given."""
+    return None if value is None else Lines[value.upper()]
+
+
+def _read(
+    path: Path,
+    kind: WordKind,
+    text: TextColumn | None,
+    language_pair: str | None,
+    lines: Lines | None,
+    like: NDArray[np.int64] | None = None,
+) -> ReadTags:
     wanted: Kind | Literal["all"] = "all" if kind == "all" else Kind(kind)
     # source tags belong to the source's tokens, so the MT says nothing about them
-    return read_tags(path, wanted, mt=None if kind == "source" else text, language_pair=language_pair or "")
+    mt = None if kind == "source" else text
+    return read_tags(path, wanted, mt=mt, language_pair=language_pair or "", lines=lines, like=like)
 
 
 def _column(read: ReadTags, kind: WordKind) -> TagColumn:
@@ -93,17 +117,21 @@ def _refuse_words(path: Path, tags: TagColumn, mt: TextColumn) -> None:
         )
 
 
-def _check(path: Path, column: TagColumn, gold_path: Path, gold: TagColumn) -> None:
+def _check(path: Path, read: ReadTags, column: TagColumn, gold_path: Path, gold: TagColumn) -> None:
     if len(column) != len(gold):
+        beyond = min(len(column), len(gold))
+        # behind the last segment of joined lines there is no line to name
+        named = read.first_lines is None or beyond < len(column)
         raise QeError(
             f"{len(column):,} segments, but the gold has {len(gold):,}",
             hint=f"Both must tag the same segments; the gold is {gold_path}.",
-            place=Place(str(path), min(len(column), len(gold)) + 1),
+            place=Place(str(path), read.line(beyond) if named else None),
         )
     wrong = np.flatnonzero(column.lengths() != gold.lengths())
     if len(wrong):
         faults = [
-            Fault(Place(str(path), int(line) + 1), _lengths(len(column[line]), len(gold[line]))) for line in wrong[:10]
+            Fault(Place(str(path), read.line(int(line))), _lengths(len(column[line]), len(gold[line])))
+            for line in wrong[:10]
         ]
         raise faults_of(faults[0].message, faults, hint=f"The gold is {gold_path}.", count=len(wrong))
 
@@ -127,7 +155,7 @@ def named_files(arguments: Sequence[str]) -> tuple[list[Named], list[str]]:
         if equals and not path.exists():
             found.append(Named(name.strip(), Path(rest)))
         elif path.is_dir():
-            inside = sorted(entry for entry in path.iterdir() if entry.is_file() and not entry.name.startswith("."))
+            inside = listed(path)[0]
             tagged = [entry for entry in inside if holds_tags(entry)]
             if not tagged:
                 raise QeError("the directory holds no tags", hint="Name the systems' files.", place=Place(argument))
@@ -150,9 +178,9 @@ def named_files(arguments: Sequence[str]) -> tuple[list[Named], list[str]]:
 def holds_tags(path: Path) -> bool:
     """Whether a file is to be read as tags: those that cannot be read are, so that what is wrong with them is said."""
     try:
-        return recognise(open_file(path)).name in TAG_FORMATS
+        return recognise(open_beginning(path, HEAD)).name in TAG_FORMATS
     except QeError:
-        return True
+        return path.is_file()
 
 
 def documents_of(path: str, segments: int) -> NDArray[np.int32]:
@@ -165,3 +193,12 @@ def documents_of(path: str, segments: int) -> NDArray[np.int32]:
             place=Place(path, min(len(documents.of_segment), segments) + 1),
         )
     return documents.of_segment
+
+
+def add_lines(parser: argparse.ArgumentParser) -> None:
+    """The option that says what lines are where no line has more than one tag."""
+    parser.add_argument(
+        "--lines", choices=("segments", "tokens"),
+        help="where no line has more than one tag, what a line is: a segment, or a token, with empty lines between "
+        "segments; needed where neither empty lines nor the MT nor the gold tell",
+    )  # fmt: skip

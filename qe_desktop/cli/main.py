@@ -6,11 +6,15 @@ import argparse
 import io
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from typing import NoReturn
 
 import qe_desktop
-from qe_desktop.corpus import QeError
+from qe_desktop.cli.output import say
+from qe_desktop.corpus import Place, QeError
 
+COMMANDS = ("score", "compare", "ratings", "project", "convert", "info")
+"""Each has a module of its name, whose `add_parser` says what the command takes."""
 DESCRIPTION = "A desktop workbench for judging machine translation. Without a command, the window opens."
 
 
@@ -20,15 +24,13 @@ class _Parser(argparse.ArgumentParser):
         raise QeError(message, hint=f"See {self.prog} --help.")
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """The parser with all commands."""
-    from qe_desktop.cli import compare, convert, project, ratings, score
-
+def build_parser(command: str = "") -> argparse.ArgumentParser:
+    """The parser of one command, which alone is then brought in; of all where none of them is named."""
     parser = _Parser(prog="qe-desktop", description=DESCRIPTION, epilog=_EPILOG)
     parser.add_argument("--version", action="version", version=f"qe-desktop {qe_desktop.__version__}")
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for module in (score, compare, ratings, project, convert):
-        module.add_parser(subparsers)
+    for name in (command,) if command in COMMANDS else COMMANDS:
+        import_module(f"qe_desktop.cli.{name}").add_parser(subparsers)
     return parser
 
 
@@ -45,17 +47,17 @@ def main(argv: Sequence[str]) -> int:
             # what a terminal cannot write is written as an escape, and is no reason to stop
             stream.reconfigure(errors="backslashreplace")
     try:
-        args = build_parser().parse_args(argv)
+        args = build_parser(*argv[:1]).parse_args(argv)
         return int(args.run(args))
     except QeError as error:
-        print(f"qe-desktop: error: {error.line()}", file=sys.stderr)
+        say(f"qe-desktop: error: {error.line()}")
         return 2
     except KeyboardInterrupt:
-        print("qe-desktop: stopped", file=sys.stderr)
+        say("qe-desktop: stopped")
         return 130
     except BrokenPipeError:
         raise  # whoever read the output has gone, which is no error of theirs
     except OSError as error:
-        where = f"{error.filename}: " if error.filename else ""
-        print(f"qe-desktop: error: {where}{error.strerror or error}.", file=sys.stderr)
+        place = Place(str(error.filename)) if error.filename else None
+        say(f"qe-desktop: error: {QeError(error.strerror or str(error), place=place).line()}")
         return 2

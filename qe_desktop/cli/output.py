@@ -1,15 +1,25 @@
-"""How results leave the command line: JSON, tables, TSV or LaTeX on stdout, progress on stderr."""
+"""How all leaves the command line: JSON, tables, TSV or LaTeX on stdout, progress and remarks on stderr.
+
+Nothing else here prints: what names and files hold must not steer a terminal.
+"""
 
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from qe_desktop.report import Table, join_text
+from qe_desktop.outgoing import json_text, terminal
+
+if TYPE_CHECKING:
+    from qe_desktop.report import Table
+
+LONGEST_LINE = 2_000
+"""Characters of one line at the most; longer ones lose their middle."""
+LONGEST_TITLE = 60
+"""Characters beside a progress bar at the most."""
 
 
 def add_output(parser: argparse.ArgumentParser) -> None:
@@ -22,13 +32,38 @@ def emit(args: argparse.Namespace, result: dict[str, Any], tables: Sequence[Tabl
     """Write a result to stdout in the form that was asked for."""
     form = "json" if args.json else args.format
     if form == "json":
-        print(json.dumps(result, ensure_ascii=False, indent=2, allow_nan=False))
+        tell_json(result)
     elif form == "tsv":
+        # the other forms hold the notes themselves
+        for note in result.get("notes", []):
+            say(f"qe-desktop: note: {note}")
         print("\n".join(table.tsv() for table in tables), end="")
     elif form == "latex":
         print("\n".join(table.latex() for table in tables), end="")
     else:
-        print(join_text(tables), end="")
+        tell_tables(tables)
+
+
+def say(line: str) -> None:
+    """A remark on stderr, one line."""
+    print(terminal(line, LONGEST_LINE), file=sys.stderr)
+
+
+def tell(line: str) -> None:
+    """A line of a result on stdout."""
+    print(terminal(line, LONGEST_LINE))
+
+
+def tell_tables(tables: Sequence[Table]) -> None:
+    """Tables on stdout, drawn for a terminal."""
+    from qe_desktop.report import join_text
+
+    print(join_text(tables), end="")
+
+
+def tell_json(result: dict[str, Any]) -> None:
+    """A result on stdout as one JSON object."""
+    print(json_text(result, indent=2))
 
 
 @contextmanager
@@ -38,8 +73,9 @@ def progress(title: str) -> Iterator[Callable[[int, int], None] | None]:
         yield None
         return
     from rich.console import Console
+    from rich.markup import escape
     from rich.progress import Progress
 
     with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(title, total=None)
+        task = bar.add_task(escape(terminal(title, LONGEST_TITLE)), total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from qe_desktop.cli.output import progress
+from qe_desktop.cli.inputs import add_lines
+from qe_desktop.cli.output import progress, say, tell, tell_json
 from qe_desktop.corpus import Place, QeError
 
 if TYPE_CHECKING:
     from qe_desktop.corpus import Corpus
     from qe_desktop.project.store import Project
+    from qe_desktop.project.store.verifying import Verdict
 
 NEW_PASSWORD = "QE_DESKTOP_NEW_PASSWORD"
 """The environment variable with the password of roles that are made, where nobody can be asked."""
@@ -23,18 +25,25 @@ _PLACES = "PLACE is the path of a .qedesk file or postgresql://USER@HOST/DATABAS
 _SECURE = f"""Makes the project if there is none, and each rater's role if there is none: the name of a rater is that of
 the role. Raters read the texts that they rate and add ratings of their own; the server keeps all else from them. The
 password of a new role is asked for, or taken from {NEW_PASSWORD}; it is written nowhere."""
+_VERIFY = """When a campaign is set up, the hash of its whole design is published where raters read it, before the first
+rating. This computes it again, and draws the design again from the campaign's secret and seed."""
 Result = TypeVar("Result")
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add `project` and what can be done with it."""
     parser = subparsers.add_parser("project", help="make a project, look at it, let raters in", epilog=_PLACES)
-    things = parser.add_subparsers(dest="thing", required=True, metavar="create|info|secure")
+    things = parser.add_subparsers(dest="thing", required=True, metavar="create|info|secure|verify")
     create = things.add_parser("create", help="a new project of files", epilog=_PLACES)
     create.add_argument("place", metavar="PLACE", help="where the project will be")
     create.add_argument("files", nargs="*", metavar="FILE", help="files or a folder; none for ratings alone")
     create.add_argument("--title", default="", help="what the project is called")
     create.add_argument("--language-pair", metavar="LP", default="", help="such as en-de")
+    add_lines(create)
+    create.add_argument(
+        "--numbers", choices=("BAD", "OK"), type=str.upper,
+        help="what numbers of tokens are probabilities of (BAD); must be said where all are 0 or 1",
+    )  # fmt: skip
     create.add_argument("--replace", action="store_true", help="overwrite a file that is there")
     create.set_defaults(run=run_create)
     info = things.add_parser("info", help="what a project holds", epilog=_PLACES)
@@ -42,6 +51,12 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     info.add_argument("--check", action="store_true", help="read all of a file and see whether it is whole")
     info.add_argument("--json", action="store_true", help="one JSON object on stdout and nothing else")
     info.set_defaults(run=run_info)
+    verify = things.add_parser(
+        "verify", help="whether campaigns are those that were published", description=_VERIFY, epilog=_PLACES
+    )
+    verify.add_argument("place", metavar="PLACE", help="the project; on a server, as its owner")
+    verify.add_argument("--json", action="store_true", help="one JSON object on stdout and nothing else")
+    verify.set_defaults(run=run_verify)
     secure = things.add_parser("secure", help="let raters in to a project on a server", epilog=_SECURE)
     secure.add_argument("url", metavar="URL", help="postgresql://USER@HOST/DATABASE, the user being the owner")
     secure.add_argument("--rater", action="append", default=[], metavar="NAME", help="a rater; may be repeated")
@@ -53,7 +68,7 @@ def run_create(args: argparse.Namespace) -> int:
     """Make a project of the files, and say in one line on stderr what it holds."""
     from qe_desktop.project.store import Project
 
-    corpus = _corpus(args.files, args.language_pair) if args.files else None
+    corpus = _corpus(args) if args.files else None
 
     def make(password: str | None) -> Project:
         return Project.create(
@@ -62,23 +77,31 @@ def run_create(args: argparse.Namespace) -> int:
 
     with with_password(make) as project:
         what = "no corpus" if corpus is None else f"{corpus.size:,} segments, {len(corpus.layers):,} layers"
-        print(f"{', '.join(args.files) or 'nothing'} -> {project.place}: {what}", file=sys.stderr)
+        say(f"{', '.join(args.files) or 'nothing'} -> {project.place}: {what}")
     return 0
 
 
-def _corpus(files: list[str], language_pair: str) -> Corpus:
-    from qe_desktop.formats import assemble, plan
+def _corpus(args: argparse.Namespace) -> Corpus:
+    """The corpus of the files; what was taken how is said on stderr, a line a file."""
+    from qe_desktop.formats import Lines, Numbers, assemble, plan
 
-    plans = plan([Path(file) for file in files], language_pair=language_pair)
+    plans = plan([Path(file) for file in args.files], language_pair=args.language_pair)
     if len(plans) != 1:
         named = ", ".join(one.name for one in plans)
         raise QeError(
             f"there are {len(plans)} corpora here: {named}",
             hint="Name one folder, or choose with --language-pair.",
-            place=Place(files[0]),
+            place=Place(args.files[0]),
         )
+    chosen = plans[0]
+    chosen = chosen.answered(Lines[args.lines.upper()]) if args.lines else chosen
+    chosen = chosen.answered(Numbers[args.numbers]) if args.numbers else chosen
     with progress("Reading") as watch:
-        return assemble(plans[0], progress=None if watch is None else lambda _, share: watch(round(1000 * share), 1000))
+        told = None if watch is None else lambda _, share: watch(round(1000 * share), 1000)
+        corpus = assemble(chosen, progress=told)
+    for origin, notes in {layer.origin: layer.notes for layer in corpus.layers.values() if layer.notes}.items():
+        say(f"{origin}: {'; '.join(notes)}")
+    return corpus
 
 
 def run_info(args: argparse.Namespace) -> int:
@@ -88,9 +111,10 @@ def run_info(args: argparse.Namespace) -> int:
         if args.check:
             project.check()
     if args.json:
-        print(json.dumps(found, ensure_ascii=False, indent=2))
+        tell_json(found)
     else:
-        print("\n".join(_lines(found)))
+        for line in _lines(found):
+            tell(line)
     return 0
 
 
@@ -110,6 +134,40 @@ def _lines(found: dict[str, Any]) -> list[str]:
     return lines
 
 
+def run_verify(args: argparse.Namespace) -> int:
+    """Say of each campaign whether it is the one that was published; a QeError where one is not."""
+    with open_project(args.place) as project:
+        found, place = project.verify(), project.place
+    wrong = [one for one in found if one.agrees is False]
+    if args.json:
+        held = [asdict(one) | {"agrees": one.agrees} for one in found]
+        campaigns = [{name.replace("_", "-"): value for name, value in one.items()} for one in held]
+        tell_json({"agrees": not wrong, "campaigns": campaigns})
+    else:
+        for line in [line for one in found for line in _verdict(one)] or ["there are no campaigns"]:
+            tell(line)
+    if wrong:
+        named = f"“{wrong[0].name}”" + (f" and {len(wrong) - 1} more" if len(wrong) > 1 else "")
+        raise QeError(
+            f"{named}: the design is not the one that was published",
+            hint="Compare the project with an earlier copy of it.",
+            place=Place(place),
+        )
+    return 0
+
+
+def _verdict(one: Verdict) -> list[str]:
+    said = {None: "nothing to compare", True: "agrees", False: "DIFFERS"}[one.agrees]
+    lines = [f"campaign {one.name}: {said}"]
+    if one.published:
+        lines.append(f"  published {one.published}")
+    if one.computed != one.published:
+        lines.append(f"  computed  {one.computed}")
+    if one.drawn_again:
+        lines.append("  drawn again from its secret and its seed, it is the same")
+    return [*lines, *(f"  {text}" for text in (*one.differences, *one.notes))]
+
+
 def run_secure(args: argparse.Namespace) -> int:
     """Let raters in, and say what was done, a line each."""
     from qe_desktop.project.store import Project
@@ -119,7 +177,8 @@ def run_secure(args: argparse.Namespace) -> int:
             args.url, raters=args.rater, owner=args.owner, password=password, new_password=_new_password
         )
 
-    print("\n".join(with_password(prepare)))
+    for line in with_password(prepare):
+        tell(line)
     return 0
 
 

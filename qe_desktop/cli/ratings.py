@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import sys
+from datetime import UTC, datetime
 from pathlib import Path
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
-from qe_desktop.cli.compare import rounds, seed, share
-from qe_desktop.cli.output import add_output, emit, progress
+from qe_desktop.cli.numbers import rounds, seed, share
+from qe_desktop.cli.output import add_output, emit, progress, say, tell
 from qe_desktop.cli.project import open_project
 from qe_desktop.corpus import Place, QeError
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from qe_desktop.ratings.merging import Conflict
 
 SHOWN_CONFLICTS = 10
-_MAGIC = b"SQLite format 3\0"
 FORMS = ("wmt", "wide", "long", "jsonl", "journal")
 _FILES = """Files are recognised by content, gzip or not: WMT ranking CSV (pairwise, or five systems a row), Appraise
 XML of rankings, Appraise CSV of scores (DA, DA+SQM, ESA), WMT21 direct assessment (ratings, segment means), tables with
@@ -41,10 +40,11 @@ gave which rating and when. A name that ends in .gz is compressed."""
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add `ratings` and what can be done with them."""
     parser = subparsers.add_parser("ratings", help="results of manual evaluation; import and export of ratings")
-    things = parser.add_subparsers(dest="thing", required=True, metavar="report|export|import")
+    things = parser.add_subparsers(dest="thing", required=True, metavar="report|export|import|take-back")
     _add_report(things)
     _add_export(things)
     _add_import(things)
+    _add_take_back(things)
 
 
 def _add_report(things: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -59,6 +59,10 @@ def _add_report(things: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     report.add_argument(
         "--standardise", choices=("drop", "appraise"), default="drop",
         help="raters who always give one value: drop them from z as WMT, or give them z = 0 as Appraise (drop)",
+    )  # fmt: skip
+    report.add_argument(
+        "--repeats", choices=("each", "rater"), default="each",
+        help="where a rater rated an output several times: each rating counts as at WMT, or the rater's mean (each)",
     )  # fmt: skip
     report.add_argument("--no-trueskill", action="store_true", help="leave TrueSkill out, which takes its time")
     add_output(report)
@@ -79,13 +83,42 @@ def _add_import(things: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     imports.add_argument("project", metavar="PROJECT", help="a .qedesk file or a postgresql:// URL")
     imports.add_argument("files", nargs="+", metavar="FILE", help="files of ratings")
     imports.add_argument("--language-pair", metavar="LP", default="", help="the pair to take from files with several")
+    _add_tables(imports)
     imports.add_argument("--dry-run", action="store_true", help="say what would be done, and change nothing")
     imports.set_defaults(run=run_import)
 
 
+def _add_take_back(things: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    back = things.add_parser(
+        "take-back", help="let an import count no more, and list the imports of a project",
+        epilog="The rows stay in the project, and who took them back is logged. Import the file again to have it back.",
+    )  # fmt: skip
+    back.add_argument("project", metavar="PROJECT", help="a .qedesk file or a postgresql:// URL")
+    back.add_argument("imports", nargs="*", metavar="IMPORT", help="an import's uid or file; none lists all")
+    back.set_defaults(run=run_take_back)
+
+
 def _add_choices(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--language-pair", metavar="LP", default="", help="the pair to take from files with several")
-    parser.add_argument("--campaign", metavar="NAME", default="", help="the campaign to take from a project")
+    parser.add_argument(
+        "--campaign", metavar="NAME", default="",
+        help="the campaign to take from a project, which never joins several; files: what was imported and is of none",
+    )  # fmt: skip
+    _add_tables(parser)
+
+
+def _add_tables(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--table", choices=("wide", "long"), default="",
+        help="a table that does not say so holds ratings: one column a rater (wide), or one rating a row (long)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--range", metavar="SCALE=LOW..HIGH", action="append", default=[], type=scale_range,
+        help="from where to where a scale of the files goes, where they do not tell; may be repeated",
+    )  # fmt: skip
+    parser.add_argument(
+        "--raters", metavar="NAMES", default="", help="columns that are raters' in a table, apart by commas; no others"
+    )
 
 
 def run_report(args: argparse.Namespace) -> int:
@@ -95,7 +128,7 @@ def run_report(args: argparse.Namespace) -> int:
     from qe_desktop.report.ratings import ratings_json
 
     ratings, conflicts = _joined(args.files, args)
-    options = Options(args.seed, args.runs, args.rounds, args.alpha, args.standardise, args.correction)
+    options = Options(args.seed, args.runs, args.rounds, args.alpha, args.standardise, args.correction, args.repeats)
     with progress(f"TrueSkill, {args.runs:,} bootstraps") as watch:
         results: Results = results_of(
             ratings, options=options, trueskill=not args.no_trueskill,
@@ -128,7 +161,7 @@ def run_export(args: argparse.Namespace) -> int:
     said = "".join(f"; {remark}" for remark in remarks)
     what = f"{len(ratings.scores):,} ratings on scales, {len(ratings.pairs):,} pairwise judgements"
     names = ", ".join(_shown(name) for name in args.files)
-    print(f"{names} -> {output} ({args.form}): {what}{said}", file=sys.stderr)
+    say(f"{names} -> {output} ({args.form}): {what}{said}")
     return 0
 
 
@@ -136,14 +169,18 @@ def _joined(files: list[str], args: argparse.Namespace) -> tuple[Ratings, tuple[
     """The ratings of all files, each once, with notes on what was the same and what differed."""
     from dataclasses import replace
 
+    from qe_desktop.corpus.campaigns import refuse_mixed
     from qe_desktop.formats.ratings import read_ratings
     from qe_desktop.formats.reading import counted
+    from qe_desktop.project.store.place import is_project
     from qe_desktop.ratings.merging import merged
 
     parts = [
-        _of_project(name, args.campaign) if is_project(name) else read_ratings(name, args.language_pair)
+        _of_project(name, args.campaign) if is_project(name)
+        else read_ratings(name, args.language_pair, form=args.table, raters=_raters(args), ranges=tuple(args.range))
         for name in files
-    ]
+    ]  # fmt: skip
+    refuse_mixed(parts)
     found = merged(parts)
     notes = list(found.ratings.notes)
     if found.duplicates:
@@ -159,22 +196,24 @@ def _joined(files: list[str], args: argparse.Namespace) -> tuple[Ratings, tuple[
 
 def _say(conflicts: tuple[Conflict, ...]) -> None:
     for conflict in conflicts[:SHOWN_CONFLICTS]:
-        print(f"qe-desktop: conflict: {conflict}", file=sys.stderr)
+        say(f"qe-desktop: conflict: {conflict}")
     if len(conflicts) > SHOWN_CONFLICTS:
-        print(f"qe-desktop: and {len(conflicts) - SHOWN_CONFLICTS:,} more conflicts", file=sys.stderr)
+        say(f"qe-desktop: and {len(conflicts) - SHOWN_CONFLICTS:,} more conflicts")
 
 
-def is_project(name: str) -> bool:
-    """Whether a name stands for a project: a server's URL, or a file that begins as a database does."""
-    from qe_desktop.project.store import SUFFIX, is_server
+def scale_range(text: str) -> tuple[str, float, float]:
+    """A scale and its ends, as in adequacy=1..7."""
+    from qe_desktop.formats.ratings.scale_ranges import ends_of
 
-    if is_server(name):
-        return True
-    try:
-        with Path(name).open("rb") as file:
-            return file.read(len(_MAGIC)) == _MAGIC
-    except OSError:
-        return name.endswith(SUFFIX)
+    name, _, ends = text.partition("=")
+    found = ends_of(ends)
+    if not name.strip() or found is None:
+        raise argparse.ArgumentTypeError(f"{text} is no scale with its range, such as adequacy=1..7")
+    return (name.strip(), *found)
+
+
+def _raters(args: argparse.Namespace) -> tuple[str, ...]:
+    return tuple(name.strip() for name in args.raters.split(",") if name.strip())
 
 
 def _shown(name: str) -> str:
@@ -186,11 +225,13 @@ def _shown(name: str) -> str:
 
 
 def _of_project(name: str, campaign: str) -> Ratings:
-    """The ratings of a project's campaign, or of all its campaigns and imported files where none is named."""
+    """The ratings of a project's campaign, or of its only one and the imported files where none is named."""
     from dataclasses import replace
 
     with open_project(name) as project:
-        uid = _campaign(project, campaign).uid if campaign else None
+        # what is no campaign of the project's own may be one that a file is of
+        names = {one.name: one.uid for one in reversed(project.campaigns())}
+        uid = names.get(campaign, campaign) if campaign else None
         if project.campaigns() and not project.read_only:
             # whoever sees results by system has seen the key
             project.log("systems named", {"campaign": uid or "", "where": "command line"})
@@ -215,6 +256,7 @@ def _campaign(project: Project, wanted: str) -> Campaign:
 
 def _export_journal(args: argparse.Namespace, output: Path) -> int:
     from qe_desktop.formats.ratings import write_journal
+    from qe_desktop.project.store.place import is_project
     from qe_desktop.ratings.journal_lines import journal_header, journal_lines
 
     name = args.files[0]
@@ -226,7 +268,7 @@ def _export_journal(args: argparse.Namespace, output: Path) -> int:
         lines = journal_lines(project.design(campaign.uid), project.events(campaign.uid))
         write_journal(output, lines, journal_header(campaign))
         project.log("journal exported", {"campaign": campaign.uid, "file": str(output), "events": len(lines)})
-    print(f"{_shown(name)}, {campaign.name} -> {output} (journal): {len(lines):,} events", file=sys.stderr)
+    say(f"{_shown(name)}, {campaign.name} -> {output} (journal): {len(lines):,} events")
     return 0
 
 
@@ -247,10 +289,36 @@ def run_import(args: argparse.Namespace) -> int:
 def _import(project: Project, args: argparse.Namespace) -> None:
     would = "would be " if args.dry_run else ""
     for name in args.files:
-        for found in project.import_ratings(name, language_pair=args.language_pair):
+        for found in project.import_ratings(
+            name, language_pair=args.language_pair, form=args.table, raters=_raters(args), ranges=tuple(args.range)
+        ):
             said = f"{found.added:,} {would}added, {found.known:,} known already"
             if found.strange:
-                said += f", {found.strange:,} left out, for they are for items that their rater does not have"
-            print(f"{found.file} -> {_shown(args.project)}: {said}; {len(found.conflicts):,} conflicts")
+                said += f", {found.strange:,} left out"
+            tell(f"{found.file} -> {_shown(args.project)}: {said}; {len(found.conflicts):,} conflicts")
+            for note in found.notes:
+                tell(f"note: {note}")
             for conflict in found.conflicts:
-                print(f"conflict: {conflict}")
+                tell(f"conflict: {conflict}")
+
+
+def run_take_back(args: argparse.Namespace) -> int:
+    """Take imports back, or list them."""
+    with open_project(args.project) as project:
+        rows = project.imports()
+        if not args.imports:
+            for row in rows:
+                state = "taken back" if row.away else "counts"
+                when = datetime.fromtimestamp(row.at, UTC).isoformat(sep=" ", timespec="seconds")
+                tell(f"{row.uid}  {row.added:,} from {row.file}, {when}, {row.who}: {state}")
+            return 0
+        for wanted in args.imports:
+            found = [row for row in rows if wanted in (row.uid, row.file, Path(row.file).name) and not row.away]
+            found = found or [row for row in rows if wanted == row.uid]
+            if len(found) != 1:
+                message = f"there {'are several imports' if found else 'is no import that counts'} called {wanted}"
+                hint = f"List them with ratings take-back {_shown(args.project)}, and name one by its uid."
+                raise QeError(message, hint=hint, place=Place(project.place))
+            row = project.take_back(found[0].uid)
+            tell(f"{_shown(args.project)}: {row.added:,} from {row.file} taken back; the rows stay, and count no more")
+    return 0

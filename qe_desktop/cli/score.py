@@ -6,7 +6,7 @@ import argparse
 
 import numpy as np
 
-from qe_desktop.cli.inputs import WORD_KINDS, Tagged, read_tagged
+from qe_desktop.cli.inputs import WORD_KINDS, Tagged, add_lines, read_tagged
 from qe_desktop.cli.output import add_output, emit
 from qe_desktop.metrics import WORD_METRICS, families_of, totals_of, word_metrics
 from qe_desktop.report import ScoreReport, signature
@@ -35,11 +35,14 @@ def add_word_inputs(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--kind", choices=WORD_KINDS, default="words", help="which tags are scored (words)")
     parser.add_argument("--language-pair", metavar="LP", help="the pair to take from files with several, such as en-de")
+    add_lines(parser)
 
 
 def run_words(args: argparse.Namespace) -> int:
     """Score words, gaps or source tags."""
-    tagged = read_tagged(args.gold, args.system, kind=args.kind, mt=args.mt, language_pair=args.language_pair)
+    tagged = read_tagged(
+        args.gold, args.system, kind=args.kind, mt=args.mt, language_pair=args.language_pair, lines=args.lines
+    )
     metrics = word_metrics(args.metric or WORD_METRICS)
     totals = totals_of(families_of(metrics), tagged.gold, tagged.systems)
     values = np.stack([metric.score(totals[metric.family.name]) for metric in metrics], axis=-1)

@@ -1,0 +1,85 @@
+"""`qe-desktop info`: what files are taken for, what they hold, and what must be said before they are read."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from qe_desktop.cli.output import add_output, emit
+from qe_desktop.corpus import Place, QeError
+from qe_desktop.formats import Lines, Numbers, Plan, PlannedFile, plan
+from qe_desktop.formats.regular_files import open_regular, shown_name
+from qe_desktop.report import Table
+
+_ASKED: dict[type[Lines] | type[Numbers], str] = {
+    Lines: "no line has more than one value: say what a line is (--lines segments or --lines tokens), or give the MT",
+    Numbers: "all numbers are 0 or 1: say what 1 means (--numbers BAD or --numbers OK)",
+}
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command to the program's parser."""
+    parser = subparsers.add_parser("info", help="what files are taken for, and what they hold")
+    parser.add_argument("files", nargs="+", metavar="FILE", help="files, or folders of corpora")
+    add_output(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Say what each file is; QeError for one that was named and cannot be read."""
+    from qe_desktop.project.store.place import is_project
+
+    named = [Path(file) for file in args.files]
+    for path in named:
+        if is_project(str(path)):
+            hint = f"See what it holds with: qe-desktop project info {shown_name(path)}"
+            raise QeError("this is a project", hint=hint, place=Place(shown_name(path)))
+        if not path.is_dir():
+            open_regular(path).close()
+    plans = plan(named)
+    for found in plans:
+        for file in found.files:
+            if file.problem is not None and file.path in named:
+                raise file.problem
+    emit(args, {"corpora": [_corpus(found) for found in plans]}, [_table(found) for found in plans])
+    return 0
+
+
+def _corpus(found: Plan) -> dict[str, Any]:
+    files = [
+        {
+            "file": str(file.path),
+            "format": file.format,
+            "description": file.description,
+            "used as": _use(file),
+            "name": file.name,
+            "notes": _remarks(file, found),
+        }
+        for file in found.files
+    ]
+    return {"name": found.name, "language-pair": found.language_pair, "files": files}
+
+
+def _table(found: Plan) -> Table:
+    rows = tuple((file.path.name, file.description, _use(file)) for file in found.files)
+    notes = [f"{file.path.name}: {remark}" for file in found.files for remark in _remarks(file, found)]
+    pair = f" ({found.language_pair})" if found.language_pair else ""
+    return Table(f"{found.name}{pair}", ("file", "recognised as", "used as"), rows, notes=tuple(notes))
+
+
+def _use(file: PlannedFile) -> str:
+    kind = "" if file.kind is None else f", {file.kind.value}"
+    return f"{file.role.value}{kind}"
+
+
+def _remarks(file: PlannedFile, found: Plan) -> list[str]:
+    """What is known about a file, how it is held, and what must be said of it."""
+    remarks = list(file.notes) if file.problem is None else [file.problem.line()]
+    for doubt in file.doubts:
+        held = file.held(doubt.question)
+        if file.may_be(doubt.question) and held is not None:
+            remarks.append(f"read as {held.value}")
+        elif file in found.unanswered() and held is None:
+            remarks.append(_ASKED[doubt.question])
+    return remarks

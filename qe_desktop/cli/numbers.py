@@ -1,0 +1,36 @@
+"""Numbers on the command line, each refused in one line where it cannot be."""
+
+from __future__ import annotations
+
+import argparse
+
+
+def rounds(text: str) -> int:
+    """A number of rounds, from the command line."""
+    return _number(text, 1, "rounds are a whole number from 1")
+
+
+def seed(text: str) -> int:
+    """A seed or a number of systems, from the command line."""
+    return _number(text, 0, "must be a whole number from 0")
+
+
+def _number(text: str, least: int, message: str) -> int:
+    try:
+        number = int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(message) from None
+    if number < least:
+        raise argparse.ArgumentTypeError(message)
+    return number
+
+
+def share(text: str) -> float:
+    """A level of significance, from the command line."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < 1:
+        raise argparse.ArgumentTypeError("must lie between 0 and 1")
+    return number
