@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from qe_desktop.outgoing import label
 from qe_desktop.ui import icons
 from qe_desktop.ui.settings import Settings
 
@@ -129,7 +130,7 @@ class ActionTable(QObject):
 
     def rename(self, id: str, text: str) -> None:
         """Say more exactly what an action would do now, such as "Undo: word 4 BAD → OK, segment 12"."""
-        self._names[id] = text
+        self._names[id] = label(text)
         self._label(id)
 
     def text(self, id: str) -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QStandardPaths, QTimer
 from PySide6.QtWidgets import QApplication
@@ -17,6 +19,9 @@ from qe_desktop.ui.settings import FILE_VARIABLE, Settings
 from qe_desktop.ui.shell.failures import Failures
 from qe_desktop.ui.shell.start_page import SAMPLES
 from qe_desktop.ui.shell.window import Shell
+
+if TYPE_CHECKING:
+    from qe_desktop.ui.wiring import Wiring
 
 _SLOW = ("numpy", "qe_desktop.corpus", "qe_desktop.formats", "qe_desktop.metrics", "qe_desktop.project")
 """What the areas need and the start page does not; imported on another thread once that page stands."""
@@ -33,6 +38,7 @@ def main(argv: list[str]) -> int:
         return _run(app, settings, failures, argv)
     finally:
         failures.remove()
+        gc.unfreeze()
 
 
 def application(argv: list[str]) -> QApplication:
@@ -97,9 +103,20 @@ class _Filling:
         self._shell.jobs.submit("Getting ready", _import_slow, self._wire)
 
     def _wire(self, nothing: object) -> None:
-        from qe_desktop.ui import wiring
+        wired(self._shell)
 
-        wiring.wire(self._shell)
+
+def wired(shell: Shell) -> Wiring:
+    """The window with its areas.
+
+    What stands by then stays until the program ends, so the garbage collector need not look through it again: it would
+    do so for a key press in some two hundred, and hold it up by several times what it takes.
+    """
+    from qe_desktop.ui import wiring
+
+    joined = wiring.wire(shell)
+    gc.freeze()
+    return joined
 
 
 def _import_slow(progress: Progress) -> None:

@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
 
-import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from qe_desktop.corpus import Kind, LayerKey, QeError, TagColumn
-from qe_desktop.metrics import PAPER_METRICS, Metric, families_of, rows_of, word_metrics
-from qe_desktop.significance import (
-    CORRECTIONS,
-    Comparison,
-    Options,
-    compare_rows,
-    grouped,
-    intervals,
-    rejudged,
-    resampled_scores,
-)
+from qe_desktop.corpus import QeError
+from qe_desktop.metrics import PAPER_METRICS, word_metrics
+from qe_desktop.significance import CORRECTIONS, Options, rejudged
 from qe_desktop.ui.jobs import Progress
+from qe_desktop.ui.scores.compared import Compared, Looked, compute
 from qe_desktop.ui.scoring import ScoreKeeper
 from qe_desktop.ui.workspace import Workspace
 
@@ -30,24 +18,6 @@ AUTOMATIC = 8_000_000
 """Up to this many tags (systems × words) a comparison starts by itself; beyond, a person starts it."""
 PAUSE = 250
 """Milliseconds without an edit before the tests run again."""
-INTERVAL_ROUNDS = 1_000
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Compared:
-    """A comparison with the systems' layers, and intervals of shape (metrics, systems, 2) in its metrics' order."""
-
-    layers: tuple[LayerKey, ...]
-    comparison: Comparison
-    intervals: NDArray[np.float64]
-
-    def interval(self, metric: str, layer: LayerKey) -> tuple[float, float] | None:
-        """The 95 % bootstrap interval of a layer's score, or None where it was not computed."""
-        names = [one.metric.name for one in self.comparison.metrics]
-        if metric not in names or layer not in self.layers:
-            return None
-        low, high = self.intervals[names.index(metric), self.layers.index(layer)]
-        return float(low), float(high)
 
 
 class ComparisonKeeper(QObject):
@@ -86,6 +56,10 @@ class ComparisonKeeper(QObject):
         self._timer.timeout.connect(self._after_edits)
         scores.reset.connect(self._on_reset)
         scores.moved.connect(self._on_moved)
+
+    def looked(self) -> Looked:
+        """What there is to be looked at now, for models to hold."""
+        return Looked(self.metric, self.result, self.stale)
 
     # --- what a person chooses
 
@@ -150,8 +124,10 @@ class ComparisonKeeper(QObject):
 
     def _on_moved(self) -> None:
         self._edits += 1
-        self.stale = True
         self._timer.start()
+        if not self.stale and self.result is not None:
+            self.stale = True
+            self.changed.emit()
 
     def _start_if_small(self) -> None:
         if self.scores.state != "ready" or len(self.scores.layers) < 2:
@@ -182,7 +158,6 @@ class ComparisonKeeper(QObject):
             return
         layers = tuple(self.scores.layers)
         gold, systems = session.tags(reference), [session.tags(key) for key in layers]
-        names = [key.name for key in layers]
         metrics = word_metrics(dict.fromkeys((*PAPER_METRICS, self.metric)))
         documents = session.corpus.documents
         of_segment = documents.of_segment if documents is not None else None
@@ -192,7 +167,7 @@ class ComparisonKeeper(QObject):
             options = replace(options, unit="segment")
 
         def work(progress: Progress) -> Compared:
-            return _compare(progress, layers, names, gold, systems, metrics, options, of_segment)
+            return compute(layers, gold, systems, metrics, options, of_segment, progress)
 
         self._subject, self._started_at = self._scored(), self._edits
         self.state, self.progress, self.progress_text, self.error = "working", 0.0, "", None
@@ -215,42 +190,3 @@ class ComparisonKeeper(QObject):
     def _on_failed(self, error: QeError) -> None:
         self.state, self.error = "failed", error
         self.changed.emit()
-
-
-def _compare(
-    progress: Progress,
-    layers: tuple[LayerKey, ...],
-    names: Sequence[str],
-    gold: TagColumn,
-    systems: Sequence[TagColumn],
-    metrics: Sequence[Metric],
-    options: Options,
-    documents: NDArray[Any] | None,
-) -> Compared:
-    families = families_of(metrics)
-    rows = rows_of(
-        families, gold, systems, dtype=np.float32 if len(gold) > 100_000 else np.float64, watch=_first(progress)
-    )
-    tested = grouped(metrics, rows)
-    ordered = [metric for family in tested for metric in family.metrics]
-
-    def watch(done: int, total: int) -> None:
-        progress.report(0.2 + 0.6 * done / total, f"{done:,} of {total:,} rounds")
-
-    comparison = compare_rows(names, tested, ordered, options, documents=documents, watch=watch)
-
-    def watch_intervals(done: int, total: int) -> None:
-        progress.report(0.8 + 0.2 * done / total, "intervals")
-
-    rounds = INTERVAL_ROUNDS if len(gold) <= 100_000 else 200
-    resampled = resampled_scores(tested, rounds=rounds, seed=options.seed, watch=watch_intervals)
-    return Compared(layers, comparison, intervals(resampled))
-
-
-def _first(progress: Progress) -> Any:
-    return lambda share: progress.report(0.2 * share, "rows")
-
-
-def kind_name(kind: Kind) -> str:
-    """The kind of tags for people."""
-    return {Kind.WORDS: "words", Kind.GAPS: "gaps", Kind.SOURCE: "source words"}[kind]

@@ -12,6 +12,7 @@ from qe_desktop.ui.projects.desk import ProjectDesk
 from qe_desktop.ui.projects.keeper import ProjectKeeper
 from qe_desktop.ui.rate.commands import ACTIONS
 from qe_desktop.ui.shell.window import Shell
+from qe_desktop.ui.trial import Trial
 from qe_desktop.ui.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -50,6 +51,8 @@ class RatingDesk(QObject):
         self.keeper = projects.keeper
         self.area: RateArea | None = None
         self.owner: OwnerPages | None = None
+        self.trial = Trial(workspace, projects.opener, self)
+        self.trial.ready.connect(self._on_trial)
         actions = (*ACTIONS, *OWNER_ACTIONS)
         shell.add_area(AREA, "Rate", "rate", self._build, tip="Rate translations, and see results", actions=actions)
         shell.area_shown.connect(self._on_shown)
@@ -74,7 +77,7 @@ class RatingDesk(QObject):
         area = self.area = RateArea(self.shell.settings)
         # before the owner's pages hear of it: they have the rater look again, and not at a project that is closed
         self.workspace.project_changed.connect(self._on_project)
-        owner = self.owner = OwnerPages(self.workspace, area)
+        owner = self.owner = OwnerPages(self.workspace, area, area)
         area.connect_actions(self.shell.commands)
         owner.connect_actions(self.shell.commands)
         owner.files.exported.connect(self.shell.notices.info)
@@ -85,9 +88,10 @@ class RatingDesk(QObject):
         self.projects.leaving.connect(area.rater.keep)
         self.keeper.saved.connect(self._on_saved)
         self.keeper.news.connect(self._on_news)
+        self.workspace.opened.connect(self._offer_trial)
         area.set_saved(self.keeper.text())
         self._on_project()
-        if self.workspace.project is None and owner.keeper.view is not None:
+        if self.workspace.project is None and owner.keeper.view is not None and not self.trial.is_possible:
             area.show_page("results")
         return area
 
@@ -96,6 +100,18 @@ class RatingDesk(QObject):
             project = self.workspace.project
             self.area.show_pages(all_of_them=project is None or project.role == "owner")
             self.area.set_source(None if project is None else KeptRatings(project, self.keeper))
+            self._offer_trial()
+
+    def _offer_trial(self) -> None:
+        if self.area is not None:
+            self.area.rater.offer_sample(self.trial.is_possible)
+
+    def _on_trial(self, uid: str) -> None:
+        """Show the first item at once: what there is to know is a key away."""
+        if self.area is not None:
+            self.area.show_page(AREA)
+            self.area.rater.open_campaign(uid)
+            self.area.rater.show_items()
 
     def _on_campaigns(self) -> None:
         """A rater who waits for something to rate sees a campaign as soon as there is one."""
@@ -122,6 +138,8 @@ class RatingDesk(QObject):
             self.area.show_page(SET_UP)
         elif name == situations.OPEN:
             self._run(OPEN_COMMAND)
+        elif name == situations.TRY:
+            self.trial.begin()
 
     def _run(self, command: str) -> None:
         self.shell.commands[command].trigger()

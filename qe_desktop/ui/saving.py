@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFileDialog,
     QFormLayout,
-    QLabel,
     QLineEdit,
     QMessageBox,
     QVBoxLayout,
@@ -22,9 +21,11 @@ from PySide6.QtWidgets import (
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance, QeError, TextRole
 from qe_desktop.formats import write_submission, write_tags
+from qe_desktop.outgoing import file_name, label, within
 from qe_desktop.project import Session
 from qe_desktop.ui import icons
 from qe_desktop.ui.inspect.spoken import who
+from qe_desktop.ui.shell.labels import Label
 from qe_desktop.ui.workspace import Workspace
 
 
@@ -89,7 +90,7 @@ class SaveDialog(QDialog):
         self.form = QComboBox()
         self.pair = QLineEdit(session.corpus.language_pair)
         self.pair.setPlaceholderText("such as en-de")
-        self._note = QLabel()
+        self._note = Label()
         self._note.setTextFormat(Qt.TextFormat.PlainText)
         seen: dict[tuple[Provenance, str], LayerKey] = {}
         for kind in (Kind.WORDS, Kind.GAPS, Kind.SOURCE):
@@ -165,8 +166,8 @@ class Saver(QObject):
         provenance, name = dialog.chosen()
         form: Form = dialog.form.currentData()
         start = self._folder(session.corpus.folder)
-        proposed = start / f"{session.corpus.name}.{name}.{form.suffix}"
-        path, _ = QFileDialog.getSaveFileName(self._window, f"Save the tags of {name}", str(proposed))
+        proposed = start / f"{file_name(f'{session.corpus.name}.{name}', 'tags')}.{form.suffix}"
+        path, _ = QFileDialog.getSaveFileName(self._window, f"Save the tags of {label(name)}", str(proposed))
         return bool(path) and self.save(provenance, name, form, Path(path), dialog.pair.text().strip())
 
     def _folder(self, opened: str) -> Path:
@@ -186,7 +187,7 @@ class Saver(QObject):
             self.workspace.failed.emit(shown)
             return False
         session.saved(keys)
-        self.saved.emit(f"{name} saved in {path.name}, {datetime.now():%H:%M:%S}")
+        self.saved.emit(f"{within(name)} saved in {within(path.name)}, {datetime.now():%H:%M:%S}")
         return True
 
     def may_close(self) -> bool:
@@ -198,7 +199,7 @@ class Saver(QObject):
         box = QMessageBox(self._window)
         box.setIcon(QMessageBox.Icon.Warning)
         box.setTextFormat(Qt.TextFormat.PlainText)
-        box.setText(f"The edits of {layers} are in no file yet.")
+        box.setText(f"The edits of {label(layers)} are in no file yet.")
         box.setInformativeText("Save them, or they are lost.")
         save = box.addButton("Save…", QMessageBox.ButtonRole.AcceptRole)
         discard = box.addButton("Discard the edits", QMessageBox.ButtonRole.DestructiveRole)

@@ -8,10 +8,10 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from qe_desktop.corpus import LayerKey, QeError
-from qe_desktop.metrics import Metric
 from qe_desktop.project import Change, LiveScores, Session
 from qe_desktop.project.live import METRICS
 from qe_desktop.ui.jobs import Progress
+from qe_desktop.ui.scores.scored import Scored
 from qe_desktop.ui.workspace import Workspace
 
 
@@ -45,15 +45,18 @@ class ScoreKeeper(QObject):
         """What they are scored against."""
         return self.live.reference if self.live is not None else None
 
-    def value(self, metric: Metric, row: int) -> float:
-        """A layer's score, NaN where undefined or not counted yet."""
-        values = self.values.get(metric.name)
-        return float("nan") if values is None or row >= len(values) else float(values[row])
-
-    def difference(self, metric: Metric, row: int) -> float:
-        """How the last edit moved a score; 0 before any edit."""
-        moves = self.differences.get(metric.name)
-        return 0.0 if moves is None or row >= len(moves) or np.isnan(moves[row]) else float(moves[row])
+    def scored(self) -> Scored:
+        """The scores as they are now, for models and painters to hold."""
+        live = self.live
+        if live is None:
+            return Scored()
+        counts = np.zeros((0, 3))
+        if live.totals is not None:
+            found, alarms, gold, _ = live.totals["words"].T
+            counts = np.stack([found, alarms, gold - found], axis=1)
+        return Scored(
+            live.kind, tuple(live.layers), dict(self.values), dict(self.differences), counts, self.state == "ready"
+        )
 
     def run(self) -> None:
         """Count anew, after a person stopped the counting or it went wrong."""

@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Collection
 from typing import Any, Generic, TypeVar, overload
 
-from PySide6.QtCore import QObject, QSettings, Signal
+from PySide6.QtCore import QObject, QSettings, QTemporaryDir, Signal
 
 T = TypeVar("T")
 
@@ -125,6 +125,11 @@ class Settings(QObject):
     def __init__(self, path: str | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
         path = path or os.environ.get(FILE_VARIABLE)
+        self._for_now: QTemporaryDir | None = None
+        if path and os.path.exists(path) and not os.path.isfile(path):
+            # Qt would put a file in the place of a device, and wait for ever at a pipe: nothing is remembered there
+            self._for_now = QTemporaryDir()
+            path = self._for_now.filePath("settings.ini")
         ini = QSettings.Format.IniFormat
         if path:
             self._file = QSettings(path, ini)

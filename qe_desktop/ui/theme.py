@@ -51,7 +51,7 @@ class Theme:
     """The end of a diverging scale for differences above zero; `negative` is the other end."""
     negative: QColor
     matrix: tuple[QColor, ...]
-    """One hue from "not significant" to "beyond doubt"; text on a step is `on(step)`."""
+    """One hue: not significant, significant, strongly so; text on a step is `on(step)`."""
 
     def on(self, fill: QColor) -> QColor:
         """The text colour that reads best on any opaque fill: the theme's own or its opposite."""
@@ -100,9 +100,9 @@ _TOKENS: Mapping[str, tuple[str, str, str]] = {
     "negative": ("#B84700", "#FF9A5C", "#FFA040"),
 }
 _MATRIX = (
-    ("#FFFFFF", "#D8EEDD", "#8CCB9B", "#26733F"),
-    ("#1D2129", "#1E3D2B", "#2C6B45", "#7FD69A"),
-    ("#000000", "#0A4A24", "#0E6E34", "#7CFFA6"),
+    ("#FFFFFF", "#D8EEDD", "#8CCB9B"),
+    ("#1D2129", "#1E3D2B", "#2C6B45"),
+    ("#000000", "#0A4A24", "#0E6E34"),
 )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.corpus import Kind, LayerKey, Provenance
+from qe_desktop.corpus import Kind, Provenance
 from qe_desktop.formats import Plan, Role
 from qe_desktop.project import Change
 from qe_desktop.ui.comparing import ComparisonKeeper
@@ -148,26 +148,31 @@ class Wiring(QObject):
         samples = "resources/samples" in plan.folder.replace("\\", "/")
         if plan.folder and not samples:
             self.shell.remember_recent(plan.folder)
-        said = [
-            f"{file.path.name}: {'; '.join(file.notes)}"
-            for file in plan.files
-            if file.notes and file.role is not Role.IGNORED
-        ]
-        if said:
+        said = [f"{name}: {'; '.join(notes)}" for name, notes in self._remarks(plan).items() if notes]
+        # how the samples are taken is nobody's question
+        if said and not samples:
             self.shell.notices.info(
                 f"{len(said)} remark{'' if len(said) == 1 else 's'} about the files that were opened", details=said
             )
+
+    def _remarks(self, plan: Plan) -> dict[str, tuple[str, ...]]:
+        """What was found about the files that were opened, and how they were taken, by file."""
+        used = [file for file in plan.files if file.role is not Role.IGNORED]
+        corpus = self.workspace.corpus
+        layers = {} if corpus is None else {layer.origin: layer.notes for layer in corpus.layers.values()}
+        return {file.path.name: layers.get(file.path.name, file.notes) for file in used}
 
     def _on_change(self, change: Change) -> None:
         if change.left:
             self.shell.notices.info(change.text)
         self._tell()
 
-    def _show_inspect(self, left: LayerKey, right: LayerKey) -> None:
-        area = self.shell.area("inspect")
+    def _show_inspect(self) -> None:
+        # the area listens itself, and shows the segments
         self.shell.show_area("inspect")
+        area = self.shell.area("inspect")
         if isinstance(area, InspectArea):
-            area.show_difference(left, right)
+            area.view.setFocus()
 
     def _close(self) -> None:
         if self.projects.may_close():

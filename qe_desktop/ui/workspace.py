@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, QeError, TextRole
+from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, QeError, TextRole, View
 from qe_desktop.project import Change, Edit, Session
 from qe_desktop.ui.jobs import Jobs
 from qe_desktop.ui.settings import Settings
@@ -33,8 +34,8 @@ class Workspace(QObject):
     """Other tags (words, gaps, source) are scored and edited."""
     target_changed = Signal()
     """Another layer is edited."""
-    segments_wanted = Signal(object, object)
-    """Two layers' keys: show the segments where they differ most."""
+    segments_wanted = Signal(object, object, str)
+    """Two layers' keys and a metric's name: show the segments that make the most of their difference in it."""
     failed = Signal(object)
     """A `QeError` to be shown."""
 
@@ -43,18 +44,47 @@ class Workspace(QObject):
         self.settings = settings
         self.jobs = jobs
         self.session: Session | None = None
+        self.view: View | None = None
+        """What is open, as last told: what views hold and paint from. None where nothing is open."""
         self.project: Project | None = None
         """Where everything is kept; None while plain files are open."""
         self.segment = 0
         self.kind = Kind.WORDS
         self._target: LayerKey | None = None
+        self._turns: deque[Callable[[], None]] = deque()
+        self._telling = False
+
+    # --- telling
+
+    def _tell(self, turn: Callable[[], None]) -> None:
+        """Take a turn: all who listen hear of one before the next begins, also where a listener causes it."""
+        self._turns.append(turn)
+        if self._telling:
+            return
+        self._telling = True
+        try:
+            while self._turns:
+                self._turns.popleft()()
+        finally:
+            self._telling = False
+
+    def _on_change(self, session: Session, change: Change) -> None:
+        view = session.view
+
+        def turn() -> None:
+            # what a session that was closed meanwhile has to say concerns nobody
+            if session is self.session:
+                self.view = view
+                self.changed.emit(change)
+
+        self._tell(turn)
 
     # --- what is open
 
     @property
     def corpus(self) -> Corpus | None:
         """The open corpus, or None."""
-        return None if self.session is None else self.session.corpus
+        return None if self.view is None else self.view.corpus
 
     def open(self, corpus: Corpus) -> None:
         """Work on another corpus; what was open is gone, so ask before."""
@@ -66,25 +96,31 @@ class Workspace(QObject):
 
     def adopt(self, project: Project) -> None:
         """Go on with what is open, from now on kept in a project."""
-        self.project = project
-        self.project_changed.emit()
+
+        def turn() -> None:
+            self.project = project
+            self.project_changed.emit()
+
+        self._tell(turn)
 
     def close(self) -> None:
         """Work on nothing."""
         self._begin(None, None)
 
     def _begin(self, session: Session | None, project: Project | None) -> None:
-        self.session = session
-        if session is not None:
-            session.subscribe(self.changed.emit)
-        self.segment = 0
-        self._target = None
-        if project is not self.project:
-            self.project = project
-            self.project_changed.emit()
-        kinds = self.kinds()
-        self.kind = kinds[0] if kinds else Kind.WORDS
-        self.opened.emit()
+        def turn() -> None:
+            another = project is not self.project
+            self.session, self.project = session, project
+            self.view = None if session is None else session.view
+            self.segment, self._target = 0, None
+            self.kind = next(iter(self.kinds()), Kind.WORDS)
+            if session is not None:
+                session.subscribe(lambda change: self._on_change(session, change))
+            if another:
+                self.project_changed.emit()
+            self.opened.emit()
+
+        self._tell(turn)
 
     @property
     def person(self) -> str:
@@ -95,52 +131,51 @@ class Workspace(QObject):
 
     def kinds(self) -> list[Kind]:
         """Which kinds of tags there are, or could be put on the texts that are open."""
-        if self.session is None:
+        if self.view is None:
             return []
-        corpus = self.session.corpus
-        present = [kind for kind in KINDS if self.session.tracks(kind)]
+        present = [kind for kind in KINDS if self.view.tracks(kind)]
         if present:
             return present
-        return [Kind.WORDS] if corpus.text(TextRole.MT) else []
+        return [Kind.WORDS] if self.view.corpus.text(TextRole.MT) else []
 
     def set_kind(self, kind: Kind) -> None:
         """Score and edit other tags."""
         if kind is not self.kind:
             self.kind = kind
             self._target = None
-            self.kind_changed.emit()
+            self._tell(self.kind_changed.emit)
 
     def go_to(self, segment: int) -> None:
         """Look at another segment; out of range, the nearest."""
-        if self.session is None or not self.session.corpus.size:
+        if self.view is None or not self.view.corpus.size:
             return
-        segment = min(max(0, segment), self.session.corpus.size - 1)
+        segment = min(max(0, segment), self.view.corpus.size - 1)
         if segment != self.segment:
             self.segment = segment
-            self.segment_changed.emit(segment)
+            self._tell(lambda: self.segment_changed.emit(segment))
 
     # --- editing
 
     @property
     def target(self) -> LayerKey | None:
         """The layer that edits go to: the one chosen, else the gold, else a person's; None where there is none."""
-        if self.session is None:
+        if self.view is None:
             return None
-        if self._target is not None and self._target in self.session.corpus.layers:
+        if self._target is not None and self._target in self.view.corpus.layers:
             return self._target
-        return self.session.reference(self.kind)
+        return self.view.reference(self.kind)
 
     def set_target(self, key: LayerKey) -> None:
         """Send edits to another layer."""
         if key != self.target:
             self._target = key
-            self.target_changed.emit()
+            self._tell(self.target_changed.emit)
 
     def editable(self) -> list[LayerKey]:
         """The layers of the current kind that edits may go to."""
-        if self.session is None:
+        if self.view is None:
             return []
-        return [key for key in self.session.tracks(self.kind) if key.provenance is not Provenance.SYSTEM]
+        return [key for key in self.view.tracks(self.kind) if key.provenance is not Provenance.SYSTEM]
 
     def own_layer(self, copy_of: LayerKey | None = None) -> None:
         """Add a layer of the person's own for the current kind, and edit that from now on."""

@@ -9,6 +9,7 @@ from qe_desktop.ratings.agreement.intra_rater import IntraRater
 from qe_desktop.ratings.agreement.measures import Agreement
 from qe_desktop.ratings.agreement.ranking_agreement import WmtKappa
 from qe_desktop.ratings.findings import RankingAgreement, Results
+from qe_desktop.ratings.scale_span import Span
 from qe_desktop.ui.campaigns.pictures.contents import Dot, Dots
 from qe_desktop.ui.campaigns.saying import known, percent, reading
 from qe_desktop.ui.scores.figures import interval_text
@@ -54,7 +55,7 @@ def measures(results: Results, topic: str) -> list[Measure]:
     if topic == RANKINGS:
         return [] if results.ranking_agreement is None else _of_rankings(results.ranking_agreement)
     found = results.agreement.get(topic)
-    rows = [] if found is None else _of_scale(found)
+    rows = [] if found is None else _of_scale(found, results.spans.get(topic))
     again = results.intra.get(topic)
     return rows + ([] if again is None else _of_repeats(again))
 
@@ -98,7 +99,7 @@ def dots_of(rows: list[Measure], topic: str) -> Dots | str:
     return Dots(f"agreement on {topic}: 0 is chance, 1 is perfect", dots, breaks, bounds=(low, 1.0), zero=True)
 
 
-def _of_scale(found: InterRater) -> list[Measure]:
+def _of_scale(found: InterRater, span: Span | None) -> list[Measure]:
     bins = f", over {found.bins} equal parts of the scale" if found.bins else ""
     alpha, cohen = found.krippendorff, found.cohen
     rows = [
@@ -106,7 +107,7 @@ def _of_scale(found: InterRater) -> list[Measure]:
             "Ordinal alpha (Krippendorff)",
             "ordinal alpha",
             alpha["ordinal"],
-            "By ranks of values; the main figure for 1 to 5",
+            "By ranks of values; the main figure on scales of few values",
         ),
         _measure(
             "Interval alpha (Krippendorff)", "interval alpha", alpha["interval"], "By squared differences of values"
@@ -151,7 +152,9 @@ def _of_scale(found: InterRater) -> list[Measure]:
             f"As Fleiss, chance being equal for all values{bins}",
         ),
     ]
-    for name, share in (("the same value", found.exact), ("at most 1 apart", found.within_one)):
+    # on a scale from 0 to 1 all values are at most 1 apart
+    near = found.within_one if span is None or span.high - span.low > 1 else None
+    for name, share in (("the same value", found.exact), ("at most 1 apart", near)):
         if share is not None and not found.bins:
             about = f"{percent(share)} of shared ratings; not corrected for chance"
             rows.append(Measure(f"Share with {name}", name, share, found.units, about, beyond_chance=False))

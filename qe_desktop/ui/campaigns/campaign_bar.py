@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
+from qe_desktop.outgoing import label
 from qe_desktop.ratings.protocols import PROTOCOLS, language_name
 from qe_desktop.ui import icons
 from qe_desktop.ui.campaigns.keeper import CampaignKeeper
@@ -77,7 +78,7 @@ class CampaignBar(QWidget):
         keeper, view = self._keeper, self._keeper.view
         self.choice.clear()
         for uid, title in keeper.choices:
-            self.choice.addItem(title, uid)
+            self.choice.addItem(label(title), uid)
         if view is not None:
             self.choice.setCurrentIndex(max(0, self.choice.findData(view.uid)))
             self.choice.setToolTip(tip(view.title))

@@ -10,8 +10,8 @@ import numpy as np
 
 from qe_desktop.corpus import TOGETHER
 from qe_desktop.ratings.campaign import WHOLE_DOCUMENT, Basis, Campaign, Setup
+from qe_desktop.ratings.campaign_texts import CampaignTexts
 from qe_desktop.ratings.protocols import PROTOCOLS, Protocol
-from qe_desktop.ui.campaigns.texts import CampaignTexts
 
 
 class Extent(enum.Enum):
@@ -46,6 +46,7 @@ class Draft:
     context: int = 1
     by_document: bool = False
     systems: tuple[str, ...] = ()
+    reference_rated: bool = False
     raters: str = ""
     extent: Extent = Extent.ALL
     first: int = 1
@@ -145,6 +146,10 @@ class Draft:
         yield from self._text_notes(texts)
         yield from self._extent_notes(texts)
 
+    def references(self, texts: CampaignTexts) -> list[str]:
+        """The systems that seem to be the reference itself."""
+        return [name for name in self.systems if texts.is_reference(name)]
+
     def _rater_notes(self) -> Iterator[tuple[str, Note]]:
         names = self.rater_names()
         twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
@@ -170,6 +175,10 @@ class Draft:
         elif len(self.systems) < least:
             wanted = "one system" if least == 1 else f"{least} systems, which raters compare"
             yield "systems", Note(f"Choose at least {wanted}.")
+        same = self.references(texts)
+        hidden = self.rules.target_only or self.basis is Basis.SOURCE
+        if same and hidden and not self.reference_rated:
+            yield "reference", Note(f"“{same[0]}” is the reference itself. Take it out, or tick that it is meant.")
         if most > 1 and least <= len(self.systems) < min(self.per_screen, most):
             yield "per_screen", Note(f"A screen shows all {len(self.systems)} systems.", grave=False)
 
@@ -180,8 +189,8 @@ class Draft:
             yield "basis", Note("The corpus has no source. Judge against the reference.")
         elif self.basis is not Basis.SOURCE and texts.reference is None:
             yield "basis", Note("The corpus has no reference. Judge against the source.")
-        elif self.basis is Basis.REFERENCE and "reference" in self.systems:
-            yield "basis", Note("The reference would be judged against itself. Take it out of the systems.")
+        elif self.basis is not Basis.SOURCE and (same := self.references(texts)):
+            yield "basis", Note(f"“{same[0]}” is the reference, and would be judged against itself. Take it out.")
         if texts.documents is None and (self.by_document or self.context == WHOLE_DOCUMENT):
             yield "context", Note("Nothing says which segments form a document. Open the corpus with its documents.")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QComboBox, QDialog, QFileDialog, QFormLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from qe_desktop.corpus import Place, QeError, Ratings
-from qe_desktop.ui.campaigns.blinding import Names, renamed, renamed_key
+from qe_desktop.corpus import QeError, Ratings
+from qe_desktop.outgoing import file_name, json_text
+from qe_desktop.ratings.blinding import Names, blinded, renamed_key
 from qe_desktop.ui.campaigns.looking import View
 from qe_desktop.ui.shell.buttons import FlatButton
 from qe_desktop.ui.shell.labels import Label
@@ -69,15 +69,12 @@ def write(
     """
     names: Names = view.names or {}
     notes: tuple[str, ...] = ()
-    try:
-        if export.of == "journal":
-            _write_journal(path, project, view, names)
-        elif export.of == "results":
-            _write_results(export, path, results())
-        else:
-            notes = _write_ratings(export, path, renamed(source(), names))
-    except OSError as error:
-        raise QeError(f"{error.strerror or error}", hint="Try another folder.", place=Place(str(path))) from None
+    if export.of == "journal":
+        _write_journal(path, project, view, names)
+    elif export.of == "results":
+        _write_results(export, path, results())
+    else:
+        notes = _write_ratings(export, path, blinded(source(), names, view.letters_of) if names else source())
     details = {"campaign": view.uid, "file": str(path), "form": export.name, "blind": bool(view.names)}
     if project is not None and not project.read_only:
         project.log(EXPORTED, details)
@@ -97,19 +94,21 @@ def _write_journal(path: Path, project: Project | None, view: View, names: Names
     if view.design is None or view.campaign is None or project is None:
         raise QeError("a journal is of one campaign", hint="Choose a campaign first.")
     design = renamed_key(view.design, names)
-    write_journal(path, journal_lines(design, project.events(view.uid)), journal_header(view.campaign))
+    header = journal_header(view.campaign) | ({"blind": True} if names else {})
+    write_journal(path, journal_lines(design, project.events(view.uid)), header)
 
 
 def _write_results(export: Export, path: Path, results: Results | None) -> None:
+    from qe_desktop.formats.writing import write_text
     from qe_desktop.report.rating_tables import totals_table
     from qe_desktop.report.ratings import ratings_json
 
     if results is None:
         raise QeError("there are no results yet", hint="Rate some items first.")
     if export.name == "totals":
-        path.write_text(totals_table(results).tsv(), encoding="utf-8")
+        write_text(path, totals_table(results).tsv())
     else:
-        path.write_text(json.dumps(ratings_json(results), ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+        write_text(path, json_text(ratings_json(results), indent=1) + "\n")
 
 
 class ExportDialog(QDialog):
@@ -132,6 +131,7 @@ class ExportDialog(QDialog):
         fields = QFormLayout()
         fields.addRow("&Form", self.form)
         choose = FlatButton("Choose a file…", primary=True)
+        choose.setDefault(True)
         cancel = FlatButton("Cancel")
         choose.clicked.connect(self.accept)
         cancel.clicked.connect(self.reject)
@@ -149,6 +149,7 @@ class ExportDialog(QDialog):
         column.addLayout(buttons)
         self.setMinimumWidth(self.fontMetrics().averageCharWidth() * 60)
         self.form.currentIndexChanged.connect(self._explain)
+        self.form.setFocus()
         self._explain()
 
     def _explain(self) -> None:
@@ -163,9 +164,6 @@ class ExportDialog(QDialog):
 
 def ask_path(parent: QWidget, export: Export, view: View, folder: str) -> str:
     """Ask for a file; empty where a person changed their mind."""
-    safe = (
-        "".join(letter if letter.isalnum() or letter in "-_. " else "-" for letter in view.title).strip() or "ratings"
-    )
-    proposed = Path(folder or Path.home()) / f"{safe}.{export.suffix}"
+    proposed = Path(folder or Path.home()) / f"{file_name(view.title, 'ratings')}.{export.suffix}"
     path, _ = QFileDialog.getSaveFileName(parent, f"Export {export.text}", str(proposed))
     return path

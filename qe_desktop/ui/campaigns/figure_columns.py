@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from qe_desktop.ratings.findings import TOTAL, Estimate, Results, SystemResult, SystemWins
+from qe_desktop.ratings.scale_span import Span
 from qe_desktop.ui.scores.figures import interval_text, score_text
 
 Value = Callable[[SystemResult], float | None]
@@ -89,14 +90,14 @@ def _scale_columns(results: Results) -> list[FigureColumn]:
     ]
     for name in (*results.scales, TOTAL):
         for standard in (False, True):
-            column = _estimate_column(name, standard=standard)
+            column = _estimate_column(name, results.spans.get(name), standard=standard)
             if any(column.value(system) is not None for system in results.systems):
                 columns.append(column)
     # means first, then what was standardised
     return sorted(columns, key=lambda column: column.key.startswith(Z))
 
 
-def _estimate_column(name: str, *, standard: bool) -> FigureColumn:
+def _estimate_column(name: str, span: Span | None, *, standard: bool) -> FigureColumn:
     def estimate(system: SystemResult) -> Estimate | None:
         if system.scores is None:
             return None
@@ -107,11 +108,20 @@ def _estimate_column(name: str, *, standard: bool) -> FigureColumn:
         return None if found is None else found.value
 
     if name == TOTAL and not standard:
-        return FigureColumn(name, "total 2–10", "Adequacy + fluency, from 2 to 10 (Lavie et al. 2004)", value, estimate)
+        about = f"Adequacy + fluency (Lavie et al. 2004){_spanning(span)}"
+        return FigureColumn(name, f"total {span}" if span is not None and span.known else name, about, value, estimate)
     if standard:
         about = f"{name.capitalize()} in standard deviations of each rater from that rater’s own mean"
         return FigureColumn(f"{Z}{name}", f"z {name}", about, value, estimate)
-    return FigureColumn(name, name, f"Mean {name} over segments, each the mean over raters", value, estimate)
+    about = f"Mean {name} over segments, each the mean over raters{_spanning(span)}"
+    return FigureColumn(name, name, about, value, estimate)
+
+
+def _spanning(span: Span | None) -> str:
+    if span is None:
+        return ""
+    ends = f"from {span.low:g} to {span.high:g}"
+    return f", {ends}" if span.known else f"; the values given go {ends}"
 
 
 def _win_columns(results: Results) -> list[FigureColumn]:

@@ -9,15 +9,17 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from qe_desktop.corpus import QeError
+from qe_desktop.formats.ratings.column_uses import UnsureTable
 from qe_desktop.ratings.protocols import PROTOCOLS
 from qe_desktop.ui.campaigns.exporting import EXPORTS, ExportDialog, ask_path, exports_of, write
 from qe_desktop.ui.campaigns.importing import ImportReport, ask_paths
 from qe_desktop.ui.campaigns.keeper import CampaignKeeper
 from qe_desktop.ui.campaigns.results_keeper import ResultsKeeper, compute, refined
+from qe_desktop.ui.campaigns.table_question import TableQuestion
 from qe_desktop.ui.jobs import Progress
 
 if TYPE_CHECKING:
-    from qe_desktop.corpus import QeError
     from qe_desktop.project.store.imports import Imported
     from qe_desktop.ratings.findings import Results
 
@@ -26,7 +28,7 @@ class CampaignFiles(QObject):
     """Asks with dialogs over the widget that `window` gives; one of them is open at a time."""
 
     exported = Signal(str)
-    """A file was written: in words, with what it could not hold."""
+    """A file was written, or an import taken back: in words, with what the file could not hold."""
 
     def __init__(
         self,
@@ -40,8 +42,12 @@ class CampaignFiles(QObject):
         self._results = results
         self._window = window
         self._settings = keeper.workspace.settings
-        self.dialog: ExportDialog | ImportReport | None = None
+        self.dialog: ExportDialog | ImportReport | TableQuestion | None = None
+        self._questions: list[UnsureTable] = []
+        self._found: list[Imported] = []
+        self._failed: list[QeError] = []
         keeper.imported.connect(self._on_imported)
+        keeper.taken_back.connect(self._on_taken_back)
 
     # --- in
 
@@ -55,7 +61,36 @@ class CampaignFiles(QObject):
             self._keeper.import_files(paths)
 
     def _on_imported(self, found: Sequence[Imported], failed: Sequence[QeError]) -> None:
-        self._show(ImportReport(found, failed, self._settings, self._window()))
+        self._found += found
+        self._questions += [error for error in failed if isinstance(error, UnsureTable)]
+        self._failed += [error for error in failed if not isinstance(error, UnsureTable)]
+        self._ask_or_report()
+
+    def _ask_or_report(self) -> None:
+        """Ask about the next table that may hold ratings; when all is answered, tell what came of it."""
+        if self._questions:
+            question = TableQuestion(self._questions.pop(0), self._window())
+            question.finished.connect(self._on_answered)
+            self._show(question)
+            return
+        report = ImportReport(self._found, self._failed, self._settings, self._window())
+        self._found, self._failed = [], []
+        report.back_asked.connect(self._keeper.take_back)
+        self._show(report)
+
+    def _on_answered(self, answer: int) -> None:
+        question = self.dialog
+        if not isinstance(question, TableQuestion):
+            return
+        error = question.error
+        if answer == TableQuestion.DialogCode.Accepted:
+            self._keeper.import_files([str(error.path)], error.form, question.raters)
+        else:
+            self._failed.append(QeError("left out, for it holds no ratings", place=error.place))
+            self._ask_or_report()
+
+    def _on_taken_back(self, rows: int) -> None:
+        self.exported.emit(f"The import was taken back: {rows:,} ratings and events count no more")
 
     # --- out
 
@@ -104,7 +139,7 @@ class CampaignFiles(QObject):
 
         keeper.workspace.jobs.submit("Exporting", work, done, keeper.workspace.failed.emit, owner=self)
 
-    def _show(self, dialog: ExportDialog | ImportReport) -> None:
+    def _show(self, dialog: ExportDialog | ImportReport | TableQuestion) -> None:
         if self.dialog is not None:
             self.dialog.deleteLater()
         self.dialog = dialog

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from qe_desktop.corpus import ItemRole, QeError
@@ -15,7 +16,7 @@ from qe_desktop.ui.campaigns.saying import counted
 from qe_desktop.ui.scores.copying import copy_text
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.buttons import FlatButton
-from qe_desktop.ui.shell.labels import Label
+from qe_desktop.ui.shell.labels import Label, tip
 
 if TYPE_CHECKING:
     from qe_desktop.project.store.conflicts import EventConflict
@@ -49,7 +50,10 @@ def ask_paths(parent: QWidget, folder: str) -> list[str]:
 
 
 class ImportReport(QDialog):
-    """Shown after an import; nothing is left to be decided, since the first of two differing ratings counts."""
+    """Shown after an import. The first of two differing ratings counts; the whole import can be taken back."""
+
+    back_asked = Signal(list)
+    """The uids of the imports that are to count no more."""
 
     def __init__(
         self, found: Sequence[Imported], failed: Sequence[QeError], settings: Settings, parent: QWidget | None = None
@@ -73,12 +77,24 @@ class ImportReport(QDialog):
         self._about.setWordWrap(True)
         for widget in (self.conflicts, self._about):
             widget.setVisible(bool(clashes))
+        notes = list(dict.fromkeys(f"{Path(one.file).name}: {note}" for one in found for note in one.notes))
+        self.notes = Label("\n".join(f"• {note}" for note in notes))
+        self.notes.setTextFormat(Qt.TextFormat.PlainText)
+        self.notes.setWordWrap(True)
+        self.notes.setVisible(bool(notes))
+        self._uids = [one.uid for one in found if one.uid]
+        self.back = FlatButton("&Take the import back")
+        self.back.setToolTip(tip("Its ratings count no more; they stay in the project, and the log says who did it"))
+        self.back.setVisible(bool(self._uids))
+        self.back.clicked.connect(self._take_back)
         close = FlatButton("Close", primary=True)
+        close.setDefault(True)
         close.clicked.connect(self.accept)
         self.copy = FlatButton("Copy the conflicts as TSV")
         self.copy.setVisible(bool(clashes))
         self.copy.clicked.connect(self._copy)
         buttons = QHBoxLayout()
+        buttons.addWidget(self.back)
         buttons.addWidget(self.copy)
         buttons.addStretch(1)
         buttons.addWidget(close)
@@ -87,6 +103,7 @@ class ImportReport(QDialog):
         column.setSpacing(10)
         column.addWidget(self._title)
         column.addWidget(self.files, 1 if not clashes else 0)
+        column.addWidget(self.notes)
         column.addWidget(self._about)
         column.addWidget(self.conflicts, 1)
         column.addLayout(buttons)
@@ -95,6 +112,10 @@ class ImportReport(QDialog):
             self.files.setFixedHeight(min(self.files.natural_height(), metrics.height() * 9) + 4)
         self.resize(metrics.averageCharWidth() * 130, metrics.height() * (30 if clashes else 16))
         close.setFocus()
+
+    def _take_back(self) -> None:
+        self.back_asked.emit(self._uids)
+        self.accept()
 
     def _copy(self) -> None:
         copy_text(self.conflicts.table.table("Conflicts").tsv())
@@ -122,7 +143,7 @@ def _file_cells(one: Imported) -> tuple[Cell, ...]:
         Cell(f"{one.known:,}", token="" if one.known else "muted"),
         Cell(f"{one.strange:,}", token="warning" if one.strange else "muted"),
         Cell(f"{len(one.conflicts):,}", token="warning" if one.conflicts else "muted"),
-        Cell(""),
+        Cell("; ".join(one.notes), "\n".join(one.notes)),
     )
 
 

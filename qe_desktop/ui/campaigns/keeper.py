@@ -36,6 +36,8 @@ class CampaignKeeper(QObject):
     """All was read again: raters may be further, the log longer."""
     imported = Signal(object, object)
     """Files were read: the results (a list of `Imported`), and the QeErrors of those that could not be."""
+    taken_back = Signal(int)
+    """An import counts no more: how many ratings and events it had added."""
 
     def __init__(self, workspace: Workspace, parent: QObject | None = None) -> None:
         super().__init__(parent or workspace)
@@ -160,8 +162,11 @@ class CampaignKeeper(QObject):
 
         self.workspace.jobs.submit("Unblinding", work, self._on_unblinded, self.workspace.failed.emit, owner=self)
 
-    def import_files(self, paths: Sequence[str]) -> None:
-        """Take files of ratings in beside the window; `imported` tells what came of it."""
+    def import_files(self, paths: Sequence[str], form: str = "", raters: Sequence[str] = ()) -> None:
+        """Take files of ratings in beside the window; `imported` tells what came of it.
+
+        A person may have said which `form` tables are of, and which of their columns are `raters`'.
+        """
         project = self.project
         if project is None:
             return
@@ -172,12 +177,31 @@ class CampaignKeeper(QObject):
             for place, path in enumerate(paths):
                 progress.report(place / len(paths), Path(path).name)
                 try:
-                    found += project.import_ratings(path)
+                    found += project.import_ratings(path, form=form, raters=raters)
                 except QeError as error:
                     failed.append(error)
             return found, failed
 
         self.workspace.jobs.submit("Importing ratings", work, self._on_imported, self.workspace.failed.emit, owner=self)
+
+    def take_back(self, uids: Sequence[str]) -> None:
+        """Let imports count no more, beside the window; `taken_back` tells."""
+        project = self.project
+        if project is None:
+            return
+
+        def work(progress: Progress) -> int:
+            return sum(project.take_back(uid).added for uid in uids)
+
+        self.workspace.jobs.submit(
+            "Taking the import back", work, self._on_taken_back, self.workspace.failed.emit, owner=self
+        )
+
+    def _on_taken_back(self, rows: int) -> None:
+        self._source = None
+        self.refresh()
+        self.changed.emit()
+        self.taken_back.emit(rows)
 
     def _on_unblinded(self, logged: bool) -> None:
         self.refresh()

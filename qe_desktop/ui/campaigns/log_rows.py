@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
+from qe_desktop.outgoing import paragraphs
 from qe_desktop.ui.campaigns.rows_table import Cell, Column
 from qe_desktop.ui.campaigns.saying import counted, moment
 from qe_desktop.ui.shell.buttons import FlatButton
@@ -22,6 +23,8 @@ LOG = (
     Column("what"),
     Column("details", "Enter or a double click shows an entry in full", wide=True),
 )
+LONGEST = 1_000_000
+"""Characters of an entry that are shown at the most."""
 _LEFT_OUT = ("campaign", "name", "systems", "sha256", "listed")
 """Details that a line of the table leaves out: they are known here, or too long."""
 
@@ -64,11 +67,12 @@ class LogEntry(QDialog):
         self.setModal(True)
         title = Label(f"{row.what[:1].upper()}{row.what[1:]} by {row.who}, {moment(row.at)}", scale=1.15, bold=True)
         title.setWordWrap(True)
-        self.text = QPlainTextEdit(entry_text(row.details))
+        self.text = QPlainTextEdit(paragraphs(entry_text(row.details), LONGEST))
         self.text.setReadOnly(True)
         self.text.setTabChangesFocus(True)
         self.text.setAccessibleName("Details")
         close = FlatButton("Close", primary=True)
+        close.setDefault(True)
         close.clicked.connect(self.accept)
         buttons = QHBoxLayout()
         buttons.addStretch(1)

@@ -7,13 +7,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from qe_desktop.corpus import Ratings
+from qe_desktop.ratings.admitting import left_out_notes
+from qe_desktop.ratings.blinding import Names, letters_of
 from qe_desktop.ratings.campaign import Campaign, Design
-from qe_desktop.ui.campaigns.blinding import Names, blind_names
 from qe_desktop.ui.campaigns.watch import RaterRow, rater_rows
 
 if TYPE_CHECKING:
     from qe_desktop.project.store import AuditRow, Project
+    from qe_desktop.project.store.imports import ImportRow
 
+FILES = "files"
+"""Stands for the uid of a campaign where ratings from files are looked at that are of none."""
 ALL = ""
 """Stands for the uid of a campaign where all ratings of the project are looked at together."""
 SET_UP, IMPORTED, UNBLINDED = "campaign set up", "ratings imported", "unblinded"
@@ -39,6 +43,10 @@ class View:
     found: int
     about: str = ""
     """Where the ratings come from, if not from one campaign."""
+    left_out: tuple[str, ...] = ()
+    """What of the raters' rows could not be read, in words."""
+    letters_of: str = ""
+    """The uid of the campaign whose letters the systems go by."""
 
     @property
     def done(self) -> tuple[int, int]:
@@ -77,23 +85,29 @@ def look(
     campaigns = tuple(project.campaigns())
     audit = tuple(project.audit())
     tell(0.2)
-    choices = [(one.uid, one.name) for one in campaigns]
-    if brought or imports(audit):
-        choices.append((ALL, "All ratings, with those from files" if campaigns else "Ratings from files"))
+    files = [row for row in project.imports() if not row.events and not row.away]
+    choices = choices_of(campaigns, files, brought=brought)
     uids = [uid for uid, _ in choices]
     if not uids:
         return Look(project, (), (), None, audit)
     uid = wanted if wanted in uids else campaigns[-1].uid if campaigns else ALL
     if uid == ALL:
-        return Look(project, campaigns, tuple(choices), _of_all(project, campaigns, audit), audit)
+        whole = _of_all(project, campaigns, audit, designs, files)
+        return Look(project, campaigns, tuple(choices), whole, audit)
+    if uid not in {one.uid for one in campaigns}:
+        found = sum(row.added for row in files)
+        view = View(uid, dict(choices)[uid], None, None, (), None, None, found, "Kept in the project")
+        return Look(project, campaigns, tuple(choices), view, audit)
     campaign = next(one for one in campaigns if one.uid == uid)
     design = designs.get(uid) or project.design(uid)
     tell(0.5)
-    events = project.events(uid)
+    said = project.said(uid)
     opened = opening(audit, uid)
-    names = None if opened is not None else blind_names(design.setup.systems, uid, design.setup.seed)
-    rows = tuple(rater_rows(design, events))
-    view = View(uid, campaign.name, campaign, design, rows, names, opened, len(events))
+    names = None if opened is not None else letters_of(design)
+    rows = tuple(rater_rows(design, said.events))
+    left_out = tuple(left_out_notes(said.left_out))
+    found = len(said.events) + sum(one.count for one in said.left_out)
+    view = View(uid, campaign.name, campaign, design, rows, names, opened, found, left_out=left_out, letters_of=uid)
     return Look(project, campaigns, tuple(choices), view, audit)
 
 
@@ -102,27 +116,41 @@ def opening(audit: Sequence[AuditRow], uid: str) -> AuditRow | None:
     return next((row for row in audit if row.what == UNBLINDED and row.details.get("campaign") == uid), None)
 
 
-def imports(audit: Sequence[AuditRow]) -> list[AuditRow]:
-    """The entries of files whose ratings are kept as sets of their own."""
-    return [
-        row for row in audit if row.what == IMPORTED and not row.details.get("campaign") and row.details.get("added")
-    ]
+def choices_of(
+    campaigns: Sequence[Campaign], files: Sequence[ImportRow], *, brought: bool = False
+) -> list[tuple[str, str]]:
+    """What can be looked at, by uid and title. Ratings of several campaigns, the project's or files', are not joined.
+
+    `files` are the imports that count, `brought` says that the corpus came with ratings of no campaign.
+    """
+    choices = [(one.uid, one.name) for one in campaigns]
+    own = {one.uid for one in campaigns}
+    foreign = sorted({uid for row in files for uid in row.campaigns} - own)
+    if len(own) + len(foreign) < 2:
+        if brought or files:
+            choices.append((ALL, "All ratings, with those from files" if campaigns else "Ratings from files"))
+        return choices
+    choices += [(uid, f"Campaign {uid}, from files") for uid in foreign]
+    if brought or any(not row.campaigns for row in files):
+        choices.append((FILES, "Ratings from files"))
+    return choices
 
 
-def _of_all(project: Project, campaigns: Sequence[Campaign], audit: Sequence[AuditRow]) -> View:
-    hidden = [one.uid for one in campaigns if opening(audit, one.uid) is None]
-    systems = {
-        str(system)
-        for row in audit
-        if row.what == SET_UP and row.details.get("campaign") in hidden
-        for system in row.details.get("systems", ())
-    }
-    names = blind_names(systems, project.uid) if systems else None
-    found = sum(int(row.details["added"]) for row in imports(audit))
+def _of_all(
+    project: Project,
+    campaigns: Sequence[Campaign],
+    audit: Sequence[AuditRow],
+    designs: Mapping[str, Design],
+    files: Sequence[ImportRow],
+) -> View:
+    """All ratings of a project with one campaign, or none, and those from files."""
+    hidden = next((one.uid for one in campaigns if opening(audit, one.uid) is None), "")
+    names = letters_of(designs.get(hidden) or project.design(hidden)) if hidden else None
+    found = sum(row.added for row in files)
     found += sum(done for one in campaigns for done, _ in project.progress(one.uid).values())
     title = "All ratings" if campaigns else "Ratings from files"
     about = "The project’s campaigns and the ratings from files, together" if campaigns else "Kept in the project"
-    return View(ALL, title, None, None, (), names, None, found, about)
+    return View(ALL, title, None, None, (), names, None, found, about, letters_of=hidden)
 
 
 def view_of(ratings: Ratings, name: str) -> View:

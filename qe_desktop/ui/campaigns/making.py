@@ -11,9 +11,9 @@ import numpy as np
 
 from qe_desktop.ratings.assignment.workload import Workload, estimated
 from qe_desktop.ratings.campaign import WHOLE_DOCUMENT, Design
+from qe_desktop.ratings.campaign_texts import CampaignTexts
 from qe_desktop.ui.campaigns.draft import Draft
 from qe_desktop.ui.campaigns.saying import duration
-from qe_desktop.ui.campaigns.texts import CampaignTexts
 
 TRAINED = 200
 """Segments outside the campaign that training screens may be taken from."""
@@ -46,9 +46,17 @@ def sums_of(draft: Draft, texts: CampaignTexts | None) -> list[Sum]:
     ]
 
 
-def make(draft: Draft, texts: CampaignTexts, person: str, tell: Tell = lambda share, text: None) -> Design:
-    """The design of a campaign. QeError says why there can be none."""
+def make(
+    draft: Draft,
+    texts: CampaignTexts,
+    person: str,
+    tell: Tell = lambda share, text: None,
+    *,
+    secret: bytes = b"",
+) -> Design:
+    """The design of a campaign, drawn from a new secret if none is given. QeError says why there can be none."""
     from qe_desktop.ratings.assignment.design import design
+    from qe_desktop.ratings.assignment.draws import new_secret
 
     tell(0.0, "texts")
     setup = draft.setup(texts)
@@ -56,7 +64,14 @@ def make(draft: Draft, texts: CampaignTexts, person: str, tell: Tell = lambda sh
     passages = texts.passages(in_view(draft, texts, setup.segments))
     tell(0.3, "screens")
     outputs = texts.outputs()
-    return design(campaign, setup, passages, {name: outputs[name] for name in draft.systems})
+    return design(
+        campaign,
+        setup,
+        passages,
+        {name: outputs[name] for name in draft.systems},
+        secret=secret or new_secret(),
+        reference_rated=draft.reference_rated,
+    )
 
 
 def in_view(draft: Draft, texts: CampaignTexts, segments: tuple[int, ...]) -> list[int]:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
 
 from qe_desktop.ratings.campaign import Design
+from qe_desktop.ratings.campaign_texts import CampaignTexts
 from qe_desktop.ui.actions import ActionTable
 from qe_desktop.ui.campaigns import commands as names
 from qe_desktop.ui.campaigns import situations
@@ -19,7 +20,6 @@ from qe_desktop.ui.campaigns.progress_page import ProgressView
 from qe_desktop.ui.campaigns.results_keeper import ResultsKeeper
 from qe_desktop.ui.campaigns.results_page import ResultsView
 from qe_desktop.ui.campaigns.setup_page import SetUpPage
-from qe_desktop.ui.campaigns.texts import CampaignTexts
 from qe_desktop.ui.campaigns.unblinding import UnblindDialog
 from qe_desktop.ui.rate.quiet_page import QuietPage
 from qe_desktop.ui.workspace import Workspace

@@ -7,20 +7,21 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from qe_desktop.outgoing import label
 from qe_desktop.ratings.aggregation.wins import WinTable
 from qe_desktop.ratings.findings import Ranking
 from qe_desktop.report import Table
-from qe_desktop.report.comparisons import NONE, STRONG, WEAK
+from qe_desktop.significance import Correction, Sureness, Verdict
 from qe_desktop.ui.campaigns.figure_columns import FigureColumn, figure_text
 from qe_desktop.ui.campaigns.saying import counted, short_names
-from qe_desktop.ui.scores.figures import equals_p, p_text, signed_text
-from qe_desktop.ui.scores.matrix_model import CELL_ROLE, DIAGONAL, MatrixCell
+from qe_desktop.ui.scores.figures import equals_p, signed_text
+from qe_desktop.ui.scores.matrix_model import CELL_ROLE, DIAGONAL, MatrixCell, verdict_cell
 from qe_desktop.ui.shell.labels import tip
 
 Index = QModelIndex | QPersistentModelIndex
 ROLE = Qt.ItemDataRole
 ROOT = QModelIndex()
-UNKNOWN = "?"
+UNKNOWN = Sureness.UNTESTED.sign
 
 
 class PairModel(QAbstractTableModel):
@@ -33,7 +34,7 @@ class PairModel(QAbstractTableModel):
         self._wins: WinTable | None = None
         self._values: dict[str, float] = {}
         self._figure = ""
-        self._correction = "none"
+        self._correction: Correction = "none"
         self._widest = 0.0
         self._short: tuple[str, ...] = ()
 
@@ -41,7 +42,7 @@ class PairModel(QAbstractTableModel):
         self,
         ranking: Ranking | None,
         *,
-        correction: str = "none",
+        correction: Correction = "none",
         wins: WinTable | None = None,
         figure: FigureColumn | None = None,
         values: dict[str, float] | None = None,
@@ -78,7 +79,7 @@ class PairModel(QAbstractTableModel):
         if role == ROLE.ToolTipRole:
             return tip(self.sentence(index))
         if role == ROLE.AccessibleTextRole:
-            return self.sentence(index)
+            return label(self.sentence(index))
         return Qt.AlignmentFlag.AlignCenter if role == ROLE.TextAlignmentRole else None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = ROLE.DisplayRole) -> Any:
@@ -89,7 +90,7 @@ class PairModel(QAbstractTableModel):
         if role == ROLE.DisplayRole:
             return self._short[section]
         if role == ROLE.AccessibleTextRole:
-            return name
+            return label(name)
         return tip(name) if role == ROLE.ToolTipRole else None
 
     # --- what a cell says
@@ -101,55 +102,46 @@ class PairModel(QAbstractTableModel):
             return DIAGONAL
         if row > column:
             return self._difference(row, column)
-        p = float(ranking.p[row, column])
-        if np.isnan(p):
-            return MatrixCell("", UNKNOWN, level=0)
-        return MatrixCell(p_text(p), self._sign(row, column), level=self._level(row, column))
+        return verdict_cell(ranking.verdicts.pair(row, column))
 
     def sentence(self, index: Index) -> str:
         """What a cell says, in words."""
         ranking = self.ranking
         if ranking is None or not index.isValid():
             return ""
-        better, worse = sorted((index.row(), index.column()))
-        one, other = ranking.systems[better], ranking.systems[worse]
-        if better == worse:
+        upper, lower = sorted((index.row(), index.column()))
+        one, other = ranking.systems[upper], ranking.systems[lower]
+        verdict = ranking.verdicts.pair(upper, lower)
+        if verdict.sureness is Sureness.ITSELF:
             return self._alone(one)
-        p = float(ranking.p[better, worse])
-        if np.isnan(p):
+        if verdict.sureness is Sureness.UNTESTED:
             return f"{one} and {other} cannot be compared: there is nothing that tells them apart"
-        verb = "is significantly better" if ranking.beats[better, worse] else "is not significantly better"
-        said = f"{one} {verb} than {other}: p {equals_p(p)}"
-        if self._correction != "none":
-            adjusted = equals_p(float(ranking.adjusted[better, worse])).removeprefix("= ")
-            said += f", {adjusted} after {self._correction.capitalize()}"
-        return f"{said}. {self._counts(one, other)}".strip()
+        said = f"{one} is not significantly better than {other}"
+        if verdict.better == upper:
+            said = f"{one} is significantly better than {other}"
+        elif verdict.better == lower:
+            said = f"{other} is significantly better than {one}, which stands above it"
+        return f"{said}: {self._p(verdict)}. {self._counts(one, other)}".strip()
+
+    def _p(self, verdict: Verdict) -> str:
+        if self._correction == "none":
+            return f"p {equals_p(verdict.p)}"
+        uncorrected = equals_p(verdict.p).removeprefix("= ")
+        return f"p {equals_p(verdict.judged)} after {self._correction.capitalize()}, {uncorrected} uncorrected"
 
     def table(self) -> Table:
-        """p of every two systems with full precision."""
+        """p of every two systems as it is judged, with full precision; the first header says which p it is."""
         ranking = self.ranking
         if ranking is None:
             return Table("", (), ())
         rows = tuple(
-            (name, *(None if np.isnan(value) else float(value) for value in ranking.p[place]))
+            (name, *(None if np.isnan(value) else float(value) for value in ranking.adjusted[place]))
             for place, name in enumerate(ranking.systems)
         )
-        return Table(ranking.method, ("system", *ranking.systems), rows)
+        which = "uncorrected p" if self._correction == "none" else f"p adjusted by {self._correction.capitalize()}"
+        return Table(ranking.method, (f"system, {which}", *ranking.systems), rows)
 
     # --- behind it
-
-    def _sign(self, row: int, column: int) -> str:
-        assert self.ranking is not None
-        if not self.ranking.beats[row, column]:
-            return NONE
-        return STRONG if self.ranking.adjusted[row, column] < 0.01 else WEAK
-
-    def _level(self, row: int, column: int) -> int:
-        assert self.ranking is not None
-        if not self.ranking.beats[row, column]:
-            return 0
-        adjusted = float(self.ranking.adjusted[row, column])
-        return 3 if adjusted < 0.001 else 2 if adjusted < 0.01 else 1
 
     def _difference(self, row: int, column: int) -> MatrixCell:
         assert self.ranking is not None

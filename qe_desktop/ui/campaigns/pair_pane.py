@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from qe_desktop.ratings.findings import Ranking, Results
+from qe_desktop.report.ratings import little
 from qe_desktop.ui.campaigns.figure_columns import FigureColumn, columns_of, main_column
 from qe_desktop.ui.campaigns.pair_legend import PairLegend
 from qe_desktop.ui.campaigns.pair_model import Index, PairModel
@@ -68,7 +69,8 @@ class PairPane(QWidget):
         self._method = Label(token="muted")
         self.view = PairView()
         self._words = Label(HINT, scale=1.1)
-        for label in (self._method, self._words):
+        self._little = Label(token="warning")
+        for label in (self._method, self._words, self._little):
             label.setWordWrap(True)
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
@@ -77,7 +79,7 @@ class PairPane(QWidget):
         side = QVBoxLayout(self._side)
         side.setContentsMargins(0, 0, 0, 0)
         side.setSpacing(16)
-        for widget in (self.which, self._method, self._words):
+        for widget in (self.which, self._method, self._words, self._little):
             side.addWidget(widget)
         side.addStretch(1)
         side.addWidget(self._legend)
@@ -101,6 +103,11 @@ class PairPane(QWidget):
         """What was compared, and how."""
         return self._method.text()
 
+    @property
+    def warning(self) -> str:
+        """On how little the comparison rests; empty where it is not little."""
+        return self._little.text()
+
     def show_computed(self, computed: Computed | None) -> None:
         """Show other results."""
         self._computed = computed
@@ -122,10 +129,14 @@ class PairPane(QWidget):
         self._legend.setVisible(several)
         if computed is None or not isinstance(ranking, Ranking) or not several:
             self.view.pairs.show_ranking(None)
+            self._little.hide()
             self._method.setText("With one system there is nothing to compare." if computed is not None else "")
             return
         results, options = computed.results, computed.results.options
         self._method.setText(_method(ranking, results))
+        said = " ".join(little(results))
+        self._little.setText(said)
+        self._little.setVisible(bool(said))
         if ranking is results.wins_ranking:
             self.view.pairs.show_ranking(ranking, correction=options.correction, wins=computed.shapes.wins)
             below = "wins of the column’s system"
@@ -154,9 +165,10 @@ def _rankings(results: Results) -> list[tuple[str, Ranking]]:
 
 def _method(ranking: Ranking, results: Results) -> str:
     pairs = len(ranking.systems) * (len(ranking.systems) - 1) // 2
+    tests = counted(pairs, "pair") if ranking.two_sided else counted(2 * pairs, "one-sided test")
     correction = results.options.correction
     corrected = "not corrected for their number" if correction == "none" else f"corrected by {correction.capitalize()}"
-    said = f"{ranking.method[:1].upper()}{ranking.method[1:]}, {counted(pairs, 'pair')}, {corrected}"
+    said = f"{ranking.method[:1].upper()}{ranking.method[1:]}, {tests}, {corrected}"
     return f"{said}. {ranking.problem}" if ranking.problem else f"{said}."
 
 

@@ -44,6 +44,9 @@ class ProgressView(QWidget):
         self._summary = Label(scale=1.15, bold=True)
         self._summary.setWordWrap(True)
         self._summary.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        self._left_out = Label(token="warning")
+        self._left_out.setWordWrap(True)
+        self._left_out.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         self.raters = RowsView(settings, "Raters of the campaign", RATERS)
         self.log = RowsView(settings, "Log of the campaign", LOG)
         lower = QWidget()
@@ -62,6 +65,7 @@ class ProgressView(QWidget):
         column.setContentsMargins(16, 4, 16, 8)
         column.setSpacing(8)
         column.addWidget(self._summary)
+        column.addWidget(self._left_out)
         column.addWidget(self._split, 1)
         self.setFocusProxy(self.raters)
         self._own_sizes = False
@@ -82,6 +86,11 @@ class ProgressView(QWidget):
         """How far the campaign is, in a sentence."""
         return self._summary.text()
 
+    @property
+    def left_out(self) -> str:
+        """Whose rows could not be read, and why; empty where all could."""
+        return self._left_out.text()
+
     def refresh(self) -> None:
         """Show how far everybody is."""
         view = self._keeper.view
@@ -89,6 +98,8 @@ class ProgressView(QWidget):
             return
         now = time.time()
         self._summary.setText(summary(view))
+        self._left_out.setText("\n".join(f"{note[:1].upper()}{note[1:]}." for note in view.left_out))
+        self._left_out.setVisible(bool(view.left_out))
         self.raters.setVisible(view.campaign is not None)
         self.raters.show_rows([_rater_cells(row, now) for row in view.raters])
         self._entries = [row for row in reversed(self._keeper.audit) if concerns(row, view.uid)]

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from qe_desktop.outgoing import label
 from qe_desktop.ratings.findings import RaterPage
 from qe_desktop.ui.campaigns.agreement_rows import RANKINGS
 from qe_desktop.ui.campaigns.pictures.figure import Figure
@@ -108,20 +109,21 @@ class RaterPane(QWidget):
     def show_computed(self, computed: Computed | None) -> None:
         """Show other results; the rater looked at stays where there is one of that name."""
         self._computed = computed
-        chosen = self.topic.currentText()
+        chosen = self.topic.currentData()
         self.topic.clear()
         if computed is not None:
-            self.topic.addItems(computed.results.scales)
+            for scale in computed.results.scales:
+                self.topic.addItem(label(scale), scale)
             if computed.results.ranked:
-                self.topic.addItem(RANKINGS)
-        self.topic.setCurrentIndex(max(0, self.topic.findText(chosen)))
+                self.topic.addItem(RANKINGS, RANKINGS)
+        self.topic.setCurrentIndex(max(0, self.topic.findData(chosen)))
         self.topic.setVisible(self.topic.count() > 1)
         self._refresh()
 
     @property
     def view(self) -> RowsView:
         """The table on screen."""
-        return self.rankings if self.topic.currentText() == RANKINGS else self.scales
+        return self.rankings if self.topic.currentData() == RANKINGS else self.scales
 
     def page(self) -> RaterPage | None:
         """The rater looked at."""
@@ -130,13 +132,13 @@ class RaterPane(QWidget):
         return pages[row] if 0 <= row < len(pages) else None
 
     def _refresh(self) -> None:
-        ranked = self.topic.currentText() == RANKINGS
+        ranked = self.topic.currentData() == RANKINGS
         self.scales.setVisible(not ranked)
         self.rankings.setVisible(ranked)
         self.setFocusProxy(self.view)
         row = max(0, self.view.currentIndex().row())
         if self._computed is not None:
-            pages, scale = self._computed.results.raters, self.topic.currentText()
+            pages, scale = self._computed.results.raters, self.topic.currentData()
             self.view.show_rows([rank_cells(page) if ranked else scale_cells(page, scale) for page in pages])
             self.view.setCurrentIndex(self.view.table.index(min(row, len(pages) - 1), 0))
         self._size()
@@ -153,7 +155,7 @@ class RaterPane(QWidget):
         """Share the room anew."""
         super().resizeEvent(event)
         self._size()
-        self._arrange(scaled=self.topic.currentText() != RANKINGS)
+        self._arrange(scaled=self.topic.currentData() != RANKINGS)
 
     def _on_row(self, now: QModelIndex, before: QModelIndex) -> None:
         self._show_rater()
@@ -162,7 +164,7 @@ class RaterPane(QWidget):
         page, computed = self.page(), self._computed
         if page is None or computed is None:
             return
-        topic, shapes = self.topic.currentText(), computed.shapes
+        topic, shapes = self.topic.currentData(), computed.shapes
         found = page.scales.get(topic)
         self._name.setText(page.name)
         self._about.setText(about_rater(page, topic))
@@ -184,17 +186,17 @@ class RaterPane(QWidget):
                 f"{counted(len(pages), 'rater')}; each with all others who judged the same outputs.",
             )
         else:
-            n = 0 if found is None else found.n
+            n, span = 0 if found is None else found.n, computed.results.spans.get(topic)
             self.values.show_content(
                 histogram_of(found, topic), f"{counted(n, 'rating')}. A steep peak says that differences were not used."
             )
             again = shapes.repeats.get((page.name, topic))
             pairs = 0 if again is None else len(again.first)
             self.repeats.show_content(
-                repeats_of(shapes, page.name, topic),
+                repeats_of(shapes, page.name, topic, span),
                 f"{counted(pairs, 'item')} rated twice; on the line nothing changed.",
             )
-            self.controls.show_content(controls_of(shapes, page.name, topic), control_caption(found))
+            self.controls.show_content(controls_of(shapes, page.name, topic, span), control_caption(found))
 
     def _arrange(self, *, scaled: bool) -> None:
         """Four pictures in a row where there is room, else two by two; one alone takes it all."""

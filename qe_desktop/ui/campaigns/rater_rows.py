@@ -10,6 +10,7 @@ from qe_desktop.ratings.aggregation.histograms import Bins
 from qe_desktop.ratings.agreement.reliability import Pace as PaceFigures
 from qe_desktop.ratings.agreement.reliability import RaterReliability
 from qe_desktop.ratings.findings import RaterPage
+from qe_desktop.ratings.scale_span import Span
 from qe_desktop.ui.campaigns.figure_columns import figure_text
 from qe_desktop.ui.campaigns.pictures.contents import Dot, Dots, Histogram, Pace, Pairs
 from qe_desktop.ui.campaigns.rows_table import Cell, Column
@@ -152,20 +153,20 @@ def pace_of(shapes: Shapes, rater: str) -> Pace | str:
     return Pace("items in the order of rating", seconds, float(np.median(seconds)))
 
 
-def repeats_of(shapes: Shapes, rater: str, scale: str) -> Pairs | str:
+def repeats_of(shapes: Shapes, rater: str, scale: str, span: Span | None = None) -> Pairs | str:
     """First and second values of repeated items."""
     found = shapes.repeats.get((rater, scale))
     if found is None:
         return "No item was shown to this rater twice."
-    return Pairs("repeats", found.first, found.again, _bounds(found), ("first time", "second time"))
+    return Pairs("repeats", found.first, found.again, _bounds(found, span), ("first time", "second time"))
 
 
-def controls_of(shapes: Shapes, rater: str, scale: str) -> Pairs | str:
+def controls_of(shapes: Shapes, rater: str, scale: str, span: Span | None = None) -> Pairs | str:
     """Values of control items beside those of the same outputs undamaged."""
     found = shapes.controls.get((rater, scale))
     if found is None:
         return "No translation was damaged on purpose for this rater."
-    return Pairs("control items", found.first, found.again, _bounds(found), ("as translated", "damaged"))
+    return Pairs("control items", found.first, found.again, _bounds(found, span), ("as translated", "damaged"))
 
 
 def control_caption(found: RaterReliability | None) -> str:
@@ -196,13 +197,11 @@ def _others_cell(found: RaterReliability) -> Cell:
     return Cell(known(found.with_others, 2), f"r {known(found.with_others)} over {counted(found.shared, 'item')}")
 
 
-def _bounds(found: Twofold) -> tuple[float, float]:
+def _bounds(found: Twofold, span: Span | None) -> tuple[float, float]:
     low = float(min(found.first.min(), found.again.min()))
     high = float(max(found.first.max(), found.again.max()))
-    if low >= 1 and high <= 5:
-        return 1.0, 5.0
-    if low >= 0 and 5 < high <= 100:
-        return 0.0, 100.0
+    if span is not None and span.low <= low and high <= span.high:
+        low, high = span.low, span.high
     return (low, high) if high > low else (low - 0.5, high + 0.5)
 
 

@@ -11,8 +11,8 @@ from PySide6.QtCore import QObject, Signal
 
 from qe_desktop.corpus import QeError, Ratings
 from qe_desktop.ratings.aggregation.units import COUNTED
+from qe_desktop.ratings.blinding import Names, renamed, renamed_skills
 from qe_desktop.ratings.findings import Options, Results
-from qe_desktop.ui.campaigns.blinding import Names, renamed, renamed_skills
 from qe_desktop.ui.campaigns.saying import counted
 from qe_desktop.ui.campaigns.shapes import Shapes, shapes_of
 from qe_desktop.ui.jobs import Progress
@@ -177,6 +177,8 @@ def refined(computed: Computed, progress: Progress) -> Computed:
 
 def facts_of(ratings: Ratings, results: Results) -> str:
     """What results rest on: how many ratings, of how many segments, by whom."""
+    from qe_desktop.formats.ratings import MEAN_OF_RATERS
+
     scores, pairs = ratings.scores, ratings.pairs
     rated, judged = (np.isin(table.role, COUNTED) for table in (scores, pairs))
     parts = []
@@ -188,7 +190,11 @@ def facts_of(ratings: Ratings, results: Results) -> str:
     segments |= {pairs.segments[place] for place in np.unique(pairs.segment[judged])}
     parts.append(counted(len(results.systems), "system"))
     parts.append(counted(len(segments), "segment"))
-    parts.append(counted(len(results.raters), "rater"))
-    # that no person gave them must not stand in a note alone
+    raters = {scores.raters[place] for place in np.unique(scores.rater[rated])} - {MEAN_OF_RATERS}
+    raters |= {pairs.raters[place] for place in np.unique(pairs.rater[judged])}
+    parts.append(counted(len(raters), "rater"))
+    # that no person gave them, and what counts where one rated twice, must not stand in a note alone
     parts += [note for note in results.notes if "simulated" in note]
+    rules = [note.partition("; ")[2].partition(",")[0] for note in results.notes if note.startswith("repeats: ")]
+    parts += [rule for rule in rules if rule]
     return " · ".join(parts)

@@ -10,6 +10,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QStyleOptionViewItem, QWidget
 
+from qe_desktop.outgoing import label
 from qe_desktop.report import Table
 from qe_desktop.ui import theme
 from qe_desktop.ui.scores.figures import tabular
@@ -84,11 +85,11 @@ class RowsModel(QAbstractTableModel):
             return None
         cell, column = self.rows[index.row()][index.column()], self.columns[index.column()]
         if role == ROLE.DisplayRole:
-            return cell.text
+            return label(cell.text)
         if role == ROLE.ToolTipRole:
             return tip(cell.said or cell.text)
         if role == ROLE.AccessibleTextRole:
-            return f"{column.header}: {cell.said or cell.text}"
+            return f"{column.header}: {label(cell.said or cell.text)}"
         if role == ROLE.TextAlignmentRole:
             return _RIGHT if column.right else _LEFT
         if role == SHARE_ROLE:
@@ -101,7 +102,7 @@ class RowsModel(QAbstractTableModel):
             return None
         column = self.columns[section]
         if role == ROLE.DisplayRole:
-            return column.header
+            return label(column.header)
         if role == ROLE.TextAlignmentRole:
             return int(_RIGHT if column.right else _LEFT)
         return tip(column.about) if role == ROLE.ToolTipRole and column.about else None
@@ -135,7 +136,7 @@ class RowsView(FlatTable):
         most = max(metrics.averageCharWidth() * 24, self.viewport().width() // 3)
         widths = []
         for place, _ in enumerate(columns):
-            texts = [row[place].text for row in self.table.rows[:SAMPLED]]
+            texts = [label(row[place].text) for row in self.table.rows[:SAMPLED]]
             widest = max([0, *map(metrics.horizontalAdvance, texts)]) + 2 * PADDING + 6
             widths.append(max(self.header.wanted_width(place), min(widest, most)))
         wide = [place for place, column in enumerate(columns) if column.wide]
@@ -156,6 +157,6 @@ class _CellDelegate(ScoreDelegate):
         painter.setPen(ink)
         painter.setFont(tabular(option.font))
         inner = option.rect.adjusted(PADDING, 0, -PADDING, -1)
-        text = str(index.data(ROLE.DisplayRole) or "").replace("\n", " ")
+        text = str(index.data(ROLE.DisplayRole) or "")
         shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, inner.width())
         painter.drawText(inner, int(index.data(ROLE.TextAlignmentRole)), shown)

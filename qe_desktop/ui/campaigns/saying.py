@@ -6,6 +6,7 @@ import time
 from collections.abc import Sequence
 from datetime import datetime
 
+from qe_desktop.outgoing import label
 from qe_desktop.ui.scores.figures import score_text
 
 READINGS = (
@@ -95,11 +96,11 @@ def short_names(names: Sequence[str]) -> tuple[str, ...]:
     """
     parts = [name.split(".") for name in names]
     if len(set(names)) < 2 or min(map(len, parts)) < 2:
-        return tuple(names)
+        return tuple(map(label, names))
     most = min(map(len, parts)) - 1
     head = next((place for place in range(most) if len({part[place] for part in parts}) > 1), most)
     tail = next((place for place in range(most - head) if len({part[-1 - place] for part in parts}) > 1), most - head)
-    return tuple(".".join(part[head : len(part) - tail]) for part in parts)
+    return tuple(label(".".join(part[head : len(part) - tail])) for part in parts)
 
 
 def known(value: float | None, decimals: int = 3) -> str:

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from qe_desktop.ui import theme
 from qe_desktop.ui.campaigns.fields import Sign
 from qe_desktop.ui.campaigns.making import Sum
 from qe_desktop.ui.shell.buttons import FlatButton
 from qe_desktop.ui.shell.labels import Label, tip
+from qe_desktop.ui.shell.progress_bar import ProgressBar
 
 
 class SetUpFooter(QWidget):
@@ -31,7 +32,7 @@ class SetUpFooter(QWidget):
         self._words = Label()
         self._words.setWordWrap(True)
         self._words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
-        self._bar = QProgressBar()
+        self._bar = ProgressBar()
         self._bar.setRange(0, 100)
         self._bar.setTextVisible(False)
         self._bar.setFixedSize(120, 8)

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from qe_desktop.ratings.campaign import WHOLE_DOCUMENT, Basis
+from qe_desktop.ratings.campaign_texts import CampaignTexts
 from qe_desktop.ui.campaigns.columns import Columns
 from qe_desktop.ui.campaigns.draft import Draft, Extent, Note
 from qe_desktop.ui.campaigns.extent_choice import ExtentChoice
@@ -28,7 +29,6 @@ from qe_desktop.ui.campaigns.fields import Fields
 from qe_desktop.ui.campaigns.protocol_cards import ProtocolChoice
 from qe_desktop.ui.campaigns.setup_numbers import NumberFields
 from qe_desktop.ui.campaigns.system_choice import SystemChoice
-from qe_desktop.ui.campaigns.texts import CampaignTexts
 from qe_desktop.ui.shell.labels import Label, tip
 from qe_desktop.ui.workspace import Workspace
 
@@ -105,6 +105,11 @@ class SetUpForm(Columns):
     def _build_who(self) -> None:
         who = self.who
         who.add("systems", "S&ystems", self.systems, focus=self.systems.list)
+        self.reference_rated = QCheckBox("Rate it like a system")
+        self.reference_rated.setToolTip(
+            tip("A person’s translation among the systems’, to see how far from it they are")
+        )
+        who.add("reference", "R&eference", self.reference_rated)
         who.add("segments", "Se&gments", self.extent, focus=self.extent.buttons[Extent.ALL])
         self.raters.setPlaceholderText("One name a line")
         self.raters.setTabChangesFocus(True)
@@ -137,7 +142,7 @@ class SetUpForm(Columns):
             edit.textChanged.connect(self._on_changed)
         for box in (self.raters, self.instructions):
             box.textChanged.connect(self._on_changed)
-        for button in (*self.bases.values(), self.by_document):
+        for button in (*self.bases.values(), self.by_document, self.reference_rated):
             button.toggled.connect(self._on_changed)
         for combo in (self.original, self.context):
             combo.currentIndexChanged.connect(self._on_changed)
@@ -149,7 +154,7 @@ class SetUpForm(Columns):
         """From the top of each column to its bottom, from the first column to the last."""
         in_order = (
             self.name, *self.protocol.cards.values(), *self.bases.values(), self.source_language, self.target_language,
-            self.original, self.context, self.by_document, self.systems.list, self.systems.add,
+            self.original, self.context, self.by_document, self.systems.list, self.systems.add, self.reference_rated,
             *self.extent.in_order(), self.raters, *self.numbers.boxes.values(), self.preview, self.instructions,
         )  # fmt: skip
         for before, after in pairwise(in_order):
@@ -170,6 +175,7 @@ class SetUpForm(Columns):
             context=self.context.currentData(),
             by_document=self.by_document.isChecked(),
             systems=self.systems.chosen,
+            reference_rated=self.reference_rated.isChecked(),
             raters=self.raters.toPlainText(),
             extent=self.extent.extent,
             first=self.extent.first.value(),
@@ -190,6 +196,7 @@ class SetUpForm(Columns):
         self.original.setCurrentIndex(list(ORIGINAL).index(draft.source_original))
         self.context.setCurrentIndex(max(0, self.context.findData(draft.context)))
         self.by_document.setChecked(draft.by_document)
+        self.reference_rated.setChecked(draft.reference_rated)
         self.raters.setPlainText(draft.raters)
         self.instructions.setPlainText(draft.instructions)
         self.numbers.set_values({name: getattr(draft, name) for name in self.numbers.boxes})
@@ -266,6 +273,8 @@ class SetUpForm(Columns):
             draft = replace(draft, name=self.name.text())
         rules = draft.rules
         self.what.set_row_visible("basis", not rules.target_only)
+        asked = draft.reference_rated or (self.texts is not None and bool(draft.references(self.texts)))
+        self.who.set_row_visible("reference", asked)
         self.numbers.show_per_screen(rules.outputs[0] != rules.outputs[1])
         self.preview.setPlainText(rules.instructions(draft.campaign()))
         self.changed.emit()

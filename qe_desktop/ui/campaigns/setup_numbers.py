@@ -18,7 +18,14 @@ NUMBERS = (
     ("repeats", "Repea&ts", " %", 0, 50, _AGAIN),
     ("controls", "&Control items", " %", 0, 50, _DAMAGED),
     ("training", "Tr&aining", " screens", 0, 20, "Screens before the real ones. They count in no result."),
-    ("seed", "See&d", "", 0, 9999, "The same seed gives the same order and the same draw."),
+    (
+        "seed",
+        "See&d",
+        "",
+        0,
+        9999,
+        "With the campaign’s secret, which stays in the project, the seed gives the same draws again.",
+    ),
     ("per_screen", "&Systems a screen", "", 2, 5, "How many translations are ranked at one time."),
 )
 

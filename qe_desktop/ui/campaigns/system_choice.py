@@ -18,8 +18,9 @@ from PySide6.QtWidgets import (
 )
 
 from qe_desktop.corpus import QeError
+from qe_desktop.outgoing import label, within
+from qe_desktop.ratings.campaign_texts import CampaignTexts, read_translation
 from qe_desktop.ui import theme
-from qe_desktop.ui.campaigns.texts import CampaignTexts, read_translation
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.shell.buttons import FlatButton
 from qe_desktop.ui.shell.labels import Label, tip
@@ -90,7 +91,7 @@ class SystemChoice(QWidget):
         self.list.clear()
         for name in [] if texts is None else texts.outputs():
             human = texts is not None and name in texts.human
-            item = QListWidgetItem(f"{name} – by a person" if human else name)
+            item = QListWidgetItem(f"{within(name)} – by a person" if human else label(name))
             item.setData(NAME, name)
             item.setToolTip(tip("A translation by a person, to see how far from it the systems are" if human else name))
             item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsUserCheckable)

@@ -6,6 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
+from qe_desktop.outgoing import label
 from qe_desktop.ratings.findings import Results, SystemResult
 from qe_desktop.ui.campaigns.figure_columns import FigureColumn, columns_of, interval_of, main_column
 from qe_desktop.ui.campaigns.saying import short_names
@@ -108,7 +109,7 @@ class SystemsModel(QAbstractTableModel):
             return self._short[index.row()] if index.column() == NAME else self._text(system, index.column())
         if role in (ROLE.ToolTipRole, ROLE.AccessibleTextRole):
             said = self._sentence(system, index.column())
-            return tip(said) if role == ROLE.ToolTipRole else said
+            return tip(said) if role == ROLE.ToolTipRole else label(said)
         if role == CHOSEN_ROLE:
             return column is not None and column.key == self.chosen
         if role == MUTED_ROLE:

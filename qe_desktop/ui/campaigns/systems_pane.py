@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QMenu, QSplitter, QTabWidget, QVBoxLayout, QWidget
 
+from qe_desktop.report.ratings import little
 from qe_desktop.ui.campaigns.pictures.figure import Figure
 from qe_desktop.ui.campaigns.results_keeper import Computed
 from qe_desktop.ui.campaigns.system_contents import (
@@ -38,6 +39,8 @@ class SystemsPane(QWidget):
         self.table = SystemsView(workspace.settings)
         self._clusters = Label(token="muted")
         self._clusters.setWordWrap(True)
+        self._little = Label(token="warning")
+        self._little.setWordWrap(True)
         self.means = Figure(workspace, "Means")
         self.ranks = Figure(workspace, "Ranges of ranks", titled=False)
         self.spreads: dict[str, Figure] = {}
@@ -55,6 +58,7 @@ class SystemsPane(QWidget):
         above.setSpacing(6)
         above.addWidget(self.table, 1)
         above.addWidget(self._clusters)
+        above.addWidget(self._little)
         sides = QSplitter(Qt.Orientation.Horizontal)
         sides.setChildrenCollapsible(False)
         sides.addWidget(self.means)
@@ -70,6 +74,11 @@ class SystemsPane(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._split)
 
+    @property
+    def warning(self) -> str:
+        """On how little the order of the systems rests; empty where it is not little."""
+        return self._little.text()
+
     def add_copying(self, menu: QMenu) -> None:
         """Add the ways to copy the table to a menu."""
         menu.addAction("Copy the systems as &TSV", self.table.copy_tsv)
@@ -83,6 +92,9 @@ class SystemsPane(QWidget):
             return
         results = computed.results
         self._clusters.setText(clusters_in_words(results))
+        said = " ".join(little(results))
+        self._little.setText(said)
+        self._little.setVisible(bool(said))
         self._fill_tabs(computed)
         self._share_height()
 
@@ -113,7 +125,8 @@ class SystemsPane(QWidget):
         if self._own_sizes:
             return
         height = self._split.height()
-        above = self._clusters.heightForWidth(max(1, self.width())) + 24
+        labels = [label for label in (self._clusters, self._little) if label.isVisibleTo(self)]
+        above = sum(label.heightForWidth(max(1, self.width())) for label in labels) + 24
         pictures = self.fontMetrics().height() * (PICTURE_LINES + 1.1 * self.table.systems.rowCount())
         most = max(round(height * LEAST_SHARE), height - round(pictures))
         wanted = min(all_rows_height(self.table) + above, most)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from qe_desktop.ui.shell.labels import Label
+from qe_desktop.ui.shell.progress_bar import ProgressBar
 
 
 class WorkingLine(QWidget):
@@ -16,7 +17,7 @@ class WorkingLine(QWidget):
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._text = Label(token="muted")
-        self._bar = QProgressBar()
+        self._bar = ProgressBar()
         self._bar.setRange(0, 100)
         self._bar.setTextVisible(False)
         self._bar.setAccessibleName(name)

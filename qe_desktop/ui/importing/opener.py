@@ -43,7 +43,7 @@ class Opener(QObject):
         places = [Path(path) for path in paths]
 
         def look(progress: Progress) -> list[Plan]:
-            return plan(places)
+            return plan(places, progress=_teller(progress), watch=progress.check)
 
         self.workspace.jobs.submit("Recognise files", look, then, self.refused.emit, latest="open", owner=self)
 
@@ -52,7 +52,7 @@ class Opener(QObject):
         folder = icons.resources() / "samples" / key
 
         def look(progress: Progress) -> list[Plan]:
-            return plan([folder])
+            return plan([folder], progress=_teller(progress), watch=progress.check)
 
         self.workspace.jobs.submit(
             "Open the sample", look, self._on_sample, self.refused.emit, latest="open", owner=self
@@ -75,17 +75,25 @@ class Opener(QObject):
                 self.refused.emit(problem)
             return
         doubtful = len(plans) > 1 or self.workspace.session is not None or bool(problems(plans[0]))
-        if not doubtful:
+        if not doubtful and not plans[0].unanswered():
             self._read(plans[0], None)
             return
         self._show_sheet(plans)
 
     def _show_sheet(self, plans: list[Plan]) -> None:
         open_now = self.workspace.session is not None
+        corpus = self.workspace.corpus
         replaces = "“Open” closes what is open now." if open_now else ""
-        sheet = ImportSheet(plans, may_add=open_now, replaces=replaces, parent=self._window)
+        sheet = ImportSheet(
+            plans,
+            may_add=open_now,
+            replaces=replaces,
+            texts=tuple(corpus.texts) if corpus is not None else (),
+            parent=self._window,
+        )
         sheet.opened.connect(self._open_planned)
         sheet.added.connect(self._add_planned)
+        sheet.rejected.connect(self._stop_reading)
         sheet.finished.connect(self._forget_sheet)
         self.sheet = sheet
         sheet.show()
@@ -94,6 +102,10 @@ class Opener(QObject):
         if self.sheet is not None:
             self.sheet.deleteLater()
         self.sheet = None
+
+    def _stop_reading(self) -> None:
+        # what a person turns away from is not opened behind their back
+        self.workspace.jobs.cancel("open")
 
     def _open_planned(self, chosen: Plan) -> None:
         if self._may_replace():
@@ -109,10 +121,7 @@ class Opener(QObject):
         project = self.workspace.project if onto is not None else None
 
         def work(progress: Progress) -> tuple[Plan, Corpus, bool]:
-            def tell(name: str, share: float) -> None:
-                progress.report(share, name)
-
-            corpus = assemble(chosen, onto=onto, progress=tell)
+            corpus = assemble(chosen, onto=onto, progress=_teller(progress), watch=progress.check)
             if project is not None:
                 project.extend(corpus)
             return chosen, corpus, onto is not None
@@ -145,6 +154,11 @@ class Opener(QObject):
     def _on_cancelled(self) -> None:
         if self.sheet is not None:
             self.sheet.set_busy(False)
+
+
+def _teller(progress: Progress) -> Callable[[str, float], None]:
+    """Tells a job's progress of the file that is read; ends the job there when it was cancelled."""
+    return lambda name, share: progress.report(share, name)
 
 
 def usable(chosen: Plan) -> bool:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import enum
+from collections.abc import Collection
+from itertools import product
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 
-from qe_desktop.corpus import Kind
-from qe_desktop.formats import Plan, PlannedFile, Role
+from qe_desktop.corpus import Kind, TextRole
+from qe_desktop.formats import Doubt, Lines, Numbers, Plan, PlannedFile, Role
+from qe_desktop.outgoing import label
 from qe_desktop.ui.theme import current
 
 Index = QModelIndex | QPersistentModelIndex
@@ -49,21 +52,29 @@ class PlanColumn(enum.IntEnum):
     FILE = 0
     CONTENT = 1
     USE = 2
-    NAME = 3
-    REMARKS = 4
+    MEANING = 3
+    NAME = 4
+    REMARKS = 5
 
 
-TITLES = ("file", "recognised as", "used as", "system", "remarks")
+TITLES = ("file", "recognised as", "used as", "read as", "system", "remarks")
+UNSAID = "choose…"
+"""What stands where a person must say how a file is meant."""
+_TOLD = "as the tokens tell"
+
+Said = tuple[Lines | Numbers, ...]
 
 
 class PlanModel(QAbstractTableModel):
-    """One row a file; `used as` and the system's name can be edited."""
+    """One row a file; `used as`, `read as` and the system's name can be edited."""
 
     edited = Signal()
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, texts: Collection[TextRole] = ()) -> None:
         super().__init__()
         self.plan = plan
+        self.texts = texts
+        """The texts of an open corpus that the files may be added to."""
 
     def show_plan(self, plan: Plan) -> None:
         """Show another plan."""
@@ -91,7 +102,8 @@ class PlanModel(QAbstractTableModel):
             return flags
         file = self.plan.files[index.row()]
         named = index.column() == PlanColumn.NAME and file.role in NAMED
-        if file.problem is None and (index.column() == PlanColumn.USE or named):
+        asked = index.column() == PlanColumn.MEANING and bool(meanings(file))
+        if file.problem is None and (index.column() == PlanColumn.USE or named or asked):
             flags |= Qt.ItemFlag.ItemIsEditable
         return flags
 
@@ -101,13 +113,18 @@ class PlanModel(QAbstractTableModel):
             return None
         file = self.plan.files[index.row()]
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
-            return _text(file, PlanColumn(index.column()), self.plan.folder)
+            said = self._text(file, PlanColumn(index.column()))
+            # what is edited is the name itself
+            return said if role == Qt.ItemDataRole.EditRole else label(said)
         if role == Qt.ItemDataRole.ForegroundRole:
             if file.problem is not None:
                 return current().error
+            if index.column() == PlanColumn.MEANING and file in self.unanswered():
+                return current().warning
             return current().muted if file.role is Role.IGNORED else None
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{TITLES[index.column()]}: {_text(file, PlanColumn(index.column()), self.plan.folder)}"
+            said = self._text(file, PlanColumn(index.column()))
+            return f"{TITLES[index.column()]}: {label(said)}"
         return None
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
@@ -118,6 +135,9 @@ class PlanModel(QAbstractTableModel):
         if index.column() == PlanColumn.USE and value in dict(USES):
             use, kind = dict(USES)[value]
             self.plan = self.plan.with_role(file.path, use, kind)
+        elif index.column() == PlanColumn.MEANING and value in meanings(file):
+            for said in meanings(file)[value]:
+                self.plan = self.plan.answered(said, file.path)
         elif index.column() == PlanColumn.NAME and str(value).strip():
             self.plan = self.plan.with_role(file.path, file.role, file.kind, str(value).strip())
         else:
@@ -126,22 +146,52 @@ class PlanModel(QAbstractTableModel):
         self.edited.emit()
         return True
 
+    def unanswered(self) -> list[PlannedFile]:
+        """The files of which a person must say how they are meant."""
+        return self.plan.unanswered(self.texts)
+
+    def _text(self, file: PlannedFile, column: PlanColumn) -> str:
+        if column is PlanColumn.FILE:
+            path, folder = str(file.path), self.plan.folder
+            inside = folder and path.startswith(folder.rstrip("/") + "/")
+            return path[len(folder.rstrip("/")) + 1 :] if inside else file.path.name
+        if column is PlanColumn.CONTENT:
+            return file.description
+        if column is PlanColumn.USE:
+            return use_text(file)
+        if column is PlanColumn.MEANING:
+            return UNSAID if file in self.unanswered() else _held(file)
+        if column is PlanColumn.NAME:
+            return file.name if file.role in NAMED else ""
+        return file.problem.line() if file.problem is not None else "; ".join(file.notes)
+
+
+def meanings(file: PlannedFile) -> dict[str, Said]:
+    """What can be said of a file's lines and numbers, in words; nothing where nothing is open."""
+    asked = [doubt for doubt in file.doubts if file.may_be(doubt.question)]
+    if not asked:
+        return {}
+    said = product(*([(_words(doubt, answer), answer) for answer in doubt.question] for doubt in asked))
+    return {", ".join(words for words, _ in one): tuple(answer for _, answer in one) for one in said}
+
+
+def _held(file: PlannedFile) -> str:
+    """What holds of a file's lines and numbers, in the words of `meanings`."""
+    words = []
+    for doubt in file.doubts:
+        if file.may_be(doubt.question):
+            held = file.held(doubt.question)
+            words.append(_TOLD if held is None else _words(doubt, held))
+    return ", ".join(words)
+
+
+def _words(doubt: Doubt, answer: Lines | Numbers) -> str:
+    if isinstance(answer, Numbers) and doubt.held is None:
+        return f"1 means {answer.name}"
+    return f"log {answer.value}" if doubt.held is Numbers.OK else answer.value
+
 
 def use_text(file: PlannedFile) -> str:
     """What a file is used as, in the words of `USES`."""
     uses = {use: text for text, use in USES}
     return uses.get((file.role, file.kind)) or uses.get((file.role, None), file.role.value)
-
-
-def _text(file: PlannedFile, column: PlanColumn, folder: str) -> str:
-    if column is PlanColumn.FILE:
-        path = str(file.path)
-        inside = folder and path.startswith(folder.rstrip("/") + "/")
-        return path[len(folder.rstrip("/")) + 1 :] if inside else file.path.name
-    if column is PlanColumn.CONTENT:
-        return file.description
-    if column is PlanColumn.USE:
-        return use_text(file)
-    if column is PlanColumn.NAME:
-        return file.name if file.role in NAMED else ""
-    return file.problem.line() if file.problem is not None else "; ".join(file.notes)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Signal
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import (
     QComboBox,
@@ -20,22 +20,29 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from qe_desktop.corpus import Kind, QeError
-from qe_desktop.formats import TAG_FORMATS, Plan, Role
-from qe_desktop.ui.importing.plan_model import USES, PlanColumn, PlanModel
+from qe_desktop.corpus import Kind, QeError, TextRole
+from qe_desktop.formats import TAG_FORMATS, Lines, Numbers, Plan, PlannedFile, Role
+from qe_desktop.outgoing import label
+from qe_desktop.ui.importing.plan_model import UNSAID, USES, PlanColumn, PlanModel, meanings
 from qe_desktop.ui.shell.flat_header import FlatHeader
+from qe_desktop.ui.shell.labels import Label
 from qe_desktop.ui.shell.notices import NoticeBar
 
 
-class _UseDelegate(QStyledItemDelegate):
-    """A list of uses to choose from."""
+class _ChoiceDelegate(QStyledItemDelegate):
+    """A list to choose from."""
+
+    def __init__(self, choices: Callable[[int], Sequence[str]], parent: QWidget) -> None:
+        super().__init__(parent)
+        self._choices = choices
 
     def createEditor(
         self, parent: QWidget, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> QWidget:
-        """The list, with the present use chosen."""
+        """The list of a row, with the present choice."""
         box = QComboBox(parent)
-        box.addItems([text for text, _ in USES])
+        box.setPlaceholderText(UNSAID)
+        box.addItems(self._choices(index.row()))
         box.activated.connect(self._take)
         return box
 
@@ -46,9 +53,9 @@ class _UseDelegate(QStyledItemDelegate):
             self.closeEditor.emit(box)
 
     def setEditorData(self, editor: QWidget, index: QModelIndex | QPersistentModelIndex) -> None:
-        """Show the present use."""
+        """Show the present choice; none where there is none."""
         if isinstance(editor, QComboBox):
-            editor.setCurrentText(str(index.data()))
+            editor.setCurrentIndex(editor.findText(str(index.data())))
 
 
 class ImportSheet(QDialog):
@@ -57,31 +64,41 @@ class ImportSheet(QDialog):
     opened = Signal(object)
     added = Signal(object)
 
-    def __init__(self, plans: Sequence[Plan], *, may_add: bool, replaces: str, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        plans: Sequence[Plan],
+        *,
+        may_add: bool,
+        replaces: str,
+        texts: Collection[TextRole] = (),
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
         self.setWindowTitle("Open")
         self.setModal(True)
         self._plans = list(plans)
         self._may_add = may_add
-        self.model = PlanModel(self._plans[0])
+        self._busy = False
+        self.model = PlanModel(self._plans[0], texts)
         self.notices = NoticeBar()
         self.choice = QComboBox()
         for plan in self._plans:
-            self.choice.addItem(_plan_name(plan))
+            self.choice.addItem(label(_plan_name(plan)))
         self.table = QTableView()
         self.open_button = QPushButton("Open")
         self.add_button = QPushButton("Add to what is open")
-        self._summary = QLabel()
-        self._summary.setTextFormat(Qt.TextFormat.PlainText)
+        self._summary = Label()
         self._summary.setWordWrap(True)
-        self._replaces = QLabel(f"Double-click “used as” or a system’s name to change it. {replaces}".strip())
-        self._replaces.setTextFormat(Qt.TextFormat.PlainText)
+        self._replaces = Label(
+            f"Double-click “used as”, “read as” or a system’s name, or press F2 there, to change it. {replaces}".strip()
+        )
         self._lay_out(may_add)
         self.choice.currentIndexChanged.connect(self._choose)
         self.model.edited.connect(self._refresh)
         self.open_button.clicked.connect(self._open)
         self.add_button.clicked.connect(self._add)
         self._refresh()
+        self._point_out()
 
     def _lay_out(self, may_add: bool) -> None:
         column = QVBoxLayout(self)
@@ -111,7 +128,10 @@ class ImportSheet(QDialog):
 
     def _set_up_table(self) -> None:
         self.table.setModel(self.model)
-        self.table.setItemDelegateForColumn(PlanColumn.USE, _UseDelegate(self.table))
+        uses = _ChoiceDelegate(lambda row: [text for text, _ in USES], self.table)
+        readings = _ChoiceDelegate(lambda row: list(meanings(self.model.plan.files[row])), self.table)
+        self.table.setItemDelegateForColumn(PlanColumn.USE, uses)
+        self.table.setItemDelegateForColumn(PlanColumn.MEANING, readings)
         self.table.setAccessibleName("Files")
         self.table.setWordWrap(False)
         self.table.setShowGrid(False)
@@ -123,9 +143,10 @@ class ImportSheet(QDialog):
         width = QFontMetrics(self.font()).averageCharWidth()
         for column, characters in {
             PlanColumn.FILE: 34,
-            PlanColumn.CONTENT: 48,
-            PlanColumn.USE: 22,
-            PlanColumn.NAME: 20,
+            PlanColumn.CONTENT: 42,
+            PlanColumn.USE: 18,
+            PlanColumn.MEANING: 20,
+            PlanColumn.NAME: 18,
         }.items():
             self.table.setColumnWidth(column, width * characters)
         header.setSectionResizeMode(PlanColumn.REMARKS, QHeaderView.ResizeMode.Stretch)
@@ -134,6 +155,15 @@ class ImportSheet(QDialog):
         self.model.show_plan(self._plans[place])
         self.notices.clear()
         self._refresh()
+        self._point_out()
+
+    def _point_out(self) -> None:
+        """Show how files are read where any could be read otherwise, and stand on the first that must be said."""
+        files, asked = self.model.plan.files, self.model.unanswered()
+        self.table.setColumnHidden(PlanColumn.MEANING, not any(meanings(file) for file in files))
+        if asked:
+            self.table.setCurrentIndex(self.model.index(files.index(asked[0]), PlanColumn.MEANING))
+            self.table.setFocus()
 
     def _refresh(self) -> None:
         plan = self.model.plan
@@ -155,7 +185,14 @@ class ImportSheet(QDialog):
         self.add_button.setDefault(adding)
         if bad:
             text += f" {len(bad)} file{' does' if len(bad) == 1 else 's do'} not fit and will be left out."
+        text += _questions(self.model.unanswered())
         self._summary.setText(text)
+        self._allow()
+
+    def _allow(self) -> None:
+        """Nothing is opened before it was said how it is meant."""
+        self.add_button.setEnabled(not self._busy and not self.model.unanswered())
+        self.open_button.setEnabled(not self._busy and not self.model.plan.unanswered())
 
     def _open(self) -> None:
         self.notices.clear()
@@ -172,8 +209,26 @@ class ImportSheet(QDialog):
 
     def set_busy(self, busy: bool) -> None:
         """While files are read, nothing can be changed."""
-        for widget in (self.table, self.open_button, self.add_button, self.choice):
+        self._busy = busy
+        for widget in (self.table, self.choice):
             widget.setEnabled(not busy)
+        self._allow()
+
+
+def _questions(files: Sequence[PlannedFile]) -> str:
+    """What must be said before files are opened."""
+    lines = [file.path.name for file in files if file.may_be(Lines) and file.held(Lines) is None]
+    numbers = [file.path.name for file in files if file.may_be(Numbers) and file.held(Numbers) is None]
+    text = ""
+    if numbers:
+        text += f" In {_listed(numbers)} all numbers are 0 or 1: say under “read as” whether 1 means BAD or OK."
+    if lines:
+        text += f" In {_listed(lines)} no line has more than one value: say under “read as” what a line is."
+    return text
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{names[0]} and {len(names) - 1:,} more"
 
 
 def _plan_name(plan: Plan) -> str:

@@ -8,14 +8,18 @@ from typing import Any
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import QInputDialog, QScrollArea, QSplitter, QVBoxLayout, QWidget
 
-from qe_desktop.corpus import LayerKey, TextRole
-from qe_desktop.project.segments import Order, Places, Query, select, snapshot
+from qe_desktop.corpus import Corpus, Kind, LayerKey, TextRole, View
+from qe_desktop.outgoing import within
+from qe_desktop.project import Change
+from qe_desktop.project.segments import Order, Query, Selected, difference, selected, snapshot
+from qe_desktop.significance import Apart
 from qe_desktop.ui.actions import Action, ActionTable
+from qe_desktop.ui.inspect.ahead import Ahead
 from qe_desktop.ui.inspect.filter_bar import FilterBar
 from qe_desktop.ui.inspect.legend import Legend
 from qe_desktop.ui.inspect.reader import Reader
 from qe_desktop.ui.inspect.segment_delegate import SegmentDelegate
-from qe_desktop.ui.inspect.segment_model import SegmentModel
+from qe_desktop.ui.inspect.segment_model import Listing, SegmentModel
 from qe_desktop.ui.inspect.segment_view import SegmentView
 from qe_desktop.ui.inspect.tag_bar import TagBar
 from qe_desktop.ui.inspect.walking import BAD, DISPUTED, Finder, find_place
@@ -47,13 +51,14 @@ class InspectArea(QWidget):
         super().__init__(parent)
         self.workspace = workspace
         self.panel = panel
-        self.model = SegmentModel(workspace)
+        self.model = SegmentModel(self)
         self.reader = Reader(workspace)
         self.view = SegmentView(self.model, self.reader.handle_key)
-        self.view.setItemDelegate(SegmentDelegate(workspace, self.model))
+        self.view.setItemDelegate(SegmentDelegate(workspace.settings, self.model))
         self.filters = FilterBar()
         self.tags = TagBar(workspace)
-        self.legend = Legend(workspace)
+        self.legend = Legend()
+        self._view: View | None = None
         self._from_the_top = False
         self._lay_out()
         self._connect()
@@ -89,6 +94,8 @@ class InspectArea(QWidget):
     def _connect(self) -> None:
         workspace = self.workspace
         workspace.opened.connect(self._on_opened)
+        workspace.changed.connect(self._on_change)
+        workspace.kind_changed.connect(self._on_kind)
         workspace.segment_changed.connect(self._on_segment)
         workspace.segments_wanted.connect(self.show_difference)
         self.filters.changed.connect(self._select)
@@ -127,39 +134,91 @@ class InspectArea(QWidget):
     # --- the list
 
     def _on_opened(self) -> None:
-        corpus = self.workspace.corpus
+        self._take_view()
+        self.filters.set_corpus(self.workspace.corpus)
+
+    def _take_view(self) -> None:
+        self._view = view = self.workspace.view
         self.view.set_columns(
-            documents=corpus is not None and corpus.documents is not None,
-            source=corpus is not None and corpus.text(TextRole.SOURCE) is not None,
+            documents=view is not None and view.corpus.documents is not None,
+            source=view is not None and view.corpus.text(TextRole.SOURCE) is not None,
         )
-        self.filters.set_corpus(corpus)
+        self.legend.show_reference(view is None or view.reference(self.workspace.kind) is not None)
+
+    def _on_change(self, change: Change) -> None:
+        before, view = self._view, self.workspace.view
+        if before is None or view is None:
+            return
+        if _offered(before.corpus) != _offered(view.corpus):
+            # texts, documents or scores came along
+            self._take_view()
+            self.filters.extend_corpus(view.corpus)
+            if _possible(self.filters.query, view):
+                self._select(self.filters.query)
+            else:
+                self.filters.reset()
+        elif change.layers:
+            self._take_view()
+            self.model.follow_all(view, self.workspace.kind)
+            self._weigh(view)
+        else:
+            self._view = view
+            self.model.follow(view, change.segments)
+            self._weigh(view)
+
+    def _on_kind(self) -> None:
+        self._take_view()
+        self._select(self.filters.query)
 
     def _select(self, query: Query) -> None:
-        session = self.workspace.session
-        if session is None:
-            self.model.show_segments(_all(0))
+        view = self._view
+        self.workspace.jobs.cancel("ahead")
+        if view is None:
+            self.model.show(None)
+            self.filters.set_count(0, 0)
         elif query.is_all:
             self.workspace.jobs.cancel("segments")
-            self._show(_all(session.corpus.size))
+            self._show(Selected(_all(view.corpus.size)))
         else:
-            taken = snapshot(session, self.workspace.kind, query)
+            taken = snapshot(view, self.workspace.kind, query)
 
-            def work(progress: Progress) -> Places:
-                return select(taken, query)
+            def work(progress: Progress) -> Selected:
+                return selected(taken, query, progress.report)
 
             self.workspace.jobs.submit("Filter", work, self._show, latest="segments", owner=self)
 
-    def _show(self, segments: Places) -> None:
-        between = self.filters.query.between
-        self.model.show_segments(segments, between)
-        self.view.show_ahead(between is not None)
-        corpus = self.workspace.corpus
-        self.filters.set_count(len(segments), corpus.size if corpus is not None else 0)
+    def _show(self, found: Selected) -> None:
+        if self._view is None:
+            return
+        segments, ahead = found.places, None if found.apart is None else Ahead.of(found.apart)
+        self.model.show(Listing(self._view, self.workspace.kind, segments, ahead))
+        self.view.show_ahead(ahead is not None)
+        self.filters.set_count(len(segments), self._view.corpus.size)
         row = self.model.row_of(self.workspace.segment)
         if len(segments) and (row is None or self._from_the_top):
             row = 0
         self._from_the_top = False
         self.view.show_row(row)
+
+    def _weigh(self, view: View) -> None:
+        """Say anew which of two systems is ahead; the list keeps its order, so that no row moves under the hand."""
+        query, listing = self.filters.query, self.model.listing
+        if query.between is None or listing is None or listing.ahead is None:
+            return
+        if not _possible(query, view):
+            self.filters.reset()
+            return
+        taken = snapshot(view, self.workspace.kind, query)
+
+        def work(progress: Progress) -> Apart:
+            return difference(taken, query, progress.report)
+
+        self.workspace.jobs.submit("Ahead", work, self._show_apart, latest="ahead", owner=self)
+
+    def _show_apart(self, apart: Apart) -> None:
+        ahead = None if self.model.listing is None else self.model.listing.ahead
+        if ahead is not None and (ahead.apart.between, ahead.apart.metric) == (apart.between, apart.metric):
+            self.model.show_ahead(Ahead.of(apart))
 
     def _on_row(self, current: QModelIndex, previous: QModelIndex) -> None:
         if current.isValid():
@@ -168,11 +227,11 @@ class InspectArea(QWidget):
     def _on_segment(self, segment: int) -> None:
         self.view.show_row(self.model.row_of(segment))
 
-    def show_difference(self, left: LayerKey, right: LayerKey) -> None:
-        """Show the segments where two systems differ most, the most different first."""
+    def show_difference(self, left: LayerKey, right: LayerKey, metric: str) -> None:
+        """Show the segments that make the difference between two systems in a metric, the most influential first."""
         self._from_the_top = True
-        query = Query(order=Order.DIFFERENCE, between=(left, right))
-        self.filters.show_query(query, f"{left.name} ↔ {right.name}")
+        query = Query(order=Order.DIFFERENCE, between=(left, right), metric=metric)
+        self.filters.show_query(query, f"{within(left.name)} ↔ {within(right.name)}, {metric}")
         self.view.setFocus()
 
     # --- commands
@@ -214,11 +273,11 @@ class InspectArea(QWidget):
         self._walk(DISPUTED, -1)
 
     def _walk(self, finder: Finder, step: int) -> None:
-        session = self.workspace.session
-        if session is None:
+        view = self.workspace.view
+        if view is None:
             return
         cursor = self.reader.cursor_place
-        found = find_place(session, self.workspace.kind, self.model, self.workspace.segment, cursor.place, finder, step)
+        found = find_place(view, self.workspace.kind, self.model, self.workspace.segment, cursor.place, finder, step)
         if found is not None:
             self.workspace.go_to(found[0])
             self.reader.go_to_place(found[1])
@@ -245,6 +304,17 @@ class InspectArea(QWidget):
     def toggle_panel(self) -> None:
         """Show or hide the scores."""
         self.panel.setVisible(not self.panel.isVisible())
+
+
+def _offered(corpus: Corpus) -> tuple[object, ...]:
+    """What columns, filters and orders of the list hang on; tags and their thresholds are none of it."""
+    scores = tuple(layer for key, layer in corpus.layers.items() if key.kind is Kind.SCORES)
+    return corpus.size, dict(corpus.texts), corpus.documents, corpus.eos, scores
+
+
+def _possible(query: Query, view: View) -> bool:
+    """Whether what a query sets side by side is still there."""
+    return query.between is None or all(key in view.corpus.layers for key in query.between)
 
 
 def _all(size: int) -> Any:

@@ -1,9 +1,8 @@
-"""The reader's cursor: a place in the segment, a selection from its anchor, and what toggling it means."""
+"""The cursor of the reader: a place in the segment, and a selection from its anchor."""
 
 from __future__ import annotations
 
-from qe_desktop.corpus import Kind, LayerKey
-from qe_desktop.project import Edit, Session
+from qe_desktop.corpus import Tags
 
 
 class Cursor:
@@ -37,36 +36,9 @@ class Cursor:
         low, high = sorted((self.anchor, self.place))
         return tuple(range(low, high + 1)) if self.places else ()
 
-    def toggle(self, session: Session, target: LayerKey, segment: int) -> Edit | None:
-        """The edit that gives all selected places the other tag than the cursor's has now."""
-        tags = session.segment_tags(target, segment)
+    def toggled(self, tags: Tags) -> tuple[tuple[int, ...], int] | None:
+        """The selected places among a segment's tags, and the other tag than the cursor's; None without a place."""
         places = tuple(place for place in self.selected() if place < len(tags))
         if not places or self.place >= len(tags):
             return None
-        tag = 1 - int(tags[self.place])
-        return Edit(target, segment, places, (tag,) * len(places))
-
-
-def bad_places(session: Session, kind: Kind, segment: int) -> list[int]:
-    """Places that the reference, or without one anybody, calls BAD."""
-    reference = session.reference(kind)
-    keys = [reference] if reference is not None else session.tracks(kind)
-    return sorted({int(place) for key in keys for place in session.segment_tags(key, segment).nonzero()[0]})
-
-
-def disputed_places(session: Session, kind: Kind, segment: int) -> list[int]:
-    """Places whose tags are not the same in all layers."""
-    tags = [session.segment_tags(key, segment) for key in session.tracks(kind)]
-    if len(tags) < 2:
-        return []
-    return [place for place in range(len(tags[0])) if len({int(one[place]) for one in tags}) > 1]
-
-
-def first_after(places: list[int], place: int) -> int | None:
-    """The first of ascending places behind a place."""
-    return next((one for one in places if one > place), None)
-
-
-def last_before(places: list[int], place: int) -> int | None:
-    """The last of ascending places before a place."""
-    return next((one for one in reversed(places) if one < place), None)
+        return places, 1 - int(tags[self.place])

@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
 
 from qe_desktop.corpus import Corpus, Kind
+from qe_desktop.outgoing import label
 from qe_desktop.project.segments import Order, Query
 
 PAUSE = 150
@@ -88,15 +89,23 @@ class FilterBar(QWidget):
 
     def set_corpus(self, corpus: Corpus | None) -> None:
         """Offer the corpus's documents, and start with no filter."""
+        self._offer(corpus)
+        self.reset()
+
+    def extend_corpus(self, corpus: Corpus) -> None:
+        """Offer what the corpus has more by now; the filters stay."""
+        self._offer(corpus)
+        self._show(self.query)
+
+    def _offer(self, corpus: Corpus | None) -> None:
         self.document.clear()
         documents = corpus.documents if corpus is not None else None
         if documents is not None:
             self.document.addItem(ALL_DOCUMENTS, "")
             for name in documents.names[:2000]:
-                self.document.addItem(name, name)
+                self.document.addItem(label(name), name)
         self.document.setVisible(documents is not None)
         self._fill_orders(corpus)
-        self.reset()
 
     def _fill_orders(self, corpus: Corpus | None) -> None:
         self.order.clear()
@@ -104,8 +113,8 @@ class FilterBar(QWidget):
             self.order.addItem(order.value, (order, None))
         for key in corpus.layers if corpus is not None else ():
             if key.kind is Kind.SCORES:
-                self.order.addItem(f"highest {key.name} first", (Order.SCORE_HIGH, key))
-                self.order.addItem(f"lowest {key.name} first", (Order.SCORE_LOW, key))
+                self.order.addItem(f"highest {label(key.name)} first", (Order.SCORE_HIGH, key))
+                self.order.addItem(f"lowest {label(key.name)} first", (Order.SCORE_LOW, key))
 
     def reset(self) -> None:
         """Show all segments in the corpus's order."""
@@ -120,6 +129,16 @@ class FilterBar(QWidget):
         self.count.setText(f"{shown:,} of {total:,}" if shown != total else f"{total:,} segments")
 
     def _set(self, query: Query, between: str = "") -> None:
+        self._show(query)
+        self._timer.stop()
+        self._between.setVisible(bool(between))
+        self._between.setText(f"{between}  ✕")
+        # two systems side by side have an order of their own
+        self.order.setVisible(not between)
+        self.query = query
+        self.changed.emit(query)
+
+    def _show(self, query: Query) -> None:
         widgets: list[QWidget] = [self.search, self.bad, self.disputed, self.edited, self.document, self.order]
         for widget in widgets:
             widget.blockSignals(True)
@@ -128,16 +147,11 @@ class FilterBar(QWidget):
         self.disputed.setChecked(query.only_disagreement)
         self.edited.setChecked(query.only_edited)
         self.document.setCurrentIndex(max(0, self.document.findData(query.document)))
-        places = [place for place in range(self.order.count()) if self.order.itemData(place)[0] is query.order]
-        self.order.setCurrentIndex(places[0] if places else 0)
+        orders = [self.order.itemData(place) for place in range(self.order.count())]
+        wanted = (query.order, query.score)
+        self.order.setCurrentIndex(orders.index(wanted) if wanted in orders else 0)
         for widget in widgets:
             widget.blockSignals(False)
-        self._timer.stop()
-        self._between.setVisible(bool(between))
-        self._between.setText(f"{between}  ✕")
-        self.order.setEnabled(not between)
-        self.query = query
-        self.changed.emit(query)
 
     def _gather(self) -> None:
         self._timer.stop()

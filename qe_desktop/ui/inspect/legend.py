@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from qe_desktop.ui.inspect.marks import Mark, draw_bar, draw_tick, draw_word
 from qe_desktop.ui.theme import current, themes
-from qe_desktop.ui.workspace import Workspace
 
 ALONE: tuple[tuple[str, Mark | None], ...] = (("BAD", Mark.BAD), ("gap", Mark.BAD))
 ENTRIES: tuple[tuple[str, Mark | None], ...] = (
@@ -23,13 +22,10 @@ ENTRIES: tuple[tuple[str, Mark | None], ...] = (
 class Legend(QWidget):
     """One line: a sample of each mark and its name."""
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._workspace = workspace
         self._entries = ENTRIES
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        for signal in (workspace.opened, workspace.kind_changed, workspace.changed):
-            signal.connect(self._follow)
         self.setAccessibleName("Legend")
         self.setAccessibleDescription(
             "BAD in gold: filled and underlined. Hit: solid bar. False alarm: dashed bar. Miss: open dotted frame. "
@@ -41,10 +37,8 @@ class Legend(QWidget):
         )
         themes.theme_changed.connect(self.update)
 
-    def _follow(self) -> None:
+    def show_reference(self, there: bool) -> None:
         """Without a reference, nothing is a hit or a miss."""
-        session = self._workspace.session
-        there = session is None or session.reference(self._workspace.kind) is not None
         if there != (self._entries is ENTRIES):
             self._entries = ENTRIES if there else ALONE
             self.update()

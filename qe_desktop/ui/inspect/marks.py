@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from collections.abc import Sequence
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
@@ -62,12 +63,18 @@ def fill(mark: Mark, theme: Theme) -> QColor:
     }[mark]
 
 
+def draw_plain(painter: QPainter, rects: Sequence[QRectF], theme: Theme) -> None:
+    """The tags of words that are OK, in their row under the words: a thin line each, all drawn at once."""
+    if rects:
+        painter.setPen(QPen(theme.border, 1))
+        heights = [round(rect.center().y()) + 0.5 for rect in rects]
+        painter.drawLines([QLineF(rect.left(), y, rect.right(), y) for rect, y in zip(rects, heights, strict=True)])
+
+
 def draw_bar(painter: QPainter, rect: QRectF, mark: Mark, theme: Theme) -> None:
     """A system's tag of a word, in its row under the word: solid, dashed or an open dotted frame."""
     if mark is Mark.OK:
-        painter.setPen(QPen(theme.border, 1))
-        y = round(rect.center().y()) + 0.5
-        painter.drawLine(QLineF(rect.left(), y, rect.right(), y))
+        draw_plain(painter, [rect], theme)
         return
     ink = colour(mark, theme)
     bar = rect.adjusted(0.5, rect.height() * 0.22, -0.5, -rect.height() * 0.22)

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFont, QFontMetricsF
 
-from qe_desktop.corpus import Kind, LayerKey, Provenance, TextRole
-from qe_desktop.project import Session
+from qe_desktop.corpus import Kind, LayerKey, Provenance, TextRole, View
+from qe_desktop.outgoing import label, within
 from qe_desktop.ui.inspect.words import WordLayout
 from qe_desktop.ui.settings import Settings
 
@@ -93,17 +93,15 @@ def _reading(font: QFont, family: str) -> QFont:
 
 
 class Page:
-    """The blocks of one segment, laid out for a width; `height` is what they take."""
+    """The blocks of one segment as it was in a view, laid out for a width; `height` is what they take."""
 
-    def __init__(
-        self, session: Session, segment: int, kind: Kind, width: float, font: QFont, settings: Settings
-    ) -> None:
-        self.session = session
+    def __init__(self, view: View, segment: int, kind: Kind, width: float, font: QFont, settings: Settings) -> None:
+        self.view = view
         self.segment = segment
         self.kind = kind
-        names = [key.name for one in (Kind.SOURCE, Kind.WORDS, Kind.GAPS) for key in session.tracks(one)]
+        names = [key.name for one in (Kind.SOURCE, Kind.WORDS, Kind.GAPS) for key in view.tracks(one)]
         self.sizes = sizes = Sizes.of(font, settings, names, width)
-        self.facts = facts(session, segment)
+        self.facts = facts(view, segment)
         self.blocks: list[Block] = []
         self.room = room = max(120.0, width - sizes.left - sizes.margin)
         y = sizes.margin + sizes.row
@@ -111,17 +109,20 @@ class Page:
             block.top = y
             self.blocks.append(block)
             y += block.layout.height + sizes.margin
-        self.height = y
+        self.untagged = untagged(view, kind)
+        """Who has no row here, and what there is of them; empty where everyone has one."""
+        self.untagged_top = y
+        self.height = y + (sizes.row + sizes.margin if self.untagged else 0.0)
 
     def _contents(self, room: float, settings: Settings) -> list[Block]:
-        corpus, sizes = self.session.corpus, self.sizes
+        corpus, sizes = self.view.corpus, self.sizes
         found: list[Block] = []
         if corpus.text(TextRole.SOURCE) is not None:
-            tracks = _tracks(self.session, Kind.SOURCE) if self.kind is Kind.SOURCE else []
+            tracks = _tracks(self.view, Kind.SOURCE) if self.kind is Kind.SOURCE else []
             found.append(
                 self._block(TextRole.SOURCE, "source", Kind.SOURCE, tracks, sizes.reading_source, room, settings)
             )
-        tracks = _tracks(self.session, Kind.WORDS) if self.kind is not Kind.SOURCE else []
+        tracks = _tracks(self.view, Kind.WORDS) if self.kind is not Kind.SOURCE else []
         if corpus.text(TextRole.MT) is not None or tracks:
             found.append(self._block(TextRole.MT, "MT", Kind.WORDS, tracks, sizes.reading, room, settings))
         for role in (TextRole.POST_EDIT, TextRole.REFERENCE):
@@ -146,11 +147,15 @@ class Page:
         return Block(label, role, layout, kind, tracks=tracks)
 
     def _tokens(self, role: TextRole, tracks: list[Track]) -> list[str]:
-        if self.session.corpus.text(role) is not None:
-            return self.session.corpus.tokens(role, self.segment)
+        if self.view.corpus.text(role) is not None:
+            return self.view.corpus.tokens(role, self.segment)
         # tags without their text are shown as numbered places
         key = next(track.tags for track in tracks if track.tags is not None)
-        return [str(place + 1) for place in range(len(self.session.segment_tags(key, self.segment)))]
+        return [str(place + 1) for place in range(len(self.view.segment_tags(key, self.segment)))]
+
+    def follow(self, view: View) -> None:
+        """Take over other tags of the same layers; where everything stands stays as it is."""
+        self.view = view
 
     # --- asking the page
 
@@ -167,7 +172,7 @@ class Page:
         words = len(block.layout.tokens)
         if self.kind is not Kind.GAPS:
             return words
-        return words + 1 - int(self.session.corpus.eos)
+        return words + 1 - int(self.view.corpus.eos)
 
     def row_top(self, block: Block, line: int, track: int) -> float:
         """The top of a track's row under a line of a block."""
@@ -221,26 +226,55 @@ class Page:
         return None
 
 
-def facts(session: Session, segment: int) -> str:
+def facts(view: View, segment: int) -> str:
     """The segment's number, document and scores: "segment 3 · news · HTER .286"."""
-    corpus = session.corpus
+    corpus = view.corpus
     parts = [f"segment {segment + 1:,}"]
     if corpus.documents is not None:
-        parts.append(corpus.documents.name(segment))
+        parts.append(label(corpus.documents.name(segment)))
     for key, layer in corpus.layers.items():
         if key.kind is Kind.SCORES:
-            parts.append(f"{key.name} {layer.scores[segment]:.3f}")
+            parts.append(f"{label(key.name)} {layer.scores[segment]:.3f}")
     return " · ".join(parts)
 
 
-def _tracks(session: Session, kind: Kind) -> list[Track]:
+def untagged(view: View, kind: Kind) -> str:
+    """The systems without tags of the kind looked at, so that none is missed, or taken for one that found no fault."""
+    corpus = view.corpus
+    tagged = {key.name for key in view.tracks(kind) if key.provenance is Provenance.SYSTEM}
+    has: dict[str, list[str]] = {}
+    for layer in corpus.layers.values():
+        # probabilities are tags as soon as there is a threshold
+        if layer.key.provenance is Provenance.SYSTEM and layer.key.name not in tagged and layer.key.kind in _HELD:
+            has.setdefault(layer.key.name, []).append(_HELD[layer.key.kind])
+    for name in corpus.translations:
+        if name not in tagged:
+            has.setdefault(name, []).append("translations")
+    alike: dict[str, list[str]] = {}
+    for name, what in has.items():
+        alike.setdefault(" and ".join(dict.fromkeys(what)), []).append(within(name))
+    verbs = {what: "has" if len(names) == 1 else "have" for what, names in alike.items()}
+    said = "; ".join(f"{', '.join(names)} {verbs[what]} {what}" for what, names in alike.items())
+    return f"Without tags of {_MISSING[kind]}: {said}" if said else ""
+
+
+_MISSING = {Kind.WORDS: "words", Kind.GAPS: "gaps", Kind.SOURCE: "source words"}
+_HELD = {
+    Kind.WORDS: "tags of words",
+    Kind.GAPS: "tags of gaps",
+    Kind.SOURCE: "tags of source words",
+    Kind.SCORES: "scores of segments",
+}
+
+
+def _tracks(view: View, kind: Kind) -> list[Track]:
     if kind is Kind.SOURCE:
-        return [Track(key.provenance, key.name, key) for key in session.tracks(Kind.SOURCE)]
+        return [Track(key.provenance, key.name, key) for key in view.tracks(Kind.SOURCE)]
     found: dict[tuple[Provenance, str], dict[Kind, LayerKey]] = {}
     for one in (Kind.WORDS, Kind.GAPS):
-        for key in session.tracks(one):
+        for key in view.tracks(one):
             found.setdefault((key.provenance, key.name), {})[one] = key
-    for layer in session.corpus.find(Provenance.SYSTEM, Kind.PROBABILITIES):
+    for layer in view.corpus.find(Provenance.SYSTEM, Kind.PROBABILITIES):
         found.setdefault((layer.key.provenance, layer.key.name), {})[Kind.PROBABILITIES] = layer.key
     return [
         Track(who, name, keys.get(Kind.WORDS), keys.get(Kind.GAPS), keys.get(Kind.PROBABILITIES))

@@ -8,9 +8,18 @@ from dataclasses import dataclass, field
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 
-from qe_desktop.corpus import Kind, LayerKey, Provenance
-from qe_desktop.project.edits import Tags
-from qe_desktop.ui.inspect.marks import Mark, draw_bar, draw_edited, draw_probability, draw_tick, draw_word, mark_of
+from qe_desktop.corpus import Kind, LayerKey, Provenance, Tags
+from qe_desktop.outgoing import label
+from qe_desktop.ui.inspect.marks import (
+    Mark,
+    draw_bar,
+    draw_edited,
+    draw_plain,
+    draw_probability,
+    draw_tick,
+    draw_word,
+    mark_of,
+)
 from qe_desktop.ui.inspect.page import Block, Page, Track
 from qe_desktop.ui.theme import Theme
 
@@ -33,17 +42,14 @@ class PagePainter:
         self.page = page
         self.theme = theme
         self.spots = spots
-        self.session = page.session
+        self.view = page.view
 
     def paint(self, painter: QPainter) -> None:
         """Draw everything."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         sizes = self.page.sizes
-        painter.setFont(sizes.small)
-        painter.setPen(self.theme.muted)
-        line = QRectF(sizes.left, sizes.margin * 0.6, self.page.room, sizes.row)
-        facts = QFontMetricsF(sizes.small).elidedText(self.page.facts, Qt.TextElideMode.ElideRight, line.width())
-        painter.drawText(line, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), facts)
+        self._beside_text(painter, self.page.facts, sizes.margin * 0.6)
+        self._beside_text(painter, self.page.untagged, self.page.untagged_top)
         for block in self.page.blocks:
             self._label(painter, block)
             self._behind(painter, block)
@@ -53,6 +59,15 @@ class PagePainter:
             for row, track in enumerate(block.tracks):
                 self._track(painter, block, row, track)
         self._cursor(painter)
+
+    def _beside_text(self, painter: QPainter, text: str, top: float) -> None:
+        """A small line where the texts begin."""
+        sizes = self.page.sizes
+        painter.setFont(sizes.small)
+        painter.setPen(self.theme.muted)
+        line = QRectF(sizes.left, top, self.page.room, sizes.row)
+        shown = QFontMetricsF(sizes.small).elidedText(text, Qt.TextElideMode.ElideRight, line.width())
+        painter.drawText(line, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), shown)
 
     def _label(self, painter: QPainter, block: Block) -> None:
         line = block.layout.lines[0] if block.layout.lines else None
@@ -98,16 +113,10 @@ class PagePainter:
         return [] if tags is None else [int(word) for word in tags.nonzero()[0]]
 
     def _in_text(self, block: Block) -> LayerKey | None:
-        # the reference marks the text itself; a lone system's tags do, where there is no reference
-        assert block.kind is not None
-        reference = self.session.reference(block.kind)
-        if reference is not None:
-            return reference
-        keys = self.session.tracks(block.kind)
-        return keys[0] if len(keys) == 1 else None
+        return None if block.kind is None else self.view.marking(block.kind)
 
     def _shade(self, painter: QPainter, block: Block) -> None:
-        if block.kind is not Kind.WORDS or self.session.reference(Kind.WORDS) is not None:
+        if block.kind is not Kind.WORDS or self.view.reference(Kind.WORDS) is not None:
             return
         track = next((track for track in block.tracks if track.probabilities is not None), None)
         numbers = self._numbers(track) if track else []
@@ -119,13 +128,12 @@ class PagePainter:
         target = self.spots.target
         if target is None or target.kind is not block.kind:
             return []
-        now = self.session.segment_tags(target, self.page.segment)
-        return [int(place) for place in (now != self.session.loaded_tags(target, self.page.segment)).nonzero()[0]]
+        return [int(place) for place in self.view.edited_places(target, self.page.segment)]
 
     def _gaps_in_text(self, painter: QPainter, block: Block) -> None:
         if block.kind is not Kind.WORDS or self.page.kind is Kind.SOURCE:
             return
-        tags = self._tags(self.session.reference(Kind.GAPS))
+        tags = self._tags(self.view.reference(Kind.GAPS))
         for place in [] if tags is None else tags.nonzero()[0]:
             draw_tick(painter, self.page.gap_tip(block, int(place)), self.page.sizes.tick, Mark.BAD, self.theme)
 
@@ -137,13 +145,23 @@ class PagePainter:
             top = self.page.row_top(block, number, row)
             if number == 0 or len(block.layout.lines) > 2:
                 person = track.provenance is Provenance.PERSON
-                self._left_text(painter, f"✎ {track.name}" if person else track.name, top, sizes.row, muted=False)
+                self._left_text(
+                    painter, f"✎ {label(track.name)}" if person else label(track.name), top, sizes.row, muted=False
+                )
         tags, numbers = self._tags(track.tags), self._numbers(track)
         if tags is not None:
             reference = self._reference(track.tags)
-            for word, tag in enumerate(tags):
-                mark = mark_of(int(tag), None if reference is None else int(reference[word]))
-                self._bar(painter, block, row, word, mark, numbers[word] if numbers else None)
+            plain: list[QRectF] = []
+            for word, tag in enumerate(tags.tolist()):
+                mark = mark_of(tag, None if reference is None else int(reference[word]))
+                for bar in self._bars(block, row, word):
+                    if numbers:
+                        draw_probability(painter, bar, numbers[word], self.theme)
+                    if mark is Mark.OK:
+                        plain.append(bar)
+                    else:
+                        draw_bar(painter, bar, mark, self.theme)
+            draw_plain(painter, plain, self.theme)
         gaps = self._tags(track.gaps)
         if gaps is not None:
             reference = self._reference(track.gaps)
@@ -154,32 +172,29 @@ class PagePainter:
                     tip = QPointF(sizes.left + x, self.page.row_top(block, line, row) + sizes.row * 0.82)
                     draw_tick(painter, tip, sizes.tick, mark, self.theme)
 
-    def _bar(self, painter: QPainter, block: Block, row: int, word: int, mark: Mark, probability: float | None) -> None:
+    def _bars(self, block: Block, row: int, word: int) -> list[QRectF]:
+        """The room of a word's tag in a row: one rectangle for each of the word's own."""
         if word >= len(block.layout.rects):
-            return
-        for rect in block.layout.rects[word]:
-            line = next((n for n, one in enumerate(block.layout.lines) if abs(one.top - rect.top()) < 1), 0)
-            top = self.page.row_top(block, line, row)
-            place = QRectF(self.page.sizes.left + rect.left(), top, rect.width(), self.page.sizes.row)
-            if probability is not None:
-                draw_probability(painter, place, probability, self.theme)
-            draw_bar(painter, place, mark, self.theme)
+            return []
+        left, height = self.page.sizes.left, self.page.sizes.row
+        return [
+            QRectF(left + rect.left(), self.page.row_top(block, line, row), rect.width(), height)
+            for rect, line in zip(block.layout.rects[word], block.layout.rect_lines[word], strict=True)
+        ]
 
     def _reference(self, key: LayerKey | None) -> Tags | None:
         if key is None:
             return None
-        reference = self.session.reference(key.kind)
-        return (
-            None if reference is None or reference == key else self.session.segment_tags(reference, self.page.segment)
-        )
+        reference = self.view.reference(key.kind)
+        return None if reference is None or reference == key else self.view.segment_tags(reference, self.page.segment)
 
     def _tags(self, key: LayerKey | None) -> Tags | None:
-        return None if key is None else self.session.segment_tags(key, self.page.segment)
+        return None if key is None else self.view.segment_tags(key, self.page.segment)
 
     def _numbers(self, track: Track) -> list[float]:
         if track.probabilities is None:
             return []
-        return [float(n) for n in self.session.corpus.layers[track.probabilities].numbers[self.page.segment]]
+        return [float(n) for n in self.view.corpus.layers[track.probabilities].numbers[self.page.segment]]
 
     # --- the cursor
 

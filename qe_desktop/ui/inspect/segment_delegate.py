@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from qe_desktop.ui.inspect.segment_model import LEFT, Index, SegmentColumn, SegmentModel
 from qe_desktop.ui.inspect.words import WordLayout
+from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.flat_header import PADDING
 from qe_desktop.ui.theme import current
-from qe_desktop.ui.workspace import Workspace
 
 KEPT = 400
 """Shaped lines kept: a few screens of two texts each."""
@@ -22,12 +22,12 @@ WIDE = 1e6
 class SegmentDelegate(QStyledItemDelegate):
     """Draws source and MT with their marks, and the other columns as plain text under their headers."""
 
-    def __init__(self, workspace: Workspace, model: SegmentModel) -> None:
+    def __init__(self, settings: Settings, model: SegmentModel) -> None:
         super().__init__(model)
-        self._workspace = workspace
+        self._settings = settings
         self._model = model
         self._layouts: OrderedDict[tuple[object, ...], tuple[WordLayout, bool]] = OrderedDict()
-        workspace.opened.connect(self._layouts.clear)
+        model.modelReset.connect(self._layouts.clear)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Draw one cell."""
@@ -82,7 +82,7 @@ class SegmentDelegate(QStyledItemDelegate):
     def _layout(
         self, segment: int, column: SegmentColumn, view: QStyleOptionViewItem, width: float
     ) -> tuple[WordLayout, bool]:
-        settings = self._workspace.settings
+        settings = self._settings
         source = column is SegmentColumn.SOURCE
         direction = settings.source_direction if source else settings.mt_direction
         key = (segment, column, round(width), view.font.toString(), direction)

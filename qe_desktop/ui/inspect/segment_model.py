@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import enum
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from qe_desktop.corpus import Kind, LayerKey, TextRole
-from qe_desktop.project import Change, Session
-from qe_desktop.project.edits import Tags
-from qe_desktop.ui.inspect.cursor import bad_places, disputed_places
-from qe_desktop.ui.workspace import Workspace
+from qe_desktop.corpus import Corpus, Kind, Tags, TextRole, View
+from qe_desktop.outgoing import label
+from qe_desktop.ui.inspect.ahead import Ahead
+from qe_desktop.ui.inspect.places import bad_places, disputed_places
+from qe_desktop.ui.shell.labels import tip
 
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
+_NONE = np.zeros(0, np.int64)
 
 
 class SegmentColumn(enum.IntEnum):
@@ -47,7 +50,7 @@ TIPS = {
     SegmentColumn.MT: "The translation; BAD words are underlined",
     SegmentColumn.BAD: "Places that the gold calls BAD (without gold: that any system calls BAD)",
     SegmentColumn.DISPUTED: "Places on which gold and systems are not all of one opinion",
-    SegmentColumn.AHEAD: "Which of the two systems has more right tags here, and how many more",
+    SegmentColumn.AHEAD: "Which of two systems is ahead here",
 }
 
 
@@ -56,23 +59,61 @@ RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Listing:
+    """What the list shows: these segments of a view, in this order, with the tags of one kind.
+
+    `ahead` says of two systems that are set side by side which is better in each segment.
+    """
+
+    view: View
+    kind: Kind
+    segments: NDArray[np.int64]
+    ahead: Ahead | None = None
+
+
 class SegmentModel(QAbstractTableModel):
-    """Rows are looked up only when they are painted, so a million segments cost no more than a thousand."""
+    """The rows of a `Listing`, looked up only when they are painted: a million cost no more than a thousand."""
 
-    def __init__(self, workspace: Workspace) -> None:
-        super().__init__(workspace)
-        self.workspace = workspace
-        self.segments: NDArray[np.int64] = np.zeros(0, np.int64)
-        self.between: tuple[LayerKey, LayerKey] | None = None
-        workspace.changed.connect(self._on_change)
-        workspace.kind_changed.connect(self._repaint)
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.listing: Listing | None = None
 
-    def show_segments(self, segments: NDArray[np.int64], between: tuple[LayerKey, LayerKey] | None = None) -> None:
-        """Show these segments, in this order; `between` are two systems that are set side by side."""
+    @property
+    def segments(self) -> NDArray[np.int64]:
+        """The segments that are shown, in their order."""
+        return _NONE if self.listing is None else self.listing.segments
+
+    def show(self, listing: Listing | None) -> None:
+        """Show another listing; None shows nothing."""
         self.beginResetModel()
-        self.segments = segments
-        self.between = between
+        self.listing = listing
         self.endResetModel()
+
+    def follow(self, view: View, segments: Sequence[int]) -> None:
+        """Show the same rows of a view with the same texts in which these segments have other tags."""
+        if self.listing is None:
+            return
+        self.listing = replace(self.listing, view=view)
+        for segment in segments:
+            row = self.row_of(segment)
+            if row is not None:
+                self._tell(row, row)
+
+    def follow_all(self, view: View, kind: Kind) -> None:
+        """Show the same rows of a view with the same texts, with the tags of a kind; any of them may be others."""
+        if self.listing is not None and len(self.listing.segments):
+            self.listing = replace(self.listing, view=view, kind=kind)
+            self._tell(0, len(self.listing.segments) - 1)
+
+    def show_ahead(self, ahead: Ahead) -> None:
+        """Say anew which of two systems is better, of the segments that are shown."""
+        if self.listing is not None and len(self.listing.segments):
+            self.listing = replace(self.listing, ahead=ahead)
+            self._tell(0, len(self.listing.segments) - 1)
+
+    def _tell(self, first: int, last: int) -> None:
+        self.dataChanged.emit(self.index(first, 0), self.index(last, len(SegmentColumn) - 1))
 
     def row_of(self, segment: int) -> int | None:
         """The row that shows a segment, or None."""
@@ -96,92 +137,69 @@ class SegmentModel(QAbstractTableModel):
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Titles, with what they mean on hover."""
         if orientation == Qt.Orientation.Horizontal and 0 <= section < len(SegmentColumn):
+            ahead = self.listing.ahead if self.listing is not None and section == SegmentColumn.AHEAD else None
             if role == Qt.ItemDataRole.DisplayRole:
-                return TITLES[SegmentColumn(section)]
+                return TITLES[SegmentColumn(section)] if ahead is None else ahead.title
             if role == Qt.ItemDataRole.ToolTipRole:
-                return TIPS[SegmentColumn(section)]
+                return tip(ahead.about) if ahead is not None else TIPS[SegmentColumn(section)]
             if role == Qt.ItemDataRole.TextAlignmentRole:
                 return RIGHT if section in NUMBERS else LEFT
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """A cell's text, alignment, and what a screen reader says of it."""
-        session = self.workspace.session
-        if session is None or not index.isValid() or index.row() >= len(self.segments):
+        listing = self.listing
+        if listing is None or not index.isValid() or index.row() >= len(listing.segments):
             return None
         column = SegmentColumn(index.column())
         if role == Qt.ItemDataRole.TextAlignmentRole and column in NUMBERS:
             return RIGHT
         if role == Qt.ItemDataRole.DisplayRole:
-            return self._text(self.segment_at(index.row()), column)
+            return _text(listing, self.segment_at(index.row()), column)
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return self._spoken(self.segment_at(index.row()), column)
+            return _spoken(listing, self.segment_at(index.row()), column)
         return None
-
-    def _text(self, segment: int, column: SegmentColumn) -> str:
-        session = self.workspace.session
-        assert session is not None
-        corpus, kind = session.corpus, self.workspace.kind
-        if column is SegmentColumn.NUMBER:
-            return f"{segment + 1:,}"
-        if column is SegmentColumn.DOCUMENT:
-            return corpus.documents.name(segment) if corpus.documents is not None else ""
-        if column in (SegmentColumn.SOURCE, SegmentColumn.MT):
-            return " ".join(self.tokens(segment, column))
-        if column is SegmentColumn.AHEAD:
-            return self._ahead(session, segment)
-        if column is SegmentColumn.BAD:
-            count = len(bad_places(session, kind, segment))
-        else:
-            count = len(disputed_places(session, kind, segment))
-        return str(count) if count else ""
-
-    def _ahead(self, session: Session, segment: int) -> str:
-        if self.between is None:
-            return ""
-        left, right = (session.segment_tags(key, segment) for key in self.between)
-        reference = session.reference(self.workspace.kind)
-        if reference is None:
-            return f"{int((left != right).sum())} differ"
-        gold = session.segment_tags(reference, segment)
-        ahead = int((left == gold).sum()) - int((right == gold).sum())
-        return f"{self.between[0 if ahead > 0 else 1].name} +{abs(ahead)}" if ahead else "even"
-
-    def _spoken(self, segment: int, column: SegmentColumn) -> str:
-        text = self._text(segment, column)
-        if column is SegmentColumn.BAD:
-            return f"{text or 'none'} BAD"
-        if column is SegmentColumn.DISPUTED:
-            return f"{text or 'none'} disputed"
-        return f"segment {text}" if column is SegmentColumn.NUMBER else text
 
     def tokens(self, segment: int, column: SegmentColumn) -> list[str]:
         """The tokens that a text column shows."""
-        corpus = self.workspace.corpus
-        if corpus is None:
-            return []
-        return corpus.tokens(TextRole.SOURCE if column is SegmentColumn.SOURCE else TextRole.MT, segment)
+        return [] if self.listing is None else _tokens(self.listing.view.corpus, segment, column)
 
     def marked(self, segment: int, column: SegmentColumn) -> Tags | None:
         """The tags that are underlined in a text column: the reference's, or those of the only one who tagged it."""
-        session = self.workspace.session
-        if session is None:
+        if self.listing is None:
             return None
-        kind = Kind.SOURCE if column is SegmentColumn.SOURCE else Kind.WORDS
-        tracks = session.tracks(kind)
-        key = session.reference(kind) or (tracks[0] if len(tracks) == 1 else None)
-        return None if key is None else session.segment_tags(key, segment)
+        view = self.listing.view
+        key = view.marking(Kind.SOURCE if column is SegmentColumn.SOURCE else Kind.WORDS)
+        return None if key is None else view.segment_tags(key, segment)
 
-    # --- what changes
 
-    def _on_change(self, change: Change) -> None:
-        if change.layers:
-            self._repaint()
-        for segment in change.segments:
-            row = self.row_of(segment)
-            if row is not None:
-                self.dataChanged.emit(self.index(row, 0), self.index(row, len(SegmentColumn) - 1))
+def _text(listing: Listing, segment: int, column: SegmentColumn) -> str:
+    view, kind = listing.view, listing.kind
+    documents = view.corpus.documents
+    match column:
+        case SegmentColumn.NUMBER:
+            return f"{segment + 1:,}"
+        case SegmentColumn.DOCUMENT:
+            return label(documents.name(segment)) if documents is not None else ""
+        case SegmentColumn.SOURCE | SegmentColumn.MT:
+            return " ".join(_tokens(view.corpus, segment, column))
+        case SegmentColumn.AHEAD:
+            return "" if listing.ahead is None else listing.ahead.text(segment)
+        case SegmentColumn.BAD:
+            count = len(bad_places(view, kind, segment))
+        case SegmentColumn.DISPUTED:
+            count = len(disputed_places(view, kind, segment))
+    return str(count) if count else ""
 
-    def _repaint(self) -> None:
-        if len(self.segments):
-            self.dataChanged.emit(self.index(0, 0), self.index(len(self.segments) - 1, len(SegmentColumn) - 1))
+
+def _tokens(corpus: Corpus, segment: int, column: SegmentColumn) -> list[str]:
+    return corpus.tokens(TextRole.SOURCE if column is SegmentColumn.SOURCE else TextRole.MT, segment)
+
+
+def _spoken(listing: Listing, segment: int, column: SegmentColumn) -> str:
+    text = _text(listing, segment, column)
+    if column is SegmentColumn.BAD:
+        return f"{text or 'none'} BAD"
+    if column is SegmentColumn.DISPUTED:
+        return f"{text or 'none'} disputed"
+    return f"segment {text}" if column is SegmentColumn.NUMBER else text

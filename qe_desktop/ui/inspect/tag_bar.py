@@ -6,9 +6,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSlider, QToolButton, QWidget
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance
+from qe_desktop.outgoing import label, within
 from qe_desktop.project import Change
-from qe_desktop.ui.comparing import kind_name
 from qe_desktop.ui.inspect.spoken import who
+from qe_desktop.ui.scores.sentences import kind_name
 from qe_desktop.ui.workspace import Workspace
 
 NEW_COPY, NEW_EMPTY = "new copy", "new empty"
@@ -98,8 +99,8 @@ class TagBar(QWidget):
         own = LayerKey(Provenance.PERSON, person, self.workspace.kind)
         if self.workspace.session is not None and own not in self.workspace.session.corpus.layers:
             if self.workspace.session.tracks(self.workspace.kind):
-                self.target.addItem(f"a copy of my own ({person})…", NEW_COPY)
-            self.target.addItem(f"an empty layer of my own ({person})…", NEW_EMPTY)
+                self.target.addItem(f"a copy of my own ({within(person)})…", NEW_COPY)
+            self.target.addItem(f"an empty layer of my own ({within(person)})…", NEW_EMPTY)
         target = self.workspace.target
         if target is None and self.target.count():
             self.target.insertItem(0, "nothing yet", None)
@@ -110,12 +111,12 @@ class TagBar(QWidget):
 
     def _fill_systems(self) -> None:
         session = self.workspace.session
-        held = self.system.currentText()
+        held = self.system.currentData()
         self.system.clear()
         if session is not None and self.workspace.kind is Kind.WORDS:
             for layer in session.corpus.find(Provenance.SYSTEM, Kind.PROBABILITIES):
-                self.system.addItem(layer.key.name)
-        self.system.setCurrentIndex(max(0, self.system.findText(held)))
+                self.system.addItem(label(layer.key.name), layer.key.name)
+        self.system.setCurrentIndex(max(0, self.system.findData(held)))
         shown = self.system.count() > 0
         for widget in (self.system, self._threshold_label, self.slider, self.shown):
             widget.setVisible(shown)
@@ -126,7 +127,7 @@ class TagBar(QWidget):
         if session is None or not self.system.count():
             self.given.hide()
             return
-        name = self.system.currentText()
+        name = self.system.currentData()
         key = LayerKey(Provenance.SYSTEM, name, Kind.WORDS)
         value = session.threshold(name)
         self.given.setVisible(key in session.corpus.layers and session.from_probabilities(key))
@@ -157,10 +158,10 @@ class TagBar(QWidget):
         session = self.workspace.session
         if session is not None and self.system.count():
             self.shown.setText(f"{step / STEPS:.2f}")
-            session.set_threshold(self.system.currentText(), step / STEPS)
+            session.set_threshold(self.system.currentData(), step / STEPS)
 
     def _clear_threshold(self) -> None:
         session = self.workspace.session
         if session is not None and self.system.count():
-            session.clear_threshold(self.system.currentText())
+            session.clear_threshold(self.system.currentData())
             self._show_threshold()

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import Kind
-from qe_desktop.project import Session
+from qe_desktop.corpus import Kind, View
 from qe_desktop.project.segments import Query, Snapshot, bad_counts, disagreements, snapshot
-from qe_desktop.ui.inspect.cursor import bad_places, disputed_places, first_after, last_before
+from qe_desktop.ui.inspect.places import bad_places, disputed_places, first_after, last_before
 from qe_desktop.ui.inspect.segment_model import SegmentModel
 
 NEAR = 300
@@ -22,7 +21,7 @@ NEAR = 300
 class Finder:
     """What is walked to: its places in one segment, and how many there are in each segment of a snapshot."""
 
-    places: Callable[[Session, Kind, int], list[int]]
+    places: Callable[[View, Kind, int], list[int]]
     counts: Callable[[Snapshot], NDArray[np.int64]]
 
 
@@ -31,10 +30,10 @@ DISPUTED = Finder(disputed_places, disagreements)
 
 
 def find_place(
-    session: Session, kind: Kind, model: SegmentModel, segment: int, place: int, finder: Finder, step: int
+    view: View, kind: Kind, model: SegmentModel, segment: int, place: int, finder: Finder, step: int
 ) -> tuple[int, int] | None:
     """The next (`step` 1) or previous (−1) place of a finder: (segment, place), or None at the list's end."""
-    here = finder.places(session, kind, segment)
+    here = finder.places(view, kind, segment)
     found = first_after(here, place) if step > 0 else last_before(here, place)
     if found is not None:
         return segment, found
@@ -42,14 +41,14 @@ def find_place(
     # a segment that the list does not show stands before its first row
     rest = model.segments[(-1 if row is None else row) + 1 :] if step > 0 else model.segments[: row or 0][::-1]
     for other in rest[:NEAR].tolist():
-        places = finder.places(session, kind, other)
+        places = finder.places(view, kind, other)
         if places:
             return other, places[0 if step > 0 else -1]
     far = rest[NEAR:]
     if not len(far):
         return None
-    hits = np.flatnonzero(finder.counts(snapshot(session, kind, Query()))[far])
+    hits = np.flatnonzero(finder.counts(snapshot(view, kind, Query()))[far])
     if not len(hits):
         return None
     other = int(far[hits[0]])
-    return other, finder.places(session, kind, other)[0 if step > 0 else -1]
+    return other, finder.places(view, kind, other)[0 if step > 0 else -1]

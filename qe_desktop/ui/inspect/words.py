@@ -68,6 +68,8 @@ class WordLayout:
         self._layout.setCacheEnabled(True)
         self.height = self._break(width, below, QFontMetricsF(font))
         self.rects: list[list[QRectF]] = [[] for _ in self.tokens]
+        self.rect_lines: list[list[int]] = [[] for _ in self.tokens]
+        """The line that each of a word's rectangles stands on."""
         self.lines: list[Line] = self._place_words()
 
     def _break(self, width: float, below: float, metrics: QFontMetricsF) -> float:
@@ -93,7 +95,7 @@ class WordLayout:
             while word < len(self.tokens) and self._starts[word] < end:
                 if self._starts[word] >= first:
                     begin.append(word)
-                self._add_rect(word, line, first, end)
+                self._add_rect(word, number, line, first, end)
                 if self._ends[word] > end:
                     break
                 word += 1
@@ -101,7 +103,7 @@ class WordLayout:
             found.append(Line(rect.top(), rect.bottom(), tuple(begin)))
         return found
 
-    def _add_rect(self, word: int, line: QTextLine, first: int, end: int) -> None:
+    def _add_rect(self, word: int, number: int, line: QTextLine, first: int, end: int) -> None:
         start, stop = max(self._starts[word], first), min(self._ends[word], end)
         if stop <= start:
             return
@@ -112,6 +114,7 @@ class WordLayout:
         if joined.isEmpty():
             left, right = _x(line, start), _x(line, stop)
             joined = QRectF(min(left, right), top.top(), max(2.0, abs(right - left)), top.height())
+        self.rect_lines[word].append(number)
         self.rects[word].append(QRectF(joined.left(), top.top(), joined.width(), top.height()))
 
     def draw(self, painter: QPainter, at: QPointF) -> None:

@@ -8,13 +8,14 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from qe_desktop.corpus import QeError
+from qe_desktop.outgoing import file_name
 from qe_desktop.ui import icons
 from qe_desktop.ui.projects.connect_dialog import ConnectDialog
 from qe_desktop.ui.projects.keeper import ProjectKeeper
 from qe_desktop.ui.projects.leaving import may_leave
 from qe_desktop.ui.projects.left_off import LeftOff
 from qe_desktop.ui.projects.opener import ProjectOpener
-from qe_desktop.ui.projects.places import SUFFIX, is_address, is_project, shown_name
+from qe_desktop.ui.projects.places import SUFFIX, is_address, shown_name
 from qe_desktop.ui.projects.saying import said
 from qe_desktop.ui.saving import Saver
 from qe_desktop.ui.shell import opening
@@ -64,6 +65,9 @@ class ProjectDesk(QObject):
 
     def opens(self, paths: list[str]) -> bool:
         """Open the project among these paths, if there is one; whether there was."""
+        # imported only once a path is asked about: this module is there before the first paint
+        from qe_desktop.project.store.place import is_project
+
         found = next((path for path in paths if is_project(path)), None)
         if found is None:
             return False
@@ -112,7 +116,8 @@ class ProjectDesk(QObject):
             return
         name = shown_name(project.place) if project is not None else corpus.name if corpus is not None else ""
         title = "Save a copy of the project" if project is not None else "Save as project"
-        proposed = os.path.join(self._folder(), f"{name or 'project'}{' copy' if project is not None else ''}{SUFFIX}")
+        copy = " copy" if project is not None else ""
+        proposed = os.path.join(self._folder(), f"{file_name(name, 'project')}{copy}{SUFFIX}")
         path = opening.ask_project_name(self.shell, self.shell.settings, title, proposed)
         if not path:
             return
@@ -199,8 +204,15 @@ class ProjectDesk(QObject):
             self.shell.notices.dismiss(self._told)
             self._told = None
         if error is not None:
-            title = f"Not saved for now: {error.message}" if self.keeper.error is not None else error.message
-            self._told = self.shell.notices.warning(title, error.hint, str(error.place or ""))
+            self._told = self.shell.notices.warning(self._troubled(error), error.hint, str(error.place or ""))
+
+    def _troubled(self, error: QeError) -> str:
+        """What is wrong, and where what was done is meanwhile; of a person's work, not of what others do."""
+        if self.keeper.error is None:
+            return error.message
+        if self.keeper.is_kept:
+            return f"Kept on this computer, and saved in the project as soon as it can be: {error.message}"
+        return f"Not saved yet: {error.message}"
 
     def _on_row_refused(self, error: QeError) -> None:
         self.shell.notices.error(f"A change was not taken: {error.message}", error.hint, str(error.place or ""))

@@ -6,16 +6,20 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEventLoop, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QEventLoop, QObject, QTimer, Signal
 
 from qe_desktop.corpus import QeError
-from qe_desktop.ui.projects.listener import Heard, Listener
+from qe_desktop.ui.projects.listener import Listener
 from qe_desktop.ui.projects.relay import Relay
 from qe_desktop.ui.workspace import Workspace
 
 if TYPE_CHECKING:
-    from qe_desktop.project.store import Project, Row
+    from qe_desktop.project.store import News, Project, Row
 
+LONG = 20
+"""Looks after which what has not come into the file is said not to be saved."""
+LOOK = 100
+"""Milliseconds between two looks whether what waits has come into a file of this computer."""
 SLOW = 300
 """Milliseconds that saving may take before it is said to be going on."""
 
@@ -30,7 +34,7 @@ class ProjectKeeper(QObject):
     refused = Signal(object)
     """A `QeError`: something was not taken, and will not be."""
     news = Signal(object)
-    """`News`: what other windows and people did; what concerns tags is in the session already."""
+    """`News` of the project; what concerns tags is in the session already."""
 
     def __init__(self, workspace: Workspace, interval: float = 1.0) -> None:
         super().__init__(workspace)
@@ -47,6 +51,12 @@ class ProjectKeeper(QObject):
         self._slow.setSingleShot(True)
         self._slow.setInterval(SLOW)
         self._slow.timeout.connect(self.say)
+        self._kept = False
+        self._looks = 0
+        self._said = ""
+        self._watch = QTimer(self)
+        self._watch.setInterval(LOOK)
+        self._watch.timeout.connect(self._look)
         workspace.project_changed.connect(self._on_project)
 
     # --- out
@@ -89,7 +99,8 @@ class ProjectKeeper(QObject):
 
     def say(self) -> None:
         """Tell once more what is saved."""
-        self.saved.emit(self.text())
+        self._said = self.text()
+        self.saved.emit(self._said)
 
     def text(self) -> str:
         """What is saved, in words for the status bar; nothing without a project."""
@@ -100,13 +111,41 @@ class ProjectKeeper(QObject):
             return "Open for reading only"
         waiting = project.pending
         if self.error is not None:
-            wait = f"{waiting:,} change{' waits' if waiting == 1 else 's wait'}: " if waiting else ""
-            return f"{wait}{self.error.message}; trying again"
+            return f"{self._waiting(waiting)}{self.error.message}; trying again"
         if waiting:
             return "Saving…"
         if self._deaf is not None:
             return f"What others do is not seen: {self._deaf.message}; trying again"
         return f"Saved {self._last:%H:%M:%S}" if self._last is not None else "All is saved"
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether all that is not in the project yet is in a file of this computer, from where it is sent later."""
+        return self.project is None or self.project.is_kept
+
+    def _waiting(self, count: int) -> str:
+        if not count:
+            return ""
+        changes = f"{count:,} change{'' if count == 1 else 's'}"
+        if self.is_kept:
+            return f"{changes} kept on this computer: "
+        return f"{changes} wait{'s' if count == 1 else ''}: "
+
+    def _look(self) -> None:
+        """Tell it when what waits has come into the file, or something waits for long that has not.
+
+        What is done now comes into the file a moment later, which is no news.
+        """
+        if self.error is None:
+            self._watch.stop()
+            return
+        kept = self.is_kept
+        self._looks = 0 if kept == self._kept else self._looks + 1
+        if (kept and self._looks) or self._looks > LONG:
+            self._kept, self._looks = kept, 0
+            self.trouble.emit(self.error)
+        if self.text() != self._said:
+            self.say()
 
     # --- which project
 
@@ -116,6 +155,7 @@ class ProjectKeeper(QObject):
         Those are kept in a file, and saved when the project is opened again. Ask before (`may_leave`).
         """
         self._slow.stop()
+        self._watch.stop()
         if self._listener is not None:
             self._listener.stop()
         if self._relay is not None:
@@ -135,11 +175,10 @@ class ProjectKeeper(QObject):
 
     def _follow(self, project: Project) -> None:
         self._relay = relay = Relay(self)
-        queued = Qt.ConnectionType.QueuedConnection
-        relay.saved.connect(self._on_saved, queued)
-        relay.trouble.connect(self._on_trouble, queued)
-        relay.heard.connect(self._on_heard, queued)
-        relay.deaf.connect(self._on_deaf, queued)
+        relay.saved.connect(self._on_saved)
+        relay.trouble.connect(self._on_trouble)
+        relay.heard.connect(self._on_heard)
+        relay.deaf.connect(self._on_deaf)
         project.on_saved(relay.tell_saved)
         project.on_trouble(relay.tell_trouble)
         session = self.workspace.session
@@ -161,8 +200,11 @@ class ProjectKeeper(QObject):
             self.refused.emit(error)
             return
         self.error = error
+        self._kept, self._looks = self.is_kept, 0
         self.trouble.emit(error)
         self.say()
+        if error is not None:
+            self._watch.start()
 
     def _on_deaf(self, error: QeError | None) -> None:
         self._deaf = error
@@ -170,20 +212,11 @@ class ProjectKeeper(QObject):
             self.trouble.emit(error)
         self.say()
 
-    def _on_heard(self, heard: Heard) -> None:
+    def _on_heard(self, news: News) -> None:
         session = self.workspace.session
         if session is not None:
-            for spot, order in heard.orders.items():
-                session.settle(spot, order)
-            if heard.news is not None:
-                for row in heard.news.layers:
-                    if not row.added or row.key in heard.layers:
-                        session.take_layer(row.key, heard.layers[row.key] if row.added else None)
-                met = session.apply_remote(heard.news.edits)
-                if met and self._listener is not None:
-                    self._listener.ask(met)
-        if heard.news:
-            self.news.emit(heard.news)
+            session.hear(news)
+        self.news.emit(news)
 
 
 def _passes(error: QeError) -> bool:

@@ -4,30 +4,18 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from qe_desktop.corpus import Layer, LayerKey, QeError
+from qe_desktop.corpus import QeError
 
 if TYPE_CHECKING:
-    from qe_desktop.project.store import EditRow, News, Project
+    from qe_desktop.project.store import Project
     from qe_desktop.ui.projects.relay import Relay
 
 INTERVAL = 1.0
 """Seconds between two looks."""
 
-Spot = tuple[LayerKey, int]
 _LOG = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Heard:
-    """News, with the layers that they tell of, and the edits of segments that were asked about, in their order."""
-
-    news: News | None = None
-    layers: dict[LayerKey, Layer] = field(default_factory=dict)
-    orders: dict[Spot, list[EditRow]] = field(default_factory=dict)
 
 
 class Listener:
@@ -40,8 +28,6 @@ class Listener:
         self._woken = threading.Event()
         self._stopped = False
         self._deaf = False
-        self._lock = threading.Lock()
-        self._asked: dict[Spot, None] = {}
         self._thread = threading.Thread(target=self._run, name="project news", daemon=True)
 
     def start(self) -> None:
@@ -53,12 +39,6 @@ class Listener:
         self._stopped = True
         self._woken.set()
         self._thread.join(seconds)
-
-    def ask(self, spots: Iterable[Spot]) -> None:
-        """Have the edits of segments looked up in the order that the project has them in."""
-        with self._lock:
-            self._asked.update(dict.fromkeys(spots))
-        self._woken.set()
 
     def _run(self) -> None:
         while True:
@@ -77,19 +57,9 @@ class Listener:
                 self._say(None)
 
     def _look(self) -> None:
-        with self._lock:
-            asked, self._asked = self._asked, {}
-        try:
-            orders = {spot: self._project.edits_of(*spot) for spot in asked}
-            news = self._project.news()
-            layers = {row.key: self._project.layer(row.key) for row in news.layers if row.added}
-        except BaseException:
-            with self._lock:
-                self._asked = {**asked, **self._asked}
-            raise
-        if news or orders:
-            there = {key: layer for key, layer in layers.items() if layer is not None}
-            self._relay.tell_heard(Heard(news, there, orders))
+        news = self._project.news()
+        if news:
+            self._relay.tell_heard(news)
 
     def _say(self, error: QeError | None) -> None:
         """Tell once that it does not work, and once that it works again."""

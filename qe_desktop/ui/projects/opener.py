@@ -75,14 +75,14 @@ class ProjectOpener(QObject):
             return
         place, within = without_password(place) if is_address(place) else (place, "")
         corpus = session.corpus
-        layers = tuple(corpus.layers.values())
+        layers, uids = tuple(corpus.layers.values()), session.layer_uids()
 
         def work(progress: Progress) -> Project:
             from qe_desktop.project.store import Project
 
             return Project.create(
                 place, corpus, person=person, title=corpus.name, password=password or within or None,
-                replace=not is_address(place),
+                replace=not is_address(place), uids=uids,
             )  # fmt: skip
 
         def take(project: Project) -> None:

@@ -10,30 +10,11 @@ SUFFIX = ".qedesk"
 FILTER = f"Projects (*{SUFFIX})"
 """For file dialogs."""
 _SCHEME = re.compile(r"^postgres(ql)?(\+psycopg)?://", re.IGNORECASE)
-_SQLITE = b"SQLite format 3\0"
 
 
 def is_address(place: str) -> bool:
     """Whether this is the address of something on a network and not a path."""
     return "://" in place
-
-
-def is_project(place: str) -> bool:
-    """Whether a path or address is that of a project, by its form or by the first bytes of the file."""
-    if is_address(place):
-        return True
-    if place.lower().endswith(SUFFIX):
-        return not os.path.isdir(place)
-    # the store is imported only once a path is asked about: this module is there before the first paint
-    from qe_desktop.project.store.open_files import is_open_here
-
-    if is_open_here(place):
-        return True
-    try:
-        with open(place, "rb") as file:
-            return file.read(len(_SQLITE)) == _SQLITE
-    except OSError:
-        return False
 
 
 def shown_name(place: str) -> str:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
+from qe_desktop.corpus import QeError
+from qe_desktop.ratings.admitting import MOST_TEXT
 from qe_desktop.ratings.history import COMMENT
 from qe_desktop.ui.rate.keeper import Keeper
 
@@ -14,7 +16,7 @@ PAUSE = 800
 
 
 class CommentField(QPlainTextEdit):
-    """Two lines to write in. Escape or Ctrl+Enter lead back to the card; everything that was written stays."""
+    """Two lines to write in. Enter or Escape lead back to the card, Shift+Enter begins a line; all of it stays."""
 
     left = Signal()
 
@@ -26,7 +28,7 @@ class CommentField(QPlainTextEdit):
         self._timer.setSingleShot(True)
         self._timer.setInterval(PAUSE)
         self._timer.timeout.connect(self.settle)
-        self.setPlaceholderText("A comment on this item. Esc leads back.")
+        self.setPlaceholderText("A comment on this item. Enter keeps it, Shift+Enter begins a new line.")
         self.setAccessibleName("Comment on this item")
         self.setTabChangesFocus(True)
         self.textChanged.connect(self._typed)
@@ -72,15 +74,24 @@ class CommentField(QPlainTextEdit):
         self.setFixedHeight(round(self.fontMetrics().height() * 2.6) + 8)
 
     def _typed(self) -> None:
+        text = self.toPlainText()
+        if len(text) > MOST_TEXT:
+            self.setPlainText(text[:MOST_TEXT])
+            self.moveCursor(QTextCursor.MoveOperation.End)
+            self._keeper.refused.emit(
+                QeError(f"a comment has at most {MOST_TEXT:,} characters, so the end was cut off", hint="Shorten it.")
+            )
+            return
         self._keeper.clock.touch()
         self._timer.start()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Leave by Escape or Ctrl+Enter."""
+        """Leave by Enter or Escape; a key that is held down from elsewhere, or on to elsewhere, does nothing."""
         enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-        control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
-        if event.key() == Qt.Key.Key_Escape or (enter and control):
-            self.left.emit()
+        shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        if event.key() == Qt.Key.Key_Escape or (enter and not shift):
+            if not event.isAutoRepeat():
+                self.left.emit()
         else:
             super().keyPressEvent(event)
 

@@ -37,6 +37,11 @@ class InstructionsPage(QuietPage):
             items = "item" if training == 1 else f"{training} items"
             verb = "is" if training == 1 else "are"
             parts.append(f"The first {items} {verb} practice and {'does' if training == 1 else 'do'} not count.")
+        if work.campaign.design_hash:
+            parts.append(
+                f"The design of this campaign was published before the first rating: {work.campaign.design_hash}. "
+                "Whoever set it up can show with it that nothing was changed since."
+            )
         about = " · ".join(filter(None, (work.protocol.title, languages_of(work.campaign), f"{total:,} items")))
         button = "Back to the items" if begun else "Begin"
         text = "\n\n".join((about, *parts))

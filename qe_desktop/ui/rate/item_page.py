@@ -9,6 +9,7 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QGuiApplica
 from PySide6.QtWidgets import QHBoxLayout, QInputDialog, QSizePolicy, QVBoxLayout, QWidget
 
 from qe_desktop.corpus import QeError
+from qe_desktop.outgoing import label, within
 from qe_desktop.ratings.history import SKIP
 from qe_desktop.ratings.protocols import skip_reasons
 from qe_desktop.ui.rate.card import Card
@@ -137,14 +138,15 @@ class ItemPage(QWidget):
             self.where.setText(f"Training {number:,} of {trained:,}")
         else:
             self.where.setText(f"Item {number:,} of {work.progress()[1]:,}")
-        about = [work.campaign.name, work.passage(screen.segment).document]
+        # first, since what there is no room for is cut at the end
+        about = [f"as {within(work.rater)}", work.campaign.name, work.passage(screen.segment).document]
         about += ["this is practice and does not count"] if screen.training else []
         about += ["for reading only"] if self.keeper.read_only else []
         self.about.setText(" · ".join(filter(None, about)))
         if self._trained and not screen.training and not work.is_handled(screen.uid):
             self.state.hint("The practice is over: from here on everything counts")
         self._trained = screen.training
-        self.setAccessibleName(f"{self.where.text()}, {work.protocol.title}")
+        self.setAccessibleName(f"{self.where.text()} as {label(work.rater)}, {work.protocol.title}")
         self.announce(f"{self.where.text()}. {self.keeper.missing_text()}")
 
     # --- saying

@@ -137,6 +137,9 @@ class Keeper(QObject):
         else:
             self.clock.stop()
         self.screen_changed.emit()
+        if self._may_reveal():
+            # the program ended, or the item was left, before what follows the first value had come
+            self._soon(self.reveal)
 
     def _leave(self) -> None:
         self._stop_waiting()
@@ -172,18 +175,23 @@ class Keeper(QObject):
             self.ask(names[names.index(self._asked) + by])
 
     def _ask_first(self) -> str:
-        """The first scale without a value; the last where all have one."""
+        """The first scale without a value; the last where all have one; the first alone while something is hidden."""
         names = [scale.name for scale in self.work.scales]
         if not self._uid or not names:
             return ""
         values = self.work.values(self._uid)
+        if self.work.protocol.target_first and not self.revealed:
+            return names[0]
         return next((name for name in names if name not in values), names[-1])
 
     def _reveals(self) -> bool:
         """Whether going on means to show what is hidden: the first scale is rated and nothing else is."""
+        return self._may_reveal() and self.reveal()
+
+    def _may_reveal(self) -> bool:
         if not self._uid or self.read_only or not self.work.protocol.target_first or self.revealed:
             return False
-        return self.work.value(self._uid, self.work.protocol.fields[0]) is not None and self.reveal()
+        return self.work.value(self._uid, self.work.protocol.fields[0]) is not None
 
     # --- what is said
 

@@ -31,7 +31,7 @@ class RaterPages(QWidget):
     changed = Signal()
     """Another page or item is in view, or something was said: what can be done now may be different."""
     asked = Signal(str)
-    """A button that leads elsewhere: `situations.OPEN` or `situations.SET_UP`."""
+    """A button that leads elsewhere: `situations.OPEN`, `situations.SET_UP` or `situations.TRY`."""
 
     def __init__(
         self,
@@ -49,6 +49,7 @@ class RaterPages(QWidget):
         self._campaign: Campaign | None = None
         self._saved = ""
         self._in_front = True
+        self._sample = False
         self._presence = Presence(self)
         self._presence.felt.connect(self._touch)
         self.keeper: Keeper | None = None
@@ -89,6 +90,13 @@ class RaterPages(QWidget):
         self._source = source
         self._campaign = None
         self._go_on()
+
+    def offer_sample(self, offered: bool) -> None:
+        """Offer to rate the sample that is open, while there is no project."""
+        if offered != self._sample:
+            self._sample = offered
+            if self._source is None:
+                self._go_on()
 
     def choose(self) -> None:
         """Choose a campaign; the only one is chosen already."""
@@ -306,7 +314,7 @@ class RaterPages(QWidget):
 
     def _campaigns(self) -> list[Campaign] | None:
         if self._source is None:
-            self._say(situations.no_project())
+            self._say(situations.sample() if self._sample else situations.no_project())
             return None
         try:
             return list(self._source.campaigns())

@@ -9,8 +9,8 @@ from qe_desktop.ratings.campaign import Campaign
 from qe_desktop.ui.rate.quiet_page import Situation
 from qe_desktop.ui.rate.source import Source
 
-OPEN, SET_UP, AGAIN = "open", "set-up", "again"
-"""Buttons: open a project, set up a campaign, try once more."""
+OPEN, SET_UP, AGAIN, TRY = "open", "set-up", "again", "try"
+"""Buttons: open a project, set up a campaign, try once more, rate the sample that is open."""
 
 
 def no_project() -> Situation:
@@ -20,6 +20,16 @@ def no_project() -> Situation:
         "Items to rate come with a project: a file that its owner gave you, or an address on a server. Open it to "
         "begin, or to go on where you stopped.",
         ((OPEN, "Open a project…"),),
+    )
+
+
+def sample() -> Situation:
+    """A bundled sample is open, which anybody may rate to see what it is like."""
+    return Situation(
+        "Rate translations",
+        "Try it on this sample: fluency first, with the translation alone, then adequacy beside the source. What you "
+        "rate is kept in a project of your own. Items of a real campaign come with a project that its owner gave you.",
+        ((TRY, "Rate the sample"), (OPEN, "Open a project…")),
     )
 
 

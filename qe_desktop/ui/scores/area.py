@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import (
@@ -19,19 +20,24 @@ from PySide6.QtWidgets import (
 )
 
 from qe_desktop.ui import icons
-from qe_desktop.ui.comparing import ComparisonKeeper, kind_name
+from qe_desktop.ui.comparing import ComparisonKeeper
 from qe_desktop.ui.scores.coefficients import CoefficientPane
 from qe_desktop.ui.scores.counts_legend import CountsLegend
 from qe_desktop.ui.scores.matrix_pane import MatrixPane
 from qe_desktop.ui.scores.options_bar import OptionsBar
 from qe_desktop.ui.scores.plot import Plot, PlotPlace
 from qe_desktop.ui.scores.score_view import ScoreView
-from qe_desktop.ui.scores.sentences import layer_text
-from qe_desktop.ui.scores.state_page import AGAIN, FILES, FOLDER, OWN, StatePage, situation
+from qe_desktop.ui.scores.sentences import kind_name, layer_text
+from qe_desktop.ui.scores.situations import situation
+from qe_desktop.ui.scores.state_page import AGAIN, FILES, FOLDER, OWN, StatePage
 from qe_desktop.ui.scores.working_line import WorkingLine
 from qe_desktop.ui.scoring import ScoreKeeper
 from qe_desktop.ui.shell.labels import Label
 from qe_desktop.ui.workspace import Workspace
+
+if TYPE_CHECKING:
+    from qe_desktop.ui.scores.counts_plot import CountsPlot
+    from qe_desktop.ui.scores.intervals_plot import IntervalsPlot
 
 FEW = 6
 FEW_SHARE, MANY_SHARE = 0.48, 0.36
@@ -57,6 +63,9 @@ class ScoresArea(QWidget):
         self._scores = scores
         self._comparison = comparison
         self._own_sizes = False
+        # drawn by a library that is loaded when they are first seen
+        self._drawn_intervals: IntervalsPlot | None = None
+        self._drawn_counts: CountsPlot | None = None
         self.options = OptionsBar(comparison, self)
         self.table = ScoreView(scores, comparison, self)
         self.matrix = MatrixPane(comparison, self)
@@ -158,16 +167,20 @@ class ScoresArea(QWidget):
     def _intervals_plot(self) -> Plot:
         from qe_desktop.ui.scores.intervals_plot import IntervalsPlot
 
-        return IntervalsPlot(self._comparison)
+        self._drawn_intervals = IntervalsPlot()
+        self._drawn_intervals.show_looked(self._comparison.looked(), self._workspace.settings.decimals)
+        return self._drawn_intervals
 
     def _counts_plot(self) -> Plot:
         from qe_desktop.ui.scores.counts_plot import CountsPlot
 
-        return CountsPlot(self._scores)
+        self._drawn_counts = CountsPlot()
+        self._drawn_counts.show_scores(self._scores.scored())
+        return self._drawn_counts
 
     def _connect(self) -> None:
         self._scores.reset.connect(self._on_reset)
-        self._scores.moved.connect(self.counts.refresh)
+        self._scores.moved.connect(self._draw_counts)
         self._comparison.changed.connect(self._on_compared)
         self.options.order_changed.connect(self.matrix.view.matrix.set_by_score)
         self.matrix.view.matrix.set_by_score(self._workspace.settings.best_first)
@@ -176,7 +189,7 @@ class ScoresArea(QWidget):
             state = self._workspace.settings.state(name)
             self._own_sizes = (bool(state) and splitter.restoreState(state)) or self._own_sizes
             splitter.splitterMoved.connect(self._keep_sizes)
-        self._shown = self._comparison_state()
+        self._shown = self._comparison.looked()
 
     # --- what changes
 
@@ -187,7 +200,7 @@ class ScoresArea(QWidget):
         self._body.setCurrentIndex(0 if now is not None else 1)
         self._lower.setCurrentIndex(0 if len(self._scores.layers) > 1 else 1)
         self._title.setText(self._described())
-        self.counts.refresh()
+        self._draw_counts()
         self._size_table()
 
     def _described(self) -> str:
@@ -216,14 +229,18 @@ class ScoresArea(QWidget):
         self._workspace.settings.keep_state("scores-rows", bytes(self._split.saveState().data()))
         self._workspace.settings.keep_state("scores-columns", bytes(self._sides.saveState().data()))
 
-    def _comparison_state(self) -> tuple[object, ...]:
-        return self._comparison.result, self._comparison.metric, self._comparison.stale
-
     def _on_compared(self) -> None:
-        now = self._comparison_state()
+        now = self._comparison.looked()
         if now != self._shown:
             self._shown = now
+            if self._drawn_intervals is not None:
+                self._drawn_intervals.show_looked(now, self._workspace.settings.decimals)
             self.intervals.refresh()
+
+    def _draw_counts(self) -> None:
+        if self._drawn_counts is not None:
+            self._drawn_counts.show_scores(self._scores.scored())
+        self.counts.refresh()
 
     def _on_asked(self, what: str) -> None:
         if what == FOLDER:

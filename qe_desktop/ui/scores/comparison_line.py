@@ -2,31 +2,41 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from dataclasses import replace
 
-from qe_desktop.significance import Comparison
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from qe_desktop.report.comparisons import reach_note
+from qe_desktop.significance import Comparison, out_of_reach
 from qe_desktop.ui.comparing import ComparisonKeeper
 from qe_desktop.ui.scores.matrix_model import MatrixModel
-from qe_desktop.ui.scores.sentences import CORRECTION_NAMES
+from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.labels import Label, tip
+from qe_desktop.ui.shell.progress_bar import ProgressBar
 
 
 class ComparisonLine(QWidget):
-    """Title, state, progress, and one button: cancel, compare, or try again."""
+    """Title, state, progress, and one button: cancel, compare, or try again; and where rounds are too few, another."""
 
-    def __init__(self, comparison: ComparisonKeeper, matrix: MatrixModel, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, comparison: ComparisonKeeper, matrix: MatrixModel, parent: QWidget | None = None, *, small: bool = False
+    ) -> None:
         super().__init__(parent)
+        self._small = small
         self._keeper = comparison
         self._matrix = matrix
         self._title = Label(bold=True)
         self._state = Label(token="muted")
         self._warning = Label(token="warning")
-        self._bar = QProgressBar()
+        self._bar = ProgressBar()
         self._bar.setRange(0, 100)
         self._bar.setTextVisible(False)
         self._bar.setAccessibleName("Progress of the comparison")
         self._button = QPushButton()
         self._button.clicked.connect(self._act)
+        self._more = QPushButton()
+        self._more.clicked.connect(self._take_more)
+        self._wanted: int | None = None
         self._lay_out()
         comparison.changed.connect(self.refresh)
         matrix.modelReset.connect(self.refresh)
@@ -48,7 +58,21 @@ class ComparisonLine(QWidget):
         column.setSpacing(2)
         column.addLayout(first)
         column.addLayout(second)
-        column.addWidget(self._warning)
+        third = QHBoxLayout()
+        third.setSpacing(8)
+        third.addWidget(self._warning, 1)
+        third.addWidget(self._more)
+        column.addLayout(third)
+
+    @property
+    def warning(self) -> str:
+        """What a reader must know about the options."""
+        return self._warning.text()
+
+    @property
+    def more(self) -> QPushButton:
+        """The button that takes as many rounds as suffice."""
+        return self._more
 
     def refresh(self) -> None:
         """Say how things are now."""
@@ -66,8 +90,28 @@ class ComparisonLine(QWidget):
         self._button.setVisible(bool(text))
         self._button.setText(text)
         warning = self._warned()
-        self._warning.setText(warning)
+        # in a narrow place the reasons stand in the tip
+        short = self._small and keeper.state != "failed"
+        self._warning.setText(f"{warning.partition(':')[0]}." if warning and short else warning)
+        self._warning.setToolTip(tip(warning) if short else "")
         self._warning.setVisible(bool(warning))
+        self._offer()
+
+    def _offer(self) -> None:
+        """Offer as many rounds as suffice, where there are too few."""
+        keeper, missed = self._keeper, None
+        if keeper.result is not None and keeper.state == "ready":
+            missed = out_of_reach(keeper.result.comparison)
+        wanted = None if missed is None else missed.rounds
+        # hundreds of systems would need more than anybody waits for
+        self._wanted = wanted if wanted is not None and Settings.rounds.allowed(wanted) else None
+        self._more.setVisible(self._wanted is not None)
+        if self._wanted is not None:
+            self._more.setText(f"Take {self._wanted:,} rounds")
+
+    def _take_more(self) -> None:
+        if self._wanted is not None:
+            self._keeper.set_options(replace(self._keeper.options, rounds=self._wanted))
 
     def _said(self) -> str:
         keeper, result = self._keeper, self._keeper.result
@@ -88,22 +132,17 @@ class ComparisonLine(QWidget):
         if keeper.result is None:
             return self._said()
         options = keeper.result.comparison.options
-        return f"{self._said()}. Approximate randomisation, seed {options.seed}, swapping whole {options.unit}s."
+        return (
+            f"{self._said()}. Approximate randomisation, seed {options.seed}, swapping whole {options.unit}s; the "
+            f"intervals are drawn over {options.unit}s, too."
+        )
 
     def _warned(self) -> str:
         """What a reader must know about the options; the hint of a failure."""
         keeper = self._keeper
         if keeper.state == "failed" and keeper.error is not None:
             return keeper.error.hint
-        if keeper.result is None:
-            return ""
-        comparison = keeper.result.comparison
-        systems, options = len(comparison.systems), comparison.options
-        pairs = 1 if options.correction == "none" else systems * (systems - 1) // 2
-        if comparison.exact or pairs / (comparison.rounds + 1) <= options.alpha:
-            return ""
-        name = CORRECTION_NAMES[options.correction]
-        return f"{comparison.rounds:,} rounds are too few for {name} over {pairs:,} pairs: choose more rounds."
+        return "" if keeper.result is None else reach_note(keeper.result.comparison)
 
     def _act(self) -> None:
         if self._keeper.state == "working":

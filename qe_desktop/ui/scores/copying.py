@@ -5,6 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtGui import QGuiApplication, QPixmap
 
+from qe_desktop.outgoing import seen_cell
+
 
 def copy_text(text: str) -> None:
     """Put text on the clipboard."""
@@ -17,14 +19,16 @@ def copy_picture(picture: QPixmap) -> None:
 
 
 def selected_text(selection: QItemSelectionModel) -> str:
-    """The selected cells as shown, tab-separated, one line a row; cells that are not selected stay empty."""
+    """The selected cells as shown, tab-separated, one line a row; cells that are not selected stay empty.
+
+    What is pasted into a spreadsheet is no formula there.
+    """
     chosen = selection.selectedIndexes()
     if not chosen:
         return ""
     rows = sorted({index.row() for index in chosen})
     columns = sorted({index.column() for index in chosen})
     shown = {
-        (index.row(), index.column()): str(index.data(Qt.ItemDataRole.DisplayRole) or "").replace("\t", " ")
-        for index in chosen
+        (index.row(), index.column()): seen_cell(str(index.data(Qt.ItemDataRole.DisplayRole) or "")) for index in chosen
     }
     return "\n".join("\t".join(shown.get((row, column), "") for column in columns) for row in rows)

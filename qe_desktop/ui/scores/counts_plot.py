@@ -4,25 +4,23 @@ from __future__ import annotations
 
 import numpy as np
 import pyqtgraph as pg
-from numpy.typing import NDArray
 from PySide6.QtGui import QBrush, QColor, QFont
 from PySide6.QtWidgets import QGraphicsView
 
 from qe_desktop.ui import theme
-from qe_desktop.ui.comparing import kind_name
 from qe_desktop.ui.scores.counts_legend import PARTS
 from qe_desktop.ui.scores.plot_frame import Frame
-from qe_desktop.ui.scores.sentences import layer_text
-from qe_desktop.ui.scoring import ScoreKeeper
+from qe_desktop.ui.scores.scored import Scored
+from qe_desktop.ui.scores.sentences import kind_name, layer_text
 
 THICK = 0.62
 
 
 class CountsPlot:
-    """Brought up to date in place from the live counts."""
+    """Draws what it was last shown, in place."""
 
-    def __init__(self, scores: ScoreKeeper) -> None:
-        self._scores = scores
+    def __init__(self) -> None:
+        self._scored = Scored()
         self._frame = Frame()
         self._bars = [pg.BarGraphItem(x0=[], y=[], width=[], height=THICK) for _ in PARTS]
         for bar in self._bars:
@@ -33,11 +31,14 @@ class CountsPlot:
         """The plot on screen."""
         return self._frame.widget
 
+    def show_scores(self, scored: Scored) -> None:
+        """Draw these from now on."""
+        self._scored = scored
+
     def refresh(self, font: QFont) -> str:
-        """Draw the counts as they are now, the system with the most hits first."""
-        live = self._scores.live
-        counts = counts_of(self._scores)
-        if live is None or not len(counts):
+        """Draw the counts, the system with the most hits first."""
+        scored, counts = self._scored, self._scored.counts
+        if not len(counts):
             return "Once the words are counted, this shows what each system found and missed."
         order = np.argsort(-counts[:, 0], kind="stable")
         counts = counts[order]
@@ -49,8 +50,8 @@ class CountsPlot:
                 x0=begins[:, place], y=rows, width=counts[:, place], height=THICK,
                 brush=QBrush(colour, pattern), pen=pg.mkPen(colour),
             )  # fmt: skip
-        layers = [live.layers[int(place)] for place in order]
-        self._frame.style([layer_text(layer) for layer in layers], f"{kind_name(live.kind)}", font)
+        layers = [scored.layers[int(place)] for place in order]
+        self._frame.style([layer_text(layer) for layer in layers], f"{kind_name(scored.kind)}", font)
         self._frame.bound(0.0, float(counts.sum(axis=1).max()), len(counts))
         self.widget.setAccessibleDescription(
             ". ".join(
@@ -60,12 +61,3 @@ class CountsPlot:
             )
         )
         return ""
-
-
-def counts_of(scores: ScoreKeeper) -> NDArray[np.float64]:
-    """Hits, false alarms and misses of each layer, shape (layers, 3)."""
-    live = scores.live
-    if live is None or live.totals is None:
-        return np.zeros((0, 3))
-    found, alarms, gold, _ = live.totals["words"].T
-    return np.stack([found, alarms, gold - found], axis=1)

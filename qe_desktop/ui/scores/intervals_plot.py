@@ -9,16 +9,17 @@ from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QGraphicsView
 
 from qe_desktop.ui import theme
-from qe_desktop.ui.comparing import ComparisonKeeper
+from qe_desktop.ui.scores.compared import Looked
 from qe_desktop.ui.scores.plot_frame import Frame
 from qe_desktop.ui.scores.sentences import interval_sentence, layer_text
 
 
 class IntervalsPlot:
-    """Brought up to date in place from the keeper's result."""
+    """Draws what it was last shown, in place."""
 
-    def __init__(self, comparison: ComparisonKeeper) -> None:
-        self._keeper = comparison
+    def __init__(self) -> None:
+        self._looked = Looked()
+        self._decimals = 3
         self._frame = Frame()
         nothing = np.zeros(0)
         self._bars = pg.ErrorBarItem(x=nothing, y=nothing, left=nothing, right=nothing, beam=0.3)
@@ -31,24 +32,27 @@ class IntervalsPlot:
         """The plot on screen."""
         return self._frame.widget
 
+    def show_looked(self, looked: Looked, decimals: int) -> None:
+        """Draw this from now on, with so many digits in what a screen reader says."""
+        self._looked, self._decimals = looked, decimals
+
     def refresh(self, font: QFont) -> str:
         """Draw the result that there is."""
-        result, metric = self._keeper.result, self._keeper.metric
-        names = [] if result is None else [one.metric.name for one in result.comparison.metrics]
-        if result is None or metric not in names:
+        result, metric = self._looked.result, self._looked.metric
+        if result is None or metric not in result.metrics:
             return f"Once systems are compared, this shows their intervals of {metric}."
-        place = names.index(metric)
+        place = result.metrics.index(metric)
         one = result.comparison.metrics[place]
         order = one.order
         scores, intervals = np.nan_to_num(one.scores[order]), result.intervals[place][order]
         self._draw(scores, intervals, font)
-        title = f"{metric}, 95 % · before the last edits" if self._keeper.stale else f"{metric}, 95 % interval"
+        title = f"{metric}, 95 % over {result.resampled}"
+        title += " · before the last edits" if self._looked.stale else ""
         layers = [result.layers[system] for system in order]
         self._frame.style([layer_text(layer) for layer in layers], title, font)
         self._frame.bound(float(intervals.min()), float(intervals.max()), len(order))
-        decimals = self._keeper.workspace.settings.decimals
         said = [
-            interval_sentence(layer_text(layer), metric, (float(low), float(high)), decimals)
+            interval_sentence(layer_text(layer), metric, (float(low), float(high)), self._decimals, result.resampled)
             for layer, (low, high) in zip(layers, intervals, strict=True)
         ]
         self.widget.setAccessibleDescription(". ".join(said))

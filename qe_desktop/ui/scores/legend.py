@@ -6,10 +6,11 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from qe_desktop.significance import Correction, Sureness, meanings
 from qe_desktop.ui import theme
 from qe_desktop.ui.scores.flow import FlowLayout
 from qe_desktop.ui.scores.matrix_delegate import fill_of
-from qe_desktop.ui.scores.matrix_model import SAME, MatrixCell
+from qe_desktop.ui.scores.matrix_model import MatrixCell
 
 GAP = 6
 
@@ -62,31 +63,42 @@ class Swatch(QWidget):
 
 
 class Legend(QWidget):
-    """The legend of the matrix, in as many lines as it needs."""
+    """The legend of the matrix, in as many lines as it needs: one swatch for each sign."""
 
     def __init__(self, parent: QWidget | None = None, *, with_differences: bool = True) -> None:
         super().__init__(parent)
         layout = FlowLayout(self, gap=10, line_gap=4)
-        self._certain = Swatch(MatrixCell("", "●", level=3), "")
-        self._strong = Swatch(MatrixCell("", "●", level=2), "")
-        self._weak = Swatch(MatrixCell("", "◐", level=1), "")
-        cells = [self._certain, self._strong, self._weak, Swatch(MatrixCell("", "○", level=0), "not significant")]
-        self._same = Swatch(MatrixCell("", SAME, level=0), "identical")
-        cells.append(self._same)
+        self.signs = SignSwatches()
+        cells = [
+            *self.signs.swatches.values(),
+            Swatch(MatrixCell("", Sureness.IDENTICAL.sign, level=Sureness.IDENTICAL), "identical"),
+        ]
         if with_differences:
             cells.append(Swatch(MatrixCell("", "+", lean=1.0), "column − row"))
         for swatch in cells:
             layout.addWidget(swatch)
-        self._short = not with_differences
         self.explain("none", 0.05)
 
-    def explain(self, correction: str, alpha: float) -> None:
+    def explain(self, correction: Correction, alpha: float) -> None:
         """Say what the signs mean under a correction and alpha."""
-        letter = "p" if correction == "none" or self._short else "adjusted p"
-        self._certain.set_text(f"{letter} < .001")
-        self._strong.set_text(f"{letter} < .01")
-        self._weak.set_text(f"{letter} ≤ {alpha:g}".replace("0.", "."))
-        self.setAccessibleName(
-            f"Legend: filled circle, {letter} below .01; half circle, {letter} up to {alpha:g}; "
-            "open circle, not significant; equals sign, identical tags"
-        )
+        said = self.signs.explain(correction, alpha)
+        self.setAccessibleName(f"Legend: {said}; equals sign, identical tags")
+
+
+class SignSwatches:
+    """A swatch for each sign of a tested pair, the surest first; those that cannot occur are hidden."""
+
+    def __init__(self) -> None:
+        levels = (Sureness.STRONG, Sureness.WEAK, Sureness.NOT)
+        self.swatches = {level: Swatch(MatrixCell("", level.sign, level=level), "") for level in levels}
+
+    def explain(self, correction: Correction, alpha: float) -> str:
+        """Say what the signs mean under a correction and alpha; the same in words."""
+        said = meanings(alpha, correction)
+        for level, swatch in self.swatches.items():
+            swatch.set_text(said.get(level, ""))
+            swatch.setHidden(level not in said)
+        return "; ".join(f"{_SPOKEN[level]}, {text}" for level, text in said.items())
+
+
+_SPOKEN = {Sureness.STRONG: "filled circle", Sureness.WEAK: "half circle", Sureness.NOT: "open circle"}

@@ -93,7 +93,7 @@ def fill_of(cell: MatrixCell) -> QColor:
     """The ground of a cell."""
     colours = theme.current()
     if cell.level is not None:
-        return colours.matrix[min(cell.level, len(colours.matrix) - 1)]
+        return colours.matrix[max(0, cell.level)]
     if cell.lean is not None:
         end = colours.positive if cell.lean >= 0 else colours.negative
         return mixed(colours.surface, end, LEAN_SHARE * abs(cell.lean))

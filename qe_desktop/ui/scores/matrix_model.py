@@ -9,9 +9,9 @@ import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from qe_desktop.corpus import LayerKey
-from qe_desktop.report import glyph
-from qe_desktop.significance import MetricComparison
-from qe_desktop.ui.comparing import Compared, ComparisonKeeper
+from qe_desktop.outgoing import TIP, label
+from qe_desktop.significance import MetricComparison, Sureness, Verdict, Verdicts
+from qe_desktop.ui.scores.compared import Compared, Looked
 from qe_desktop.ui.scores.figures import p_text, signed_text
 from qe_desktop.ui.scores.sentences import layer_text, pair_sentence
 from qe_desktop.ui.shell.labels import tip
@@ -22,42 +22,46 @@ ROOT = QModelIndex()
 
 CELL_ROLE = int(ROLE.UserRole) + 1
 """The cell as a `MatrixCell`."""
-SAME = "="
-"""The sign of two systems with identical tags."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatrixCell:
-    """What is drawn: `text` and `sign`; `level` 0..3 is how sure p is, `lean` -1..1 how far the scores differ.
+    """What is drawn: `text` and `sign`; `level` is how sure the difference is, `lean` -1..1 how far the scores differ.
 
     `level` is None under the diagonal and on it, `lean` is None above it and on it.
     """
 
     text: str
     sign: str
-    level: int | None = None
+    level: Sureness | None = None
     lean: float | None = None
 
 
-DIAGONAL = MatrixCell("", "·")
+DIAGONAL = MatrixCell("", Sureness.ITSELF.sign)
+
+
+def verdict_cell(verdict: Verdict) -> MatrixCell:
+    """A cell that says what was judged: p after correction, and the sign of how sure the difference is."""
+    if verdict.sureness is Sureness.ITSELF:
+        return DIAGONAL
+    untold = verdict.sureness in (Sureness.IDENTICAL, Sureness.UNTESTED)
+    text = "" if untold else p_text(verdict.judged)
+    return MatrixCell(text, verdict.sureness.sign, level=verdict.sureness)
 
 
 class MatrixModel(QAbstractTableModel):
-    """Systems × systems: p above the diagonal, differences of scores (column minus row) under it."""
+    """Systems × systems: judged p above the diagonal, differences of scores (column minus row) under it."""
 
-    def __init__(self, comparison: ComparisonKeeper, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._keeper = comparison
         self._by_score = True
         self.decimals = 3
         self.metric = ""
         self._compared: Compared | None = None
         self._one: MetricComparison | None = None
+        self._verdicts: Verdicts | None = None
         self._order: list[int] = []
         self._widest = 0.0
-        self._identical: dict[tuple[int, int], bool] = {}
-        comparison.changed.connect(self.refresh)
-        self.refresh()
 
     # --- what is shown
 
@@ -103,21 +107,18 @@ class MatrixModel(QAbstractTableModel):
         if self._compared is None or self._one is None or not index.isValid():
             return ""
         left, right = self._order[index.row()], self._order[index.column()]
-        identical = self._are_identical(left, right)
-        comparison = self._compared.comparison
-        return pair_sentence(comparison, self._one, left, right, self.decimals, identical=identical)
+        said = pair_sentence(self._compared.comparison, self._one, left, right, self.decimals)
+        return label(said, TIP)
 
     # --- what changes
 
-    def refresh(self) -> None:
-        """Take over the keeper's result; of a metric that is not tested yet, what was shown before stays."""
-        result = self._keeper.result
-        tested = [] if result is None else [one.metric.name for one in result.comparison.metrics]
-        wanted = self._keeper.metric if self._keeper.metric in tested else self.metric if self.metric in tested else ""
+    def show_looked(self, looked: Looked) -> None:
+        """Show another result or metric; of a metric that is not tested yet, what was shown before stays."""
+        result = looked.result
+        tested = () if result is None else result.metrics
+        wanted = looked.metric if looked.metric in tested else self.metric if self.metric in tested else ""
         if result is self._compared and wanted == self.metric:
             return
-        if result is not self._compared:
-            self._identical = {}
         self._compared, self.metric = result, wanted
         self._rebuild()
 
@@ -130,6 +131,9 @@ class MatrixModel(QAbstractTableModel):
         if not same:
             self.beginResetModel()
         self._one, self._order = one, order
+        self._verdicts = (
+            None if one is None or self._compared is None else self._compared.comparison.verdicts(self.metric)
+        )
         self._widest = 0.0 if one is None else float(np.ptp(np.nan_to_num(one.scores)))
         if same:
             self._tell_all()
@@ -184,40 +188,16 @@ class MatrixModel(QAbstractTableModel):
 
     def cell(self, row: int, column: int) -> MatrixCell:
         """What is drawn in a cell."""
-        one = self._one
-        if one is None or row == column:
+        one, verdicts = self._one, self._verdicts
+        if one is None or verdicts is None or row == column:
             return DIAGONAL
         left, right = self._order[row], self._order[column]
-        if self._are_identical(left, right):
-            return MatrixCell("", SAME, level=0) if row < column else MatrixCell("", SAME, lean=0.0)
+        verdict = verdicts.pair(left, right)
         if row < column:
-            sign = glyph(one, left, right)
-            return MatrixCell(p_text(float(one.p[left, right])), sign, level=self._level(one, left, right))
+            return verdict_cell(verdict)
+        if verdict.sureness is Sureness.IDENTICAL:
+            return MatrixCell("", verdict.sureness.sign, lean=0.0)
         scores = np.nan_to_num(one.scores)
         difference = float(scores[right] - scores[left])
         lean = difference / self._widest if self._widest else 0.0
         return MatrixCell(signed_text(difference, self.decimals), "", lean=lean)
-
-    def _level(self, one: MetricComparison, left: int, right: int) -> int:
-        if not (one.beats[left, right] or one.beats[right, left]):
-            return 0
-        adjusted = one.adjusted[left, right]
-        return 3 if adjusted < 0.001 else 2 if adjusted < 0.01 else 1
-
-    def _are_identical(self, left: int, right: int) -> bool:
-        if self._compared is None or left == right:
-            return False
-        pair = (min(left, right), max(left, right))
-        if pair not in self._identical:
-            self._identical[pair] = self._same_tags(self._compared, *pair)
-        return self._identical[pair]
-
-    def _same_tags(self, compared: Compared, left: int, right: int) -> bool:
-        # tags are only compared where no test saw a difference
-        if any(one.p[left, right] < 1.0 for one in compared.comparison.metrics):
-            return False
-        session = self._keeper.workspace.session
-        one, other = compared.layers[left], compared.layers[right]
-        if session is None or any(key not in session.tracks(self._keeper.workspace.kind) for key in (one, other)):
-            return False
-        return bool(np.array_equal(session.tags(one).values, session.tags(other).values))

@@ -15,7 +15,7 @@ from qe_desktop.ui.shell.labels import Label
 WAITING = "Which differences between systems are real, and which would chance alone bring as often?"
 LEAST_LINES = 7
 """The least height of the matrix, in lines of text."""
-HINT = "Choose a cell to read it in words; Enter shows the segments where two systems differ most."
+HINT = "Choose a cell to read it in words; Enter shows the segments that make the difference."
 
 
 class MatrixPane(QWidget):
@@ -32,7 +32,7 @@ class MatrixPane(QWidget):
         super().__init__(parent)
         self._keeper = comparison
         self.view = MatrixView(comparison, self, small=small, longest=longest)
-        self._line = ComparisonLine(comparison, self.view.matrix, self)
+        self._line = ComparisonLine(comparison, self.view.matrix, self, small=small)
         self._waiting = Label(WAITING, token="muted")
         self._waiting.setWordWrap(True)
         self._waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -54,6 +54,11 @@ class MatrixPane(QWidget):
         self.view.said.connect(self._say)
         comparison.changed.connect(self._refresh)
         self._refresh()
+
+    @property
+    def line(self) -> ComparisonLine:
+        """Which comparison this is, and what can be done about it."""
+        return self._line
 
     def _say(self, sentence: str) -> None:
         self._words.setText(sentence or HINT)

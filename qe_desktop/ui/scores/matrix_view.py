@@ -6,7 +6,7 @@ from PySide6.QtCore import QModelIndex, QRect, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence, QPixmap
 from PySide6.QtWidgets import QMenu, QWidget
 
-from qe_desktop.report import matrix_table, matrix_tsv
+from qe_desktop.report.comparisons import matrix_table, matrix_tsv
 from qe_desktop.ui.comparing import ComparisonKeeper
 from qe_desktop.ui.scores.copying import copy_picture, copy_text, selected_text
 from qe_desktop.ui.scores.grid_view import GridView
@@ -30,7 +30,7 @@ class MatrixView(GridView):
     ) -> None:
         super().__init__("Significance matrix", parent, small=small, longest=longest)
         self._keeper = comparison
-        self.matrix = MatrixModel(comparison, self)
+        self.matrix = MatrixModel(self)
         self.matrix.decimals = comparison.workspace.settings.decimals
         self.setModel(self.matrix)
         self._connect()
@@ -49,6 +49,7 @@ class MatrixView(GridView):
     # --- what is shown
 
     def _on_changed(self) -> None:
+        self.matrix.show_looked(self._keeper.looked())
         stale = self._keeper.stale or self.matrix.metric != self._keeper.metric
         if stale != self._delegate.stale:
             self._delegate.stale = stale
@@ -69,10 +70,10 @@ class MatrixView(GridView):
     # --- what can be done
 
     def show_segments(self, index: QModelIndex) -> None:
-        """Ask for the segments where a cell's systems differ most."""
+        """Ask for the segments that make the most of a cell's difference, in its metric."""
         layers = self.matrix.layers(index)
         if layers is not None:
-            self._keeper.workspace.segments_wanted.emit(*layers)
+            self._keeper.workspace.segments_wanted.emit(*layers, self.matrix.metric)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Copy on the usual keys, open on Enter."""
@@ -89,7 +90,7 @@ class MatrixView(GridView):
         """What can be done with the cell and the matrix."""
         menu = QMenu(self)
         index = self.currentIndex()
-        show = menu.addAction("&Show the segments where they differ most")
+        show = menu.addAction("&Show the segments that make the difference")
         show.setEnabled(self.matrix.layers(index) is not None)
         show.triggered.connect(lambda: self.show_segments(self.currentIndex()))
         menu.addSeparator()
@@ -104,7 +105,7 @@ class MatrixView(GridView):
         menu.addAction("Copy the matrix as a &picture", self.copy_matrix_picture)
 
     def copy_tsv(self) -> None:
-        """Copy all p-values with full precision."""
+        """Copy all p-values as they are judged, with full precision."""
         if self.matrix.compared is not None and self.matrix.metric:
             copy_text(matrix_tsv(self.matrix.compared.comparison, self.matrix.metric))
 

@@ -11,14 +11,16 @@ from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QDoubleSpinBox, QHBox
 
 from qe_desktop.metrics import WORD_METRICS
 from qe_desktop.significance import halves
-from qe_desktop.ui.comparing import ComparisonKeeper, kind_name
+from qe_desktop.ui.comparing import ComparisonKeeper
 from qe_desktop.ui.scores.flow import FlowLayout
+from qe_desktop.ui.scores.sentences import kind_name
 from qe_desktop.ui.shell.labels import tip
 
 CORRECTIONS = (("none", "none"), ("Bonferroni", "bonferroni"), ("Holm", "holm"))
 ROUNDS = (1_000, 10_000, 100_000)
 UNITS = (("segments", "segment"), ("documents", "document"))
 ORDERS = (("by score", True), ("as loaded", False))
+ABOUT_UNIT = "What is swapped between two systems in a round, and drawn for the intervals"
 NO_DOCUMENTS = "Nothing says which segment belongs to which document"
 
 
@@ -55,7 +57,7 @@ class OptionsBar(QWidget):
         self._correction = self._combo("&Correction", _CORRECTION_TIP)
         self._alpha = self._number(AlphaBox(), "&Alpha", "p up to this, after correction, is significant")
         self._rounds = self._combo("&Rounds", "Rounds of randomisation: more give finer p-values and take longer")
-        self._unit = self._combo("S&wap", "What is swapped between two systems in a round")
+        self._unit = self._combo("S&wap", ABOUT_UNIT)
         self._seed = self._number(QSpinBox(), "See&d", "The same seed gives the same p-values")
         self._top = self._number(QSpinBox(), "&Top", "How many of the best systems count as the top in d_top")
         self._order = self._combo("&Order", "How the systems are ordered in the matrix")
@@ -102,8 +104,6 @@ class OptionsBar(QWidget):
         for combo, choices in ((self._correction, CORRECTIONS), (self._unit, UNITS), (self._order, ORDERS)):
             for text, value in choices:
                 combo.addItem(text, value)
-        for rounds in sorted({*ROUNDS, self._keeper.options.rounds}):
-            self._rounds.addItem(f"{rounds:,}", rounds)
         self._seed.setRange(0, 9999)
         _choose(self._order, self._workspace.settings.best_first)
 
@@ -134,7 +134,7 @@ class OptionsBar(QWidget):
         metric = WORD_METRICS.get(self._keeper.metric)
         self._metric.setToolTip(tip(metric.help()) if metric is not None else "")
         _choose(self._correction, options.correction)
-        _choose(self._rounds, options.rounds)
+        self._offer_rounds(options.rounds)
         _choose(self._unit, options.unit)
         self._allow_documents()
         top = halves(systems, options.top)[0] if systems else 0
@@ -146,6 +146,15 @@ class OptionsBar(QWidget):
         self._top.setEnabled(systems > 3)
         self._top.blockSignals(blocked)
         _set(self._top, top)
+
+    def _offer_rounds(self, chosen: int) -> None:
+        """List the usual numbers of rounds and the one chosen, which may come from elsewhere."""
+        offered = sorted({*ROUNDS, chosen})
+        if [self._rounds.itemData(place) for place in range(self._rounds.count())] != offered:
+            self._rounds.clear()
+            for rounds in offered:
+                self._rounds.addItem(f"{rounds:,}", rounds)
+        _choose(self._rounds, chosen)
 
     def _refresh_kinds(self) -> None:
         kinds = self._workspace.kinds()
@@ -165,8 +174,7 @@ class OptionsBar(QWidget):
             item = model.item(1)
             item.setEnabled(allowed)
             item.setToolTip("" if allowed else tip(NO_DOCUMENTS))
-        about = "What is swapped between two systems in a round"
-        self._unit.setToolTip(tip(about if allowed else f"{about}. {NO_DOCUMENTS}, so segments are swapped."))
+        self._unit.setToolTip(tip(ABOUT_UNIT if allowed else f"{ABOUT_UNIT}. {NO_DOCUMENTS}, so segments are taken."))
 
     def _set_kind(self) -> None:
         self._workspace.set_kind(self._kind.currentData())

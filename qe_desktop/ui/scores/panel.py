@@ -9,7 +9,8 @@ from qe_desktop.metrics import WORD_METRICS, Metric
 from qe_desktop.ui.comparing import ComparisonKeeper
 from qe_desktop.ui.scores.matrix_pane import MatrixPane
 from qe_desktop.ui.scores.panel_table import PanelTable
-from qe_desktop.ui.scores.state_page import AGAIN, OWN, Situation, StatePage, situation
+from qe_desktop.ui.scores.situations import situation
+from qe_desktop.ui.scores.state_page import AGAIN, OWN, Situation, StatePage
 from qe_desktop.ui.scores.working_line import WorkingLine
 from qe_desktop.ui.scoring import ScoreKeeper
 from qe_desktop.ui.shell.labels import Label

@@ -12,6 +12,7 @@ from qe_desktop.ui.comparing import ComparisonKeeper
 from qe_desktop.ui.scores.figures import score_text
 from qe_desktop.ui.scores.flat_table import FlatTable
 from qe_desktop.ui.scores.score_delegate import PADDING
+from qe_desktop.ui.scores.score_feed import ScoreFeed
 from qe_desktop.ui.scores.score_model import NAME, ScoreModel
 from qe_desktop.ui.scoring import ScoreKeeper
 
@@ -30,8 +31,9 @@ class PanelTable(FlatTable):
         parent: QWidget | None = None,
     ) -> None:
         settings = scores.workspace.settings
-        model = ScoreModel(scores, comparison, metrics, with_interval=False)
+        model = ScoreModel(metrics, with_interval=False)
         model.decimals = settings.decimals
+        ScoreFeed(model, scores, comparison)
         super().__init__(model, settings, "Scores of the systems", parent)
         model.setParent(self)
         self.scores_model = model

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Protocol
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtCore import QBuffer, QIODevice, QPoint, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QContextMenuEvent, QFont, QPainter, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QGraphicsView, QMenu, QScrollArea, QStackedLayout, QWidget
 
 from qe_desktop.corpus import QeError
+from qe_desktop.outgoing import file_name
 from qe_desktop.ui import theme
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.scores.copying import copy_picture
@@ -18,6 +21,8 @@ from qe_desktop.ui.shell.labels import Label
 from qe_desktop.ui.workspace import Workspace
 
 LIBRARY = "pyqtgraph"
+SLICE = 0.008
+"""Seconds that the window is kept from its work at a time while Qt's classes are made."""
 
 
 class Plot(Protocol):
@@ -45,6 +50,11 @@ class PlotPlace(QWidget):
         self._build = build
         self._asked = False
         self._late = True
+        self._classes: Iterator[object] = iter(())
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(0)
+        self._pause.timeout.connect(self._make_ready)
         self.plot: Plot | None = None
         self._stack = QStackedLayout(self)
         self._note = Label("Preparing the plot…", token="muted")
@@ -76,7 +86,21 @@ class PlotPlace(QWidget):
                 self.refresh()
         elif not self._asked:
             self._asked = True
-            self._workspace.jobs.submit("Plots", _load, self._on_loaded, self._on_failed, owner=self)
+            self._classes = _qt_classes()
+            self._make_ready()
+
+    def _make_ready(self) -> None:
+        """Make Qt's classes in slices, then load the library beside the window.
+
+        The library asks for every class of Qt, and PySide makes a class when it is first asked for: on another thread
+        that would be while the window paints, and has ended in a segmentation fault.
+        """
+        until = time.perf_counter() + SLICE
+        for _ in self._classes:
+            if time.perf_counter() > until:
+                self._pause.start()
+                return
+        self._workspace.jobs.submit("Plots", _load, self._on_loaded, self._on_failed, owner=self)
 
     def _on_loaded(self, loaded: bool) -> None:
         self.plot = self._build()
@@ -111,7 +135,7 @@ class PlotPlace(QWidget):
         self._ask_and_save("svg")
 
     def _ask_and_save(self, form: str) -> None:
-        name = f"{self._name.lower().replace(' ', '-')}.{form}"
+        name = f"{file_name(self._name.lower().replace(' ', '-'), 'plot')}.{form}"
         path, _ = QFileDialog.getSaveFileName(self, "Save the plot", name, f"{form.upper()} (*.{form})")
         if path:
             self._workspace.attempt(lambda: self.save(path))
@@ -120,9 +144,17 @@ class PlotPlace(QWidget):
         """Write the plot to a file, as SVG where its name ends so, else as PNG."""
         if self.plot is None:
             return
-        written = _write_svg(self.plot.widget, path) if path.lower().endswith(".svg") else _write_png(self, path)
-        if not written:
-            raise QeError(f"the plot was not written to {path}", hint="Choose a folder that you may write to.")
+        from qe_desktop.formats.writing import write_bytes
+
+        drawn = _svg if path.lower().endswith(".svg") else _png
+        write_bytes(Path(path), drawn(self.plot.widget))
+
+
+def _qt_classes() -> Iterator[object]:
+    """Every class that the library asks for, made if it was not yet."""
+    from PySide6 import QtCore, QtGui, QtWidgets
+
+    return (getattr(module, name) for module in (QtCore, QtGui, QtWidgets) for name in dir(module))
 
 
 def _load(progress: Progress) -> bool:
@@ -130,22 +162,25 @@ def _load(progress: Progress) -> bool:
     return True
 
 
-def _write_png(place: PlotPlace, path: str) -> bool:
-    assert place.plot is not None
-    return place.plot.widget.grab().save(path, "PNG")
+def _png(view: QGraphicsView) -> bytes:
+    content = QBuffer()
+    content.open(QIODevice.OpenModeFlag.WriteOnly)
+    view.grab().save(content, "PNG")
+    return bytes(content.data().data())
 
 
-def _write_svg(view: QGraphicsView, path: str) -> bool:
+def _svg(view: QGraphicsView) -> bytes:
     from PySide6.QtSvg import QSvgGenerator
 
+    content = QBuffer()
+    content.open(QIODevice.OpenModeFlag.WriteOnly)
     generator = QSvgGenerator()
-    generator.setFileName(path)
+    generator.setOutputDevice(content)
     generator.setSize(QSize(view.width(), view.height()))
     generator.setViewBox(QRect(QPoint(0, 0), view.size()))
     generator.setTitle(view.accessibleName())
-    painter = QPainter()
-    if not painter.begin(generator):
-        return False
+    painter = QPainter(generator)
     painter.fillRect(QRect(QPoint(0, 0), view.size()), theme.current().surface)
     view.render(painter)
-    return painter.end()
+    painter.end()
+    return bytes(content.data().data())

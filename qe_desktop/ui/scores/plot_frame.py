@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QGraphicsView
 
+from qe_desktop.outgoing import LABEL, html_text, label
 from qe_desktop.ui import theme
 from qe_desktop.ui.scores.matrix_header import LONGEST, shortened
 
@@ -53,7 +54,7 @@ class Frame:
         self._plot.setBackground(colours.surface)
         metrics = QFontMetrics(font)
         limit = metrics.averageCharWidth() * LONGEST
-        shown = [shortened(name, metrics, limit) for name in names]
+        shown = [shortened(label(name), metrics, limit) for name in names]
         side, bottom = self._plot.getAxis("left"), self._plot.getAxis("bottom")
         for axis in (side, bottom):
             axis.setPen(pg.mkPen(colours.border))
@@ -65,7 +66,8 @@ class Frame:
         # many systems are scrolled rather than written over each other
         self._plot.setMinimumHeight(round(metrics.height() * (1.1 * len(shown) + 3)))
         size = f"{font.pointSizeF():g}pt"
-        self._plot.setLabel("bottom", title, **{"color": colours.muted.name(), "font-size": size})
+        # the plotting library reads its labels as HTML
+        self._plot.setLabel("bottom", html_text(title, LABEL), **{"color": colours.muted.name(), "font-size": size})
 
     def bound(self, low: float, high: float, rows: int) -> None:
         """Show this range and all rows."""

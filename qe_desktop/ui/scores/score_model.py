@@ -1,4 +1,4 @@
-"""The table of scores: one row a layer, one column a metric, always as the session is now."""
+"""The table of scores: one row a layer, one column a metric, as the keepers last told."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from qe_desktop.corpus import LayerKey, Provenance
 from qe_desktop.metrics import Metric
-from qe_desktop.ui.comparing import ComparisonKeeper
+from qe_desktop.ui.scores.compared import Looked
 from qe_desktop.ui.scores.figures import change_text, interval_text, score_text
+from qe_desktop.ui.scores.scored import Scored
 from qe_desktop.ui.scores.sentences import interval_sentence, layer_text, score_sentence
-from qe_desktop.ui.scoring import ScoreKeeper
 from qe_desktop.ui.shell.flat_header import HEADER_CHOSEN_ROLE, HEADER_ORDER_ROLE
 from qe_desktop.ui.shell.labels import tip
 
@@ -37,34 +37,26 @@ _EXCEEDS = "*"
 
 
 class ScoreModel(QAbstractTableModel):
-    """Layers × (name, metrics, interval of the metric looked at)."""
+    """Layers × (name, metrics, interval of the metric looked at), frozen; a `ScoreFeed` brings new values."""
 
     moved = Signal()
     """An edit moved what is shown."""
 
     def __init__(
         self,
-        scores: ScoreKeeper,
-        comparison: ComparisonKeeper,
         metrics: Sequence[Metric],
         parent: QObject | None = None,
         *,
         with_interval: bool = True,
     ) -> None:
         super().__init__(parent)
-        self._scores = scores
-        self._comparison = comparison
+        self._scored = Scored()
+        self._looked = Looked()
         self._metrics = list(metrics)
         self._with_interval = with_interval
-        self._layers: list[LayerKey] = []
         self._order = np.zeros(0, np.int64)
-        self._sort: tuple[str, bool] | None = (comparison.metric, True)
-        self._compared = self._comparison_state()
+        self._sort: tuple[str, bool] | None = (self._looked.metric, True)
         self.decimals = 3
-        scores.reset.connect(self._on_reset)
-        scores.moved.connect(self._on_moved)
-        comparison.changed.connect(self._on_compared)
-        self._on_reset()
 
     # --- what is shown
 
@@ -87,7 +79,7 @@ class ScoreModel(QAbstractTableModel):
 
     def layer(self, row: int) -> LayerKey:
         """The layer in a row."""
-        return self._layers[int(self._order[row])]
+        return self._scored.layers[int(self._order[row])]
 
     def metric(self, column: int) -> Metric | None:
         """The metric of a column; None for names and intervals."""
@@ -105,7 +97,7 @@ class ScoreModel(QAbstractTableModel):
 
     def rowCount(self, parent: Index = ROOT) -> int:
         """One row a scored layer."""
-        return 0 if parent.isValid() else len(self._layers)
+        return 0 if parent.isValid() else len(self._scored.layers)
 
     def columnCount(self, parent: Index = ROOT) -> int:
         """The name, the metrics, the interval."""
@@ -113,7 +105,7 @@ class ScoreModel(QAbstractTableModel):
 
     def data(self, index: Index, role: int = ROLE.DisplayRole) -> Any:
         """A cell, for every role that the views ask for."""
-        if not index.isValid() or index.row() >= len(self._layers):
+        if not index.isValid() or index.row() >= len(self._scored.layers):
             return None
         if role == ROLE.TextAlignmentRole:
             return _LEFT if index.column() == NAME else _RIGHT
@@ -121,8 +113,8 @@ class ScoreModel(QAbstractTableModel):
         if metric is not None:
             return self._metric_data(place, metric, role)
         if index.column() == NAME:
-            return self._name_data(self._layers[place], role)
-        return self._interval_data(self._layers[place], role)
+            return self._name_data(self._scored.layers[place], role)
+        return self._interval_data(self._scored.layers[place], role)
 
     def _name_data(self, layer: LayerKey, role: int) -> Any:
         if role == ROLE.DisplayRole:
@@ -135,53 +127,54 @@ class ScoreModel(QAbstractTableModel):
         return None
 
     def _metric_data(self, place: int, metric: Metric, role: int) -> Any:
-        value = self._scores.value(metric, place)
-        difference = self._scores.difference(metric, place)
+        value = self._scored.value(metric, place)
+        difference = self._scored.difference(metric, place)
         if role == ROLE.DisplayRole:
             return self._value_text(metric, value)
         if role == CHANGE_ROLE:
             return change_text(difference, self.decimals)
         if role == SHARE_ROLE:
-            return self._share(metric, value) if metric.name == self._comparison.metric else None
+            return self._share(metric, value) if metric.name == self._looked.metric else None
         if role == MUTED_ROLE:
-            return self._scores.state != "ready" or math.isnan(value)
+            return not self._scored.ready or math.isnan(value)
         if role == ROLE.AccessibleTextRole:
-            name = layer_text(self._layers[place])
+            name = layer_text(self._scored.layers[place])
             return score_sentence(name, metric.name, value, difference, self.decimals)
         if role == ROLE.ToolTipRole:
             return tip(self._explained(place, metric, value, difference))
         return None
 
     def _value_text(self, metric: Metric, value: float) -> str:
-        if metric.name not in self._scores.values:
+        if metric.name not in self._scored.values:
             return ""
         return score_text(value, self.decimals) + (_EXCEEDS if value > 1 and math.isinf(metric.high) else "")
 
     def _explained(self, place: int, metric: Metric, value: float, difference: float) -> str:
-        text = score_sentence(layer_text(self._layers[place]), metric.name, value, difference, self.decimals + 1)
-        if math.isnan(value) and metric.name in self._scores.values:
+        text = score_sentence(layer_text(self._scored.layers[place]), metric.name, value, difference, self.decimals + 1)
+        if math.isnan(value) and metric.name in self._scored.values:
             return f"{text}. {metric.reason}"
         if value > 1 and math.isinf(metric.high):
             return f"{text}. {metric.caution}"
         return text
 
     def _share(self, metric: Metric, value: float) -> float:
-        values = self._scores.values.get(metric.name)
+        values = self._scored.values.get(metric.name)
         if values is None or math.isnan(value):
             return 0.0
         best = float(np.nanmax(values))
         return min(1.0, max(0.0, value / best)) if best > 0 else 0.0
 
     def _interval_data(self, layer: LayerKey, role: int) -> Any:
-        result, name = self._comparison.result, self._comparison.metric
+        result, name = self._looked.result, self._looked.metric
         interval = result.interval(name, layer) if result is not None else None
         if role == ROLE.DisplayRole:
             return interval_text(*interval, self.decimals) if interval is not None else ""
         if role == MUTED_ROLE:
-            return self._comparison.stale
+            return self._looked.stale
         if role in (ROLE.AccessibleTextRole, ROLE.ToolTipRole):
-            text = interval_sentence(layer_text(layer), name, interval, self.decimals)
-            text += ", before the last edits" if self._comparison.stale and interval else ""
+            over = result.resampled if result is not None else ""
+            text = interval_sentence(layer_text(layer), name, interval, self.decimals, over)
+            text += ", before the last edits" if self._looked.stale and interval else ""
             return tip(text) if role == ROLE.ToolTipRole else text
         return None
 
@@ -195,7 +188,7 @@ class ScoreModel(QAbstractTableModel):
         if role == ROLE.InitialSortOrderRole and section != NAME:
             return Qt.SortOrder.DescendingOrder
         if role == HEADER_CHOSEN_ROLE:
-            return metric is not None and metric.name == self._comparison.metric
+            return metric is not None and metric.name == self._looked.metric
         if role == HEADER_ORDER_ROLE:
             sorted_section, order = self.sorted_by()
             return order if sorted_section == section else None
@@ -211,7 +204,7 @@ class ScoreModel(QAbstractTableModel):
         if section == NAME:
             return "Systems and persons, scored against the gold. BAD is the positive class."
         return (
-            f"The 95 % bootstrap interval of {self._comparison.metric}. For claims about two systems use the matrix: "
+            f"The 95 % bootstrap interval of {self._looked.metric}. For claims about two systems use the matrix: "
             "intervals that overlap may still belong to systems that differ."
         )
 
@@ -220,7 +213,7 @@ class ScoreModel(QAbstractTableModel):
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         """Sort by a column; by none (-1) in the order of loading."""
         metric = self.metric(column)
-        name = metric.name if metric is not None else self._comparison.metric if self.is_interval(column) else ""
+        name = metric.name if metric is not None else self._looked.metric if self.is_interval(column) else ""
         self._sort = None if column < 0 else (name, order == Qt.SortOrder.DescendingOrder)
         self._reorder()
 
@@ -233,14 +226,14 @@ class ScoreModel(QAbstractTableModel):
         return (self.column_of(name) if name else NAME), order
 
     def _sorted(self) -> np.ndarray[Any, np.dtype[np.int64]]:
-        places = np.arange(len(self._layers))
+        places = np.arange(len(self._scored.layers))
         if self._sort is None:
             return places
         name, falling = self._sort
         if not name:
-            named = sorted(places, key=lambda place: self._layers[place].name.casefold(), reverse=falling)
+            named = sorted(places, key=lambda place: self._scored.layers[place].name.casefold(), reverse=falling)
             return np.asarray(named, np.int64)
-        values = self._scores.values.get(name)
+        values = self._scored.values.get(name)
         if values is None or len(values) != len(places):
             return places
         keys = np.where(np.isnan(values), np.inf, -values if falling else values)
@@ -260,31 +253,33 @@ class ScoreModel(QAbstractTableModel):
 
     # --- what changes
 
-    def _on_reset(self) -> None:
-        if self._scores.layers == self._layers:
+    def show_scores(self, scored: Scored) -> None:
+        """Show other scores, of the same systems or not."""
+        if scored.layers == self._scored.layers:
+            self._scored = scored
             if not self._reorder():
                 self._tell_all()
             return
         self.beginResetModel()
-        self._layers = list(self._scores.layers)
+        self._scored = scored
         self._order = self._sorted()
         self.endResetModel()
 
-    def _on_moved(self) -> None:
-        if self._layers and not self._reorder():
+    def show_moved(self, scored: Scored) -> None:
+        """Show the scores that an edit moved."""
+        self._scored = scored
+        if scored.layers and not self._reorder():
             self._tell(1, len(self._metrics))
         self.moved.emit()
 
-    def _comparison_state(self) -> tuple[object, ...]:
-        return self._comparison.metric, self._comparison.result, self._comparison.stale
-
-    def _on_compared(self) -> None:
-        before, self._compared = self._compared, self._comparison_state()
-        if before == self._compared:
+    def show_looked(self, looked: Looked) -> None:
+        """Look at another metric, or show other intervals."""
+        before, self._looked = self._looked, looked
+        if before == looked:
             return
-        if before[0] != self._comparison.metric:
-            if self._sort is not None and self._sort[0] == before[0]:
-                self._sort = (self._comparison.metric, self._sort[1])
+        if before.metric != looked.metric:
+            if self._sort is not None and self._sort[0] == before.metric:
+                self._sort = (looked.metric, self._sort[1])
                 self._reorder()
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, self.columnCount() - 1)
             self._tell_all()
@@ -295,5 +290,5 @@ class ScoreModel(QAbstractTableModel):
         self._tell(0, self.columnCount() - 1)
 
     def _tell(self, first: int, last: int) -> None:
-        if self._layers and last >= first:
-            self.dataChanged.emit(self.index(0, first), self.index(len(self._layers) - 1, last))
+        if self._scored.layers and last >= first:
+            self.dataChanged.emit(self.index(0, first), self.index(len(self._scored.layers) - 1, last))

@@ -13,6 +13,7 @@ from qe_desktop.ui.scores.figures import interval_text, score_text
 from qe_desktop.ui.scores.flat_table import FlatTable
 from qe_desktop.ui.scores.score_columns import show_metric, show_usual, shown_metrics
 from qe_desktop.ui.scores.score_delegate import PADDING
+from qe_desktop.ui.scores.score_feed import ScoreFeed
 from qe_desktop.ui.scores.score_model import NAME, ScoreModel
 from qe_desktop.ui.scores.score_report import score_report
 from qe_desktop.ui.scoring import ScoreKeeper
@@ -26,8 +27,9 @@ class ScoreView(FlatTable):
 
     def __init__(self, scores: ScoreKeeper, comparison: ComparisonKeeper, parent: QWidget | None = None) -> None:
         settings = scores.workspace.settings
-        model = ScoreModel(scores, comparison, shown_metrics(settings, comparison.metric))
+        model = ScoreModel(shown_metrics(settings, comparison.metric))
         model.decimals = settings.decimals
+        ScoreFeed(model, scores, comparison)
         super().__init__(model, settings, "Scores of the systems", parent)
         model.setParent(self)
         self.scores_model = model

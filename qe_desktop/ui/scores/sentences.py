@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from qe_desktop.corpus import LayerKey, Provenance
+from qe_desktop.corpus import Kind, LayerKey, Provenance
+from qe_desktop.outgoing import label
 from qe_desktop.report import DASH
-from qe_desktop.significance import Comparison, MetricComparison
+from qe_desktop.significance import Comparison, MetricComparison, Sureness
 from qe_desktop.ui.scores.figures import change_text, equals_p, interval_text, score_text
 
 CORRECTION_NAMES = {"none": "no correction", "bonferroni": "Bonferroni", "holm": "Holm"}
 
 
+def kind_name(kind: Kind) -> str:
+    """The kind of tags for people."""
+    return {Kind.WORDS: "words", Kind.GAPS: "gaps", Kind.SOURCE: "source words"}[kind]
+
+
 def layer_text(key: LayerKey) -> str:
     """A layer's name, with who it is where it is no system."""
-    return f"{key.name} (person)" if key.provenance is Provenance.PERSON else key.name
+    name = label(key.name)
+    return f"{name} (person)" if key.provenance is Provenance.PERSON else name
 
 
 def score_sentence(name: str, metric: str, value: float, difference: float, decimals: int) -> str:
@@ -23,20 +30,22 @@ def score_sentence(name: str, metric: str, value: float, difference: float, deci
     return f"{text}, {moved} since the last edit" if moved else text
 
 
-def interval_sentence(name: str, metric: str, interval: tuple[float, float] | None, decimals: int) -> str:
-    """The interval of a score."""
+def interval_sentence(
+    name: str, metric: str, interval: tuple[float, float] | None, decimals: int, over: str = ""
+) -> str:
+    """The interval of a score; `over` says what was resampled."""
     if interval is None:
         return f"{name}: the interval of {metric} is not computed yet"
-    return f"{name}: with 95 % confidence {metric} lies in {interval_text(*interval, decimals)} (bootstrap)"
+    how = f"bootstrap over {over}" if over else "bootstrap"
+    return f"{name}: with 95 % confidence {metric} lies in {interval_text(*interval, decimals)} ({how})"
 
 
-def pair_sentence(
-    comparison: Comparison, one: MetricComparison, left: int, right: int, decimals: int, *, identical: bool
-) -> str:
+def pair_sentence(comparison: Comparison, one: MetricComparison, left: int, right: int, decimals: int) -> str:
     """Whether one of two systems is significantly better, and how sure that is; indexes into the systems."""
-    if left == right:
+    verdict = comparison.verdicts(one.metric.name).pair(left, right)
+    if verdict.sureness is Sureness.ITSELF:
         return f"{_scored(comparison, one, left, decimals)} in {one.metric.name}"
-    if identical:
+    if verdict.sureness is Sureness.IDENTICAL:
         names = f"{comparison.systems[left]} and {comparison.systems[right]}"
         return f"{names} have identical tags: p = 1"
     values = [0.0 if one.scores[place] != one.scores[place] else float(one.scores[place]) for place in (left, right)]
@@ -45,7 +54,7 @@ def pair_sentence(
     first, second = (_scored(comparison, one, place, decimals) for place in (left, right))
     if values[0] == values[1]:
         return f"{first} and {second} are equally good in {one.metric.name}: {_p(comparison, one, left, right)}"
-    verb = "is significantly better" if one.beats[left, right] else "is not significantly better"
+    verb = "is significantly better" if verdict.sureness.significant else "is not significantly better"
     return f"{first} {verb} than {second} in {one.metric.name}: {_p(comparison, one, left, right)}"
 
 
@@ -55,15 +64,20 @@ def _scored(comparison: Comparison, one: MetricComparison, place: int, decimals:
 
 
 def _p(comparison: Comparison, one: MetricComparison, left: int, right: int) -> str:
-    p = f"p {equals_p(float(one.p[left, right]))}"
-    if comparison.exact:
-        p += " exactly"
-    elif one.p[left, right] >= 0.001:
-        error = float(one.error[left, right])
-        p += f" ± {score_text(error, 3 if error >= 0.0005 else 4)}"
+    verdict = comparison.verdicts(one.metric.name).pair(left, right)
+    error = _error(comparison, one, left, right)
     if comparison.options.correction == "none":
-        return f"{p} (uncorrected)"
+        return f"p {equals_p(verdict.p)}{error} (uncorrected)"
     pairs = len(comparison.systems) * (len(comparison.systems) - 1) // 2
-    adjusted = equals_p(float(one.adjusted[left, right])).removeprefix("= ")
     name = CORRECTION_NAMES[comparison.options.correction]
-    return f"{p} (uncorrected), {adjusted} after {name} over {pairs:,} pair{'s' if pairs > 1 else ''}"
+    judged = f"p {equals_p(verdict.judged)} after {name} over {pairs:,} pair{'s' if pairs > 1 else ''}"
+    return f"{judged}, {equals_p(verdict.p).removeprefix('= ')}{error} uncorrected"
+
+
+def _error(comparison: Comparison, one: MetricComparison, left: int, right: int) -> str:
+    if comparison.exact:
+        return " exactly"
+    if one.p[left, right] < 0.001:
+        return ""
+    error = float(one.error[left, right])
+    return f" ± {score_text(error, 3 if error >= 0.0005 else 4)}"

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from qe_desktop.ui.scoring import ScoreKeeper
 from qe_desktop.ui.shell.labels import Label
+from qe_desktop.ui.shell.progress_bar import ProgressBar
 
 JOB = "scores"
 
@@ -16,7 +17,7 @@ class WorkingLine(QWidget):
     def __init__(self, scores: ScoreKeeper, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._scores = scores
-        self._bar = QProgressBar()
+        self._bar = ProgressBar()
         self._bar.setRange(0, 100)
         self._bar.setTextVisible(False)
         self._bar.setAccessibleName("Progress of counting")

@@ -35,6 +35,7 @@ class About(QDialog):
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             words.addWidget(label)
         close = FlatButton("Close", primary=True)
+        close.setDefault(True)
         close.clicked.connect(self.reject)
         close.setFocus()
         words.addSpacing(8)

@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QContextMenuEvent, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QMenu, QSizePolicy, QVBoxLayout, QWidget
 
+from qe_desktop.outgoing import label
 from qe_desktop.ui import icons, theme
 from qe_desktop.ui.shell.labels import scaled, tip
 
@@ -18,13 +19,13 @@ class Entry(QAbstractButton):
     def __init__(self, key: str, name: str, about: str, icon: str, *, removable: bool, parent: QWidget) -> None:
         super().__init__(parent)
         self.key = key
-        self._about = about
+        self._about = label(about)
         self._icon = icon
         self._removable = removable
         # an ampersand in a file's name marks no letter
-        self.setText(name.replace("&", "&&"))
-        self._name = name
-        self.setAccessibleName(f"{name}, {about}" if about else name)
+        self._name = label(name)
+        self.setText(self._name.replace("&", "&&"))
+        self.setAccessibleName(label(f"{name}, {about}" if about else name))
         self.setToolTip(tip(key) if removable else "")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)

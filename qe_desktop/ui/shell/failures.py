@@ -23,6 +23,7 @@ from PySide6.QtCore import (
     qInstallMessageHandler,
 )
 
+from qe_desktop.outgoing import terminal
 from qe_desktop.ui.shell.notices import Message
 
 log = logging.getLogger("qe_desktop")
@@ -129,8 +130,10 @@ class Failures(QObject):
         )
 
     def _put_aside(self) -> None:
-        if self.log_file.exists() and self.log_file.stat().st_size > LOG_MAX:
-            os.replace(self.log_file, self.log_file.with_suffix(".old.log"))
+        # where another window has it open, Windows does not move it; then it goes on growing
+        with contextlib.suppress(PermissionError):
+            if self.log_file.exists() and self.log_file.stat().st_size > LOG_MAX:
+                os.replace(self.log_file, self.log_file.with_suffix(".old.log"))
 
     def _on_exception(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         if issubclass(kind, KeyboardInterrupt):
@@ -166,4 +169,4 @@ class Failures(QObject):
 def _on_qt_message(kind: QtMsgType, context: QMessageLogContext, text: str) -> None:
     logging.getLogger("qe_desktop.qt").log(_LEVELS.get(kind, logging.WARNING), "%s", text)
     if kind == QtMsgType.QtFatalMsg:
-        print(f"qe-desktop: {text}", file=sys.stderr)
+        print(f"qe-desktop: {terminal(text)}", file=sys.stderr)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import html
-
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
+from qe_desktop.outgoing import TIP, html_text, paragraphs
 from qe_desktop.ui import theme
+
+LINE_END = "\n"
 
 
 class Label(QLabel):
@@ -17,7 +18,7 @@ class Label(QLabel):
     def __init__(
         self, text: str = "", *, scale: float = 1.0, bold: bool = False, token: str = "", parent: QWidget | None = None
     ) -> None:
-        super().__init__(text, parent)
+        super().__init__(paragraphs(text), parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self._scale = scale
         self._bold = bold
@@ -26,6 +27,10 @@ class Label(QLabel):
         if token:
             theme.themes.theme_changed.connect(self._adopt_colour)
             self._adopt_colour()
+
+    def setText(self, text: str) -> None:
+        """Show another text, which may come from a file or a server."""
+        super().setText(paragraphs(text))
 
     def set_token(self, token: str) -> None:
         """Take the colour of another token of the theme; only for a label that was given one at first."""
@@ -79,4 +84,4 @@ def scaled(scale: float, *, bold: bool = False) -> QFont:
 
 def tip(text: str) -> str:
     """Text from a file as a tooltip that shows it letter for letter, tags and all."""
-    return f"<span>{html.escape(text)}</span>"
+    return f"<span>{html_text(text.replace(LINE_END, ' '), TIP)}</span>"

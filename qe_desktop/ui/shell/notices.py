@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from qe_desktop import outgoing
 from qe_desktop.ui import icons, theme
 from qe_desktop.ui.shell.buttons import FlatButton
 from qe_desktop.ui.shell.labels import Label
@@ -65,7 +66,7 @@ class Notice(QFrame):
         super().__init__(parent)
         self.message = message
         self.times = 1
-        self.setAccessibleName(f"{message.kind.capitalize()}: {message.spoken()}")
+        self.setAccessibleName(outgoing.label(f"{message.kind.capitalize()}: {message.spoken()}", outgoing.TIP))
         self._title = Label(message.title, bold=True)
         self._title.setWordWrap(True)
         words = QVBoxLayout()
@@ -136,7 +137,7 @@ class Notice(QFrame):
     def _details_box(self, details: Sequence[str]) -> QPlainTextEdit | None:
         if not details:
             return None
-        box = QPlainTextEdit("\n".join(details))
+        box = QPlainTextEdit("\n".join(outgoing.label(line, outgoing.TIP) for line in details))
         box.setReadOnly(True)
         box.setTabChangesFocus(True)
         box.setAccessibleName("Places")

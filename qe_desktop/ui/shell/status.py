@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QStatusBar, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStatusBar, QToolButton, QWidget
 
 from qe_desktop.ui import icons
 from qe_desktop.ui.jobs import Jobs
 from qe_desktop.ui.shell.buttons import LinkButton
 from qe_desktop.ui.shell.labels import ElidedLabel, Label, tip
+from qe_desktop.ui.shell.progress_bar import ProgressBar
 
 PATIENCE = 300
 """Milliseconds that a job runs before it is shown, so that short ones do not flicker."""
@@ -21,7 +22,7 @@ class JobView(QWidget):
         super().__init__(parent)
         self._jobs = jobs
         self._name = Label()
-        self._bar = QProgressBar()
+        self._bar = ProgressBar()
         self._bar.setTextVisible(False)
         self._bar.setRange(0, 100)
         self._bar.setAccessibleName("Progress")

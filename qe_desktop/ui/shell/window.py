@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
 
+from qe_desktop.outgoing import within
 from qe_desktop.ui import icons
 from qe_desktop.ui.actions import Action, ActionTable
 from qe_desktop.ui.jobs import Jobs
@@ -130,7 +131,9 @@ class Shell(QMainWindow):
 
     def set_document(self, name: str, *, modified: bool = False) -> None:
         """Name what is open in the title bar, marked while edits are not saved."""
-        self.setWindowTitle(f"{name}[*] – {NAME}" if name else NAME)
+        # Qt reads [*] as the place of its mark, but not where it stands twice
+        shown = within(name).replace("[*]", "[*][*]")
+        self.setWindowTitle(f"{shown}[*] – {NAME}" if name else NAME)
         self.setWindowModified(modified and bool(name))
 
     def _lay_out(self) -> None:

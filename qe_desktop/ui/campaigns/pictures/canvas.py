@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import pyqtgraph as pg
 from PySide6.QtGui import QFont, QFontMetrics
 
+from qe_desktop.outgoing import LABEL, html_text
 from qe_desktop.ui import theme
 from qe_desktop.ui.scores.plot_frame import Frame
 
@@ -64,7 +65,7 @@ class Canvas(Frame):
             axis.setTextPen(pg.mkPen(colours.text))
             axis.setStyle(tickFont=font, tickLength=4)
             axis.setTicks(None if own is None else [list(own)])
-            self._plot.setLabel(name, title, **{"color": colours.muted.name(), "font-size": size})
+            self._plot.setLabel(name, html_text(title, LABEL), **{"color": colours.muted.name(), "font-size": size})
         self._plot.getAxis("bottom").setHeight(round(metrics.height() * 2.6))
         self._plot.getAxis("left").setWidth(metrics.horizontalAdvance("0,000") + metrics.height() + 12)
         self._plot.setMinimumHeight(metrics.height() * LEAST_LINES)

@@ -1,0 +1,75 @@
+"""A table that may hold ratings and does not say so: what each column would be taken for, and whether that is right."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+
+from qe_desktop.formats.ratings.column_uses import RATER, UnsureTable
+from qe_desktop.ui.shell.buttons import FlatButton
+from qe_desktop.ui.shell.labels import Label
+
+
+class TableQuestion(QDialog):
+    """Accepted where a person says that the table holds ratings; of a table with one column a rater, they choose whose.
+
+    Nothing of the file is read before.
+    """
+
+    def __init__(self, error: UnsureTable, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.error = error
+        self.setWindowTitle("Import ratings?")
+        self.setModal(True)
+        title = Label(f"Does “{error.path.name}” hold ratings?", scale=1.15, bold=True)
+        said = "Untick columns that are not a rater’s." if error.form == "wide" else ""
+        about = Label(
+            f"Nothing in it says so. Its columns would be taken for what stands here. {said}".strip(), token="muted"
+        )
+        for label in (title, about):
+            label.setWordWrap(True)
+            label.setTextFormat(Qt.TextFormat.PlainText)
+        self.columns = QTreeWidget()
+        self.columns.setRootIsDecorated(False)
+        self.columns.setHeaderLabels(["column", "taken for", "first cells"])
+        self.columns.setAccessibleName("Columns of the table")
+        for use in error.uses:
+            item = QTreeWidgetItem([use.name, use.taken_for or "not read", "   ".join(use.examples)])
+            if use.taken_for == RATER:
+                item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+                item.setCheckState(0, Qt.CheckState.Checked)
+            self.columns.addTopLevelItem(item)
+        for place in range(2):
+            self.columns.resizeColumnToContents(place)
+        self.columns.itemChanged.connect(self._on_ticked)
+        self.take = FlatButton("&Import as ratings", primary=True)
+        leave = FlatButton("&Leave the file out")
+        self.take.clicked.connect(self.accept)
+        leave.clicked.connect(self.reject)
+        buttons = QHBoxLayout()
+        buttons.addStretch(1)
+        buttons.addWidget(leave)
+        buttons.addWidget(self.take)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 16, 20, 16)
+        column.setSpacing(10)
+        for widget in (title, about):
+            column.addWidget(widget)
+        column.addWidget(self.columns, 1)
+        column.addLayout(buttons)
+        metrics = self.fontMetrics()
+        self.resize(metrics.averageCharWidth() * 90, metrics.height() * 22)
+        leave.setFocus()
+
+    @property
+    def raters(self) -> tuple[str, ...]:
+        """The columns that are raters'; none for a table with one rating a row."""
+        items = [self.columns.topLevelItem(place) for place in range(self.columns.topLevelItemCount())]
+        return tuple(
+            item.text(0)
+            for item, use in zip(items, self.error.uses, strict=True)
+            if item is not None and use.taken_for == RATER and item.checkState(0) is Qt.CheckState.Checked
+        )
+
+    def _on_ticked(self) -> None:
+        self.take.setEnabled(self.error.form != "wide" or bool(self.raters))

@@ -1,0 +1,55 @@
+"""Which of two systems is ahead in a segment, and by how much: the column beside a list of such segments."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from qe_desktop.significance import Apart
+from qe_desktop.ui.scores.figures import signed_text
+
+DIGITS = 3
+"""Significant digits of the largest influence; smaller ones have as many after the point."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ahead:
+    """`Apart` as the list shows it."""
+
+    apart: Apart
+    decimals: int
+
+    @classmethod
+    def of(cls, apart: Apart) -> Ahead:
+        """With as many digits as tell the segments apart."""
+        largest = float(np.abs(apart.values).max(initial=0.0))
+        return cls(apart, DIGITS if not largest else max(DIGITS, DIGITS - 1 - math.floor(math.log10(largest))))
+
+    @property
+    def title(self) -> str:
+        """The column's header."""
+        return f"ahead in {self.apart.metric}" if self.apart.metric else "differ"
+
+    @property
+    def about(self) -> str:
+        """What the column means."""
+        one, other = (key.name for key in self.apart.between)
+        if not self.apart.metric:
+            return f"How many tags of {one} and {other} differ here"
+        return (
+            f"Which of {one} and {other} this segment puts ahead in {self.apart.metric}, and by how much: half of what "
+            "their difference would change by if they exchanged their tags here"
+        )
+
+    def text(self, segment: int) -> str:
+        """What the column says of a segment."""
+        value = float(self.apart.values[segment])
+        if not self.apart.metric:
+            return f"{round(value)} differ"
+        if not value:
+            return "even"
+        name = self.apart.between[0 if value > 0 else 1].name
+        said = signed_text(abs(value), self.decimals)
+        return f"{name} {said}" if said.startswith("+") else f"{name} ahead"

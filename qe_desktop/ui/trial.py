@@ -1,0 +1,90 @@
+"""Rating on a bundled sample, to see what it is like: one button makes a project with a small campaign of it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from qe_desktop.outgoing import file_name
+from qe_desktop.ui import icons
+from qe_desktop.ui.jobs import Progress
+from qe_desktop.ui.projects.opener import ProjectOpener
+from qe_desktop.ui.workspace import Workspace
+
+if TYPE_CHECKING:
+    from qe_desktop.corpus import Corpus
+    from qe_desktop.ratings.campaign import Design
+
+ITEMS = 10
+"""Segments of a trial; each comes once for each system."""
+
+
+class Trial(QObject):
+    """What is rated in a trial stays in a project among this person's data, as all that is rated stays."""
+
+    ready = Signal(str)
+    """The uid of the trial's campaign, of the project that is open now."""
+
+    def __init__(self, workspace: Workspace, opener: ProjectOpener, parent: QObject) -> None:
+        super().__init__(parent)
+        self.workspace = workspace
+        self._opener = opener
+        self._place = ""
+        workspace.project_changed.connect(self._on_project)
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether a bundled sample is open, and in no project yet."""
+        corpus = self.workspace.corpus
+        if corpus is None or self.workspace.project is not None or not corpus.folder:
+            return False
+        return bool(corpus.translations) and Path(corpus.folder).resolve().is_relative_to(icons.resources().resolve())
+
+    def begin(self) -> None:
+        """Put the sample into a project of its own and make the campaign there."""
+        from qe_desktop.project.store.spool import data_folder
+
+        corpus = self.workspace.corpus
+        if corpus is None or not self.is_possible:
+            return
+        folder = data_folder() / "trials"
+        folder.mkdir(parents=True, exist_ok=True)
+        name = file_name(f"{corpus.name} {datetime.now():%Y-%m-%d %H.%M.%S}", "trial")
+        self._place = str(folder / f"{name}.qedesk")
+        self._opener.make(self._place)
+
+    def _on_project(self) -> None:
+        project, corpus = self.workspace.project, self.workspace.corpus
+        place, self._place = self._place, ""
+        if not place or project is None or corpus is None or project.place != place:
+            return
+        person = self.workspace.person
+
+        def work(progress: Progress) -> str:
+            design = trial_of(corpus, person)
+            project.add_campaign(design)
+            return design.campaign.uid
+
+        def told(uid: str) -> None:
+            if self.workspace.project is project:
+                self.ready.emit(uid)
+
+        self.workspace.jobs.submit("Preparing the trial", work, told, self.workspace.failed.emit, owner=self)
+
+
+def trial_of(corpus: Corpus, person: str) -> Design:
+    """A small campaign of adequacy and fluency for one person, of the systems whose translations a corpus holds."""
+    from qe_desktop.ratings.campaign_texts import CampaignTexts
+    from qe_desktop.ui.campaigns.draft import Draft, Extent
+    from qe_desktop.ui.campaigns.making import make
+
+    texts = CampaignTexts.of_corpus(corpus)
+    source, target = texts.languages
+    draft = Draft(
+        name=f"Trial on the sample {corpus.name}", source_language=source, target_language=target, raters=person,
+        systems=tuple(corpus.translations), extent=Extent.DRAWN, count=ITEMS, repeats=0, training=0,
+    )  # fmt: skip
+    return make(draft, texts, person)
