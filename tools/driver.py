@@ -31,13 +31,17 @@ class Driver:
 
     def until(self, holds: Callable[[], bool]) -> None:
         """Let the window work until something holds."""
-        from PySide6.QtCore import QDeadlineTimer, QEventLoop
+        from PySide6.QtCore import QDeadlineTimer, QEventLoop, QTimer
 
         deadline = QDeadlineTimer(TURNS)
+        # with a number of milliseconds, processEvents would not sleep, and take the interpreter from what is waited for
+        beat = QTimer()
+        beat.start(50)
         while not holds():
             if deadline.hasExpired():
                 raise TimeoutError("the window did not get there")
-            self.app.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents, 50)
+            self.app.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
+        beat.stop()
 
     def settle(self) -> None:
         """Wait until nothing is being computed, and everything is painted."""

@@ -33,7 +33,7 @@ Simulated systems
     noises are smoothed over neighbouring words, so that errors come in spans.  A system flags the ``rate`` x (number
     of BAD words in the gold) words that score highest; the published probability is the logistic of the distance to
     that threshold.  Gaps are treated likewise, with scores of their own.  All noise comes from ``random.Random``,
-    seeded with the pair's number in ``SEEDS``, the pair's name and the system's name.
+    seeded with the pair's number in ``SEEDS``, the pair's name and ``simulated-`` with the system's name.
 
 Run ``python tools/make_samples.py`` to rewrite the derived files, with ``--check`` to compare them only (exit code 1
 if they differ).

@@ -24,6 +24,8 @@ def rating_tour(driver: Driver) -> None:
     driver.shell.settings.person = RATERS[0]
     driver.sample("en-de")
     driver.shell.show_area("rate")
+    driver.save("rate-the-sample")
+    _area(driver).show_page("results")
     driver.save("results-of-the-sample")
     for pair in ("en-de", "en-he", "en-ja"):
         driver.sample(pair)
@@ -65,7 +67,7 @@ def _area(driver: Driver) -> RateArea:
 def _campaign(driver: Driver, protocol: str, pair: str) -> None:
     from qe_desktop.ratings.assignment.design import design
     from qe_desktop.ratings.campaign import Basis, Campaign, Setup
-    from qe_desktop.ui.campaigns.texts import CampaignTexts
+    from qe_desktop.ratings.campaign_texts import CampaignTexts
 
     workspace = driver.wiring.workspace
     assert workspace.corpus is not None
@@ -77,7 +79,7 @@ def _campaign(driver: Driver, protocol: str, pair: str) -> None:
         f"{pair}-{protocol}", f"{pair} {protocol}", protocol, Basis.SOURCE, source, target, 1, created=time.time()
     )
     setup = Setup(tuple(outputs), tuple(range(2, 12)), RATERS, repeats=0.1, controls=0.1, per_screen=3)
-    workspace.project.add_campaign(design(campaign, setup, texts.passages(range(14)), outputs))
+    workspace.project.add_campaign(design(campaign, setup, texts.passages(range(14)), outputs, reference_rated=True))
 
 
 def _rate(driver: Driver, protocol: str, pair: str) -> None:

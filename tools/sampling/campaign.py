@@ -38,7 +38,7 @@ RATERS = (
     Rater("simulated-ben", -0.35, 0.45),
     Rater("simulated-chloe", 0.3, 0.75),
 )
-QUALITY = {"MT": (3.9, 3.6), "invented-fluent": (4.3, 4.8), "invented-literal": (3.1, 1.8)}
+QUALITY = {"MT": (3.9, 3.6), "fluent": (4.3, 4.8), "literal": (3.1, 1.8)}
 """Adequacy and fluency that a rater without bias would give a system on average."""
 SPREAD = 0.8
 """How far a segment lies from its system's average, as the deviation of a normal distribution."""

@@ -15,7 +15,8 @@ SEEDS = {"en-de": 30, "en-he": 1090, "en-ja": 1528}
 class System:
     """How one simulated system behaves.
 
-    ``signal`` says how well it sees the gold, ``rate`` how many words it flags for each BAD word of the gold.
+    The name is short, so that a column of a matrix has room for it. ``signal`` says how well
+    it sees the gold, ``rate`` how many words it flags for each BAD word of the gold.
     """
 
     name: str
@@ -25,10 +26,10 @@ class System:
 
 
 SYSTEMS = (
-    System("simulated-strong", signal=1.95, rate=1.0, probabilities=True),
-    System("simulated-cautious", signal=1.75, rate=0.33),
-    System("simulated-eager", signal=1.2, rate=2.6),
-    System("simulated-weak", signal=0.5, rate=1.3, probabilities=True),
+    System("strong", signal=1.95, rate=1.0, probabilities=True),
+    System("cautious", signal=1.75, rate=0.33),
+    System("eager", signal=1.2, rate=2.6),
+    System("weak", signal=0.5, rate=1.3, probabilities=True),
 )
 
 
@@ -47,7 +48,8 @@ def _smooth(values: Sequence[float], side: float) -> list[float]:
 def simulate(system: System, pair: str, slot: str, gold: Sequence[Sequence[bool]]) -> list[list[float]]:
     """Return a simulated system's P(BAD) for the words (or the gaps) of every segment."""
     common = random.Random(f"{SEEDS[pair]} {pair} {slot} common")
-    own = random.Random(f"{SEEDS[pair]} {pair} {slot} {system.name}")
+    # the noise is that of the names under which the systems were first made
+    own = random.Random(f"{SEEDS[pair]} {pair} {slot} simulated-{system.name}")
     overall = sum(map(sum, gold)) / sum(map(len, gold))
     scores: list[list[float]] = []
     for flags in gold:
