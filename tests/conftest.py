@@ -11,6 +11,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
+from pytestqt.qtbot import QtBot
+
+# before anything that brings numpy, so that BLAS has the one thread here that it has in the program
+import qe_desktop
+from tests.patience import MILLISECONDS, PATIENCE
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -25,8 +30,15 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.ge
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # every wait for a signal, a condition or a window ends as late as all others do
+    for wait in (QtBot.waitUntil, QtBot.waitSignal, QtBot.waitSignals, QtBot.waitExposed, QtBot.waitActive):
+        wait.__kwdefaults__["timeout"] = MILLISECONDS
     # the offscreen platform says so of every window that has a least size or pops up, and nothing is wrong with that
     config.addinivalue_line("qt_log_ignore", r"This plugin does not support (propagateSizeHints|raise|grabbing)")
+
+
+def pytest_report_header() -> str:
+    return f"qe-desktop {qe_desktop.__version__}"
 
 
 @pytest.fixture(autouse=True)
@@ -65,7 +77,7 @@ def _nothing_left(request: pytest.FixtureRequest) -> Iterator[None]:
     before = QApplication.topLevelWidgets()
     yield
     running = [job.name for jobs in list(Jobs.alive) for job in jobs.running()]
-    ended = [jobs.close() for jobs in list(Jobs.alive)]
+    ended = [jobs.close(PATIENCE) for jobs in list(Jobs.alive)]
     # what is about to be deleted is deleted now, as the event loop would do
     app.sendPostedEvents(None, int(QEvent.Type.DeferredDelete.value))
     left = _others(before)

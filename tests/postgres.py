@@ -21,6 +21,8 @@ from urllib.parse import quote
 
 import pytest
 
+from tests.patience import PATIENCE
+
 
 def binaries() -> Path | None:
     """The folder of the newest server that is installed, or None."""
@@ -91,7 +93,7 @@ class Server:
             preexec_fn=_die_with_parent, **_as_user(),
         )  # fmt: skip
         log.close()
-        until = time.monotonic() + 60
+        until = time.monotonic() + PATIENCE
         while time.monotonic() < until:
             with contextlib.suppress(Exception):
                 self.execute("SELECT 1")
@@ -108,7 +110,7 @@ class Server:
         """Stop it: SIGINT at once but in order, SIGQUIT as in a crash."""
         if self.process is not None:
             self.process.send_signal(how)
-            self.process.wait(30)
+            self.process.wait(PATIENCE)
             self.process = None
 
     def url(self, database: str, user: str = "postgres") -> str:
@@ -121,7 +123,7 @@ class Server:
 
         return psycopg.connect(
             host="127.0.0.1", port=self.port, dbname=database, user=user, password=password or self.password,
-            autocommit=True, connect_timeout=5,
+            autocommit=True, connect_timeout=round(PATIENCE),
         )  # fmt: skip
 
     def execute(self, statement: str, database: str = "postgres") -> list[tuple]:

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import grimp
+
 ROOT = Path(__file__).parents[1]
 SOURCES = sorted((ROOT / "qe_desktop").rglob("*.py"))
 
@@ -26,3 +28,49 @@ def test_files_are_small_rooms():
 
 def test_there_is_no_room_of_leftovers():
     assert [path.name for path in SOURCES if re.search(r"util|helper|misc", path.stem)] == []
+
+
+PAINTS = re.compile(r"def (paintEvent|paint)\(|^class \w+\(.*(Model|Delegate)\)", re.MULTILINE)
+
+
+def test_what_paints_or_answers_a_view_reaches_no_session():
+    """A paint may come while a change is still being told, so what paints holds values: new modules are found too."""
+    graph = grimp.build_graph("qe_desktop")
+    forbidden = {"qe_desktop.ui.workspace", "qe_desktop.project", *graph.find_descendants("qe_desktop.project")}
+    paths = [path for path in SOURCES if "ui" in path.relative_to(ROOT).parts and PAINTS.search(path.read_text())]
+    modules = [".".join(path.relative_to(ROOT).with_suffix("").parts) for path in paths]
+    assert len(modules) > 30
+    reached = {name: sorted(graph.find_upstream_modules(name) & forbidden)[:3] for name in modules}
+    assert {name: found for name, found in reached.items() if found} == {}
+
+
+def test_text_leaves_the_command_line_in_one_place():
+    """`cli/output.py` makes names and contents of files safe for a terminal; whoever prints past it does not."""
+    found = [
+        path.name
+        for path in SOURCES
+        if path.parent.name == "cli" and path.name != "output.py"
+        if re.search(r"\bprint\(|\bstd(out|err)\.write", path.read_text())
+    ]
+    assert found == []
+
+
+def test_files_are_written_in_one_place():
+    """`formats/writing.py` follows links and replaces no device; the store's files are SQLite's and the spool."""
+    writes = r"\.write_(text|bytes)\(|\bos\.(replace|rename)\(|\bopen\([^)]*[\"'][rwxa]?[wxa+]b?[\"']"
+    own = {"formats/writing.py", "ui/shell/failures.py"}
+    found = {
+        path.relative_to(ROOT / "qe_desktop").as_posix() for path in SOURCES if re.search(writes, path.read_text())
+    }
+    assert found - own == set()
+
+
+def test_tests_wait_as_long_as_all_tests_do():
+    """An end of its own is one that a loaded machine comes to: see `tests/patience.py`."""
+    own = re.compile(
+        r"\.flush\([1-9]|\b(waitUntil|waitSignals?|waitExposed)\(.*timeout=\d|\btimeout=[1-9]\d|perf_counter\("
+    )
+    tests = [path for path in (ROOT / "tests").rglob("*.py") if not {"benchmarks", "torture"} & set(path.parts)]
+    assert len(tests) > 100
+    found = {path.name for path in tests if path != Path(__file__) and own.search(path.read_text())}
+    assert found == set()

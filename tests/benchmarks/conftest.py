@@ -1,10 +1,19 @@
-"""Prints the table of figures after the benchmarks."""
+"""Measures what users run, and prints the table of figures after the benchmarks."""
 
 from __future__ import annotations
+
+import os
 
 import pytest
 
 from tests.benchmarks.figures import FIGURES
+from tests.benchmarks.measuring import blas_threads
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _blas_as_in_the_program() -> None:
+    """Had something brought numpy before qe_desktop, what is measured would not be what users run."""
+    assert blas_threads() in (None, int(os.environ["OPENBLAS_NUM_THREADS"]))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

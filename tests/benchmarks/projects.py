@@ -1,4 +1,4 @@
-"""Large projects for measuring, made once a size and machine beside the large folders."""
+"""Large projects for measuring, made once a size, form of projects and machine beside the large folders."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from qe_desktop.corpus import Provenance
 from qe_desktop.formats import assemble, plan
-from qe_desktop.project.store import EditRow, Project
+from qe_desktop.project.store import EditRow, Project, schema
 from qe_desktop.project.store.rows import new_uid
 from tests.benchmarks.corpora import WORDS, large_folder
 
@@ -19,7 +19,7 @@ BATCH = 20_000
 def large_project(segments: int) -> Path:
     """A project of the large folder's corpus with as many edits of its gold as it has segments, by two people."""
     folder = large_folder(segments)
-    place = folder.with_name(f"{folder.name}-project.qedesk")
+    place = folder.with_name(f"{folder.name}-project-{schema.VERSION}.qedesk")
     if place.exists():
         return place
     part = place.with_suffix(f".{os.getpid()}.qedesk")

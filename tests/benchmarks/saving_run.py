@@ -26,25 +26,19 @@ def main(project: str) -> None:
 
 
 def measure(project: str) -> dict[str, float]:
-    from PySide6.QtCore import QDeadlineTimer, QEventLoop, Qt
+    from PySide6.QtCore import Qt
     from PySide6.QtTest import QTest
 
     from qe_desktop.ui import app as program
-    from qe_desktop.ui import wiring
     from qe_desktop.ui.settings import Settings
     from qe_desktop.ui.shell.window import Shell
+    from tests.benchmarks.waiting import until
 
     app = program.application([])
     shell = Shell(Settings())
-    joined = wiring.wire(shell)
+    joined = program.wired(shell)
     shell.resize(1280, 800)
     shell.show()
-
-    def until(holds) -> None:
-        deadline = QDeadlineTimer(60_000)
-        while not holds():
-            assert not deadline.hasExpired()
-            app.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents, 5)
 
     shell.open_paths([project])
     until(lambda: joined.workspace.project is not None and joined.scores.state == "ready")
@@ -53,15 +47,18 @@ def measure(project: str) -> dict[str, float]:
     keeper.saved.connect(lambda text: told.append(time.perf_counter()) if text.startswith("Saved ") else None)
 
     def press() -> tuple[float, float]:
-        """One edit: until the key is dealt with and painted, and until the window says that it is saved."""
+        """One edit: until the key is dealt with and painted, and until the window says that it is saved.
+
+        What the window does is given in processor time of its thread, and saving, which others do, by the clock.
+        """
         QTest.keyClick(view, Qt.Key.Key_Down)
         until(lambda: not keeper.pending)
         app.processEvents()
         told.clear()
-        begun = time.perf_counter()
+        begun, working = time.perf_counter(), time.thread_time()
         QTest.keyClick(view, Qt.Key.Key_Space)
         app.processEvents()
-        painted = time.perf_counter() - begun
+        painted = time.thread_time() - working
         until(lambda: bool(told))
         return painted, told[0] - begun
 
@@ -69,6 +66,7 @@ def measure(project: str) -> dict[str, float]:
         press()
     pairs = [press() for _ in range(PRESSES)]
     shell.close()
+    shell.jobs.close()
     return {
         "saved": statistics.median(saved for _, saved in pairs),
         "worst saved": max(saved for _, saved in pairs),

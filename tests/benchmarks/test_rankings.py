@@ -12,7 +12,8 @@ from qe_desktop.corpus import PairRatings
 from qe_desktop.ratings.aggregation.trueskill import trueskill
 from qe_desktop.ratings.aggregation.wins import win_table
 from qe_desktop.ratings.agreement.ranking_agreement import wmt_kappa
-from tests.benchmarks.figures import note, ratio, seconds
+from tests.benchmarks.figures import note
+from tests.benchmarks.measuring import ratio, seconds
 from tests.ratings import naive
 from tests.ratings.rankings import drawn, wmt16
 

@@ -21,7 +21,8 @@ from qe_desktop.ratings.agreement.intra_rater import intra_rater_of
 from qe_desktop.ratings.agreement.krippendorff import LEVELS
 from qe_desktop.ratings.agreement.measures import krippendorff
 from qe_desktop.ratings.agreement.reliability import reliability
-from tests.benchmarks.figures import note, ratio, seconds
+from tests.benchmarks.figures import note
+from tests.benchmarks.measuring import ratio, seconds
 
 RATINGS = 1_000_000
 RATERS = 100

@@ -8,7 +8,8 @@ import pytest
 
 from qe_desktop.ratings.campaign import Design, RatingEvent
 from qe_desktop.ratings.collect import collect
-from tests.benchmarks.figures import note, ratio
+from tests.benchmarks.figures import note
+from tests.benchmarks.measuring import ratio
 from tests.ratings.campaigns import designed, work_of
 
 RATERS = 100

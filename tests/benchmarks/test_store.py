@@ -19,7 +19,8 @@ from qe_desktop.corpus import TagColumn
 from qe_desktop.formats import assemble, plan
 from qe_desktop.project.store import Project
 from tests.benchmarks.corpora import SEGMENTS, large_folder
-from tests.benchmarks.figures import note, seconds
+from tests.benchmarks.figures import note
+from tests.benchmarks.measuring import ratio
 from tests.benchmarks.projects import large_project
 from tests.postgres import address, postgresql
 from tests.project.store.made import GOLD, a_campaign, an_edit, tags_project
@@ -46,15 +47,10 @@ def open_project(place: Path) -> TagColumn:
 @pytest.mark.benchmark
 def test_columns_and_edits_beside_the_plain_files(benchmark, large):
     folder = large_folder()
-    open_project(large)
-    ratios = [
-        seconds(lambda: open_project(large), 1) / seconds(lambda: assemble(plan([folder])[0]), 1) for _ in range(3)
-    ]
+    beside = ratio(lambda: open_project(large), lambda: assemble(plan([folder])[0]), 3)
     benchmark.pedantic(open_project, (large,), rounds=1)
-    note(
-        f"{SEGMENTS:,} segments and as many edits from a project, beside the plain files", statistics.median(ratios), 2
-    )
-    assert statistics.median(ratios) < 6
+    note(f"{SEGMENTS:,} segments and as many edits from a project, beside the plain files", beside, 2)
+    assert beside < 6
 
 
 def loop(place: Path) -> dict[tuple[int, int], int]:
@@ -73,10 +69,10 @@ def test_a_history_beside_a_loop(benchmark, large):
         columns = benchmark.pedantic(project.history, rounds=3, warmup_rounds=1)
         assert len(columns) == SEGMENTS
         gold = project.corpus().layers[GOLD].tags
-        ours = seconds(lambda: project.history().replayed(GOLD, gold), 3)
-        state, theirs = loop(large), seconds(lambda: loop(large), 1)
+        beside = ratio(lambda: loop(large), lambda: project.history().replayed(GOLD, gold), 3)
+        state = loop(large)
         tags = columns.replayed(GOLD, gold)
-    note(f"{SEGMENTS:,} edits, read and replayed: a loop over the rows takes", theirs / ours, 2, least=True)
+    note(f"{SEGMENTS:,} edits, read and replayed: a loop over the rows takes", beside, 2, least=True)
     some = list(state.items())[:: max(1, len(state) // 1000)]
     assert all(tags[segment][place] == tag for (segment, place), tag in some)
 

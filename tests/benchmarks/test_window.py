@@ -8,53 +8,76 @@ import statistics
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 from tests.benchmarks.corpora import SEGMENTS, large_folder
-from tests.benchmarks.figures import HAS_WC, note, wc_seconds
+from tests.benchmarks.figures import note
+from tests.benchmarks.measuring import HAS_WC, both_times, count_words
 
 HERE = Path(__file__).parent
 
 
-def opened(folder: Path) -> dict[str, float]:
+def opened(folder: Path) -> dict[str, Any]:
     done = subprocess.run(
         [sys.executable, "-m", "tests.benchmarks.window_run", str(folder)], capture_output=True, text=True, check=True
     )
     return json.loads(done.stdout)
 
 
+def beside(ours: Sequence[Sequence[float]], theirs: Sequence[Sequence[float]]) -> float:
+    """The median of what ours took beside theirs, each by the clock and in processor time.
+
+    Both are bounds of what someone waits where nothing else runs: the clock counts in what others take, processor time
+    adds up threads that run side by side. The closer bound is given.
+    """
+    return float(np.median(np.asarray(ours) / np.asarray(theirs), axis=0).min())
+
+
 @pytest.mark.skipif(not HAS_WC, reason="there is no wc here")
 @pytest.mark.benchmark
 def test_a_large_corpus(benchmark):
-    folder = large_folder()
-    small = opened(large_folder(1000))
-    large = benchmark.pedantic(opened, (folder,), rounds=1)
-    wc = wc_seconds(folder / "test.tags", *sorted((folder / "systems").iterdir()))
+    folder, other = large_folder(), large_folder(1000)
+    tags = [folder / "test.tags", *sorted((folder / "systems").iterdir())]
+    benchmark.pedantic(opened, (folder,), rounds=1)
+    large, small, wc = [], [], []
+    for _ in range(3):
+        large.append(opened(folder))
+        small.append(opened(other))
+        wc.append(both_times(lambda: count_words(*tags)))
+    whole = beside([one["whole"] for one in large], wc)
+    rows = beside([one["first rows"] for one in large], wc)
     what = f"open {SEGMENTS:,} segments, 5 systems"
-    note(f"{what}: whole beside wc -w of all tag files", large["whole"] / wc, 6)
-    note(f"{what}: first rows beside wc -w", large["first rows"] / wc, 6)
-    note(f"{what}: memory", large["memory MB"], 1536, "MB")
-    assert large["rows before scores"] == 1
-    assert note("scroll a page there beside 1,000 segments", large["page"] / small["page"], 1.3).value < 5
-    note("one edit there: scores and the painted word", large["edit"] * 1000, 16, "ms")
-    assert large["whole"] < 40 * wc
+    note(f"{what}: whole beside wc -w of all tag files", whole, 6)
+    note(f"{what}: first rows beside wc -w", rows, 6)
+    note(f"{what}: memory", max(one["memory MB"] for one in large), 1536, "MB")
+    assert all(one["rows before scores"] == 1 for one in large)
+    scrolled = statistics.median(one["page"] / other["page"] for one, other in zip(large, small, strict=True))
+    assert note("scroll a page there beside 1,000 segments", scrolled, 1.3).value < 5
+    note(
+        "one edit there: scores and the painted word", statistics.median(one["edit"] for one in large) * 1000, 16, "ms"
+    )
+    assert whole < 40
 
 
 @pytest.mark.benchmark
 def test_cold_start(benchmark, tmp_path):
     settings = {**os.environ, "QE_DESKTOP_SETTINGS": str(tmp_path / "settings.ini")}
 
-    def start(which: str) -> float:
+    def start(which: str) -> tuple[float, float]:
         begun = time.time()
         done = subprocess.run(
             [sys.executable, str(HERE / "start_run.py"), which],
             capture_output=True, text=True, check=True, env=settings,
         )  # fmt: skip
-        return float(done.stdout.split()[0]) - begun
+        painted, processor = map(float, done.stdout.split()[:2])
+        return painted - begun, processor
 
     benchmark.pedantic(start, ("ours",), rounds=1, warmup_rounds=1)
     start("bare")
-    beside = statistics.median(start("ours") / start("bare") for _ in range(7))
-    assert note("cold start beside a bare window with a table", beside, 2).value < 8
+    ours, bare = zip(*((start("ours"), start("bare")) for _ in range(9)), strict=True)
+    assert note("cold start beside a bare window with a table", beside(ours, bare), 2).value < 8

@@ -5,6 +5,7 @@ import pytest
 
 from qe_desktop.cli import convert
 from qe_desktop.corpus import QeError
+from tests.cli.test_main import refused
 
 MT = "a b\nc\n"
 WORDS = "OK BAD\nBAD\n"
@@ -108,4 +109,17 @@ def test_what_cannot_be_done(run, tmp_path, arguments, says):
 
 def test_probabilities_of_single_words(run, tmp_path):
     (tmp_path / "single").write_text("0.2\n0.9\n")
-    assert run("single", "out")[0] == "OK\nBAD\n"
+    assert run("single", "out", "--lines", "segments")[0] == "OK\nBAD\n"
+    assert run("single", "out", "--lines", "tokens")[0] == "OK BAD\n"
+
+
+def test_numbers_that_are_all_0_or_1_need_a_word(run, tmp_path, capsys):
+    (tmp_path / "binary").write_text("1 0\n1 1 0\n")
+    assert "whether 1 means BAD or OK" in refused(capsys, "convert", tmp_path / "binary", tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+    content, said = run("binary", "out", "--numbers", "BAD")
+    assert content == "BAD OK\nBAD BAD OK\n"
+    assert "1 is taken as BAD and 0 as OK" in said
+    content, said = run("binary", "out", "--numbers", "OK")
+    assert content == "OK BAD\nOK OK BAD\n"
+    assert "1 is taken as OK and 0 as BAD" in said

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -185,8 +186,32 @@ def test_too_few_rounds_are_said(tmp_path, capsys):
     for number in range(4):
         (tmp_path / f"s{number}").write_text("BAD OK OK\n" * (5 * number) + "OK BAD OK\n" * (20 - 5 * number))
     systems = [tmp_path / f"s{number}" for number in range(4)]
-    _, out, _ = run(capsys, "compare", "words", "--gold", tmp_path / "gold", "--system", *systems, "--rounds", "100")
-    assert "100 rounds are too few" in out
+    said = (
+        "100 rounds are too few: p after Bonferroni's correction for 6 pairs is .0594 at the least, so no pair of "
+        "systems can be significant at .05. 1,000 rounds suffice."
+    )
+    command = ["compare", "words", "--gold", tmp_path / "gold", "--system", *systems, "--rounds", "100"]
+    for form in ("table", "latex", "json"):
+        _, out, err = run(capsys, *command, "--format", form)
+        assert said in out.replace(r"\allowbreak{}", "")
+        assert err == ""
+    _, out, err = run(capsys, *command, "--format", "tsv")
+    assert f"qe-desktop: note: {said}\n" in err
+    assert "too few" not in out
+    _, out, _ = run(capsys, *command[:-1], "1000", "--json")
+    assert not any("too few" in note for note in json.loads(out)["notes"])
+
+
+def test_notes_beside_tsv_steer_no_terminal(tmp_path, capsys):
+    """A note names systems, and a name may hold what a terminal obeys."""
+    (tmp_path / "gold").write_text("OK BAD\n")
+    (tmp_path / "none").write_text("OK OK\n")
+    system = f"red\x1b[31m={tmp_path / 'none'}"
+    command = ["score", "words", "--gold", tmp_path / "gold", "--system", system, "--metric", "MCC", "--format", "tsv"]
+    code, out, err = run(capsys, *command)
+    assert code == 0
+    assert "note: MCC of red" in err
+    assert "\x1b" not in out + err
 
 
 def test_a_closed_pipe_is_no_error(files):
@@ -257,3 +282,86 @@ def test_a_terminal_that_knows_ascii_only_gets_escapes(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert b"\\u30b7" in done.stdout
+
+
+def test_one_tag_a_line_is_joined_and_said_in_the_notes(files, capsys):
+    gold, systems = files / "gold.tags", files / "systems"
+    plain = json.loads(run(capsys, "score", "words", "--gold", gold, "--system", systems, "--json")[1])
+    for path in (gold, *systems.iterdir()):
+        path.write_text(
+            "\n".join("".join(f"{tag}\n" for tag in line.split()) for line in path.read_text().splitlines())
+        )
+    code, out, err = run(capsys, "score", "words", "--gold", gold, "--system", systems, "--json")
+    found = json.loads(out)
+    assert (code, err) == (0, "")
+    assert found["systems"] == plain["systems"]
+    assert found["segments"] == 3
+    assert "one tag a line: joined into 3 segments at the empty lines" in found["notes"]
+    table = run(capsys, "compare", "words", "--gold", gold, "--system", systems, "--metric", "MCC", "--rounds", 10)[1]
+    assert "joined into 3 segments" in table
+
+
+def test_what_lines_are_is_asked_where_nothing_tells(files, capsys):
+    gold = files / "gold.tags"
+    gold.write_text(gold.read_text().replace(" ", "\n"))
+    command = ["score", "words", "--gold", gold, "--system", gold, "--json"]
+    assert "--lines segments or --lines tokens" in refused(capsys, *command)
+    for options, segments in (
+        (("--lines", "segments"), 9), (("--lines", "tokens"), 1), (("--mt", files / "mt"), 3),
+    ):  # fmt: skip
+        assert json.loads(run(capsys, *command, *options)[1])["segments"] == segments
+
+
+def test_the_gold_tells_what_lines_of_systems_are(files, capsys):
+    system = files / "systems/good.tags"
+    plain = run(capsys, "score", "words", "--gold", files / "gold.tags", "--system", system, "--json")[1]
+    system.write_text(GOOD.replace(" ", "\n"))
+    again = run(capsys, "score", "words", "--gold", files / "gold.tags", "--system", system, "--json")[1]
+    assert json.loads(again)["systems"] == json.loads(plain)["systems"]
+    assert any("cut into 3 segments" in note for note in json.loads(again)["notes"])
+
+
+EVIL = "\x1b[2J\x1b]0;owned\x07\u202egnp.exe\u2066[red]"
+STEERS = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+
+
+def steering(text: str) -> set[str]:
+    return {character for character in text if unicodedata.category(character) in STEERS} - {"\n", "\t"}
+
+
+@pytest.mark.parametrize("form", ["table", "tsv", "latex", "json"])
+@pytest.mark.parametrize("command", [["score", "words"], ["compare", "words", "--metric", "MCC", "--rounds", "100"]])
+def test_names_steer_no_terminal_in_any_output(files, capsys, form, command):
+    system = f"{EVIL}\n\t1={files / 'systems/good.tags'}"
+    other = f"@SUM(A1)={files / 'systems/fair.tags'}"
+    arguments = [*command, "--gold", files / "gold.tags", "--system", system, other, "--format", form]
+    code, out, err = run(capsys, *arguments)
+    assert code == 0, err
+    assert steering(out) == steering(err) == set()
+    assert r"\x1b[2J" in out.replace(r"\textbackslash{}", "\\").replace(r"\u001b", r"\x1b").replace("{[}", "[")
+    if form == "tsv":
+        assert not [cell for line in out.splitlines() for cell in line.split("\t") if cell[:1] in ("=", "@", "+")]
+
+
+def test_errors_steer_no_terminal_and_are_short(files, capsys):
+    """A tag of 100 kB gave a line of 100 kB, and its escape codes reached the terminal."""
+    (files / "bad.tags").write_text("OK OK \x1b[2J" + "x" * 100_000 + "\n")
+    for name in ("bad.tags", f"no{EVIL}.tags", "n" * 100_000):
+        said = refused(capsys, "score", "words", "--gold", files / "gold.tags", "--system", files / name)
+        assert said.startswith("qe-desktop: error: ")
+        assert len(said) < 2_000
+        assert len(said.splitlines()) == 1
+        assert steering(said) == set()
+    said = refused(capsys, "score", "words", "--gold", "x", "--system", "y", "--kind", EVIL + "z" * 100_000)
+    assert len(said) < 2_000
+    assert steering(said) == set()
+
+
+def test_info_steers_no_terminal(files, capsys):
+    name = EVIL.replace("/", "")
+    (files / f"{name}.tags").write_text(GOLD)
+    for form in ([], ["--json"]):
+        code, out, err = run(capsys, "info", files / f"{name}.tags", *form)
+        assert code == 0, err
+        assert steering(out) == steering(err) == set()
+        assert "u202egnp" in out

@@ -1,13 +1,19 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from qe_desktop.__main__ import COMMANDS
 from qe_desktop.cli.main import main
+from qe_desktop.corpus import TextColumn
 from qe_desktop.project.store import Project
+from qe_desktop.ratings.assignment.design import design
+from qe_desktop.ratings.campaign import Basis, Campaign, Setup
+from qe_desktop.ratings.campaign_texts import CampaignTexts
 from tests.postgres import address, postgresql
 from tests.project.store.made import a_campaign, an_edit, full_corpus, rate_all
 
@@ -134,3 +140,105 @@ def test_a_password_is_asked_for_at_the_prompt(capsys, address, monkeypatch):
     code, _, err = run(capsys, "project", "info", address.url)
     assert code == 2
     assert "password" in err
+
+
+def a_project_with_a_campaign(place: Path, secret: bytes = bytes(range(32))) -> None:
+    """Of texts that the project's corpus has, so that it can be drawn again."""
+    texts = CampaignTexts.of_corpus(full_corpus())
+    lines = {name: [line or "-" for line in lines] for name, lines in texts.outputs().items()}
+    corpus = full_corpus()
+    corpus = replace(
+        corpus,
+        texts={role: TextColumn.of([column[n] or "-" for n in range(4)]) for role, column in corpus.texts.items()},
+        translations={"B": TextColumn.of(lines["B"])},
+        # they are of other tokens
+        layers={},
+        alignments=None,
+    )
+    passages = CampaignTexts.of_corpus(corpus).passages(range(4))
+    campaign = Campaign("c", "News", "rank", Basis.SOURCE, "de", "en", created=1.7e9)
+    setup = Setup(("MT", "B"), (0, 2), ("ann", "ben"), repeats=0.5, controls=0.5, training=2, per_screen=2, seed=7)
+    with Project.create(place, corpus, person="owner") as project:
+        project.add_campaign(design(campaign, setup, passages, lines, secret=secret))
+
+
+def test_verify_finds_a_campaign_as_it_was_published(capsys, tmp_path):
+    place = tmp_path / "a.qedesk"
+    a_project_with_a_campaign(place)
+    code, out, err = run(capsys, "project", "verify", place, "--json")
+    assert (code, err) == (0, "")
+    found = json.loads(out)
+    assert found["agrees"] is True
+    [one] = found["campaigns"]
+    assert one["published"] == one["computed"]
+    assert len(one["published"]) == 64
+    assert (one["drawn-again"], one["agrees"], one["differences"], one["first-rating"]) == (True, True, [], None)
+    code, out, _ = run(capsys, "project", "verify", place)
+    assert code == 0
+    assert f"published {one['published']}" in out
+    assert "drawn again" in out
+
+
+@pytest.mark.parametrize(
+    ("table", "change", "said"),
+    [
+        ("output_keys", "systems = '[\"B\"]'", "systems and roles"),
+        ("screens", "position = 99 - position", "screens:"),
+        ("outputs", "text = text || '!'", "outputs:"),
+        ("campaign_setups", "setup = replace(setup, '\"seed\":7', '\"seed\":8')", "drawn again"),
+        ("campaign_setups", "draws = replace(draws, '00', 'ff')", "drawn again"),
+        ("screen_keys", "role = 0", "roles"),
+    ],
+)
+def test_verify_tells_what_was_changed_afterwards(capsys, tmp_path, table, change, said):
+    place = tmp_path / "a.qedesk"
+    a_project_with_a_campaign(place)
+    with sqlite3.connect(place) as connection:
+        connection.execute(f"DROP TRIGGER {table}_no_update")
+        connection.execute(f"UPDATE {table} SET {change}")
+    code, out, err = run(capsys, "project", "verify", place, "--json")
+    assert code == 2
+    assert err.count("\n") == 1
+    assert "not the one that was published" in err
+    [one] = json.loads(out)["campaigns"]
+    assert (one["agrees"], json.loads(out)["agrees"]) == (False, False)
+    assert one["published"] != one["computed"]
+    assert any(said in difference for difference in one["differences"])
+
+
+def test_verify_says_of_earlier_campaigns_that_there_is_nothing_to_compare(capsys, tmp_path):
+    place = tmp_path / "a.qedesk"
+    a_project_with_a_campaign(place, secret=b"")
+    code, out, _ = run(capsys, "project", "verify", place, "--json")
+    assert code == 0
+    [one] = json.loads(out)["campaigns"]
+    assert (one["agrees"], one["published"]) == (None, "")
+    assert "before hashes" in one["notes"][0]
+    assert "nothing to compare" in run(capsys, "project", "verify", place)[1]
+
+
+def test_verify_says_where_a_campaign_cannot_be_drawn_again(capsys, tmp_path):
+    place = tmp_path / "a.qedesk"
+    with Project.create(place, None, person="owner") as project:
+        project.add_campaign(a_campaign())
+        rate_all(project, "campaign-1", "ann")
+    code, out, _ = run(capsys, "project", "verify", place, "--json")
+    assert code == 0
+    [one] = json.loads(out)["campaigns"]
+    assert (one["agrees"], one["drawn-again"]) == (True, None)
+    assert "no corpus" in one["notes"][0]
+    assert one["first-rating"] > one["created"]
+
+
+def test_raters_verify_nothing(capsys, address, monkeypatch):
+    monkeypatch.setenv("PGPASSWORD", address.password)
+    monkeypatch.setenv("QE_DESKTOP_NEW_PASSWORD", "pass")
+    rater = f"rater-{address.name}"
+    assert run(capsys, "project", "secure", address.url, "--rater", rater)[0] == 0
+    with Project.open(address.url, person="owner", password=address.password) as project:
+        project.add_campaign(a_campaign((rater,)))
+    assert run(capsys, "project", "verify", address.url)[0] == 0
+    monkeypatch.setenv("PGPASSWORD", "pass")
+    code, out, err = run(capsys, "project", "verify", address.server.url(address.name, rater))
+    assert (code, out) == (2, "")
+    assert "rater" in err

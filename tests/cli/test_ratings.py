@@ -7,13 +7,16 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
 from qe_desktop.corpus import ItemRole, Ratings, Score
 from qe_desktop.formats.ratings import read_journal, read_ratings, write_ratings
 from qe_desktop.project.store import Project
+from qe_desktop.ratings.blinding import blinded, letters_of
 from tests.cli.test_main import refused, run
+from tests.patience import PATIENCE
 from tests.postgres import address, postgresql
 from tests.ratings.campaigns import answered, designed
 from tests.ratings.test_results import direct_assessment, oracle, rankings, two_scales
@@ -60,7 +63,11 @@ def test_reports_for_reading(folder, capsys):
         ("tsv", "system\tn\tadequacy"),
     ):
         code, out, err = run(capsys, "ratings", "report", folder / "long.csv", "--format", form, *QUICK)
-        assert (code, err) == (0, "")
+        assert code == 0
+        # TSV holds nothing but the table: what the other forms say beside it stands on stderr
+        assert ("note: This rests on 2 raters and 4 segments a system." in err) is (form == "tsv")
+        assert bool(err) is (form == "tsv")
+        assert ("This rests on 2 raters and 4 segments a system." in out) is (form != "tsv")
         assert mark in out or "alpha, ordinal" in out
     assert len(out.splitlines()) == 4
 
@@ -130,7 +137,7 @@ def project(tmp_path):
     with Project.create(place, None, person="owner") as made:
         made.add_campaign(of)
         made.append(events)
-        assert made.flush(20)
+        assert made.flush(PATIENCE)
     return place, of, events
 
 
@@ -270,3 +277,78 @@ def test_a_journal_of_a_project_without_campaigns_is_refused(folder, capsys):
         capsys, "ratings", "export", folder / "p.qedesk", "--form", "journal", "-o", folder / "j.jsonl"
     )  # fmt: skip
     assert "the project has no campaign." in said
+
+
+def test_several_campaigns_are_named_and_never_joined(tmp_path, capsys):
+    place = tmp_path / "two.qedesk"
+    designs = [designed("adequacy-fluency", 3, 4, 2, seed=seed) for seed in (1, 2)]
+    named = [
+        replace(one, campaign=replace(one.campaign, uid=uid, name=name))
+        for one, uid, name in zip(designs, ("c1", "c2"), ("Spring", "Autumn"), strict=True)
+    ]
+    with Project.create(place, None, person="owner") as made:
+        for one in named:
+            made.add_campaign(one)
+            made.append(
+                [replace(event, uid=f"{one.campaign.uid} {event.uid}") for event in answered(one, lambda *_: 3)]
+            )
+        assert made.flush(PATIENCE)
+    for command in (("report", place), ("export", place, "--form", "long", "-o", tmp_path / "x")):
+        said = refused(capsys, "ratings", *command)
+        assert "the project has several campaigns, whose ratings are not joined. Name one with --campaign" in said
+        assert "there are: Spring, Autumn." in said
+    assert not (tmp_path / "x").exists()
+    assert report(capsys, place, "--campaign", "Autumn")[0]["raters"]
+    assert report(capsys, place, "--campaign", "c1")[0]["raters"]
+    assert "no such campaign" in refused(capsys, "ratings", "report", place, "--campaign", "Winter")
+
+
+def test_a_blind_export_is_not_joined_with_other_ratings(project, tmp_path, capsys):
+    place, of, _ = project
+    with Project.open(place, person="owner") as opened:
+        blind = blinded(opened.ratings(of.campaign.uid), letters_of(of), of.campaign.uid)
+    write_ratings(blind, tmp_path / "blind.csv", "long")
+    assert set(report(capsys, tmp_path / "blind.csv")[0]["systems"]) == set(letters_of(of).values())
+    for others in ([place], [place, "--campaign", of.campaign.name]):
+        said = refused(capsys, "ratings", "report", tmp_path / "blind.csv", *others)
+        assert f"{tmp_path / 'blind.csv'}: this is a blind export of the campaign {of.campaign.uid}" in said
+    assert "0 added" in run(capsys, "ratings", "import", place, tmp_path / "blind.csv")[1]
+
+
+def test_tables_that_do_not_say_that_they_hold_ratings_are_asked_for(tmp_path, capsys):
+    table = tmp_path / "table.csv"
+    table.write_text("segment,Ada,Ben,age\n1,61,33,34\n2,70,20,51\n3,50,20,9\n")
+    said = refused(capsys, "ratings", "report", table)
+    assert (
+        f'{table}: nothing says that this table holds ratings: "Ada", "Ben", "age" would be taken for the values'
+        in said
+    )
+    assert "--table wide or, with their names, --raters Ada,Ben" in said
+    assert [*report(capsys, table, "--table", "wide")[0]["raters"]] == ["Ada", "Ben", "age"]
+    found, _ = report(capsys, table, "--raters", "Ada, Ben")
+    assert [*found["raters"]] == ["Ada", "Ben"]
+    assert 'column not read: "age"' in found["notes"]
+    place = tmp_path / "p.qedesk"
+    Project.create(place, None, person="owner").close()
+    assert "nothing says" in refused(capsys, "ratings", "import", place, table)
+    code, out, _ = run(capsys, "ratings", "import", place, table, "--raters", "Ada,Ben")
+    assert code == 0
+    assert "6 added" in out
+    assert 'note: column not read: "age"' in out
+
+
+def test_an_import_is_listed_and_taken_back(tmp_path, capsys, folder):
+    place = tmp_path / "empty.qedesk"
+    Project.create(place, None, person="owner").close()
+    run(capsys, "ratings", "import", place, folder / "long.csv")
+    listed = run(capsys, "ratings", "take-back", place)[1]
+    assert f"48 from {folder / 'long.csv'}" in listed
+    assert listed.rstrip().endswith("owner: counts") or ": counts" in listed
+    code, out, err = run(capsys, "ratings", "take-back", place, folder / "long.csv")
+    assert (code, err) == (0, "")
+    assert "taken back; the rows stay, and count no more" in out
+    assert "no ratings that count" in refused(capsys, "ratings", "report", place)
+    assert ": taken back" in run(capsys, "ratings", "take-back", place)[1]
+    assert "there is no import that counts called x" in refused(capsys, "ratings", "take-back", place, "x")
+    assert "48 added" in run(capsys, "ratings", "import", place, folder / "long.csv")[1]
+    assert report(capsys, place)[0]["systems"]["C"]["total"] == 8.75

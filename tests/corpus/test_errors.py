@@ -19,3 +19,19 @@ def test_faults_beyond_the_tenth_are_counted():
 
 def test_a_line_stays_one_line():
     assert "\n" not in QeError("two\nlines", place=Place("a\nb")).line()
+
+
+def test_a_line_is_bounded_and_keeps_place_number_and_advice():
+    """A name or a cell of 100 kB gave a line of 100 kB."""
+    error = QeError('"' + "x" * 100_000 + '" is no tag', hint="Mend it.", place=Place("a.tags", 7))
+    line = error.line()
+    assert len(line) < 1_000
+    assert line.startswith('a.tags:7: "xxx')
+    assert line.endswith('x" is no tag. Mend it.')
+    assert len(QeError("wrong", place=Place("f" * 100_000, 3)).line()) < 1_000
+    assert len(str(Fault(Place("a"), "m" * 100_000))) < 1_000
+
+
+def test_a_line_steers_no_terminal():
+    line = QeError("\x1b[2Jcleared\r\x9b", place=Place("a\x1b]0;b\x07"), hint="\u202etxt").line()
+    assert line == r"a\x1b]0;b\x07: \x1b[2Jcleared\r\x9b. \u202etxt"

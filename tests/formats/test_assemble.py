@@ -226,10 +226,10 @@ def test_many_segments_and_systems_side_by_side(build):
 @pytest.mark.parametrize(
     ("files", "says"),
     [
-        ({"a.tags": "OK\nOK\n", "a.src-mt.alignments": "0-0\n"}, "1 line, but the corpus has 2"),
-        ({"a.tags": "OK\nOK\n", "a.docs": "x\n"}, "1 line, but the corpus has 2"),
-        ({"a.tags": "OK\nOK\n", "a.source_tags": "OK\n"}, "but"),
-        ({"a.tags": "OK\nOK\n", "a.src": "x\n"}, "2 lines, but the corpus has 1"),
+        ({"a.tags": "OK OK\nOK\n", "a.src-mt.alignments": "0-0\n"}, "1 line, but the corpus has 2"),
+        ({"a.tags": "OK OK\nOK\n", "a.docs": "x\n"}, "1 line, but the corpus has 2"),
+        ({"a.tags": "OK OK\nOK\n", "a.source_tags": "OK\n"}, "but"),
+        ({"a.tags": "OK OK\nOK\n", "a.src": "x\n"}, "2 lines, but the corpus has 1"),
         ({"a.mt": "x\ny\n", "a.source_tags": "OK\n"}, "1 line, but the corpus has 2"),
         ({"a.hter": "1\n2\n", "a.tags": "OK\n"}, "but"),
     ],

@@ -120,7 +120,7 @@ def test_spoilt_files_are_read_or_refused(folder, name):
         if rng.random() < 0.3 and content:
             content = spoilt(content, rng)
         path.write_bytes(content)
-        begun = time.perf_counter()
+        begun = time.thread_time()
         for read in (
             lambda: assemble(plan([folder])[0]),
             lambda: read_tags(path, None, mt=mt, source=source),
@@ -132,7 +132,8 @@ def test_spoilt_files_are_read_or_refused(folder, name):
                 read()
             except QeError as error:
                 refusals.append(error)
-        assert time.perf_counter() - begun < 5
+        # of this thread alone, whatever else the machine does
+        assert time.thread_time() - begun < 5
     assert len(refusals) > 80
     for error in refusals:
         assert error.place is not None, error.line()

@@ -1,11 +1,18 @@
 import gzip
 import os
+import socket
+import subprocess
+import sys
 
 import pytest
 
 from qe_desktop.corpus import QeError, TextColumn
-from qe_desktop.formats import open_file, read_text
-from qe_desktop.formats.opening import MAPPED
+from qe_desktop.formats import assemble, open_file, plan, read_text
+from qe_desktop.formats.limits import LONGEST, RATIO, UNPACKED
+from qe_desktop.formats.regular_files import begins_with
+
+LARGE = 1 << 23
+"""Bytes from which on files were once mapped into memory."""
 
 
 def refused(path) -> QeError:
@@ -43,9 +50,64 @@ def test_missing_folder_and_empty(tmp_path, write):
     assert "empty" in refused(write("empty.gz", gzip.compress(b""))).message
 
 
-def test_what_is_no_ordinary_file_is_refused_without_waiting(tmp_path):
-    os.mkfifo(tmp_path / "pipe")
-    assert "ordinary" in refused(tmp_path / "pipe").message
+def test_what_is_no_ordinary_file_is_refused_without_waiting(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    os.mkfifo("pipe")
+    with socket.socket(socket.AF_UNIX) as plug:
+        # an address of a socket may have 108 bytes
+        plug.bind("plug")
+        for path in (tmp_path / "pipe", tmp_path / "plug", "/dev/null", "/dev/zero"):
+            assert "ordinary" in refused(path).message
+            assert not begins_with(path, b"SQLite")
+
+
+TRUNCATED = """
+import os, sys
+from qe_desktop.formats import open_file, read_tags, read_text
+tags, text = sys.argv[1:]
+column, opened = read_text(text), open_file(tags)
+for path in (tags, text):
+    os.truncate(path, 0)
+assert len(column) == 3_000_000
+assert column[2_999_999] == "ab"
+assert column.token_counts().sum() == 3_000_000
+assert column.matches("AB").all()
+assert bytes(opened.data[-3:]) == b"OK\\n"
+"""
+
+
+def test_another_program_that_shortens_a_large_file_does_no_harm(write):
+    """A mapped file that is truncated ends the process by a bus error; a copy does not know of it."""
+    tags, text = write("large.tags", b"OK\n" * 3_000_000), write("large.mt", b"ab\n" * 3_000_000)
+    done = subprocess.run([sys.executable, "-c", TRUNCATED, tags, text], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_file_that_grows_while_it_is_read_is_refused(write):
+    path = write("growing", b"OK\n")
+
+    def append() -> None:
+        with path.open("ab") as file:
+            file.write(b"BAD\n")
+
+    with pytest.raises(QeError, match="changed the length") as caught:
+        open_file(path, append)
+    assert caught.value.place.file == str(path)
+
+
+def test_a_small_gzip_file_that_fills_the_memory_is_refused_on_the_way(write):
+    """512 MB from 500 kB: what is unpacked is bounded by bytes and by the size of the file, and the error names it."""
+    bomb = gzip.compress(b"OK " * (1 << 20)) * (512 // 3)
+    most = max(UNPACKED, len(bomb) * RATIO)
+    assert most < 1 << 25
+    error = refused(write("x.tags.gz", bomb))
+    assert f"{most:,}" in error.message
+    assert "gunzip" in error.hint
+
+
+def test_gzip_within_the_bounds_is_read_whole(write):
+    text = b"OK BAD OK\n" * (UNPACKED // 20)
+    assert open_file(write("x.gz", gzip.compress(text))).data == text
 
 
 def test_a_byte_order_mark_is_dropped(write):
@@ -78,15 +140,15 @@ def test_invalid_utf8_names_the_first_bad_line(write, content, line):
     assert error.place.line == line
 
 
-def test_invalid_utf8_far_behind_in_a_mapped_file(write):
-    lines = MAPPED // 8 + 10
+def test_invalid_utf8_far_behind_in_a_large_file(write):
+    lines = LARGE // 8 + 10
     path = write("large", "größe\n".encode() * lines + b"\xff\n")
     assert refused(path).place.line == lines + 1
 
 
 def test_characters_across_blocks_are_whole(write):
-    path = write("large", ("x" + "€" * (MAPPED // 3 + 5)).encode())
-    assert len(read_text(path)[0]) == MAPPED // 3 + 6
+    opened = open_file(write("large", ("x" + "€" * (LARGE // 3 + 5)).encode()))
+    assert len(TextColumn.from_bytes(opened.data)[0]) == LARGE // 3 + 6
 
 
 def test_only_lf_and_crlf_end_a_line(write):
@@ -102,3 +164,46 @@ def test_an_unreadable_file(write):
     if os.access(path, os.R_OK):
         pytest.skip("this user may read everything")
     assert "cannot be read" in refused(path).message
+
+
+def test_a_line_that_no_segment_can_be_is_refused_at_once(write):
+    """A text of 4 MB without line ends kept the window's reader at work for minutes."""
+    path = write("x.mt", "a b\n" + "ab " * (LONGEST // 3 + 1) + "\nc\n")
+    with pytest.raises(QeError, match="bytes") as caught:
+        read_text(path)
+    assert caught.value.place.line == 2
+    assert "line ends" in caught.value.hint
+    assert len(read_text(write("y.mt", "a" * LONGEST + "\n"))) == 1
+
+
+class Ended(Exception):
+    pass
+
+
+@pytest.mark.parametrize("size", [10, 400_000])
+def test_what_nobody_waits_for_ends_within_a_file(write, size):
+    """Recognising and reading ended only between files, and a large one was read to its end."""
+    folder = write("c/t.mt", "a b\n" * size).parent
+    write("c/t.tags", "OK BAD\n" * size)
+    (found,) = plan([folder])
+    looks = 0
+
+    def watch() -> None:
+        nonlocal looks
+        looks += 1
+        if looks > most:
+            raise Ended
+
+    for most in (0, 3, 6):
+        for work in (lambda: plan([folder], watch=watch), lambda: assemble(found, watch=watch)):
+            looks = 0
+            try:
+                work()
+            except Ended:
+                assert looks > most
+            else:
+                assert looks <= most
+    looks, most = 0, 1 << 30
+    assemble(found, watch=watch)
+    # a large file is looked up from several times
+    assert looks > (2 if size < 100 else 10)

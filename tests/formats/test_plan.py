@@ -122,7 +122,7 @@ def test_single_files_join_the_one_folder(write):
 
 
 def test_a_whole_disk_is_no_corpus(write, monkeypatch):
-    monkeypatch.setattr("qe_desktop.formats.planning.MOST", 5)
+    monkeypatch.setattr("qe_desktop.formats.planning.MOST_FILES", 5)
     for number in range(4):
         write(f"disk/{number}/notes.json", "{}")
     with pytest.raises(QeError, match="more than 5 files"):

@@ -74,6 +74,6 @@ def test_a_failure_leaves_the_old_file(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("name", ["missing/x.tags", "."])
 def test_where_nothing_can_be_written(tmp_path, name):
-    with pytest.raises(QeError, match="cannot be written") as caught:
+    with pytest.raises(QeError, match=r"cannot be written|this is a folder") as caught:
         write_tags(tmp_path / name, TagColumn.of([[1]]))
     assert caught.value.place.file == str(tmp_path / name)

@@ -3,7 +3,7 @@ import random
 import pytest
 
 from qe_desktop.corpus import Kind, QeError, TagColumn, TextColumn
-from qe_desktop.formats import read_tags
+from qe_desktop.formats import plan, read_tags
 
 MT = TextColumn.of(["Das ist gut", "", "Ja !"])
 TAGS = [[0, 1, 0], [], [1, 0]]
@@ -196,3 +196,14 @@ def test_one_kind_may_go_by_two_names(tmp_path):
     columns = read_tags(path, None).columns
     assert columns[Kind.SOURCE].values.tolist() == [0, 1]
     assert columns[Kind.WORDS].values.tolist() == [1, 0]
+
+
+def test_a_file_of_very_many_names_makes_no_long_message(write):
+    """A table with a language pair a row was refused with a line of a megabyte."""
+    table = "".join(f"p{number}-de\tm\tmt\t{number}\t0\tx\tOK\n" for number in range(2000))
+    with pytest.raises(QeError, match="several language pairs") as caught:
+        read_tags(write("x.txt", table), Kind.WORDS)
+    assert "1,995 more" in caught.value.message
+    assert len(caught.value.line()) < 500
+    (found,) = plan([write("x.txt", table)])
+    assert len(found.files[0].description) < 200

@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from qe_desktop.corpus import Documents, Kind, LayerKey, Provenance, TextColumn, TextRole
+from qe_desktop.metrics import WORD_METRICS
 from qe_desktop.project import Edit, Session
 from qe_desktop.project.segments import Order, Query, difference, select, snapshot
+from qe_desktop.significance import influence_of_tags
 from tests.building import corpus_of, tags
 
 GOLD = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)
@@ -28,7 +31,7 @@ def session() -> Session:
 
 def shown(query: Query, one: Session | None = None) -> list[int]:
     one = one or session()
-    return select(snapshot(one, Kind.WORDS, query), query).tolist()
+    return select(snapshot(one.view, Kind.WORDS, query), query).tolist()
 
 
 def test_text_is_found_in_source_and_mt_in_any_case():
@@ -59,15 +62,38 @@ def test_orders_are_stable():
     assert shown(Query(order=Order.LONGEST)) == [0, 2, 1, 3]
 
 
-def test_where_two_systems_differ_most():
-    query = Query(order=Order.DIFFERENCE, between=(A, B))
-    taken = snapshot(session(), Kind.WORDS, query)
-    assert difference(taken).tolist() == [1, -1, -2, 0]
-    assert select(taken, query).tolist() == [2, 0, 1, 3]
+@pytest.mark.parametrize("metric", ["F1-BAD", "MCC", "phr-F1-mult", "SeqCor"])
+def test_two_systems_are_set_side_by_side_by_influence_on_their_difference_in_the_metric(metric):
+    query = Query(order=Order.DIFFERENCE, between=(A, B), metric=metric)
+    taken = snapshot(session().view, Kind.WORDS, query)
+    apart = difference(taken, query)
+    gold, one, other = (layer.tags for layer in session().corpus.layers.values())
+    expected = influence_of_tags(WORD_METRICS[metric], gold, one, other)
+    assert apart.values.tolist() == expected.tolist()
+    assert (apart.metric, apart.between) == (metric, (A, B))
+    assert select(taken, query).tolist() == np.argsort(-np.abs(expected), kind="stable").tolist()
+
+
+def test_a_segment_with_as_many_right_tags_may_still_make_the_difference():
+    """Each system has one of two tags right in the last segment: even in tags, not in F1-BAD."""
+    corpus = corpus_of(tags("oo", "bb", "bo"), {"a": tags("oo", "bb", "bb"), "b": tags("oo", "bb", "oo")})
+    query = Query(order=Order.DIFFERENCE, between=(A, B), metric="F1-BAD")
+    taken = snapshot(Session(corpus).view, Kind.WORDS, query)
+    assert difference(taken, query).values[2] > 0
+    assert select(taken, query).tolist() == [2, 0, 1]
+
+
+def test_without_gold_the_tags_that_differ_are_counted():
+    corpus = session().corpus
+    layers = {key: layer for key, layer in corpus.layers.items() if key != GOLD}
+    query = Query(order=Order.DIFFERENCE, between=(A, B), metric="MCC")
+    apart = difference(snapshot(Session(replace(corpus, layers=layers)).view, Kind.WORDS, query), query)
+    assert apart.values.tolist() == [1, 1, 2, 0]
+    assert apart.metric == ""
 
 
 def test_everything_is_shown_when_nothing_is_asked():
     assert Query().is_all
     assert shown(Query()) == [0, 1, 2, 3]
     assert not Query(text="x").is_all
-    assert np.array_equal(select(snapshot(session(), Kind.WORDS, Query()), Query()), np.arange(4))
+    assert np.array_equal(select(snapshot(session().view, Kind.WORDS, Query()), Query()), np.arange(4))

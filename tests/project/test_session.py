@@ -24,7 +24,7 @@ from qe_desktop.corpus import (
 )
 from qe_desktop.project import Edit, LiveScores, Session
 from qe_desktop.project.live import METRICS
-from qe_desktop.project.store.rows import EditRow
+from qe_desktop.project.store.rows import EditRow, LayerRow
 from tests.building import corpus_of, noisy, random_tags, tags
 
 GOLD = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)
@@ -54,7 +54,7 @@ def test_edit_undo_redo_and_their_names():
     assert change.text == "word 2 OK → BAD, segment 2"
     assert change.segments == (1,)
     assert one.segment_tags(GOLD, 1).tolist() == [1, 1, 0, 1]
-    assert one.loaded_tags(GOLD, 1).tolist() == [1, 0, 0, 1]
+    assert one.view.loaded(GOLD)[1].tolist() == [1, 0, 0, 1]
     assert one.tags(GOLD)[1].tolist() == [1, 1, 0, 1]
     assert one.undo_text == "word 2 OK → BAD, segment 2"
     assert one.edited_tags() == 1
@@ -316,7 +316,7 @@ def test_a_layer_that_is_replaced_keeps_what_a_person_changed():
     other = Layer(GOLD, tags("bbb", "oooo", "o"), origin="other.tags")
     one.extend(one.corpus.with_layer(other))
     assert one.tags(GOLD) == tags("bbb", "obbo", "o")
-    assert one.loaded_tags(GOLD, 0).tolist() == [1, 1, 1]
+    assert one.view.loaded(GOLD)[0].tolist() == [1, 1, 1]
     assert one.edited_tags() == 2
     assert [(type(row).__name__, getattr(row, "added", None)) for row in rows] == [
         ("LayerRow", False),
@@ -332,16 +332,18 @@ def test_what_others_did_is_told_as_theirs_and_unknown_layers_are_left_out():
     one = session()
     changes = []
     one.subscribe(changes.append)
-    row = EditRow("u1", GOLD, 1, (1,), (1,), (0,), text="word 2 OK → BAD, segment 2", person="Ben")
+    words = "word 2 OK → BAD, segment 2"
+    row = EditRow("u1", GOLD, 1, (1,), (1,), (0,), text=words, person="Ben", seq=1, layer_uid=one.layer_uids()[GOLD])
     gone = LayerKey(Provenance.PERSON, "gone", Kind.WORDS)
-    assert one.apply_remote([row, replace(row, uid="u2", layer=gone), replace(row, uid="u3", segment=99)]) == []
+    closed = replace(row, uid="u4", layer_uid="that of a layer that was closed")
+    one.apply_remote([row, replace(row, uid="u2", layer=gone), replace(row, uid="u3", segment=99), closed])
     assert [(change.text, change.segments, change.remote) for change in changes] == [
         ("Ben: word 2 OK → BAD, segment 2", (1,), True)
     ]
     assert one.undo() is None
     assert one.edited_tags() == 1
     one.apply(Edit(GOLD, 1, (2,), (1,)))
-    assert one.apply_remote([replace(row, uid="u4", tags=(0,), before=(1,))]) == [(GOLD, 1)]
+    one.apply_remote([replace(row, uid="u5", tags=(0,), before=(1,), seq=2)])
     assert one.segment_tags(GOLD, 1).tolist() == [1, 0, 1, 1]
 
 
@@ -349,27 +351,38 @@ def test_the_order_of_the_project_decides_who_was_last():
     one = session()
     rows = kept(one)
     one.apply(Edit(GOLD, 0, (0,), (1,)))
-    theirs = EditRow("u1", GOLD, 0, (0,), (0,), (1,), person="Ben")
-    assert one.apply_remote([theirs]) == [(GOLD, 0)]
-    assert one.segment_tags(GOLD, 0).tolist() == [0, 0, 1]
+    theirs = EditRow("u1", GOLD, 0, (0,), (0,), (1,), person="Ben", seq=1, layer_uid=one.layer_uids()[GOLD])
+    one.apply_remote([theirs])
+    # what the project does not have yet comes after all that it has
+    assert one.segment_tags(GOLD, 0).tolist() == [1, 0, 1]
     changes = []
     one.subscribe(changes.append)
-    one.settle((GOLD, 0), [theirs, rows[0]])
-    assert one.segment_tags(GOLD, 0).tolist() == [1, 0, 1]
+    one.apply_remote([replace(rows[0], seq=2), replace(theirs, uid="u2", seq=3)])
+    assert one.segment_tags(GOLD, 0).tolist() == [0, 0, 1]
     assert [change.segments for change in changes] == [(0,)]
-    one.settle((GOLD, 0), [theirs, rows[0]])
+    one.apply_remote([replace(rows[0], seq=2)])
     assert len(changes) == 1
-    assert one.edited_tags() == 1
+    assert one.edited_tags() == 0
+
+
+def test_edits_come_into_their_order_where_nobody_had_edited_before():
+    one = session()
+    late = EditRow("u1", GOLD, 0, (0,), (0,), (1,), person="Ben", seq=2, layer_uid=one.layer_uids()[GOLD])
+    one.apply_remote([late, replace(late, uid="u2", tags=(1,), seq=1)])
+    assert one.segment_tags(GOLD, 0).tolist() == [0, 0, 1]
 
 
 def test_layers_of_others_come_and_go():
     one = session()
     mine = LayerKey(Provenance.PERSON, "Ben", Kind.WORDS)
-    one.take_layer(mine, Layer(mine, tags("ooo", "oooo", "o")))
-    one.apply_remote([EditRow("u1", mine, 0, (0,), (1,), (0,), person="Ben")])
+    one.take_layer(LayerRow(mine, Layer(mine, tags("ooo", "oooo", "o")), uid="first"))
+    edit = EditRow("u1", mine, 0, (0,), (1,), (0,), person="Ben", seq=1, layer_uid="first")
+    one.apply_remote([edit])
     assert one.tags(mine) == tags("boo", "oooo", "o")
-    one.take_layer(mine, None)
+    one.take_layer(LayerRow(mine, None, False, closes="first"))
     assert mine not in one.corpus.layers
-    one.take_layer(mine, Layer(mine, tags("ooo", "oooo", "b")))
+    one.take_layer(LayerRow(mine, Layer(mine, tags("ooo", "oooo", "b")), uid="second"))
+    one.take_layer(LayerRow(mine, None, False, closes="first"))
+    one.apply_remote([replace(edit, uid="u2", seq=2)])
     assert one.tags(mine) == tags("ooo", "oooo", "b")
     assert one.edited_tags() == 0

@@ -37,6 +37,7 @@ def columns(rows: list[EditRow]) -> EditColumns:
 
     return EditColumns(
         (GOLD,),
+        ("uid of gold",),
         PEOPLE,
         ("w",),
         np.arange(len(rows), dtype=np.int64) * 3 + 5,
@@ -68,7 +69,9 @@ class Team:
 
     def __init__(self) -> None:
         self.rows: list[EditRow] = []
-        self.windows = {name: self._join(Session(corpus(), person=name), name) for name in PEOPLE}
+        self.windows = {
+            name: self._join(Session(corpus(), person=name, uids={GOLD: "uid of gold"}), name) for name in PEOPLE
+        }
 
     def _join(self, session: Session, name: str) -> Session:
         def record(rows) -> None:

@@ -181,7 +181,9 @@ def test_events_that_are_not_the_raters_own_are_left_out_and_counted():
     ratings = collect(of, [*strange, *mine, *mine])
     assert [row.value for row in ratings.scores.rows()] == [2.0]
     assert ratings.notes == (
-        "3 events were left out: they are for items that their rater does not have",
+        "of rater-2, 1 row was left out: an event for an item that the rater does not have",
+        "of rater-1, 2 rows were left out: an event of another campaign (1), an event for an item that the rater does "
+        "not have (1)",
         "the raters are simulated",
     )
     assert len(collect(of, []).scores) == 0

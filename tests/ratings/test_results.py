@@ -11,6 +11,9 @@ import pytest
 from qe_desktop.corpus import Comment, ItemRole, Pair, QeError, RatingFlag, Ratings, Score, joined
 from qe_desktop.formats.ratings import MEAN_OF_RATERS
 from qe_desktop.ratings.results import TOTAL, Options, results_of, trueskill_of, with_trueskill
+from qe_desktop.report.rating_tables import rating_tables
+from qe_desktop.report.ratings import ratings_json
+from qe_desktop.ui.campaigns.results_keeper import facts_of
 
 DATA = Path(__file__).parents[1] / "data/ratings"
 QUICK = Options(runs=20, rounds=50)
@@ -303,3 +306,34 @@ def test_the_same_ratings_in_another_order_give_the_same_results():
             assert figures == pytest.approx(other["systems"][name], rel=1e-12)
             assert intervals == others
             assert one["significance"]["p"][name] == other["significance"]["p"][name]
+
+
+REPEATED = [
+    Score("ann", "A", "1", "score", 10), Score("ann", "A", "1", "score", 30, ItemRole.REPEAT),
+    Score("ben", "A", "1", "score", 80), Score("ann", "B", "1", "score", 50), Score("ben", "B", "1", "score", 60),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("repeats", "mean", "rule"),
+    [
+        ("each", 40.0, "each rating counts, as at WMT"),
+        ("rater", 50.0, "the mean of a rater's ratings counts, so that all raters of an output weigh the same"),
+    ],
+)
+def test_the_rule_for_repeats_is_said_and_can_be_chosen(repeats, mean, rule):
+    """The README spoke of the mean of raters, where each rating counted and nothing said so."""
+    found = results_of(Ratings.of(REPEATED), options=Options(rounds=20, repeats=repeats))
+    scores = found.system("A").scores
+    assert scores is not None
+    assert scores.raw["score"].value == mean
+    note = f"repeats: once an output was rated again by its rater; {rule}"
+    assert note in found.notes
+    assert ratings_json(found)["options"]["repeats"] == repeats
+    assert any(note in said for table in rating_tables(found, 0) for said in table.notes)
+    assert rule.partition(",")[0] in facts_of(Ratings.of(REPEATED), found)
+
+
+def test_nothing_is_said_of_repeats_where_there_are_none():
+    found = results_of(Ratings.of([row for row in REPEATED if row.role is ItemRole.SYSTEM]), options=Options(rounds=20))
+    assert not [note for note in found.notes if "repeats" in note]

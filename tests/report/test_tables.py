@@ -6,11 +6,16 @@ import csv
 import io
 import json
 import math
+import unicodedata
 
 import numpy as np
+from rich.cells import cell_len
 
 from qe_desktop.metrics import PAPER_METRICS, WORD_METRICS, word_metrics
-from qe_desktop.report import ScoreReport, Table, comparison_json, glyph, matrix_table, matrix_tsv, signature
+from qe_desktop.report import ScoreReport, Table, signature
+from qe_desktop.report.comparisons import comparison_json, matrix_table, matrix_tsv
+from qe_desktop.report.rating_widths import fitted
+from qe_desktop.report.tables import join_text
 from qe_desktop.significance import Options, compare
 from tests.building import noisy, random_tags
 
@@ -25,14 +30,14 @@ def comparison(rounds: int = 500):
 
 def test_tsv_has_full_precision_and_empty_cells():
     rows = list(csv.reader(io.StringIO(TABLE.tsv()), delimiter="\t", quoting=csv.QUOTE_NONE))
-    assert rows == [["system", "F1_x"], ["all OK_100%", "0.25"], ["none", ""]]
+    assert rows == [["system", "F1_x"], [r"all\tOK_100%", "0.25"], ["none", ""]]
 
 
 def test_latex_escapes_whatever_names_hold():
     latex = TABLE.latex()
-    assert r"all OK\_100\% & 0.250 \\" in latex
+    assert r"all\textbackslash{}tOK\_100\% & 0.250 \\" in latex
     assert r"none & -- \\" in latex
-    assert "% a & b c\n" in latex
+    assert "% a & b\\nc\n" in latex
     assert Table("", ("{x}^2", "~"), ((r"\input{evil}", 1),)).latex().count(r"\textbackslash{}input\{evil\}") == 1
 
 
@@ -40,6 +45,29 @@ def test_text_shows_a_dash_and_no_markup():
     text = Table("t", ("system", "x"), (("[red]name", None),)).text()
     assert "[red]name" in text
     assert "–" in text
+
+
+def test_a_table_steers_no_terminal():
+    table = Table("\x1b[2Jt", ("system", "x\x9b"), (("\x1b]0;owned\x07", "a\nb"),), notes=("n\u202eote",))
+    for text in (table.text(), table.tsv(), table.latex(), join_text(fitted(table, 20))):
+        assert not {unicodedata.category(one) for one in text.replace("\n", "").replace("\t", "")} & {"Cc", "Cf", "Zl"}
+
+
+def test_names_of_wide_characters_and_line_ends_keep_columns_aligned():
+    rows = (("模型一号机器翻译系统", 0.5), ("a\nb", 0.25), ("plain", None), ("👩‍🚀", 1.0))
+    lines = [line for line in Table("t", ("system", "F1"), rows, 3).text().splitlines() if "." in line or "–" in line]
+    assert len(lines) == 4
+    assert len({cell_len(line.rstrip()) for line in lines}) == 1
+    assert all(len(line) <= 80 for line in Table("t", ("s", "x"), (("n" * 10_000, 1),)).text(80).splitlines())
+
+
+def test_a_cell_is_no_formula_but_a_number_stays_one():
+    tsv = Table("", ("=system", "x", "y"), (("@SUM(A1)", -0.25, "-2+3"), ("'=a", -1, "-0.5"))).tsv()
+    assert tsv == "'=system\tx\ty\n'@SUM(A1)\t-0.25\t'-2+3\n''=a\t-1\t-0.5\n"
+
+
+def test_a_row_that_begins_with_a_bracket_is_no_distance_between_lines():
+    assert "{[}2pt{]} & 1" in Table("", ("a", "b"), (("x", 1), ("[2pt]", 1))).latex()
 
 
 def test_negative_zero_is_zero():
@@ -76,11 +104,12 @@ def test_comparison_json_follows_the_contract():
 
 def test_matrix_as_table_and_tsv():
     found = comparison()
-    one = found.of("F1-mult")
-    assert [glyph(one, *pair) for pair in ((1, 0), (0, 1), (1, 2), (1, 1))] == ["●", "●", "○", "·"]
+    one, verdicts = found.of("F1-mult"), found.verdicts("F1-mult")
+    signs = [verdicts.pair(*pair).sureness.sign for pair in ((1, 0), (0, 1), (1, 2), (1, 1))]
+    assert signs == ["●", "●", "=", "·"]
     table = matrix_table(found, "F1-mult")
     assert table.header == ("system", "score", "good", "twin", "bad")
-    assert table.rows[0][3] == "1.0000 ○"
+    assert table.rows[0][3] == "1.0000 ="
     lines = matrix_tsv(found, "F1-mult").splitlines()
-    assert lines[0] == "F1-mult\tscore\tgood\ttwin\tbad"
-    assert [float(cell) for cell in lines[1].split("\t")[3:]] == [1.0, float(one.p[1, 0])]
+    assert lines[0] == "F1-mult, p adjusted by Bonferroni\tscore\tgood\ttwin\tbad"
+    assert [float(cell) for cell in lines[1].split("\t")[3:]] == [1.0, float(one.adjusted[1, 0])]

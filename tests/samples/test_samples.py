@@ -19,13 +19,13 @@ from qe_desktop.formats import assemble, plan
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = ROOT / "resources" / "samples"
 PAIRS = ("en-de", "en-he", "en-ja")
-SYSTEMS = ("simulated-strong", "simulated-cautious", "simulated-eager", "simulated-weak")
-WITH_PROBABILITIES = ("simulated-strong", "simulated-weak")
+SYSTEMS = ("strong", "cautious", "eager", "weak")
+WITH_PROBABILITIES = ("strong", "weak")
 MCC_RANGES = {
-    "simulated-strong": (0.55, 0.65),
-    "simulated-cautious": (0.40, 0.50),
-    "simulated-eager": (0.30, 0.40),
-    "simulated-weak": (0.10, 0.20),
+    "strong": (0.55, 0.65),
+    "cautious": (0.40, 0.50),
+    "eager": (0.30, 0.40),
+    "weak": (0.10, 0.20),
 }
 CORPUS_FILES = (
     "sample.src",
@@ -39,8 +39,8 @@ CORPUS_FILES = (
 )
 FURTHER_FILES = (
     "translations.tsv",
-    "translations/invented-fluent.txt",
-    "translations/invented-literal.txt",
+    "translations/fluent.txt",
+    "translations/literal.txt",
     "sample.ratings.jsonl",
 )
 SYSTEM_FILES = tuple(f"systems/{name}.tags" for name in SYSTEMS) + tuple(
@@ -114,6 +114,13 @@ def distance(left: list[str], right: list[str]) -> int:
 # --- the files ------------------------------------------------------------------------------------------------------
 
 
+def test_names_have_room_in_a_narrow_matrix() -> None:
+    """A column of the matrix showed “simul…trong”."""
+    translations = (SAMPLES / "en-de/translations").iterdir()
+    names = [*SYSTEMS, *(path.stem for path in translations)]
+    assert max(map(len, names)) <= len("cautious")
+
+
 def test_every_file_is_there_with_one_line_a_segment(pair: str) -> None:
     authored = lines(pair, "authored.tsv")
     assert authored[0] == "document\tsource\tMT\tpost-edit"
@@ -130,7 +137,7 @@ def test_nothing_else_lies_in_the_folder(pair: str) -> None:
 
 def test_further_mt_systems_translate_every_segment() -> None:
     corpus = assemble(plan([SAMPLES / "en-de"])[0])
-    assert list(corpus.translations) == ["invented-fluent", "invented-literal"]
+    assert list(corpus.translations) == ["fluent", "literal"]
     mt = corpus.text(TextRole.MT)
     assert mt is not None
     for column in corpus.translations.values():
@@ -314,18 +321,18 @@ def test_systems_differ_in_precision_and_recall(pair: str) -> None:
     for system in SYSTEMS:
         tp, fp, fn, _ = counts(gold, words(pair, f"systems/{system}.tags"))
         profile[system] = tp / (tp + fp), tp / (tp + fn)
-    assert profile["simulated-cautious"][0] > profile["simulated-strong"][0] > profile["simulated-eager"][0]
-    assert profile["simulated-eager"][1] > profile["simulated-strong"][1] > profile["simulated-cautious"][1]
-    assert profile["simulated-cautious"][0] >= 0.75
-    assert profile["simulated-eager"][1] >= 0.65
+    assert profile["cautious"][0] > profile["strong"][0] > profile["eager"][0]
+    assert profile["eager"][1] > profile["strong"][1] > profile["cautious"][1]
+    assert profile["cautious"][0] >= 0.75
+    assert profile["eager"][1] >= 0.65
 
 
 def test_gap_tags_follow_the_gold_too(pair: str) -> None:
     gold = gaps(pair, "sample.tags")
     value = {system: mcc(gold, gaps(pair, f"systems/{system}.tags")) for system in SYSTEMS}
     assert min(value.values()) > 0.0
-    assert max(value, key=lambda system: value[system]) == "simulated-strong"
-    assert min(value, key=lambda system: value[system]) == "simulated-weak"
+    assert max(value, key=lambda system: value[system]) == "strong"
+    assert min(value, key=lambda system: value[system]) == "weak"
 
 
 # --- the script -----------------------------------------------------------------------------------------------------
@@ -348,9 +355,9 @@ def test_check_notices_a_changed_a_missing_and_a_foreign_file(maker: ModuleType,
     assert maker.differences(folder) == []
     with (folder / "sample.tags").open("a", encoding="utf-8") as file:
         file.write("OK\n")
-    (folder / "systems" / "simulated-weak.probabilities").unlink()
+    (folder / "systems" / "weak.probabilities").unlink()
     (folder / "sample.old").write_text("", encoding="utf-8")
-    assert maker.differences(folder) == ["sample.old", "sample.tags", "systems/simulated-weak.probabilities"]
+    assert maker.differences(folder) == ["sample.old", "sample.tags", "systems/weak.probabilities"]
 
 
 def test_check_exits_with_one_and_writes_nothing(maker: ModuleType, copy: Path) -> None:

@@ -141,10 +141,10 @@ def test_p_is_never_zero_and_agrees_with_scipy():
 def test_sums_of_fractions_are_exact_in_any_order():
     rng = np.random.default_rng(5)
     rows = rng.random((3, 5000, 2))
-    columns = exact_columns(rows)
+    columns = exact_columns(np.moveaxis(rows, -1, 0))
     order = rng.permutation(5000)
-    forward = columns.combine(columns.matrix.sum(axis=0, dtype=np.float32)[None])
-    shuffled = columns.combine(columns.matrix[order].sum(axis=0, dtype=np.float32)[None])
+    forward = columns.combine(columns.matrix.sum(axis=1, dtype=np.float32)[:, None])
+    shuffled = columns.combine(columns.matrix[:, order].sum(axis=1, dtype=np.float32)[:, None])
     assert np.array_equal(forward, shuffled)
     assert forward[:, :, 0] == pytest.approx(rows.sum(axis=1).T, rel=1e-6)
 
@@ -152,14 +152,14 @@ def test_sums_of_fractions_are_exact_in_any_order():
 def test_large_counts_stay_exact():
     rows = np.full((2, 40_000, 1), 1000.0)
     rows[1, 0, 0] = 1001.0
-    columns = exact_columns(rows)
+    columns = exact_columns(np.moveaxis(rows, -1, 0))
     everything = np.full((1, 5000), 255, np.uint8)
     sums = columns.combine(masked_sums(everything, columns.matrix))
     assert sums[0, :, 0].tolist() == [40_000_000.0, 40_000_001.0]
 
 
 def test_very_many_units_are_written_down_too():
-    columns = exact_columns(np.full((1, (1 << 23) + 2, 1), 3.0))
+    columns = exact_columns([np.full((1, (1 << 23) + 2), 3.0)])
     assert columns.matrix.sum(dtype=np.float64) == 3.0 * ((1 << 23) + 2)
 
 

@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QApplication
 from qe_desktop.ui import app as program
 from qe_desktop.ui.shell.window import Shell
 from qe_desktop.ui.wiring import Wiring
+from tests.patience import PATIENCE
 
 Script = Callable[["Desk"], Generator[Callable[[], object], None, None]]
-PATIENCE = 20.0
 
 
 class Desk:

@@ -6,8 +6,7 @@ from PySide6.QtWidgets import QApplication
 
 from qe_desktop.corpus import QeError
 from qe_desktop.ui.jobs import Jobs
-
-SECONDS = 5
+from tests.patience import PATIENCE
 
 
 @pytest.fixture
@@ -179,7 +178,7 @@ def test_closing_ends_what_runs_and_tells_nobody(qtbot):
 
 def test_closing_does_not_wait_for_ever(qapp):
     gate, jobs = threading.Event(), Jobs()
-    jobs.submit("Deaf", lambda progress: gate.wait(SECONDS))
+    jobs.submit("Deaf", lambda progress: gate.wait(PATIENCE))
     assert not jobs.close(0.05)
     gate.set()
     assert jobs.close()
@@ -188,11 +187,11 @@ def test_closing_does_not_wait_for_ever(qapp):
 def test_a_runner_that_is_deleted_under_a_job_brings_nothing_down(qtbot):
     gate, parent = threading.Event(), QObject()
     jobs = Jobs(parent)
-    job = jobs.submit("Long", lambda progress: gate.wait(SECONDS))
+    job = jobs.submit("Long", lambda progress: gate.wait(PATIENCE))
     parent.deleteLater()
     qtbot.waitSignal(parent.destroyed).wait()
     gate.set()
-    job.future.result(SECONDS)
+    job.future.result(PATIENCE)
     Jobs.alive.discard(jobs)
 
 

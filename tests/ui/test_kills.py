@@ -1,14 +1,10 @@
-"""The real program, killed at random moments while keys are pressed in it: all that was reported saved is there.
-
-QE_DESKTOP_KILLS sets how often (200).
-"""
+"""The real program, killed at random moments while keys are pressed in it: all that was reported saved is there."""
 
 from __future__ import annotations
 
 import json
 import os
 import random
-import select
 import signal
 import sqlite3
 import subprocess
@@ -28,9 +24,8 @@ from qe_desktop.ratings.assignment.design import design
 from qe_desktop.ratings.campaign import Basis, Campaign, Design, Passage, RatingEvent, Setup
 from qe_desktop.ui.settings import Settings
 from tests.building import corpus_of, noisy, random_tags
+from tests.patience import HOW_OFTEN, pause, wait_until
 
-KILLS = int(os.environ.get("QE_DESKTOP_KILLS", "200"))
-PATIENCE = 60.0
 pytestmark = [
     pytest.mark.process,
     pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork"),
@@ -82,11 +77,6 @@ def nursery(tmp_path) -> Iterator[Nursery]:
     one.close()
 
 
-def pause(seconds: float) -> None:
-    # another process is watched, so there is no signal to wait for
-    select.select([], [], [], seconds)
-
-
 def alive(pid: int) -> bool:
     try:
         os.kill(pid, 0)
@@ -98,18 +88,17 @@ def alive(pid: int) -> bool:
 def kill(pid: int) -> None:
     assert alive(pid), "the program ended by itself"
     os.kill(pid, signal.SIGKILL)
-    deadline = time.monotonic() + PATIENCE
-    while alive(pid):
-        assert time.monotonic() < deadline
-        pause(0.002)
+    wait_until(lambda: not alive(pid))
 
 
-def wait_for_a_report(pid: int, report: Path) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not any("uid" in line for line in told(report)):
-        assert time.monotonic() < deadline, "nothing was saved"
+def wait_for_reports(pid: int, report: Path, kind: type, least: int) -> None:
+    """Wait until so many rows of a kind were reported saved."""
+
+    def enough() -> bool:
         assert alive(pid), "the program ended by itself"
-        pause(0.005)
+        return sum(isinstance(row, kind) for row in reported(report).values()) >= least
+
+    wait_until(enough, f"not so many were saved as {least} of {kind.__name__}")
 
 
 def told(report: Path) -> list[dict]:
@@ -176,13 +165,14 @@ def new_project(place: Path) -> None:
         project.flush()
 
 
-def test_what_was_said_to_be_saved_survives_every_kill(nursery, tmp_path):
+@pytest.mark.parametrize("kills", HOW_OFTEN)
+def test_what_was_said_to_be_saved_survives_every_kill(nursery, tmp_path, kills):
     seed = int(os.environ.get("QE_DESKTOP_KILL_SEED", "1"))
     rng = random.Random(seed)
-    project, rows, total = tmp_path / "p0.qedesk", {}, Counter()
+    project, rows, total, asked = tmp_path / "p0.qedesk", {}, Counter(), Counter()
     new_project(project)
     begun = time.monotonic()
-    for number in range(KILLS):
+    for number in range(kills):
         if number and number % 25 == 0:
             # a small file is reopened faster, and a large one is not more likely to break
             project, rows = tmp_path / f"p{number}.qedesk", {}
@@ -190,7 +180,9 @@ def test_what_was_said_to_be_saved_survives_every_kill(nursery, tmp_path):
         report = tmp_path / f"report-{number}"
         pid = nursery.start(project, report, seed * 100_000 + number)
         if rng.random() < 0.8:
-            wait_for_a_report(pid, report)
+            kind, least = (RatingEvent, 1) if number % 4 == 1 else (EditRow, rng.randint(1, 6))
+            wait_for_reports(pid, report, kind, least)
+            asked[kind.__name__] += least
             pause(rng.uniform(0, 0.15))
         else:
             # at any moment of the start as well
@@ -200,9 +192,9 @@ def test_what_was_said_to_be_saved_survives_every_kill(nursery, tmp_path):
         total.update(type(row).__name__ for row in new.values())
         rows |= new
         check(project, rows)
-    print(f"{KILLS} kills; reported saved: {dict(total)}; {time.monotonic() - begun:.0f} s")
-    assert total[EditRow.__name__] > KILLS
-    assert total[RatingEvent.__name__] > KILLS // 10
+    print(f"{kills} kills; reported saved: {dict(total)}; {time.monotonic() - begun:.0f} s")
+    assert len(asked) == 2
+    assert all(total[kind] >= least for kind, least in asked.items())
 
 
 def test_two_programs_on_one_file_lose_nothing_and_see_each_other(nursery, tmp_path):
@@ -215,11 +207,11 @@ def test_two_programs_on_one_file_lose_nothing_and_see_each_other(nursery, tmp_p
     ]
 
     def until(holds) -> None:
-        deadline = time.monotonic() + PATIENCE
-        while not holds():
-            assert time.monotonic() < deadline, "the programs did not get there"
+        def there() -> bool:
             assert all(alive(pid) for pid in pids), "a program ended by itself"
-            pause(0.05)
+            return holds()
+
+        wait_until(there, "the programs did not get there", every=0.05)
 
     until(lambda: all(any("ready" in line for line in told(report)) for report in reports))
     go.touch()

@@ -13,13 +13,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE
+
 pytestmark = [
     pytest.mark.process,
     pytest.mark.skipif(
         not (shutil.which("Xvfb") and shutil.which("xdotool")), reason="Xvfb and xdotool are not installed"
     ),
 ]
-PATIENCE = 40.0
 
 
 class Screen:

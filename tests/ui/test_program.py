@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import threading
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QMessageBox
 from qe_desktop.corpus import Kind, LayerKey, Provenance
 from qe_desktop.formats import read_tags, read_text
 from qe_desktop.ui import icons
+from qe_desktop.ui.importing.plan_model import PlanColumn
 from qe_desktop.ui.saving import BOTH, WMT22, WORDS, SaveDialog, forms_of
 from qe_desktop.ui.settings import Settings
 from tests.ui.driving import Desk, drive
@@ -127,6 +129,57 @@ def test_bad_files_leave_what_is_open_open_and_edited(qtbot, sample, tmp_path):
     assert drive([str(sample)], script) == 0
 
 
+def test_numbers_of_0_and_1_are_asked_about_before_anything_opens(qtbot, tmp_path):
+    """1 that means OK was taken as P(BAD) without a word: an MCC of -1."""
+    (tmp_path / "t.mt").write_text("a b\nc\n")
+    (tmp_path / "t.tags").write_text("OK BAD\nOK\n")
+    (tmp_path / "x.probs").write_text("1 0\n1\n")
+
+    def script(desk):
+        yield lambda: desk.wiring.opener.sheet is not None
+        assert desk.workspace.session is None
+        sheet = desk.wiring.opener.sheet
+        assert not sheet.open_button.isEnabled()
+        files = [file.path.name for file in sheet.model.plan.files]
+        sheet.model.setData(sheet.model.index(files.index("x.probs"), PlanColumn.MEANING), "1 means OK")
+        QTest.mouseClick(sheet.open_button, Qt.MouseButton.LeftButton)
+        yield desk.is_open
+        (layer,) = desk.workspace.corpus.find(Provenance.SYSTEM, Kind.PROBABILITIES)
+        assert layer.numbers.values.tolist() == [0, 1, 0]
+        said = desk.shell.notices.notices()[-1].message
+        assert any("1 is taken as OK" in line for line in said.details)
+
+    assert drive([str(tmp_path)], script) == 0
+
+
+def test_what_is_turned_away_from_while_it_is_read_is_not_opened(qtbot, sample, tmp_path, monkeypatch):
+    """Cancel closed the sheet, and what was being read opened all the same."""
+    reading, ended = threading.Event(), threading.Event()
+
+    def endless(chosen, *, onto, progress, watch):
+        reading.set()
+        try:
+            while True:
+                watch()
+        finally:
+            ended.set()
+
+    monkeypatch.setattr("qe_desktop.ui.importing.opener.assemble", endless)
+    (tmp_path / "t.mt").write_text("a b\nc\n")
+    (tmp_path / "broken.tags").write_bytes(b"\x00\x01\x02" * 40)
+
+    def script(desk):
+        yield lambda: desk.wiring.opener.sheet is not None
+        QTest.mouseClick(desk.wiring.opener.sheet.open_button, Qt.MouseButton.LeftButton)
+        yield reading.is_set
+        desk.wiring.opener.sheet.reject()
+        yield ended.is_set
+        yield desk.shell.jobs.idle
+        assert desk.workspace.session is None
+
+    assert drive([str(tmp_path)], script) == 0
+
+
 @pytest.mark.parametrize(
     ("name", "content"),
     [
@@ -134,7 +187,7 @@ def test_bad_files_leave_what_is_open_open_and_edited(qtbot, sample, tmp_path):
         ("sample.tags", b""),
         ("sample.mt", "gro\u00df\n".encode("latin-1") * 141),
         ("sample.tags", b"OK FOO\n" * 141),
-        ("systems/simulated-weak.tags", b"OK BAD\n" * 141),
+        ("systems/weak.tags", b"OK BAD\n" * 141),
     ],
 )
 def test_a_damaged_file_is_said_before_anything_opens(qtbot, sample, name, content):
@@ -164,8 +217,8 @@ def test_the_window_never_grows_by_itself(qtbot):
         desk.shell.show_area("scores")
         yield lambda: desk.wiring.comparison.state == "ready"
         layers = desk.wiring.scores.layers
-        desk.workspace.segments_wanted.emit(layers[0], layers[1])
-        yield lambda: desk.shell.area("inspect").model.between is not None
+        desk.workspace.segments_wanted.emit(layers[0], layers[1], "F1-mult")
+        yield lambda: desk.shell.area("inspect").model.listing.ahead is not None
         QTest.keyClick(desk.shell.area("inspect").view, Qt.Key.Key_Space)
         assert (desk.shell.width(), desk.shell.height()) == (900, 600)
         desk.shell.commands["view.text-usual"].trigger()
@@ -192,7 +245,7 @@ def test_saving_offers_the_edited_layer_and_enter_goes_on(qtbot, sample):
 
 def test_a_system_is_added_to_what_is_open(qtbot, sample, tmp_path):
     extra = tmp_path / "extra.tags"
-    shutil.copy(sample / "systems/simulated-weak.tags", extra)
+    shutil.copy(sample / "systems/weak.tags", extra)
 
     def script(desk):
         yield desk.is_open
@@ -258,9 +311,9 @@ def test_from_a_cell_to_the_segments_behind_it(qtbot):
         desk.shell.show_area("scores")
         yield lambda: desk.wiring.comparison.state == "ready"
         layers = desk.wiring.scores.layers
-        desk.workspace.segments_wanted.emit(layers[0], layers[1])
+        desk.workspace.segments_wanted.emit(layers[0], layers[1], "F1-mult")
         area = desk.shell.area("inspect")
-        yield lambda: area.model.between is not None
+        yield lambda: area.model.listing.ahead is not None
         assert desk.shell.areas.current == "inspect"
         assert area.model.index(0, 6).data().startswith(layers[0].name) or "+" in area.model.index(0, 6).data()
 
@@ -336,3 +389,26 @@ def test_real_folders_open_in_the_window(qtbot, data_folder, folder, systems):
         assert area.reader.describe()
 
     assert drive([str(data_folder / folder)], script) == 0
+
+
+def test_rate_in_the_demo_leads_to_rating_in_one_step(qtbot):
+    def script(desk):
+        yield desk.is_open
+        desk.shell.commands["view.area-rate"].trigger()
+        area = desk.wiring.rating.area
+        assert area.current == "rate"
+        button = area.rater.quiet.buttons["try"]
+        yield button.hasFocus
+        QTest.keyClick(button, Qt.Key.Key_Return)
+        yield lambda: area.rater.page is area.rater.items
+        keeper = area.rater.keeper
+        assert keeper.asked.name == "fluency"
+        assert len(keeper.work.screens) >= 10
+        QTest.keyClick(area.rater.items, Qt.Key.Key_4)
+        yield lambda: keeper.revealed
+        QTest.keyClick(area.rater.items, Qt.Key.Key_3)
+        yield lambda: keeper.work.progress()[0] == 1
+        yield lambda: not desk.wiring.projects.keeper.pending
+        assert Path(desk.workspace.project.place).parent.name == "trials"
+
+    assert drive(["demo"], script) == 0

@@ -113,3 +113,25 @@ def test_a_file_that_cannot_be_written_is_no_reason_to_stop(tmp_path):
     settings.save()
     assert settings.decimals == 2
     assert not Path(settings.path()).exists()
+
+
+def test_a_device_in_the_place_of_the_file_stays_one_and_remembers_nothing(tmp_path):
+    """`QE_DESKTOP_SETTINGS=/dev/null` is how one says that nothing shall be remembered."""
+    pipe = tmp_path / "pipe.ini"
+    os.mkfifo(pipe)
+    settings = Settings(str(pipe))
+    settings.theme = "dark"
+    settings.save()
+    assert settings.theme == "dark"
+    assert pipe.is_fifo()
+    assert Settings(str(pipe)).theme == "system"
+
+
+def test_a_link_to_the_file_stays_one(tmp_path):
+    (tmp_path / "real.ini").write_text("")
+    (tmp_path / "link.ini").symlink_to("real.ini")
+    settings = Settings(str(tmp_path / "link.ini"))
+    settings.theme = "dark"
+    settings.save()
+    assert (tmp_path / "link.ini").is_symlink()
+    assert Settings(str(tmp_path / "real.ini")).theme == "dark"

@@ -13,13 +13,14 @@ from PySide6.QtWidgets import QApplication
 from qe_desktop import __main__ as entry
 from qe_desktop.ui import app, preflight
 from qe_desktop.ui.shell.failures import Failures
+from tests.patience import PATIENCE
 
 
 def python(code, **environment):
     environment = {**os.environ, **environment}
     environment = {name: value for name, value in environment.items() if value is not None}
     command = [sys.executable, "-c", code]
-    return subprocess.run(command, capture_output=True, text=True, env=environment, check=False, timeout=60)
+    return subprocess.run(command, capture_output=True, text=True, env=environment, check=False, timeout=PATIENCE)
 
 
 @pytest.mark.process
@@ -30,6 +31,19 @@ def test_nothing_slow_is_imported_before_the_first_paint(module):
         slow = (*slow, "PySide6")
     done = python(f"import sys, {module}; print([name for name in {slow} if name in sys.modules])")
     assert done.stdout.strip() == "[]", done.stderr
+
+
+@pytest.mark.process
+def test_what_stands_once_the_areas_are_there_is_not_looked_through_for_garbage(tmp_path):
+    """A collection of all that the program brought in would hold a key press up."""
+    done = python(
+        "import gc; from qe_desktop.ui import app; from qe_desktop.ui.settings import Settings\n"
+        "from qe_desktop.ui.shell.window import Shell\n"
+        "running = app.application([]); shell = Shell(Settings()); app.wired(shell)\n"
+        "print(gc.get_freeze_count() > 20_000 > len(gc.get_objects())); shell.jobs.close()",
+        QE_DESKTOP_SETTINGS=str(tmp_path / "settings.ini"),
+    )
+    assert done.stdout.strip() == "True", done.stderr
 
 
 @pytest.mark.process

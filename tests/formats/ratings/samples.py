@@ -25,6 +25,8 @@ MOMENTS = st.one_of(
 )
 SECONDS = st.one_of(st.just(math.nan), st.floats(0, 1e6))
 VALUES = st.one_of(st.integers(1, 5).map(float), st.floats(-1e6, 1e6))
+CAMPAIGNS = st.sampled_from(["", "c1", "c1 (blind)", "0f3e9d"])
+UIDS = st.sampled_from(["", "u1", "u2", "9d0f3e"])
 ROLES = st.sampled_from(list(ItemRole))
 
 
@@ -35,7 +37,7 @@ def scores(draw: st.DrawFn, names: st.SearchStrategy[str] = NAMES) -> list[Score
     scales = st.sampled_from(["adequacy", "fluency", "score", "z", "usefulness"])
     row = st.builds(
         Score, st.sampled_from(raters), st.sampled_from(systems), st.sampled_from(segments), scales, VALUES, ROLES,
-        MOMENTS, SECONDS, st.integers(0, 3),
+        MOMENTS, SECONDS, st.integers(0, 3), CAMPAIGNS, UIDS,
     )  # fmt: skip
     return draw(st.lists(row, min_size=1, max_size=12))
 
@@ -60,8 +62,9 @@ def pairs(draw: st.DrawFn, names: st.SearchStrategy[str] = NAMES) -> list[Pair]:
             draw(MOMENTS),
             draw(SECONDS),
         )
+        marks = (draw(CAMPAIGNS), draw(UIDS))
         screens = [
-            Pair(*about, shown[one], shown[other], ranks[one], ranks[other], screen, role, started, seconds)
+            Pair(*about, shown[one], shown[other], ranks[one], ranks[other], screen, role, started, seconds, *marks)
             for one in range(len(shown))
             for other in range(one + 1, len(shown))
         ]
@@ -75,6 +78,7 @@ def comments(draw: st.DrawFn) -> list[Comment]:
     row = st.builds(
         Comment, st.text(max_size=5), st.text(max_size=5), st.text(max_size=20),
         st.lists(st.text(max_size=4), max_size=3).map(tuple), st.booleans(), MOMENTS,
+        CAMPAIGNS,
     )  # fmt: skip
     return draw(st.lists(row, max_size=4))
 

@@ -57,13 +57,14 @@ def test_spoilt_files_are_read_or_refused(tmp_path, ours, name):
         if rng.random() < 0.3 and changed:
             changed = spoilt(changed, rng)
         path.write_bytes(changed)
-        begun = time.perf_counter()
+        begun = time.thread_time()
         for read in (read_ratings, read_journal):
             try:
                 read(path)
             except QeError as error:
                 refusals.append(error)
-        assert time.perf_counter() - begun < 5
+        # of this thread alone, whatever else the machine does
+        assert time.thread_time() - begun < 5
     assert len(refusals) > 20
     for error in refusals:
         assert error.place is not None, error.line()

@@ -58,8 +58,7 @@ def test_many_lines_are_taken_at_once_and_one_by_one_alike(write):
         ("null", "no JSON object"),
         ('{"rater": "Ada", "value": NaN}', "no JSON: NaN is no number"),
         ('{"rater": "Ada", "system": "A", "value": 3}', '"segment" is missing'),
-        ('{"rater": "Ada", "system": "A", "segment": "1", "value": "3"}', '"value" is no number'),
-        ('{"rater": "Ada", "system": "A", "segment": "1", "value": true}', '"value" is no number'),
+        ('{"rater": "Ada", "system": "A", "segment": "1", "value": [3]}', '"value" is no number'),
         ('{"rater": ["Ada"], "system": "A", "segment": "1", "value": 3}', '"rater" is no text'),
         ('{"rater": "Ada", "system": "A", "segment": "1", "value": 3, "at": "soon"}', "is no time"),
         ('{"rater": "Ada", "system": "A", "segment": "1", "value": 3, "role": "x"}', '"x" is no role'),
@@ -68,10 +67,6 @@ def test_many_lines_are_taken_at_once_and_one_by_one_alike(write):
         ('{"rater": "Ada", "segment": "1", "systems": ["A", "B"], "ranks": [1, "x"]}', '"ranks" is no list of ranks'),
         ('{"rater": "Ada", "segment": "1", "text": "x"}', "neither a rating nor a ranking nor a comment"),
         ('{"rater": "Ada", "system": "A", "segment": "1", "value": 3}}', "no JSON"),
-        (
-            '{"rater": "Ada", "system": "A", "segment": "1", "scale": "z", "value": 1' + "0" * 400 + "}",
-            "too large a number",
-        ),
         ("[" * 100_000, "no JSON"),
     ],
 )

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
+import io
 import tempfile
 from pathlib import Path
 
 import pytest
 from hypothesis import assume, given
 
-from qe_desktop.corpus import QeError, Ratings, Score
+from qe_desktop.corpus import Comment, Pair, QeError, Ratings, Score
 from qe_desktop.formats.ratings import WRITTEN, read_ratings, write_ratings
 from qe_desktop.formats.ratings.vocabulary import meaning_of
 from tests.formats.ratings import samples
@@ -75,8 +77,6 @@ def test_wide_tables_refuse_raters_that_would_be_read_as_something_else(tmp_path
 
 
 def test_notes_say_what_a_form_cannot_hold(tmp_path):
-    from qe_desktop.corpus import Comment, Pair
-
     whole = Ratings.of([Score("r", "A", "1", "score", 3.0)], [Pair("r", "1", "A", "B", 1, 2)], [Comment("r", "1", "x")])
     notes = {form: write_ratings(whole, tmp_path / form, form) for form in WRITTEN}
     assert notes["jsonl"] == ()
@@ -102,8 +102,6 @@ def test_an_unknown_form_is_refused(tmp_path):
 
 @pytest.mark.parametrize("form", WRITTEN)
 def test_every_form_says_who_and_when(tmp_path, form):
-    from qe_desktop.corpus import Pair
-
     at = 1711317347.693
     ratings = Ratings.of([Score("Ada", "A", "1", "score", 3.0, started=at)])
     if form == "wmt":
@@ -113,3 +111,35 @@ def test_every_form_says_who_and_when(tmp_path, form):
     assert "Ada" in text
     assert "2024-03-24T21:55:47.693Z" in text
     assert samples.said(read_ratings(tmp_path / "x.gz")) == samples.said(ratings)
+
+
+FORMULAS = ("=1+1", "+cmd|' /C calc'!A0", "-2+3+cmd", "@SUM(A1)", "'=x", "''-y", "＝1", "-5", "- -", "'quoted'")
+
+
+@pytest.mark.parametrize("form", WRITTEN)
+def test_no_cell_is_a_formula_and_names_that_look_like_one_come_back(tmp_path, form):
+    """A spreadsheet that opens an export runs nothing that a rater or a system is called."""
+    scores = [Score(name, name, f"{name} seg", "score", -0.5) for name in FORMULAS]
+    # + joins systems that said the same, and | cuts systems in long tables
+    units = [name for name in FORMULAS if not set(name) & set("+|")]
+    pairs = [Pair(name, f"{name} seg", name, "B", 1, 2) for name in [*units, *units]]
+    ratings = Ratings.of(() if form == "wmt" else scores, () if form == "wide" else pairs)
+    path = tmp_path / "x.csv"
+    write_ratings(ratings, path, form)
+    assert samples.said(read_ratings(path)) == samples.said(ratings)
+    if form != "jsonl":
+        cells = [cell for row in csv.reader(io.StringIO(path.read_text(), newline="")) for cell in row]
+        assert [cell for cell in cells if cell[:1] in tuple("=+-@＝") and cell not in ("-0.5", "-5")] == []
+
+
+@pytest.mark.parametrize("form", WRITTEN)
+def test_half_a_character_stops_no_export(tmp_path, form):
+    """Comments and names of a server may hold them; no file can."""
+    rater = "Ada\ud800"
+    scores = [] if form == "wmt" else [Score(rater, "A", "1", "score", 3.0)]
+    pairs = [Pair(rater, "1", "A", "B", 1, 2)] if form == "wmt" else []
+    comments = [Comment(rater, "1", "half \udfff")] if form == "jsonl" else []
+    ratings = Ratings.of(scores, pairs, comments)
+    write_ratings(ratings, tmp_path / "x", form)
+    found = read_ratings(tmp_path / "x")
+    assert (found.pairs if form == "wmt" else found.scores).raters == ("Ada\ufffd",)

@@ -25,7 +25,7 @@ def test_one_column_a_rater(write):
         ("ANNOTATOR_01", "system", "1", "adequacy", 33.0), ("ANNOTATOR_03", "system", "1", "adequacy", 91.0),
         ("ANNOTATOR_02", "system", "2", "adequacy", 74.0), ("ANNOTATOR_01", "system", "1", "fluency", 20.5),
     ]  # fmt: skip
-    assert ratings.notes == ("the file names no system, so it is called system",)
+    assert ratings.notes == ('column not read: "NUMANNOT"', "the file names no system, so it is called system")
 
 
 def test_headers_in_other_words(write):

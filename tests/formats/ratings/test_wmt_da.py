@@ -24,7 +24,8 @@ def test_ratings(write, header):
         ("M2", "B.1", "178", "z", -1.5, ItemRole.BAD, 60.0),
         ("M1", "B.1", "178", "z", 1.0, ItemRole.REFERENCE, 10.0),
     ]
-    assert ratings.notes == ("times are those of whole HITs, divided among the items",)
+    times = "times are those of whole HITs, divided among the items"
+    assert ratings.notes == ('columns not read: "hit", "rid"', times)
 
 
 def test_raw_scores_and_empty_ones(write):

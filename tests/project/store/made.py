@@ -75,6 +75,7 @@ def a_campaign(
     segments: int = 6,
     systems: Sequence[str] = ("A", "B", "C"),
     uid: str = "campaign-1",
+    secret: bytes = bytes(range(32)),
     **more: object,
 ) -> Design:
     """A campaign over made-up texts, with repeats and control items."""
@@ -89,7 +90,7 @@ def a_campaign(
     )  # fmt: skip
     options = {"overlap": 1.0, "repeats": 0.1, "controls": 0.1, "per_screen": 3} | more
     setup = Setup(tuple(systems), tuple(range(segments)), tuple(raters), **options)
-    return design(campaign, setup, passages, translations)
+    return design(campaign, setup, passages, translations, secret=secret)
 
 
 def rate_all(project: Project, uid: str, rater: str, value: Callable[[int], float] = lambda n: n % 5 + 1) -> int:

@@ -9,6 +9,7 @@ import pytest
 
 from qe_desktop.project.store import Project, schema
 from qe_desktop.ratings.campaign import Design
+from tests.patience import PATIENCE
 from tests.postgres import Server
 from tests.project.store.made import a_campaign, an_edit, full_corpus, rate_all
 
@@ -61,7 +62,7 @@ def team(postgresql: Server) -> Iterator[Team]:
         rate_all(project, "campaign-1", who)
     # a campaign of bob's that ann has no part in
     project.add_campaign(a_campaign((roles["bob"],), uid="campaign-2", segments=3))
-    assert project.flush(30)
+    assert project.flush(PATIENCE)
     roles |= {"owner": owner, "stranger": stranger}
     yield Team(postgresql, name, url, owner, made, project, passwords, roles)
     project.close()

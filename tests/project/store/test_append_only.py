@@ -5,6 +5,7 @@ import pytest
 from qe_desktop.corpus import QeError
 from qe_desktop.project.store import schema
 from qe_desktop.project.store.append_only import guarded_tables
+from tests.patience import PATIENCE
 from tests.project.store.made import a_campaign, an_edit, full_corpus, rate_all
 
 
@@ -16,7 +17,7 @@ def project(stand):
     made.append([an_edit(made)])
     made.set("any", 1)
     made.log("any")
-    assert made.flush(10)
+    assert made.flush(PATIENCE)
     return made
 
 

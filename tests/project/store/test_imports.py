@@ -12,6 +12,7 @@ from qe_desktop.project.store import Project
 from qe_desktop.project.store.rating_packing import pack, unpack
 from qe_desktop.ratings.campaign import RatingEvent
 from qe_desktop.ratings.journal_lines import journal_header, journal_lines
+from tests.patience import PATIENCE
 from tests.project.store.made import a_campaign, full_corpus, rate_all
 
 
@@ -88,7 +89,7 @@ def campaign(stand):
     project = stand.create(full_corpus())
     project.add_campaign(a_campaign())
     rate_all(project, "campaign-1", "ann")
-    assert project.flush(20)
+    assert project.flush(PATIENCE)
     return project
 
 
@@ -123,7 +124,7 @@ def test_two_copies_that_went_on_apart_are_merged_and_conflicts_listed(campaign,
     for work, project, value in ((here, campaign, 2), (there, copy, 5)):
         project.rate(work.rate(screens[0], "fluency", value))
         project.rate(work.rate(screens[1], "fluency", 4))
-        assert project.flush(10)
+        assert project.flush(PATIENCE)
     copy.rate(there.rate(screens[2], "fluency", 1))
     copy.close()
     [done] = campaign.import_ratings(tmp_path / "mailed.qedesk")
@@ -198,3 +199,16 @@ def test_what_is_taken_together_is_said(tmp_path: Path) -> None:
             "taken together: 2 imported files",
             "imported files disagree once; the first one counts",
         )
+
+
+def test_an_import_is_taken_back_wherever_the_project_lies(stand):
+    project = stand.create(full_corpus(), person="ann")
+    done = project.add_ratings(a_set(4.0, 3.0), file="wide.csv", sha256="ab")
+    project.take_back(done.uid)
+    assert len(project.ratings().scores) == 0
+    again = stand.open()
+    assert [(row.file, row.added, row.away) for row in again.imports()] == [("wide.csv", 3, True)]
+    assert len(again.ratings().scores) == 0
+    assert project.add_ratings(a_set(4.0, 3.0), file="wide.csv", sha256="ab").added == 3
+    assert len(again.ratings().scores) == 2
+    assert [row.what for row in again.audit()] == ["ratings imported", "import taken back", "import brought again"]

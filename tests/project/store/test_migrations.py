@@ -5,6 +5,7 @@ from sqlalchemy import inspect
 
 from qe_desktop.corpus import QeError
 from qe_desktop.project.store import Project, migrations, schema
+from tests.patience import PATIENCE
 from tests.project.store.made import an_edit, full_corpus, rows_of, same_corpus
 from tests.project.store.version_1 import take_back
 
@@ -31,7 +32,7 @@ def test_an_older_project_is_brought_up_to_date(stand):
     corpus = full_corpus()
     project = stand.create(corpus)
     project.append([an_edit(project, 0, 1)])
-    assert project.flush(10)
+    assert project.flush(PATIENCE)
     newest = shape_of(project)
     with project._database.reading() as connection:
         sums = connection.execute(schema.blobs.select().order_by(schema.blobs.c.seq)).all()

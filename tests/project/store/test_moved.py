@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -16,7 +18,8 @@ from qe_desktop.corpus import QeError
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.database import Database
 from qe_desktop.project.store.open_files import is_open_here
-from qe_desktop.ui.projects.places import is_project
+from qe_desktop.project.store.place import is_project
+from tests.patience import PATIENCE
 from tests.project.store.made import an_edit, tags_project
 
 
@@ -51,7 +54,7 @@ def test_nothing_is_called_saved_that_nobody_finds_again(place, act: Callable[[P
     monkeypatch.setattr("qe_desktop.project.store.writer.REST", 600.0)
     project = tags_project(place)
     project.append([an_edit(project, segment) for segment in range(3)])
-    assert project.flush(10)
+    assert project.flush(PATIENCE)
     act(place)
     saved: list[int] = []
     troubles: list[QeError | None] = []
@@ -65,7 +68,7 @@ def test_nothing_is_called_saved_that_nobody_finds_again(place, act: Callable[[P
         project.news()
     # a copy has all of it
     copy = project.save_as(place.with_name("copy.qedesk"))
-    assert copy.flush(10)
+    assert copy.flush(PATIENCE)
     assert len(copy.history()) == 4
     copy.close()
     assert project.close(0.2) == 1
@@ -75,7 +78,7 @@ def test_a_moved_file_takes_along_what_was_saved(place, monkeypatch):
     monkeypatch.setattr("qe_desktop.project.store.writer.REST", 600.0)
     project = tags_project(place)
     project.append([an_edit(project, segment) for segment in range(3)])
-    assert project.flush(10)
+    assert project.flush(PATIENCE)
     moved = move(place)
     project.append([an_edit(project, 7)])
     assert not project.flush(0.3)
@@ -90,7 +93,7 @@ def test_a_file_that_is_put_back_goes_on(place):
     project.append([an_edit(project)])
     assert not project.flush(0.3)
     moved.rename(place)
-    assert project.flush(10)
+    assert project.flush(PATIENCE)
     assert project.trouble is None
     project.close()
     assert count(place) == 1
@@ -108,8 +111,8 @@ def test_a_copy_of_the_file_alone_is_whole_after_a_pause(place, monkeypatch):
     monkeypatch.setattr(Database, "settle", watched)
     project = tags_project(place)
     project.append([an_edit(project, segment) for segment in range(3)])
-    assert project.flush(10)
-    assert settled.wait(10)
+    assert project.flush(PATIENCE)
+    assert settled.wait(PATIENCE)
     assert place.with_name("a.qedesk-wal").stat().st_size == 0
     mailed = shutil.copy(place, place.with_name("mailed.qedesk"))
     assert count(Path(mailed)) == 3
@@ -119,7 +122,7 @@ def test_a_copy_of_the_file_alone_is_whole_after_a_pause(place, monkeypatch):
 def test_settling_waits_for_nobody(place):
     project = tags_project(place)
     project.append([an_edit(project)])
-    assert project.flush(10)
+    assert project.flush(PATIENCE)
     with Project.open(place, person="ben") as other:
         with other._database.transaction():
             project._database.settle()
@@ -127,7 +130,7 @@ def test_settling_waits_for_nobody(place):
             connection.exec_driver_sql("SELECT count(*) FROM edits").all()
             project._database.settle()
     project.append([an_edit(project, 1)])
-    assert project.flush(10)
+    assert project.flush(PATIENCE)
     project.close()
     assert count(place) == 2
 
@@ -136,7 +139,7 @@ def test_opening_a_project_twice_leaves_its_locks(place):
     """Else another program would take the project for closed, and remove the journal that is being written."""
     project = tags_project(place)
     project.append([an_edit(project)])
-    assert project.flush(10)
+    assert project.flush(PATIENCE)
     Project.open(place, person="ben").close()
     link = place.with_name("link.backup")
     link.symlink_to(place)
@@ -158,7 +161,7 @@ def test_a_journal_that_was_brought_over_in_part_is_no_damage(tmp_path):
     project = tags_project(place)
     before = place.read_bytes()
     project.append([an_edit(project, segment, text="x" * 900) for segment in range(100)])
-    assert project.flush(10)
+    assert project.flush(PATIENCE)
     journal = Path(f"{place}-wal").read_bytes()
     project.close()
     # the first page, with the new number of pages, was written, and of the rest nothing
@@ -167,3 +170,68 @@ def test_a_journal_that_was_brought_over_in_part_is_no_damage(tmp_path):
     with Project.open(left, person="ann") as again:
         assert len(again.history()) == 100
         again.check()
+
+
+def edits_in(place: Path) -> int:
+    """How many edits a file holds for somebody who opens it anew."""
+    with Project.open(place, person="zoe") as project:
+        return len(project.history())
+
+
+def without_journal(place: Path) -> None:
+    place.with_name(f"{place.name}-wal").unlink()
+
+
+def another_journal(place: Path) -> None:
+    without_journal(place)
+    place.with_name(f"{place.name}-wal").write_bytes(b"")
+
+
+def cut(place: Path) -> None:
+    os.truncate(place, 3 * 4096)
+
+
+def cut_journal(place: Path) -> None:
+    os.truncate(place.with_name(f"{place.name}-wal"), 0)
+
+
+@pytest.mark.parametrize("act", [without_journal, another_journal, cut, cut_journal])
+def test_files_that_another_program_spoils_are_noticed_before_anything_more_is_called_saved(
+    place, act: Callable[[Path], object], monkeypatch
+):
+    monkeypatch.setattr("qe_desktop.project.store.writer.REST", 600.0)
+    project = tags_project(place, 2000, 40)
+    project.append([an_edit(project, segment) for segment in range(3)])
+    assert project.flush(PATIENCE)
+    if act is cut:
+        project._database.settle()
+    act(place)
+    saved: list[int] = []
+    project.on_saved(lambda number, at: saved.append(number))
+    project.append([an_edit(project, 7)])
+    assert not project.flush(0.5)
+    assert not saved
+    assert project.trouble is not None
+    # what was not saved is kept beside, and comes in once the project is opened anew
+    assert project.close(0.2) == 1
+    if act in (without_journal, another_journal):
+        assert edits_in(place) == 4
+
+
+def test_a_file_that_is_put_in_order_while_it_is_open_is_no_trouble(place):
+    """It becomes smaller, too, and is whole all the same."""
+    tags_project(place, 2000, 40).close()
+    with closing(sqlite3.connect(place, isolation_level=None)) as other:
+        other.execute("CREATE TABLE filler AS SELECT randomblob(500000) AS a")
+        other.execute("DROP TABLE filler")
+    with Project.open(place, person="ann") as project:
+        project.append([an_edit(project)])
+        assert project.flush(PATIENCE)
+        before = place.stat().st_size
+        with closing(sqlite3.connect(place, isolation_level=None)) as other:
+            other.execute("VACUUM")
+            other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        assert place.stat().st_size < before
+        project.append([an_edit(project, 1)])
+        assert project.flush(PATIENCE)
+        assert project.trouble is None

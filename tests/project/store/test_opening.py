@@ -6,7 +6,6 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import closing as closed
 from pathlib import Path
@@ -19,6 +18,7 @@ from qe_desktop.corpus import QeError
 from qe_desktop.project.store import Project, is_server
 from qe_desktop.project.store.place import locate
 from qe_desktop.project.store.schema import VERSION
+from tests.patience import PATIENCE, wait_until
 from tests.project.store.made import GOLD, an_edit, full_corpus, rows_of, tags_project
 
 
@@ -138,7 +138,7 @@ def test_another_program_that_writes_is_waited_for(place):
         assert "another program is writing" in told[0].message
         assert project.pending == 1
         holder.execute("COMMIT")
-    assert project.flush(10)
+    assert project.flush(PATIENCE)
     assert told[-1] is None
     assert len(project.history()) == 2
     assert project.close() == 0
@@ -168,7 +168,7 @@ def test_a_full_disk_keeps_the_work_and_spoils_nothing(tmp_path):
     assert project.pending == 400
     assert rows_of(project.place, "PRAGMA integrity_check") == [("ok",)]
     limit(1 << 30)
-    assert project.flush(10)
+    assert project.flush(PATIENCE)
     assert told[-1] is None
     assert sum(saved) == 400
     assert [row.uid for row in project.edit_rows(project.history().seq.tolist())] == [row.uid for row in rows]
@@ -181,7 +181,7 @@ def test_work_that_a_full_disk_kept_back_can_be_saved_elsewhere(tmp_path):
     rows = [an_edit(project, segment, 0, text="x" * 3000) for segment in range(200)]
     project.append(rows)
     with project.save_as(tmp_path / "b.qedesk") as copy:
-        assert copy.flush(10)
+        assert copy.flush(PATIENCE)
         assert [row.uid for row in copy.edit_rows(copy.history().seq.tolist())] == [row.uid for row in rows]
     limit(1 << 30)
     project.close()
@@ -205,13 +205,6 @@ def _limit_pages(project: Project, more: int):
     return allow
 
 
-def wait_until(true, seconds: float = 20.0) -> None:
-    end = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < end
-        time.sleep(0.005)
-
-
 def test_a_project_that_is_open_is_not_replaced(place, tmp_path):
     """What is done in the other window would be lost."""
     with Project.open(place, person="ann") as project:
@@ -223,7 +216,7 @@ def test_a_project_that_is_open_is_not_replaced(place, tmp_path):
             pytest.raises(QeError, match="open in"),
         ):
             other.save_as(place, replace=True)
-        assert project.flush(10)
+        assert project.flush(PATIENCE)
         assert len(project.history()) == 2
     Project.create(place, None, person="bob", replace=True).close()
     with Project.open(place, person="bob") as project:
@@ -250,7 +243,7 @@ def test_any_name_will_do(tmp_path, name):
     place = tmp_path / name
     with Project.create(place, full_corpus(), person="ann") as project:
         project.append([an_edit(project)])
-        assert project.flush(10)
+        assert project.flush(PATIENCE)
         with project.save_as(tmp_path / f"copy of {name}") as copy:
             assert len(copy.history()) == 1
     assert sorted(path.name for path in tmp_path.iterdir() if path.is_file()) == sorted([name, f"copy of {name}"])
@@ -394,3 +387,43 @@ def test_an_edit_is_still_there_after_all_this(place):
     with Project.open(place, person="ann") as project:
         assert project.history().layers[0] == GOLD
         assert len(project.history()) == 1
+
+
+def test_a_project_behind_a_link_is_the_project(tmp_path, monkeypatch):
+    """Its journal is beside what the link leads to, and a link that is set anew is noticed."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        tags_project(tmp_path / name / "real.qedesk").close()
+    link = tmp_path / "link.qedesk"
+    link.symlink_to(tmp_path / "one" / "real.qedesk")
+    project = Project.open(link, person="ann")
+    project.append([an_edit(project)])
+    assert project.flush(PATIENCE)
+    assert project._database.watch.journal == tmp_path / "one" / "real.qedesk-wal"
+    assert project._database.watch.journal.exists()
+    link.unlink()
+    link.symlink_to(tmp_path / "two" / "real.qedesk")
+    project.append([an_edit(project, 1)])
+    assert not project.flush(0.3)
+    assert "moved, removed or replaced" in str(project.trouble)
+    assert project.close(0.2) == 1
+    with Project.open(tmp_path / "one" / "real.qedesk", person="ann") as again:
+        assert len(again.history()) >= 1
+
+
+def test_what_is_no_file_is_refused_at_once(tmp_path):
+    os.mkfifo(tmp_path / "pipe.qedesk")
+    (tmp_path / "to-a-device.qedesk").symlink_to(os.devnull)
+    for name in ("pipe.qedesk", "to-a-device.qedesk"):
+        with pytest.raises(QeError, match="not an ordinary file"):
+            Project.open(tmp_path / name, person="ann")
+    with pytest.raises(QeError, match="folder"):
+        Project.open(tmp_path, person="ann")
+
+
+def test_a_journal_that_is_a_pipe_keeps_nobody_waiting(tmp_path):
+    tags_project(tmp_path / "a.qedesk").close()
+    os.mkfifo(tmp_path / "a.qedesk-wal")
+    with Project.open(tmp_path / "a.qedesk", person="ann") as project:
+        assert project.corpus().size == 200

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from qe_desktop.project.store import Project
 from qe_desktop.ratings.campaign import Action, RatingEvent
 from qe_desktop.ratings.status import progress_of
+from tests.patience import PATIENCE
 from tests.postgres import Server
 from tests.project.store.made import a_campaign
 
@@ -64,5 +65,5 @@ def test_the_server_counts_as_the_program_does(project, data, protocol):
             about = data.draw(st.sampled_from(earlier))
             events.append(RatingEvent(name, uid, screen, "ann", at, about.field, None, 0.0, action, about.uid))
     project.append(events)
-    assert project.flush(20)
+    assert project.flush(PATIENCE)
     assert project.progress(uid) == progress_of(made.campaign, made.screens, events)

@@ -9,7 +9,9 @@ import pytest
 from qe_desktop.corpus import QeError
 from qe_desktop.project.store import Project, schema
 from qe_desktop.project.store.rows import new_uid
+from qe_desktop.ratings.admitting import clean_text
 from qe_desktop.ratings.campaign import RatingEvent
+from tests.patience import PATIENCE
 from tests.project.store.made import a_campaign, full_corpus
 from tests.project.store.team import SECRET, Team, denied, rows
 
@@ -180,37 +182,16 @@ def test_a_rater_adds_own_ratings_and_no_others(team):
     denied(team, "ann", INSERT.format(**good) + " ON CONFLICT (uid) DO UPDATE SET value = '1.0'")
 
 
-@pytest.mark.parametrize(
-    ("column", "value"),
-    [
-        *[("value", value) for value in ("no json", '["a"]', '{"a":1}', "[" * 5000, "1" * 5000, "[1e400]", "[null]")],
-        ("action", "bogus"), ("at", "NaN"), ("at", "Infinity"), ("seconds", "NaN"), ("seconds", "-Infinity"),
-    ],
-)  # fmt: skip
-def test_a_rater_cannot_add_what_would_keep_the_owner_from_reading(team, column, value):
-    ann = team.roles["ann"]
-    mine = next(screen.uid for screen in team.design.screens if screen.rater == ann)
-    good = {"uid": "odd", "campaign": "campaign-1", "screen": mine, "rater": ann}
-    fields = {"at": "1", "value": "'3.0'", "seconds": "0", "action": "'rate'"} | {column: f"'{value}'"}
-    odd = (
-        'INSERT INTO rating_events (uid, campaign, screen, rater, field, refers, "window", at, value, seconds, action)'
-        " VALUES ('{uid}', '{campaign}', '{screen}', '{rater}', 'fluency', '', 'w', "
-    ).format(**good) + f"{fields['at']}, {fields['value']}, {fields['seconds']}, {fields['action']})"
-    denied(team, "ann", odd)
-    assert team.project.events("campaign-1")
-
-
-@pytest.mark.parametrize(
-    "value", [4.0, -1e-07, 1e16, 100, "", 'a "quoted" \\ \n \0 \udcff 猫 \x7f', (1, 0, 3), (), None]
-)
+@pytest.mark.parametrize("value", ["", 'a "quoted" / \\ \n\t 猫 \U0001f638', "\ud800 \0 \x7f", "x" * 10_000, None])
 def test_what_the_program_writes_is_taken(team, value):
     project = team.open("ann")
     mine = project.work("campaign-1", team.roles["ann"]).screens[0].uid
     event = RatingEvent(new_uid(), "campaign-1", mine, team.roles["ann"], 1.0, "comment", value)
     project.rate(event)
-    assert project.flush(10)
+    assert project.flush(PATIENCE)
     assert project.refused == ()
-    assert next(one for one in team.project.events("campaign-1") if one.uid == event.uid).value == value
+    kept = next(one for one in team.project.events("campaign-1") if one.uid == event.uid).value
+    assert kept == (None if value is None else clean_text(value))
     project.close()
 
 
@@ -265,7 +246,7 @@ def test_a_rater_rates_in_the_program(team, rater):
     uid = work.screens[0].uid
     before = rater.progress("campaign-1")
     rater.rate(work.comment(uid, "a remark"))
-    assert rater.flush(10)
+    assert rater.flush(PATIENCE)
     assert rater.refused == ()
     assert [event.value for event in team.project.news().ratings] == ["a remark"]
     assert rater.progress("campaign-1") == before == team.project.progress("campaign-1")
@@ -307,7 +288,7 @@ def test_a_rating_for_another_is_refused_by_the_server_and_set_aside(team, rater
     rater.on_trouble(told.append)
     event = work.rate(work.screens[0].uid, "fluency", 1)
     rater.append([replace(event, rater=team.roles["bob"]), event])
-    assert rater.flush(10)
+    assert rater.flush(PATIENCE)
     assert len(rater.refused) == 1
     assert "does not allow" in str(told[0])
     assert event.uid in {one.uid for one in team.project.events("campaign-1")}

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
 from qe_desktop.corpus import QeError, Ratings, Score
 from qe_desktop.project.store import Project, schema, transfer
+from tests.patience import PATIENCE
 from tests.project.store.made import a_campaign, an_edit, full_corpus, rate_all, same_corpus
 
 
@@ -30,7 +32,7 @@ def full(stand) -> Project:
     project.append([an_edit(project, 0, place % 3) for place in range(50)])
     project.set("threshold", {"x": 0.5})
     project.add_ratings(Ratings.of([Score("zoe", "A", "1", "adequacy", 4.0)], origin="foreign.csv"))
-    assert project.flush(20)
+    assert project.flush(PATIENCE)
     return project
 
 
@@ -55,12 +57,12 @@ def test_a_copy_holds_every_row(full, target, monkeypatch, closing):
     same_corpus(copy.corpus(), full_corpus())
     # it goes on by itself
     copy.append([an_edit(copy, 0, 0)])
-    assert copy.flush(10)
+    assert copy.flush(PATIENCE)
     assert len(copy.history()) == 51
     assert len(full.history()) == 50
     copy.add_campaign(a_campaign(uid="campaign-2"))
     assert rate_all(copy, "campaign-2", "bob") > 0
-    assert copy.flush(20)
+    assert copy.flush(PATIENCE)
     assert len(full.campaigns()) == 1
     with pytest.raises(QeError, match="only ever added"), copy._database.transaction() as connection:
         connection.exec_driver_sql("UPDATE edits SET tag = 0")
@@ -106,6 +108,28 @@ def test_what_goes_on_while_a_copy_is_made_is_in_one_of_two_states(stand, tmp_pa
     for number in range(200):
         other.append([an_edit(other, 0, number % 3)])
     copy = closing(project.save_as(tmp_path / "copy.qedesk"))
-    assert other.flush(20)
+    assert other.flush(PATIENCE)
     copied, seqs = copy.history().seq.tolist(), project.history().seq.tolist()
     assert copied == seqs[: len(copied)]
+
+
+def test_a_copy_goes_through_a_link_and_keeps_the_rights_of_what_it_replaces(full, tmp_path, closing):
+    (tmp_path / "elsewhere").mkdir()
+    target, link = tmp_path / "elsewhere" / "real.qedesk", tmp_path / "link.qedesk"
+    target.write_bytes(b"what was there")
+    target.chmod(0o640)
+    link.symlink_to(target)
+    copy = closing(full.save_as(str(link), replace=True))
+    assert everything(copy) == everything(full)
+    assert link.is_symlink()
+    assert target.read_bytes().startswith(b"SQLite format 3")
+    assert target.stat().st_mode & 0o777 == 0o640
+    assert sorted(path.name for path in target.parent.iterdir() if path.suffix == ".qedesk") == ["real.qedesk"]
+
+
+def test_a_copy_over_a_pipe_is_refused(full, tmp_path):
+    pipe = tmp_path / "pipe.qedesk"
+    os.mkfifo(pipe)
+    with pytest.raises(QeError, match="this is a pipe, not a file"):
+        full.save_as(str(pipe), replace=True)
+    assert pipe.is_fifo()

@@ -5,7 +5,7 @@ import logging
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 
@@ -13,6 +13,7 @@ from qe_desktop.corpus import QeError
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.spool import data_folder
 from qe_desktop.project.store.writer import BackOff
+from tests.patience import PATIENCE, wait_until
 from tests.postgres import Server, running_server
 from tests.project.store.made import GOLD, a_campaign, an_edit, full_corpus
 
@@ -21,13 +22,6 @@ from tests.project.store.made import GOLD, a_campaign, an_edit, full_corpus
 def own_server() -> Iterator[Server]:
     """A server that tests may stop."""
     yield from running_server()
-
-
-def wait_until(true: Callable[[], object], seconds: float = 30.0) -> None:
-    end = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < end
-        time.sleep(0.01)
 
 
 @pytest.fixture
@@ -73,7 +67,7 @@ def test_a_server_that_goes_away_and_comes_back_loses_nothing(own_server, projec
     finally:
         stop.set()
         thread.join()
-    assert project.flush(30)
+    assert project.flush(PATIENCE)
     assert sum(saved) == len(rows)
     kept = project.edit_rows(project.history().seq.tolist())
     assert [row.uid for row in kept] == [row.uid for row in rows]
@@ -104,7 +98,7 @@ def test_connections_that_the_server_cuts_are_made_anew(own_server, project):
         project.append([an_edit(project, 0, number % 3)])
         own_server.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'postgres'"
                            " AND pid <> pg_backend_pid()")  # fmt: skip
-    assert project.flush(30)
+    assert project.flush(PATIENCE)
     assert len(project.history()) == 10
     assert project.news().edits == ()
 
@@ -145,7 +139,7 @@ def test_news_of_many_writers_at_once_are_complete(own_server, project):
     while any(thread.is_alive() for thread in threads):
         heard += [event.uid for event in project.news().ratings]
     for other in others:
-        assert other.flush(30)
+        assert other.flush(PATIENCE)
         other.close()
     heard += [event.uid for event in project.news().ratings]
     assert sorted(heard) == sorted(uid for one in sent for uid in one)
@@ -207,8 +201,8 @@ def test_the_edits_of_two_people_are_in_the_order_of_their_commits(own_server, p
     for turn in range(30):
         for window in (project, other):
             window.append([an_edit(window, 0, 0, turn % 2)])
-    assert project.flush(30)
-    assert other.flush(30)
+    assert project.flush(PATIENCE)
+    assert other.flush(PATIENCE)
     seqs = project.history().seq.tolist()
     told = [row.seq for row in other.news().edits] + [row.seq for row in project.news().edits]
     assert set(told) <= set(seqs)

@@ -12,6 +12,7 @@ from qe_desktop.project.store.rows import AuditRow, Row
 from qe_desktop.project.store.spool import Spool
 from qe_desktop.project.store.troubles import Refused, Trouble
 from qe_desktop.project.store.writer import BATCH, BackOff, Writer
+from tests.patience import PATIENCE, wait_until
 
 FAST = BackOff(0.002, 2.0, 0.01)
 
@@ -35,7 +36,7 @@ class Base:
 
     def commit(self, batch: Sequence[Row]) -> None:
         self.tries += 1
-        assert self.go.wait(10)
+        assert self.go.wait(PATIENCE)
         if self.away.is_set():
             raise Trouble("the server is away")
         if any(one.uid in self.unwanted for one in batch):
@@ -62,19 +63,12 @@ def writer(base):
     made.close()
 
 
-def wait_until(true, seconds: float = 10.0) -> None:
-    end = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < end
-        time.sleep(0.001)
-
-
 def test_rows_are_saved_in_order_and_said_to_be(writer, base):
     told = []
     writer.on_saved.append(lambda count, at: told.append((count, at, len(base.rows))))
     for number in range(500):
         writer.append([row(number)])
-    assert writer.flush(10)
+    assert writer.flush(PATIENCE)
     assert [one.uid for one in base.rows] == [f"uid {number}" for number in range(500)]
     assert sum(count for count, _, _ in told) == 500
     # nothing is said to be saved before it is
@@ -94,13 +88,13 @@ def test_what_waits_is_committed_at_once(writer, base):
         writer.append([row(number)])
     assert writer.pending == 1000
     base.go.set()
-    assert writer.flush(10)
+    assert writer.flush(PATIENCE)
     assert base.batches == [1, 999]
 
 
 def test_batches_are_bounded(writer, base):
     writer.append([row(number) for number in range(2 * BATCH + 1)])
-    assert writer.flush(10)
+    assert writer.flush(PATIENCE)
     assert max(base.batches) <= BATCH
     assert len(base.rows) == 2 * BATCH + 1
 
@@ -119,10 +113,10 @@ def test_appending_never_waits_for_the_database(writer, base):
     thread = threading.Thread(target=type_on)
     thread.start()
     # the database answers only after all was appended
-    assert done.wait(10)
+    assert done.wait(PATIENCE)
     thread.join()
     base.go.set()
-    assert writer.flush(10)
+    assert writer.flush(PATIENCE)
     assert len(base.rows) == 2000
 
 
@@ -136,7 +130,7 @@ def test_trouble_is_told_once_and_its_end_too(writer, base):
     assert writer.trouble is not None
     assert not writer.flush(0.02)
     base.away.clear()
-    assert writer.flush(10)
+    assert writer.flush(PATIENCE)
     assert [None if error is None else error.message for error in told] == ["the server is away", None]
     assert [one.uid for one in base.rows] == ["uid 0", "uid 1"]
     assert writer.trouble is None
@@ -146,7 +140,7 @@ def test_a_commit_of_unknown_end_gives_no_row_twice(writer, base):
     base.unknown = 3
     for number in range(20):
         writer.append([row(number)])
-    assert writer.flush(10)
+    assert writer.flush(PATIENCE)
     assert [one.uid for one in base.rows] == [f"uid {number}" for number in range(20)]
 
 
@@ -155,7 +149,7 @@ def test_rows_that_are_not_taken_do_not_hold_up_the_others(writer, base):
     writer.on_trouble.append(told.append)
     base.unwanted = {"uid 3", "uid 77"}
     writer.append([row(number) for number in range(100)])
-    assert writer.flush(10)
+    assert writer.flush(PATIENCE)
     assert len(base.rows) == 98
     assert [one.uid for one in base.rows] == [f"uid {n}" for n in range(100) if n not in (3, 77)]
     assert [one.uid for one, _ in writer.refused] == ["uid 3", "uid 77"]
@@ -172,7 +166,7 @@ def test_a_fault_of_the_program_is_no_end_of_saving(base, caplog):
 
     writer = Writer(commit, back_off=FAST)
     writer.append([row(number) for number in range(3)])
-    assert writer.flush(10)
+    assert writer.flush(PATIENCE)
     assert writer.close() == 0
     assert [one.uid for one in base.rows] == ["uid 0", "uid 2"]
     assert "a fault" in writer.refused[0][1].message
@@ -185,9 +179,9 @@ def test_a_listener_that_fails_is_no_end_of_saving(writer, base, caplog):
 
     writer.on_saved.append(fail)
     writer.append([row(0)])
-    assert writer.flush(10)
+    assert writer.flush(PATIENCE)
     writer.append([row(1)])
-    assert writer.flush(10)
+    assert writer.flush(PATIENCE)
     assert len(base.rows) == 2
     assert "a listener of the project failed" in caplog.text
 
@@ -241,7 +235,7 @@ def test_what_the_database_does_not_take_is_kept_in_a_file(base, spool):
     wait_until(lambda: kept(spool) == ["uid 0", "uid 1", "uid 2"])
     assert spool.path.stat().st_mode & 0o777 == 0o600
     base.away.clear()
-    assert writer.flush(10)
+    assert writer.flush(PATIENCE)
     wait_until(lambda: not spool.path.exists())
     writer.close()
 
@@ -261,7 +255,7 @@ def test_a_file_that_cannot_be_written_is_tried_again(base, spool, monkeypatch):
     writer.append([row(0)])
     wait_until(lambda: kept(spool) == ["uid 0"])
     base.away.clear()
-    assert writer.flush(10)
+    assert writer.flush(PATIENCE)
     writer.close()
 
 
@@ -272,7 +266,7 @@ def test_a_database_that_hangs_is_no_danger_to_what_waits(base, spool):
     writer.append([row(1)])
     wait_until(lambda: kept(spool) == ["uid 0", "uid 1"])
     base.go.set()
-    assert writer.flush(10)
+    assert writer.flush(PATIENCE)
     writer.close()
     assert not spool.path.exists()
 
@@ -281,7 +275,7 @@ def test_quick_commits_leave_the_file_alone(base, spool):
     writer = Writer(base.commit, spool=spool)
     for number in range(50):
         writer.append([row(number)])
-        assert writer.flush(10)
+        assert writer.flush(PATIENCE)
     writer.close()
     assert not spool.path.parent.exists()
 
@@ -300,7 +294,7 @@ def test_refused_rows_are_kept_with_the_reason(base, spool):
     writer.on_trouble.append(told.append)
     base.unwanted = {"uid 1"}
     writer.append([row(number) for number in range(3)])
-    assert writer.flush(10)
+    assert writer.flush(PATIENCE)
     writer.close()
     [line] = spool.path.with_suffix(".refused").read_text().split("\n")[1:-1]
     assert "not this row" in line

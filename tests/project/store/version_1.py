@@ -1,4 +1,4 @@
-"""A project of the first schema, as programs of that version made it: its blobs had no check sums."""
+"""Projects of older schemas, as programs of those versions made them."""
 
 from __future__ import annotations
 
@@ -7,8 +7,19 @@ from sqlalchemy import update
 from qe_desktop.project.store import Project, schema
 
 
-def take_back(project: Project) -> None:
-    """Make a project of the newest schema one of version 1."""
+def take_back(project: Project, version: int = 1) -> None:
+    """Make a project of the newest schema one of an older version."""
     with project._database.transaction() as connection:
-        connection.exec_driver_sql("ALTER TABLE blobs DROP COLUMN crc")
-        connection.execute(update(schema.meta).where(schema.meta.c.key == "schema").values(value=1))
+        server = connection.dialect.name == "postgresql"
+        if server:
+            connection.exec_driver_sql("DROP TRIGGER rating_events_checked ON rating_events")
+            connection.exec_driver_sql("DROP FUNCTION check_rating_event()")
+            connection.exec_driver_sql("DROP INDEX rating_events_by_time")
+        else:
+            connection.exec_driver_sql("DROP TRIGGER rating_events_checked")
+        connection.exec_driver_sql("ALTER TABLE campaigns DROP COLUMN takes")
+        connection.exec_driver_sql("ALTER TABLE campaign_setups DROP COLUMN draws")
+        if version == 1:
+            # the blobs of the first version had no check sums
+            connection.exec_driver_sql("ALTER TABLE blobs DROP COLUMN crc")
+        connection.execute(update(schema.meta).where(schema.meta.c.key == "schema").values(value=version))

@@ -121,3 +121,17 @@ def test_relabelled_systems_keep_their_strengths(tables):
     order = np.random.default_rng(1).permutation(len(wins))
     one, two = bradley_terry(table_of(wins)), bradley_terry(table_of(wins[np.ix_(order, order)]))
     assert two.strengths == pytest.approx(one.strengths[order], abs=1e-7)
+
+
+def test_a_ring_that_single_wins_hold_together_beside_tens_of_thousands_has_its_answer():
+    """The curvature of such wins spans many powers of ten: Newton's step met a singular matrix, or ended elsewhere."""
+    for many, ring, few in ((67_517, 54, 3), (33_759, 52, 1)):
+        wins = np.zeros((7, 7), np.int64)
+        for winner, loser, count in (
+            (0, 1, 145), (1, 5, many), (2, 4, 1), (3, 5, 17), (3, 6, 2), (4, 6, 1), (5, 2, 1), (6, 0, ring),
+            (6, 3, few),
+        ):  # fmt: skip
+            wins[winner, loser] = count
+        found = bradley_terry(table_of(wins, np.zeros_like(wins)), "drop")
+        expected = ((wins + wins.T) * found.probabilities).sum(1)
+        assert expected == pytest.approx(wins.sum(1), rel=1e-9)

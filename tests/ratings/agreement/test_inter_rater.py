@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from qe_desktop.corpus import ItemRole, Score, ScoreRatings
 from qe_desktop.ratings.agreement import rater_pairs as module
+from qe_desktop.ratings.agreement.alpha_intervals import alpha_intervals
 from qe_desktop.ratings.agreement.inter_rater import binned, first_ratings, inter_rater
-from qe_desktop.ratings.agreement.krippendorff import LEVELS
+from qe_desktop.ratings.agreement.krippendorff import LEVELS, pairable
 from qe_desktop.ratings.agreement.measures import NO_PAIR, cohen, fleiss, krippendorff, randolph
 from tests.ratings.rankings import oracle
 from tests.ratings.scored import made, rated_rows, table
@@ -80,6 +81,25 @@ def test_only_first_ratings_of_systems_are_compared():
     ]  # fmt: skip
     found = first_ratings(ScoreRatings.of(rows), "score")
     assert (found.units, found.unit.tolist(), found.rater.tolist(), found.value.tolist()) == (1, [0, 0], [0, 1], [7, 5])
+
+
+def test_intervals_of_alpha_are_drawn_over_segments():
+    rng = np.random.default_rng(3)
+    good = rng.uniform(1, 5, 25)
+    rows = [
+        Score(f"r{rater}", f"s{system}", f"g{segment}", "adequacy", float(np.clip(round(good[segment] + error), 1, 5)))
+        for segment in range(25)
+        for system in range(4)
+        for rater, error in enumerate(rng.normal(0, 0.8, 3))
+    ]
+    scores = ScoreRatings.of(rows)
+    ratings = first_ratings(scores, "adequacy")
+    names = [scores.segments[place] for place in ratings.segment]
+    assert [names.count(f"g{segment}") for segment in range(25)] == [4] * 25
+    found = inter_rater(scores, "adequacy", rounds=300).krippendorff["ordinal"]
+    pairs = pairable(ratings.unit, ratings.value)
+    expected = alpha_intervals(pairs, segments=np.asarray(ratings.segment), rounds=300)["ordinal"]
+    assert (found.low, found.high) == expected != alpha_intervals(pairs, rounds=300)["ordinal"]
 
 
 def test_raters_who_share_nothing():

@@ -237,6 +237,31 @@ def test_drawing_patterns_is_drawing_units(monkeypatch, patterns):
         assert found[level] == pytest.approx(expected[level], abs=0.1 * width)
 
 
+@pytest.mark.parametrize(("top", "level"), [(5, "nominal"), (5, "ordinal"), (5, "interval"), (90, "interval")])
+def test_outputs_of_a_segment_are_resampled_together(top, level):
+    """Five outputs a segment, whose segment matters most: by outputs the interval would be too narrow."""
+    rng = np.random.default_rng(2)
+    segments, systems = 40, 5
+    good = np.repeat(rng.uniform(1, top, segments), systems)
+    rows = np.clip(np.rint(good[:, None] + rng.normal(0, top / 8, (segments * systems, 3))), 1, top)
+    segment = np.repeat(rng.permutation(segments), systems)
+    found = alpha_intervals(pairable(*table(rows)), segments=segment, rounds=2000, seed=3)[level]
+    blocks = rows.reshape(segments, systems, 3)
+    again = [blocks[rng.integers(0, segments, segments)].reshape(-1, 3) for _ in range(1000)]
+    expected = np.quantile([krippendorff(*table(one), level).value for one in again], [0.025, 0.975])
+    assert found == pytest.approx(expected, abs=0.15 * (expected[1] - expected[0]))
+    alone = alpha_intervals(pairable(*table(rows)), rounds=2000, seed=3)[level]
+    assert found[1] - found[0] > alone[1] - alone[0]
+    mixed = rng.permutation(len(rows))
+    turned = alpha_intervals(pairable(*table(rows[mixed])), segments=segment[mixed], rounds=2000, seed=3)[level]
+    assert turned == pytest.approx(found, abs=1e-9), "the order of a file does not matter"
+
+
+def test_one_segment_is_nothing_to_resample():
+    ratings = pairable(*table(simulated(12, 3, 5)))
+    assert alpha_intervals(ratings, segments=np.zeros(12, np.int64), rounds=100) == {}
+
+
 def test_no_interval_where_resamples_are_mostly_undefined():
     rows = np.array([[1.0, 1.0]] * 30 + [[1.0, 2.0]])
     ratings = pairable(*table(rows))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 
+import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qe_desktop.ratings.assignment.draws import Draws
+from qe_desktop.ratings.assignment.draws import Chance, Draws, new_secret
 
 
 def test_the_stream_is_the_same_for_ever():
@@ -38,3 +40,48 @@ def test_orders_and_numbers_are_even():
     # 1000 expected, standard deviation 29
     assert len(orders) == len(numbers) == 6
     assert all(abs(count - 1000) < 120 for count in (*orders.values(), *numbers.values()))
+
+
+SECRET = bytes(range(32))
+
+
+def test_the_keyed_stream_is_the_same_for_ever():
+    draws = Draws(7, "order", 3, secret=SECRET)
+    assert draws.order(10) == [2, 0, 7, 4, 6, 3, 1, 9, 5, 8]
+    assert [draws.below(1000) for _ in range(5)] == [11, 721, 227, 398, 150]
+
+
+@given(st.lists(st.integers(1, 30), min_size=1, max_size=8))
+def test_words_come_one_after_the_other_however_many_are_asked_for(sizes):
+    whole, parts = Draws(1, "x", secret=SECRET), Draws(1, "x", secret=SECRET)
+    together = whole.shares(sum(sizes))
+    assert together.tolist() == [share for size in sizes for share in parts.shares(size)]
+
+
+def test_streams_of_other_secrets_seeds_and_purposes_have_nothing_in_common():
+    streams = [
+        Draws(seed, *purpose, secret=secret).shares(500)
+        for secret in (SECRET, bytes(32), bytes([7] * 32))
+        for seed in (1, 2)
+        for purpose in (("a", "b"), ("a b",), ("a", 1))
+    ]
+    assert len({tuple(stream) for stream in streams}) == len(streams)
+    # correlations of 500 numbers have a deviation of 1 / sqrt(500), and of 153 the largest stays below four of them
+    correlations = np.corrcoef(streams)[np.triu_indices(len(streams), 1)]
+    assert np.abs(correlations).max() < 4.5 / np.sqrt(500)
+
+
+def test_keyed_orders_and_numbers_are_even():
+    draws = Draws(1, "even", secret=SECRET)
+    orders = Counter(tuple(draws.order(3)) for _ in range(6000))
+    numbers = Counter(draws.below(6) for _ in range(6000))
+    assert len(orders) == len(numbers) == 6
+    assert all(abs(count - 1000) < 120 for count in (*orders.values(), *numbers.values()))
+
+
+def test_a_secret_is_256_bits_and_each_one_another():
+    assert {len(new_secret()) for _ in range(3)} == {32}
+    assert len({new_secret() for _ in range(100)}) == 100
+    with pytest.raises(ValueError, match="32 bytes"):
+        Draws(1, "x", secret=b"short")
+    assert "00010203" not in repr(Chance(1, SECRET))

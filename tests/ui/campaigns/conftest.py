@@ -13,12 +13,13 @@ from qe_desktop.corpus import Comment, Corpus, Documents, ItemRole, Pair, Rating
 from qe_desktop.project import Session
 from qe_desktop.project.store import Project
 from qe_desktop.ratings.campaign import Design
+from qe_desktop.ratings.campaign_texts import CampaignTexts
 from qe_desktop.ui.campaigns.draft import Draft
 from qe_desktop.ui.campaigns.making import make
-from qe_desktop.ui.campaigns.texts import CampaignTexts
 from qe_desktop.ui.jobs import Jobs
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.workspace import Workspace
+from tests.patience import PATIENCE
 
 SEGMENTS = 24
 SYSTEMS = ("MT", "online-B", "نظام")
@@ -92,7 +93,7 @@ class World:
         self.project: Project | None = None
 
     def wait(self) -> None:
-        self.qtbot.waitUntil(self.jobs.idle, timeout=30_000)
+        self.qtbot.waitUntil(self.jobs.idle)
 
     def open(self, corpus: Corpus | None = None) -> Project:
         """A project of a corpus, opened by its owner."""
@@ -109,7 +110,7 @@ class World:
             "name": "News", "systems": SYSTEMS, "raters": "\n".join(RATERS), "training": 1, "repeats": 10,
             "source_language": "en", "target_language": "de",
         } | choices  # fmt: skip
-        design = make(Draft(**given), texts, "Olga")
+        design = make(Draft(**given), texts, "Olga", secret=bytes(range(32)))
         self.project.add_campaign(design)
         return design
 
@@ -127,7 +128,7 @@ class World:
                 self.project.rate(work.rate(screen.uid, field, value, 10.0))
                 if field == "fluency":
                     self.project.rate(work.reveal(screen.uid, 1.0))
-        assert self.project.flush(10.0)
+        assert self.project.flush(PATIENCE)
         return sum(not screen.training for screen in screens)
 
 
@@ -137,7 +138,7 @@ def world(qtbot: QtBot, tmp_path: Path) -> Iterator[World]:
     yield made
     made.wait()
     made.workspace.close()
-    made.jobs.close()
+    made.jobs.close(PATIENCE)
     if made.project is not None:
         made.project.close()
 

@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qe_desktop.corpus import Comment, ItemRole, Pair, Ratings, Score
+from qe_desktop.ratings import blinding
+from qe_desktop.ratings.blinding import blind_names, renamed
 from qe_desktop.ratings.results import results_of
-from qe_desktop.ui.campaigns import blinding, figure_columns, protocol_cards, saying, systems_model
-from qe_desktop.ui.campaigns.blinding import blind_names, renamed
+from qe_desktop.ui.campaigns import figure_columns, protocol_cards, saying, systems_model
 
 from .conftest import QUALITY, adequacy_fluency
 

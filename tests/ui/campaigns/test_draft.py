@@ -9,9 +9,9 @@ import pytest
 from qe_desktop.corpus import Corpus, QeError
 from qe_desktop.ratings.assignment.workload import workload_of
 from qe_desktop.ratings.campaign import WHOLE_DOCUMENT, Basis
+from qe_desktop.ratings.campaign_texts import CampaignTexts, read_translation
 from qe_desktop.ui.campaigns.draft import Draft, Extent
 from qe_desktop.ui.campaigns.making import in_view, make, sums_of
-from qe_desktop.ui.campaigns.texts import CampaignTexts, read_translation
 
 from .conftest import SEGMENTS, SYSTEMS
 
@@ -47,6 +47,8 @@ def test_a_good_draft_has_nothing_to_say(texts: CampaignTexts) -> None:
         ({"systems": ("MT",), "protocol": "rank"}, "systems", "at least 2 systems"),
         ({"systems": ("gone",)}, "systems", "is no longer there"),
         ({"basis": Basis.REFERENCE, "systems": ("reference",)}, "systems", "no longer there"),
+        ({"systems": ("MT", "post-edit")}, "reference", "“post-edit” is the reference itself"),
+        ({"systems": ("post-edit",), "basis": Basis.BOTH, "reference_rated": True}, "basis", "judged against itself"),
         ({"extent": Extent.RANGE, "first": 9, "last": 3}, "segments", "ends before it begins"),
         ({"extent": Extent.RANGE, "first": 1, "last": 99}, "segments", "only 24 segments"),
         ({"extent": Extent.DRAWN, "count": 25}, "segments", "only 24 segments"),
@@ -58,6 +60,18 @@ def test_what_is_wrong_is_said_beside_its_field(
     note = replace(GOOD, **change).notes(texts, ["Taken"])[field]
     assert said in note.text
     assert note.grave
+
+
+def test_a_system_that_is_the_reference_is_asked_about(texts: CampaignTexts) -> None:
+    """It goes by its words: a file of another name that holds the reference is one, too."""
+    copied = texts.with_translation("human-A", [f"{line} " for line in texts.reference or ()])
+    found = replace(GOOD, systems=("MT", "human-A"))
+    assert found.notes(copied)["reference"].grave
+    assert replace(found, reference_rated=True).notes(copied) == {}
+    with pytest.raises(QeError, match="“human-A” is the reference itself"):
+        make(found, copied, "Ana")
+    made = make(replace(found, reference_rated=True), copied, "Ana")
+    assert {name for key in made.output_keys for name in key.systems} == {"MT", "human-A"}
 
 
 def test_missing_texts_are_said(corpus: Callable[..., Corpus]) -> None:

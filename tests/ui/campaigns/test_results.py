@@ -237,7 +237,7 @@ def test_a_cell_of_the_matrix_is_p_and_says_a_sentence(world: Any, keeper: Resul
     assert pane.words.startswith(f"{one} is significantly better than {other}: p < .001. total 2–10: ")
     totals = {system.name: system.scores.raw["total"].value for system in keeper.results.systems}
     assert model.index(1, 0).data() == f"+{totals[one] - totals[other]:.3f}".replace("+0.", "+.")
-    assert "3 pairs, not corrected for their number" in pane.method
+    assert "6 one-sided tests, not corrected for their number" in pane.method
     view.correction.setCurrentIndex(view.correction.findData("holm"))
     view.correction.activated.emit(1)
     world.wait()
@@ -255,7 +255,7 @@ def test_the_matrix_is_copied_as_shown_and_in_full(
     pane.view.copy_tsv()
     rows = list(csv.reader(io.StringIO(QGuiApplication.clipboard().text()), delimiter="\t"))
     ranking = keeper.results.wins_ranking
-    assert rows[0] == ["system", *ranking.systems]
+    assert rows[0] == ["system, uncorrected p", *ranking.systems]
     assert float(rows[1][2]) == ranking.p[0, 1]
     assert rows[1][1] == ""
     pane.view.selectAll()
@@ -438,3 +438,19 @@ def test_letters_for_names_change_no_figure_of_trueskill(world: Any, keeper: Res
     # the letters sort the other way round
     names = {name: letter for name, letter in zip(sorted(plain), ("Z", "Y", "X"), strict=True)}
     assert figures(names) == {names[name]: values for name, values in plain.items()}
+
+
+def test_on_how_little_clusters_rest_is_said_beside_them_and_beside_the_pairs(
+    world: Any, keeper: ResultsKeeper, view: ResultsView
+) -> None:
+    keeper.show(lambda: adequacy_fluency(8, raters=("Ana",)), None)
+    world.wait()
+    # another rater only left a comment
+    assert "1 rater" in view.facts.split(" · ")
+    said = "This rests on one rater and 8 segments a system."
+    assert look_at(view, view.systems).warning.startswith(said)
+    assert look_at(view, view.pairs).warning.startswith(said)
+    keeper.show(lambda: adequacy_fluency(100), None)
+    world.wait()
+    assert look_at(view, view.systems).warning == ""
+    assert look_at(view, view.pairs).warning == ""

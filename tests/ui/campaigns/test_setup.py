@@ -11,9 +11,9 @@ from pytestqt.qtbot import QtBot
 
 from qe_desktop.corpus import Corpus, QeError
 from qe_desktop.ratings.campaign import Design
+from qe_desktop.ratings.campaign_texts import CampaignTexts
 from qe_desktop.ui.campaigns.draft import Extent
 from qe_desktop.ui.campaigns.setup_page import SetUpPage
-from qe_desktop.ui.campaigns.texts import CampaignTexts
 
 from .conftest import SYSTEMS
 
@@ -70,7 +70,7 @@ def test_creating_makes_a_design_of_what_stands_in_the_form(
     form.extent.last.setValue(11)
     form.numbers.set_values({"overlap": 50, "repeats": 20, "seed": 9, "per_screen": 3, "training": 0})
     form.instructions.setPlainText("Names stay as they are.")
-    with qtbot.waitSignal(page.made, timeout=10_000) as told:
+    with qtbot.waitSignal(page.made) as told:
         page.footer.make.click()
     assert told.args == kept
     design = kept[0]

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 
-from qe_desktop.corpus import Kind, Place, QeError
-from qe_desktop.formats import Role, assemble, plan
-from qe_desktop.ui.importing.plan_model import USES, PlanColumn, PlanModel
+from qe_desktop.corpus import Kind, Place, QeError, TextRole
+from qe_desktop.formats import Numbers, Role, assemble, plan
+from qe_desktop.ui.importing.plan_model import UNSAID, USES, PlanColumn, PlanModel, meanings
 from qe_desktop.ui.importing.sheet import ImportSheet
 
 
@@ -107,3 +107,74 @@ def test_several_corpora_are_chosen_from(tmp_path, folder, qtbot):
     assert [sheet.choice.itemText(place) for place in range(2)] == ["en-de", "en-ja"]
     sheet.choice.setCurrentIndex(1)
     assert sheet.model.plan.name == "en-ja"
+
+
+# --- what files cannot tell by themselves
+
+
+@pytest.fixture
+def asking(tmp_path: Path) -> Path:
+    (tmp_path / "one.tags").write_text("OK\nBAD\nOK\n")
+    (tmp_path / "binary.probs").write_text("1 0\n1\n")
+    (tmp_path / "joined.tags").write_text("OK\nBAD\n\nOK\n")
+    (tmp_path / "real.probs").write_text("0.5 0\n1\n")
+    return tmp_path
+
+
+def meaning(model: PlanModel, name: str) -> str:
+    return str(model.index(row(model, name), PlanColumn.MEANING).data())
+
+
+def test_what_must_be_said_is_asked_and_nothing_opens_before(asking, qtbot):
+    """Files of 0 and 1 were taken as P(BAD), and lines with one tag as segments, without a word."""
+    (found,) = plan([asking / "one.tags", asking / "binary.probs"])
+    sheet = ImportSheet([found], may_add=True, replaces="")
+    qtbot.addWidget(sheet)
+    model = sheet.model
+    assert meaning(model, "one.tags") == meaning(model, "binary.probs") == UNSAID
+    assert not sheet.open_button.isEnabled()
+    assert not sheet.add_button.isEnabled()
+    assert "In binary.probs all numbers are 0 or 1" in sheet._summary.text()
+    assert "In one.tags no line has more than one value" in sheet._summary.text()
+    place = row(model, "binary.probs")
+    assert list(meanings(model.plan.files[place])) == ["1 means BAD", "1 means OK"]
+    assert model.flags(model.index(place, PlanColumn.MEANING)) & Qt.ItemFlag.ItemIsEditable
+    assert not model.setData(model.index(place, PlanColumn.MEANING), "1 means nothing")
+    assert model.setData(model.index(place, PlanColumn.MEANING), "1 means OK")
+    assert meaning(model, "binary.probs") == "1 means OK"
+    assert not sheet.open_button.isEnabled()
+    assert model.setData(model.index(row(model, "one.tags"), PlanColumn.MEANING), "one token a line")
+    assert sheet.open_button.isEnabled()
+    assert sheet.add_button.isEnabled()
+    assert model.plan.files[place].answers.numbers is Numbers.OK
+    sheet.set_busy(True)
+    sheet.set_busy(False)
+    assert sheet.open_button.isEnabled()
+
+
+def test_what_is_held_is_shown_and_can_be_said_otherwise(asking):
+    model = PlanModel(plan([asking / "joined.tags", asking / "real.probs"])[0])
+    assert meaning(model, "joined.tags") == "one token a line"
+    assert meaning(model, "real.probs") == "P(BAD)"
+    assert model.setData(model.index(row(model, "real.probs"), PlanColumn.MEANING), "P(OK)")
+    assert meaning(model, "real.probs") == "P(OK)"
+
+
+def test_a_file_that_leaves_lines_and_numbers_open_is_asked_for_both(asking):
+    (asking / "both.probs").write_text("1\n0\n1\n")
+    (found,) = plan([asking / "both.probs"])
+    (file,) = found.files
+    assert list(meanings(file)) == [
+        "one segment a line, 1 means BAD",
+        "one segment a line, 1 means OK",
+        "one token a line, 1 means BAD",
+        "one token a line, 1 means OK",
+    ]
+
+
+def test_the_tokens_of_the_open_corpus_tell_what_lines_are(asking, qtbot):
+    sheet = ImportSheet([plan([asking / "one.tags"])[0]], may_add=True, replaces="", texts=(TextRole.MT,))
+    qtbot.addWidget(sheet)
+    assert sheet.add_button.isEnabled()
+    assert not sheet.open_button.isEnabled()
+    assert meaning(sheet.model, "one.tags") == "as the tokens tell"

@@ -13,7 +13,8 @@ from qe_desktop.project import Edit
 from qe_desktop.project.segments import Query
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.segment_delegate import fitting
-from qe_desktop.ui.inspect.segment_model import SegmentColumn, SegmentModel
+from qe_desktop.ui.inspect.segment_model import Listing, SegmentColumn, SegmentModel
+from qe_desktop.ui.scores.figures import signed_text
 from tests.ui.inspect.conftest import GOLD, A, B
 
 
@@ -32,11 +33,11 @@ def shown(area: InspectArea) -> list[int]:
 
 
 def test_the_model_is_sound(rich, qtmodeltester):
-    model = SegmentModel(rich)
-    model.show_segments(np.arange(4))
+    model = SegmentModel()
+    model.show(Listing(rich.view, Kind.WORDS, np.arange(4)))
     qtmodeltester.check(model)
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
-    model.show_segments(np.array([2, 0]))
+    model.show(Listing(rich.view, Kind.WORDS, np.array([2, 0])))
     assert tester is not None
     assert model.index(0, SegmentColumn.MT).data() == "Ein längerer Satz mit sieben Wörtern"
     assert model.index(0, SegmentColumn.NUMBER).data() == "3"
@@ -120,10 +121,14 @@ def test_walking_over_bad_and_disputed_words(area, rich):
 
 def test_two_systems_side_by_side(area, rich, qtbot):
     with qtbot.waitSignal(area.model.modelReset):
-        area.show_difference(A, B)
+        area.show_difference(A, B, "accuracy")
     assert shown(area)[0] == 0
     assert rich.segment == 0
-    assert area.model.index(0, SegmentColumn.AHEAD).data() == "A +3"
+    tags = sum(len(rich.session.segment_tags(A, segment)) for segment in range(rich.corpus.size))
+    said = signed_text(3 / tags, area.model.listing.ahead.decimals)
+    assert area.model.index(0, SegmentColumn.AHEAD).data() == f"A {said}"
+    header = area.model.headerData(SegmentColumn.AHEAD, Qt.Orientation.Horizontal)
+    assert header == "ahead in accuracy"
     assert not area.view.isColumnHidden(SegmentColumn.AHEAD)
     area.filters.reset()
     assert area.view.isColumnHidden(SegmentColumn.AHEAD)

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
-from qe_desktop.corpus import Kind
+from qe_desktop.corpus import Kind, Layer, Provenance, TextRole
 from qe_desktop.project import Edit
 from qe_desktop.ui import theme
+from qe_desktop.ui.inspect.page import Page, untagged
 from qe_desktop.ui.inspect.reader import Reader
-from tests.ui.inspect.conftest import GOLD, A, B
+from tests.ui.inspect.conftest import GOLD, A, B, key
 
 
 @pytest.fixture
@@ -26,8 +31,8 @@ def reader(qtbot, rich) -> Reader:
 
 def press(reader: Reader, *keys: Qt.Key, shift: bool = False) -> None:
     modifier = Qt.KeyboardModifier.ShiftModifier if shift else Qt.KeyboardModifier.NoModifier
-    for key in keys:
-        QTest.keyClick(reader, key, modifier)
+    for one in keys:
+        QTest.keyClick(reader, one, modifier)
 
 
 def point(reader: Reader, place: int) -> QPoint:
@@ -195,3 +200,28 @@ def test_systems_keep_their_names_as_plain_text(reader):
 
 def test_scores_of_the_segment_are_shown(reader):
     assert reader.page.facts == "segment 1 · d1 · hter 0.250"
+
+
+def test_systems_without_tags_are_named_and_not_shown_as_all_ok(rich):
+    """A system that had scores or a translation alone was not to be found, or had a row without any BAD."""
+    corpus = rich.corpus
+    scores = key(Provenance.SYSTEM, "comet", Kind.SCORES)
+    gaps = key(Provenance.SYSTEM, "gaps\x1b[0m", Kind.GAPS)
+    layers = {
+        **corpus.layers,
+        scores: Layer(scores, np.zeros(corpus.size)),
+        gaps: Layer(gaps, corpus.layers[key(Provenance.GOLD, "gold", Kind.GAPS)].tags),
+    }
+    translations = {"fluent": corpus.texts[TextRole.MT], "A": corpus.texts[TextRole.MT]}
+    rich.open(replace(corpus, layers=layers, translations=translations))
+    view = rich.view
+    have = ("comet has scores of segments", r"gaps\x1b[0m has tags of gaps", "fluent has translations")
+    assert untagged(view, Kind.WORDS) == f"Without tags of words: {'; '.join(have)}"
+    assert "B <b> has tags of words" in untagged(view, Kind.SOURCE)
+    page = Page(view, 0, Kind.WORDS, 800.0, QApplication.font(), rich.settings)
+    assert [track.name for track in page.blocks[1].tracks if track.provenance is Provenance.SYSTEM] == [
+        "A", "B <b>", "gaps\x1b[0m",
+    ]  # fmt: skip
+    assert page.height > page.untagged_top
+    rich.open(corpus)
+    assert untagged(rich.view, Kind.WORDS) == ""

@@ -18,7 +18,6 @@ from qe_desktop.ui.shell.window import Shell
 from tests.building import corpus_of, tags
 
 GOLD = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)
-PATIENCE = 15_000
 
 
 def small_corpus() -> Corpus:
@@ -52,7 +51,7 @@ class Window:
         return self.wiring.projects.keeper
 
     def until(self, holds: Callable[[], object]) -> None:
-        self.qtbot.waitUntil(lambda: bool(holds()), timeout=PATIENCE)
+        self.qtbot.waitUntil(lambda: bool(holds()))
 
     def open(self, path: Path | str) -> None:
         before = self.workspace.project

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from qe_desktop.project.store.place import is_project
 from qe_desktop.ui.projects.places import (
     address_of,
-    is_project,
     shown_name,
     shown_where,
     user_of,

@@ -110,7 +110,7 @@ def test_a_server_that_goes_away_and_comes_back(windows, url, server):
         window.edit(0, 0)
         window.edit(0, 1)
         window.until(lambda: window.keeper.error is not None)
-        assert "2 changes wait" in window.status
+        window.until(lambda: "2 changes kept on this computer" in window.status)
         assert "trying again" in window.status
         assert window.tags(0) == [1, 1, 1]
     finally:

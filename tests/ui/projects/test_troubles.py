@@ -11,8 +11,10 @@ from PySide6.QtWidgets import QMessageBox
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance
 from qe_desktop.project.store import EditRow, Project
+from qe_desktop.project.store.spool import Spool
 from qe_desktop.ui.projects import leaving
 from qe_desktop.ui.shell import opening
+from tests.patience import PATIENCE
 
 
 @pytest.fixture
@@ -34,11 +36,13 @@ def test_edits_wait_while_another_program_writes(windows, path, locked):
     let_go = locked()
     window.edit(1, 1)
     window.until(lambda: window.status == "Saving…")
-    window.until(lambda: "1 change waits: another program is writing" in window.status)
+    window.until(lambda: "1 change kept on this computer: another program is writing" in window.status)
     window.edit(0, 0)
     window.edit(0, 1)
     assert window.tags(0) == [1, 1, 1]
-    assert any("Not saved for now" in said for said in window.said())
+    window.until(lambda: window.keeper.is_kept)
+    window.until(lambda: any("Kept on this computer, and saved in" in said for said in window.said()))
+    assert "Not saved" not in " ".join(window.said())
     let_go()
     window.until(lambda: window.status.startswith("Saved "))
     assert window.said() == []
@@ -49,7 +53,7 @@ def test_edits_wait_while_another_program_writes(windows, path, locked):
 
 def test_closing_while_edits_wait_is_asked_about(windows, path, locked, monkeypatch):
     monkeypatch.setattr(leaving, "AT_ONCE", 0.05)
-    monkeypatch.setattr(leaving, "LONGER", 10.0)
+    monkeypatch.setattr(leaving, "LONGER", PATIENCE)
     asked = []
     answers = iter(("back", "wait"))
 
@@ -147,3 +151,27 @@ def test_a_change_that_is_not_taken_is_said(windows, path):
     window.until(lambda: any("was not taken" in said for said in window.said()))
     window.edit(1, 1)
     window.until(lambda: window.status.startswith("Saved "))
+
+
+def test_what_cannot_even_be_kept_is_said_to_be_not_saved(windows, path, locked, monkeypatch):
+    """Where the file beside cannot be written either, nobody is told that the work is safe."""
+    full = True
+    keep = Spool.keep
+
+    def keeping(spool, rows):
+        if full:
+            raise OSError(28, "No space left on device")
+        keep(spool, rows)
+
+    monkeypatch.setattr(Spool, "keep", keeping)
+    window = windows("Anna")
+    window.open(path)
+    let_go = locked()
+    window.edit(1, 1)
+    window.until(lambda: "1 change waits: another program is writing" in window.status)
+    assert any("Not saved yet" in said for said in window.said())
+    full = False
+    window.until(lambda: any("Kept on this computer" in said for said in window.said()))
+    let_go()
+    window.until(lambda: window.status.startswith("Saved "))
+    assert window.said() == []

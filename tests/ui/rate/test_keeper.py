@@ -304,3 +304,41 @@ def test_the_account_kept_up_is_the_account_counted_anew(steps):
     assert account.counts == anew.counts
     assert account.median_seconds == anew.median_seconds
     assert sum(account.counts.values()) == 4
+
+
+def test_after_a_kill_between_fluency_and_the_source_all_is_as_it_was(keep, qtbot):
+    """Fluency was kept and the source had not come yet: adequacy was asked with the source hidden, and refused."""
+    made = make("adequacy-fluency")
+    work = made.work(made.campaign.uid, "ann")
+    made.events.append(work.rate(work.screens[0].uid, "fluency", 4.0, 2.0))
+    keeper = keep(made)
+    # as in the pause after the rating: it may still be corrected, and the source comes by itself
+    assert keeper.asked.name == "fluency"
+    assert not keeper.revealed
+    qtbot.waitUntil(lambda: keeper.revealed)
+    assert keeper.asked.name == "adequacy"
+    keeper.rate("adequacy", 3.0, goes_on=False)
+    assert [event.field for event in made.events] == ["fluency", "reveal", "adequacy"]
+    assert not keeper.work.changed_after_reveal(keeper.screen.uid)
+
+
+def test_after_a_kill_nothing_comes_by_itself_where_one_goes_on_by_hand(keep, settings):
+    settings.auto_advance = False
+    made = make("adequacy-fluency")
+    work = made.work(made.campaign.uid, "ann")
+    made.events.append(work.rate(work.screens[0].uid, "fluency", 4.0, 2.0))
+    keeper = keep(made)
+    assert keeper.asked.name == "fluency"
+    keeper.next()
+    assert keeper.revealed
+    assert keeper.place == 0
+    assert keeper.asked.name == "adequacy"
+
+
+def test_whoever_comes_back_before_the_source_has_come_gets_it(keep, qtbot):
+    keeper = keep(make("adequacy-fluency"))
+    keeper.rate("fluency", 4.0)
+    keeper.go_to_place(1)
+    keeper.back()
+    assert keeper.asked.name == "fluency"
+    qtbot.waitUntil(lambda: keeper.revealed)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDialog
+from PySide6.QtWidgets import QDialog, QLabel
 
 from qe_desktop.corpus import QeError
+from qe_desktop.ratings.admitting import MOST_TEXT
 from qe_desktop.ratings.profile import Profile
 from qe_desktop.ratings.work import Status
 from qe_desktop.ui.rate import situations
@@ -112,6 +115,14 @@ def test_a_new_campaign_is_found_and_nobody_at_work_is_disturbed(desk):
     assert desk.keeper is keeper
 
 
+def test_raters_read_the_hash_of_the_design_before_they_begin(desk):
+    made = make("adequacy").known()
+    made.campaign = replace(made.campaign, design_hash="0123456789abcdef" * 4)
+    desk.open(made)
+    assert desk.rater.page is desk.rater.instructions
+    assert made.campaign.design_hash in " ".join(label.text() for label in desk.rater.instructions.findChildren(QLabel))
+
+
 def test_on_the_profile_page_letters_choose_from_lists(desk):
     desk.open(make("adequacy"))
     page = desk.rater.profile
@@ -202,6 +213,38 @@ def test_it_opens_where_it_was_left(desk, qtbot):
     assert desk.area.undo_text == "fluency 2, item 2"
 
 
+def test_the_item_page_says_as_whom_one_rates(desk):
+    """An owner may rate in another's place, and two people may share a computer."""
+    made = make("adequacy", raters=("ann", "bob"))
+    desk.begin(made)
+    assert desk.items.about.text().startswith("as ann · Campaign c1")
+    assert "as ann" in desk.items.accessibleName()
+    desk.rater.open_campaign("c1", "bob")
+    desk.rater.show_items()
+    assert desk.items.about.text().startswith("as bob · ")
+
+
+def test_enter_finishes_a_comment_and_skips_nothing(desk, qtbot):
+    """Enter begins a line in no other field of a form, and a rater expects it to keep what was written."""
+    made = desk.begin(make("adequacy"))
+    desk.press(Key.Key_3)
+    desk.press(Key.Key_C)
+    field = desk.items.comment
+    QTest.keyClicks(field, "odd")
+    QTest.keyClick(field, Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    QTest.keyClicks(field, "word")
+    assert made.said("comment") == []
+    QTest.keyClick(field, Key.Key_Return)
+    assert desk.items.hasFocus()
+    assert made.said("comment") == ["odd\nword"]
+    assert desk.place == 0
+    assert field.isVisible()
+    # the next Enter goes on, as it does without a comment
+    desk.press(Key.Key_Return)
+    assert desk.place == 1
+    assert made.said("skip") == []
+
+
 def test_a_comment_is_written_kept_and_left_by_escape(desk, qtbot):
     made = desk.begin(make("adequacy"))
     desk.press(Key.Key_C)
@@ -212,8 +255,8 @@ def test_a_comment_is_written_kept_and_left_by_escape(desk, qtbot):
     assert made.said("adequacy") == []
     assert field.toPlainText() == "3 suns?"
     # and the keys that walk, walk in the text
-    desk.press(Key.Key_Left, Key.Key_Backspace, Key.Key_Home, Key.Key_Right, Key.Key_Return, Key.Key_End, Key.Key_Space)
-    assert field.toPlainText() == "3\n sun? "
+    desk.press(Key.Key_Left, Key.Key_Backspace, Key.Key_Home, Key.Key_Right, Key.Key_Down, Key.Key_End, Key.Key_Space)
+    assert field.toPlainText() == "3 sun? "
     assert desk.place == 0
     field.setPlainText("3 suns?")
     desk.press(Key.Key_Escape)
@@ -226,6 +269,19 @@ def test_a_comment_is_written_kept_and_left_by_escape(desk, qtbot):
     assert field.toPlainText() == "3 suns?"
     desk.area.undo()
     qtbot.waitUntil(lambda: not field.isVisible())
+
+
+def test_a_comment_is_no_longer_than_can_be_kept(desk):
+    made = desk.begin(make("adequacy"))
+    told = []
+    desk.keeper.refused.connect(told.append)
+    desk.press(Key.Key_C)
+    field = desk.items.comment
+    field.setPlainText("x" * (MOST_TEXT + 5))
+    assert field.toPlainText() == "x" * MOST_TEXT
+    assert "at most 10,000 characters" in told[0].message
+    desk.press(Key.Key_Escape)
+    assert made.said("comment")[-1] == "x" * MOST_TEXT
 
 
 def test_a_comment_is_kept_by_a_pause_and_by_going_on(desk, qtbot):

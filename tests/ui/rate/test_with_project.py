@@ -11,6 +11,7 @@ from qe_desktop.project.store import Project
 from qe_desktop.ratings.assignment.design import design
 from qe_desktop.ratings.campaign import Basis, Campaign, Passage, Setup
 from qe_desktop.ui.rate.source import Source
+from tests.patience import PATIENCE
 from tests.ui.rate.conftest import SOURCE, TEXTS
 
 Key = Qt.Key
@@ -55,7 +56,7 @@ def test_ratings_by_key_are_in_the_file_and_come_back(desk, qtbot, place):
         desk.press(Key.Key_3)
         qtbot.waitUntil(lambda: desk.place == 3)
         desk.area.set_source(None)
-        assert project.flush(10)
+        assert project.flush(PATIENCE)
     with Project.open(place, person="ann") as project:
         work = project.work("c-adequacy-fluency", "ann")
         assert work.progress()[0] == 2
@@ -66,7 +67,7 @@ def test_ratings_by_key_are_in_the_file_and_come_back(desk, qtbot, place):
         desk.area.undo()
         assert desk.place == 2
         desk.area.set_source(None)
-        assert project.flush(10)
+        assert project.flush(PATIENCE)
         assert project.progress("c-adequacy-fluency")["ann"][0] == 1
         assert project.progress("c-adequacy-fluency")["bob"][0] == 0
 
@@ -86,5 +87,5 @@ def test_rankings_with_identical_outputs_by_key(desk, qtbot, tmp_path):
                 desk.press(Key.Key_Right)
         qtbot.waitUntil(lambda: desk.rater.page is desk.rater.end)
         desk.area.set_source(None)
-        assert project.flush(10)
+        assert project.flush(PATIENCE)
         assert project.progress("c-rank")["bob"] == (total - 1, total - 1)

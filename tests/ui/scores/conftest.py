@@ -65,7 +65,7 @@ class World:
         self.wait()
 
     def wait(self) -> None:
-        self.qtbot.waitUntil(self.settled, timeout=20_000)
+        self.qtbot.waitUntil(self.settled)
 
     def settled(self) -> bool:
         timer = self.comparison._timer

@@ -14,9 +14,8 @@ from pytestqt.qtbot import QtBot
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, NumberColumn, Provenance, QeError, TagColumn
 from qe_desktop.ui import comparing
 from qe_desktop.ui.scores.area import ScoresArea
-from qe_desktop.ui.scores.counts_plot import counts_of
 from qe_desktop.ui.scores.score_report import score_report
-from qe_desktop.ui.scores.state_page import situation
+from qe_desktop.ui.scores.situations import situation
 from qe_desktop.ui.shell.labels import Label
 
 
@@ -223,7 +222,7 @@ def test_too_few_rounds_for_a_correction_are_pointed_out(world: Any, corpus: Any
     world.open(corpus(17))
     assert "too few" not in texts(area)
     world.comparison.set_options(replace(world.comparison.options, correction="bonferroni"))
-    assert "1,000 rounds are too few for Bonferroni over 136 pairs" in texts(area)
+    assert "1,000 rounds are too few: p after Bonferroni's correction for 136 pairs is .136 at the least" in texts(area)
 
 
 def test_other_kinds_of_tags_can_be_chosen(world: Any, corpus: Any, area: ScoresArea) -> None:
@@ -301,7 +300,7 @@ def test_an_edit_flashes_once_unless_motion_is_reduced(
     flash = area.table.flash
     world.flip(0, 0)
     assert (flash.strength == 0) is still
-    qtbot.waitUntil(lambda: flash.strength == 0, timeout=5000)
+    qtbot.waitUntil(lambda: flash.strength == 0)
     world.wait()
 
 
@@ -314,7 +313,7 @@ def test_plots_are_made_when_seen_and_then_updated_in_place(
     world.open(corpus(3))
     assert area.intervals.plot is None
     area.show()
-    qtbot.waitUntil(lambda: area.intervals.plot is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: area.intervals.plot is not None)
     first = area.intervals.plot
     assert "with 95 % confidence F1-mult lies in" in first.widget.accessibleDescription()
     world.comparison.set_metric("MCC")
@@ -322,7 +321,7 @@ def test_plots_are_made_when_seen_and_then_updated_in_place(
     assert area.intervals.plot is first
     assert "MCC lies in" in first.widget.accessibleDescription()
     area._tabs.setCurrentIndex(1)
-    qtbot.waitUntil(lambda: area.counts.plot is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: area.counts.plot is not None)
     before = area.counts.plot.widget.accessibleDescription()
     world.flip(0, 0)
     assert area.counts.plot.widget.accessibleDescription() != before
@@ -330,7 +329,7 @@ def test_plots_are_made_when_seen_and_then_updated_in_place(
     for name, begins in (("plot.png", b"\x89PNG"), ("plot.svg", b"<?xml")):
         area.counts.save(str(tmp_path / name))
         assert (tmp_path / name).read_bytes().startswith(begins)
-    with pytest.raises(QeError, match="not written"):
+    with pytest.raises(QeError, match="cannot be written"):
         area.counts.save(str(tmp_path / "no such folder" / "plot.png"))
 
 
@@ -339,7 +338,7 @@ def test_counts_are_hits_false_alarms_and_misses(world: Any, corpus: Any) -> Non
     world.open(opened)
     gold, *systems = (layer.tags.values.astype(bool) for layer in opened.layers.values())
     expected = [[(s & gold).sum(), (s & ~gold).sum(), (~s & gold).sum()] for s in systems]
-    assert counts_of(world.scores).tolist() == expected
+    assert world.scores.scored().counts.tolist() == expected
 
 
 def test_coefficients_are_those_of_the_comparison(world: Any, corpus: Any, area: ScoresArea) -> None:

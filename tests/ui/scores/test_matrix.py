@@ -10,7 +10,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
-from qe_desktop.report import glyph, matrix_table, matrix_tsv
+from qe_desktop.report.comparisons import matrix_table, matrix_tsv
+from qe_desktop.significance import Sureness
 from qe_desktop.ui import theme
 from qe_desktop.ui.scores.figures import p_text, signed_text
 from qe_desktop.ui.scores.matrix_delegate import fill_of
@@ -28,7 +29,8 @@ def view(world: Any, qtbot: QtBot) -> MatrixView:
 
 @pytest.mark.parametrize("systems", [0, 1, 2, 5, 17, 40])
 def test_it_keeps_to_the_rules_of_models(world: Any, corpus: Any, systems: int) -> None:
-    model = MatrixModel(world.comparison, world.workspace)
+    model = MatrixModel(world.workspace)
+    world.comparison.changed.connect(lambda: model.show_looked(world.comparison.looked()))
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Warning)
     world.settings.rounds = 100
     world.open(corpus(systems))
@@ -49,7 +51,8 @@ def test_upper_cells_are_p_with_its_sign_and_lower_cells_differences(world: Any,
         for column, right in enumerate(order):
             shown = view.matrix.index(row, column).data()
             if row < column:
-                assert shown == f"{p_text(one.p[left, right])} {glyph(one, left, right)}"
+                sign = comparison.verdicts("F1-mult").pair(left, right).sureness.sign
+                assert shown == f"{p_text(one.adjusted[left, right])} {sign}"
             elif row > column:
                 assert shown == signed_text(one.scores[right] - one.scores[left], 3)
             else:
@@ -63,8 +66,8 @@ def test_a_cell_says_a_full_sentence(world: Any, corpus: Any, view: MatrixView) 
     said = str(view.matrix.index(0, 4).data(Qt.ItemDataRole.AccessibleTextRole))
     assert said.startswith("system 0 (.")
     assert "is significantly better than" in said
-    assert "(uncorrected)" in said
-    assert said.endswith("after Bonferroni over 10 pairs")
+    assert "after Bonferroni over 10 pairs" in said
+    assert said.endswith("uncorrected")
     assert view.matrix.sentence(view.matrix.index(4, 0)) == said
 
 
@@ -99,8 +102,9 @@ def test_enter_on_a_cell_asks_for_the_segments(world: Any, corpus: Any, view: Ma
     expected = view.matrix.layers(view.currentIndex())
     with qtbot.waitSignal(world.workspace.segments_wanted) as wanted:
         qtbot.keyClick(view, Qt.Key.Key_Return)
-    assert tuple(wanted.args) == expected
-    assert [key.name for key in wanted.args] == [view.matrix.name(1), view.matrix.name(2)]
+    assert tuple(wanted.args[:2]) == expected
+    assert [key.name for key in wanted.args[:2]] == [view.matrix.name(1), view.matrix.name(2)]
+    assert wanted.args[2] == "F1-mult"
 
 
 def test_a_double_click_asks_too_and_the_diagonal_does_not(
@@ -181,7 +185,7 @@ def test_an_untested_metric_leaves_the_old_matrix_until_its_own_is_there(
 @pytest.mark.parametrize("name", list(theme.THEMES))
 def test_text_on_every_ground_can_be_read(qapp: Any, name: str) -> None:
     theme.apply(qapp, name)
-    cells = [MatrixCell("", "○", level=level) for level in range(4)]
+    cells = [MatrixCell("", level.sign, level=level) for level in Sureness]
     cells += [MatrixCell("", "", lean=lean) for lean in (-1.0, -0.5, 0.0, 0.5, 1.0)]
     try:
         for cell in cells:

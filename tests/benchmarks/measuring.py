@@ -1,0 +1,78 @@
+"""How work is measured: in processor time, beside other work in turn, with the BLAS and the memory that users have.
+
+Processor time is what work takes whatever else the machine is doing; work on several threads counts what each of them
+takes. What people wait for with threads, disks or other processes in it is measured by the clock.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import re
+import resource
+import shutil
+import statistics
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+
+def processor_time() -> float:
+    """Seconds of processor time that this process, all its threads and the children it waited for have taken so far."""
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + children.ru_utime + children.ru_stime
+
+
+def seconds(work: Callable[[], object], times: int = 5) -> float:
+    """Processor time of some work, the median of several runs."""
+    return statistics.median(both_times(work)[1] for _ in range(times))
+
+
+def both_times(work: Callable[[], object]) -> tuple[float, float]:
+    """How long one run of some work takes by the clock, and its processor time."""
+    clock, processor = time.perf_counter(), processor_time()
+    work()
+    return time.perf_counter() - clock, processor_time() - processor
+
+
+def ratio(ours: Callable[[], object], theirs: Callable[[], object], times: int = 5) -> float:
+    """The median of ours over theirs, run in turn, so that a machine that slows down does so for both."""
+    ours()
+    theirs()
+    return statistics.median(seconds(ours, 1) / seconds(theirs, 1) for _ in range(times))
+
+
+def count_words(*paths: Path) -> None:
+    """What reading tags is measured beside: `wc -w` of the same files."""
+    subprocess.run(["wc", "-w", *paths], check=True, capture_output=True)
+
+
+HAS_WC = shutil.which("wc") is not None
+
+
+def peak_memory() -> float:
+    """The most memory that this process has held, in MB.
+
+    The kernel's figure for the program that runs now. The one of `getrusage` outlives the start of a new program, so a
+    child would be charged with what its parent held.
+    """
+    status = Path("/proc/self/status")
+    if status.exists():
+        found = re.search(r"^VmHWM:\s+(\d+) kB$", status.read_text(), re.MULTILINE)
+        assert found is not None
+        return int(found[1]) / 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def blas_threads() -> int | None:
+    """On how many threads numpy's BLAS multiplies; None where that cannot be asked."""
+    maps = Path("/proc/self/maps")
+    np.ones((2, 2)) @ np.ones((2, 2))
+    loaded = re.findall(r"\S*openblas\S*", maps.read_text()) if maps.exists() else []
+    for name in ("scipy_openblas_get_num_threads64_", "openblas_get_num_threads64_", "openblas_get_num_threads"):
+        for path in dict.fromkeys(loaded):
+            if hasattr(library := ctypes.CDLL(path), name):
+                return int(getattr(library, name)())
+    return None

@@ -1,0 +1,103 @@
+"""What would keep a command waiting for ever, or for minutes, is refused at once and in words."""
+
+from __future__ import annotations
+
+import os
+import signal
+
+import pytest
+
+from qe_desktop.formats import regular_files
+from qe_desktop.formats.limits import MOST_FILES
+from qe_desktop.project.store import Project
+from qe_desktop.project.store.place import is_project
+from tests.cli.test_main import refused, run
+
+ENDLESS = 60
+"""Seconds after which a command that waits for a pipe is given up. None does; they take milliseconds."""
+
+
+@pytest.fixture(autouse=True)
+def _no_waiting():
+    def give_up(number, frame):
+        raise AssertionError("the command waits for a pipe that nobody writes to")
+
+    before = signal.signal(signal.SIGALRM, give_up)
+    signal.alarm(ENDLESS)
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    os.mkfifo(tmp_path / "pipe.qedesk")
+    (tmp_path / "x.tags").write_text("OK BAD\n")
+    (tmp_path / "x.csv").write_text("rater,system,segment,score\na,b,1,3\n")
+    Project.create(str(tmp_path / "p.qedesk"), None, person="me").close()
+    return tmp_path
+
+
+@pytest.mark.parametrize("pipe", ["pipe", "pipe.qedesk", "/dev/zero"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "score words --gold PIPE --system x.tags",
+        "score words --gold x.tags --system PIPE",
+        "score words --gold x.tags --system x.tags --mt PIPE",
+        "compare words --gold x.tags --system a=x.tags b=x.tags --unit document --documents PIPE",
+        "convert PIPE y.tags",
+        "convert x.tags y.tags --mt PIPE",
+        "convert x.tags y.tags --gaps PIPE",
+        "ratings report PIPE",
+        "ratings report x.csv PIPE",
+        "ratings export PIPE --form long -o y.csv",
+        "ratings import p.qedesk PIPE",
+        "ratings import PIPE x.csv",
+        "project info PIPE",
+        "info PIPE",
+        "project create q.qedesk PIPE",
+    ],
+)
+def test_a_pipe_or_a_device_is_refused_and_not_waited_for(folder, capsys, monkeypatch, command, pipe):
+    monkeypatch.chdir(folder)
+    error = refused(capsys, *command.replace("PIPE", pipe).split())
+    if command.startswith("project create") and pipe.endswith(".qedesk"):
+        # by its name alone a project is no part of a corpus, whatever it is
+        assert "nothing to load" in error
+    else:
+        assert "not an ordinary file" in error
+        assert pipe in error
+
+
+def test_a_pipe_is_no_project(folder):
+    """The window asks this of everything that is dropped on it."""
+    assert not is_project(str(folder / "pipe"))
+
+
+def test_a_pipe_among_the_files_of_a_folder_is_left_out(folder, capsys, monkeypatch):
+    monkeypatch.chdir(folder)
+    (folder / "p.qedesk").unlink()
+    code, _, _ = run(capsys, "score", "words", "--gold", "x.tags", "--system", ".")
+    assert code == 0
+
+
+@pytest.mark.parametrize("command", ["score words --gold x.tags --system many", "project create q.qedesk many"])
+def test_a_folder_of_very_many_files_is_refused_before_any_of_them_is_opened(folder, capsys, monkeypatch, command):
+    """A hundred thousand files were read one after the other, for minutes."""
+    monkeypatch.chdir(folder)
+    (folder / "many").mkdir()
+    for number in range(MOST_FILES + 1):
+        (folder / f"many/{number}.tags").touch()
+    opened: list[str] = []
+    plain = regular_files.open_regular
+
+    def noted(path):
+        opened.append(path.name)
+        return plain(path)
+
+    monkeypatch.setattr(regular_files, "open_regular", noted)
+    error = refused(capsys, *command.split())
+    assert f"more than {MOST_FILES:,} files" in error
+    assert set(opened) <= {"x.tags"}

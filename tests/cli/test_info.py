@@ -1,0 +1,54 @@
+"""`qe-desktop info`: what files are taken for, and what must be said of them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.cli.test_main import refused, run
+
+
+@pytest.fixture
+def folder(tmp_path):
+    for name, content in {
+        "c/t.src": "a b\nc\n",
+        "c/t.mt": "x y\nz\n",
+        "c/t.tags": "OK BAD\nOK\n",
+        "c/x.probs": "1 0\n1\n",
+        "c/broken.tags": "OK \0\n",
+        "one.tags": "OK\nBAD\nOK\n",
+        "joined.tags": "OK\nBAD\n\nOK\n",
+    }.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(content)
+    return tmp_path
+
+
+def files(found) -> dict[str, dict]:
+    return {file["file"].rsplit("/", 1)[-1]: file for corpus in found["corpora"] for file in corpus["files"]}
+
+
+def test_a_folder(folder, capsys):
+    code, out, err = run(capsys, "info", folder / "c", "--json")
+    assert (code, err) == (0, "")
+    found = files(json.loads(out))
+    assert found["t.tags"]["used as"] == "gold"
+    assert found["t.tags"]["description"] == "2 lines of tags, 3 tags, 33.3 % BAD"
+    assert "--numbers BAD or --numbers OK" in found["x.probs"]["notes"][0]
+    assert "broken.tags" in found["broken.tags"]["notes"][0]
+    table = run(capsys, "info", folder / "c")[1]
+    assert "2 lines of tags" in table
+    assert "--numbers" in table
+
+
+def test_what_lines_are(folder, capsys):
+    one = files(json.loads(run(capsys, "info", folder / "one.tags", "--json")[1]))["one.tags"]
+    assert "--lines segments or --lines tokens" in one["notes"][0]
+    joined = files(json.loads(run(capsys, "info", folder / "joined.tags", "--json")[1]))["joined.tags"]
+    assert joined["notes"] == ["read as one token a line"]
+
+
+def test_what_cannot_be_read_is_an_error(folder, capsys):
+    assert "UTF-16" in refused(capsys, "info", folder / "c/broken.tags")
+    assert "no such file" in refused(capsys, "info", folder / "nothing.tags")

@@ -1,0 +1,67 @@
+"""A command brings in what it needs, and what another command needs is not waited for."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from qe_desktop.cli.main import COMMANDS
+from qe_desktop.formats import write_tag_lines
+from tests.building import noisy, random_tags
+
+NEVER = {"PySide6", "pyqtgraph", "sqlalchemy", "psycopg", "scipy", "xml", "hypothesis", "pytest"}
+RATINGS = {"qe_desktop.ratings", "qe_desktop.formats.ratings", "qe_desktop.project", "qe_desktop.cli.ratings"}
+SIGNIFICANCE = {"qe_desktop.significance", "qe_desktop.report.comparisons", "qe_desktop.cli.compare"}
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    gold = random_tags(np.array([5, 3, 8]), 0.3, 1)
+    for name, column in {"gold": gold, "a": noisy(gold, 0.2, 2), "b": noisy(gold, 0.3, 3)}.items():
+        write_tag_lines(tmp_path / f"{name}.tags", column)
+    return tmp_path
+
+
+SCORE = ["score", "words", "--gold", "gold.tags", "--system", "a.tags", "--json"]
+COMPARE = ["compare", "words", "--gold", "gold.tags", "--system", "a.tags", "b.tags", "--json"]
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(
+    ("arguments", "unwanted"),
+    [
+        (SCORE, NEVER | RATINGS | SIGNIFICANCE | {"rich", "qe_desktop.cli.convert"}),
+        ([*SCORE[:-1], "--format", "tsv"], NEVER | RATINGS | SIGNIFICANCE | {"rich"}),
+        ([*SCORE[:-1]], NEVER | RATINGS | SIGNIFICANCE),
+        (COMPARE, NEVER | RATINGS | {"rich", "qe_desktop.cli.convert"}),
+        (["convert", "gold.tags", "out.tags"], NEVER | RATINGS | SIGNIFICANCE | {"rich", "qe_desktop.metrics"}),
+        (["score", "words", "--gold", "missing.tags", "--system", "a.tags"], NEVER | RATINGS | SIGNIFICANCE),
+    ],
+    ids=["score", "score as TSV", "score as a table", "compare", "convert", "score of a missing file"],
+)
+def test_a_command_brings_in_no_more_than_it_needs(files, arguments, unwanted):
+    code = (
+        "import sys; from qe_desktop.__main__ import run; code = run(sys.argv[1:]);"
+        "print(code, *sys.modules, sep='\\n', file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code, *arguments], cwd=files, capture_output=True, text=True)
+    lines = done.stderr.splitlines()
+    assert ("2" if "missing.tags" in arguments else "0") in lines, done.stderr
+    assert "numpy" in lines
+    brought = {name for name in unwanted if any(line == name or line.startswith(f"{name}.") for line in lines)}
+    assert brought == set()
+
+
+@pytest.mark.process
+def test_help_names_all_commands_and_one_that_is_none_is_refused_with_their_names():
+    def asked(*arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run([sys.executable, "-m", "qe_desktop", *arguments], capture_output=True, text=True)
+
+    assert all(f"    {name} " in asked("--help").stdout for name in COMMANDS)
+    refused = asked("--json")
+    assert refused.returncode == 2
+    assert refused.stderr.count("\n") == 1

@@ -1,0 +1,108 @@
+"""Tables that could hold anything are asked for, never taken for ratings; every column that is not read is named."""
+
+from __future__ import annotations
+
+import pytest
+
+from qe_desktop.corpus import QeError
+from qe_desktop.formats import assemble, plan
+from qe_desktop.formats.ratings import UnsureTable, read_ratings
+
+UNSURE = {
+    "p-values of systems": ("id,online-A,online-B\nonline-A,,0.03\nonline-B,0.97,\n", "wide"),
+    "ages": ("id,age,hours\n1,34,2.5\n2,51,7\n", "wide"),
+    "statistics of raters": ("id mean.score sd.score hits\nw1 61.2 20.1 12\nw2 48.0 31.7 4\n", "wide"),
+    "scores of metrics by system": ("system,seg,BLEU,COMET\nA,1,23.1,0.81\nB,1,20.0,0.77\n", "wide"),
+    "a metric's scores": ("system,segment,score\nA,1,0.81\nB,1,0.77\n", "long"),
+    "p-values without a header": ("0.03 0.5\n0.97 0.01\n", "wide"),
+    "one column of counts": ("segment,words\n1,3\n2,5\n", "wide"),
+    "measures called so": ("segment,measure,first,second\n1,length,12,13\n2,depth,3,4\n", "wide"),
+}
+
+
+@pytest.mark.parametrize("name", UNSURE)
+def test_a_table_that_says_nothing_of_ratings_is_asked_for(write, name):
+    """Any table with an id and columns of numbers was read: 1,056 ratings by "mean.score" and "sd.score"."""
+    text, form = UNSURE[name]
+    path = write("table.csv", text)
+    with pytest.raises(UnsureTable, match="nothing says that this table holds ratings") as caught:
+        read_ratings(path)
+    assert caught.value.form == form
+    assert f"--table {form}" in caught.value.hint
+    assert caught.value.place.file == str(path)
+    # and a person may say that it does
+    assert len(read_ratings(path, form=form).scores)
+    assert len(read_ratings(path, unsure=True).scores)
+
+
+def test_what_each_column_would_be_taken_for_is_told(write):
+    with pytest.raises(UnsureTable) as caught:
+        read_ratings(write("x.csv", "segment,Engine,Ada,Ben,remark\n1,A,61,33.5,x\n2,A,70,,y\n"))
+    uses = [(use.name, use.taken_for, use.examples) for use in caught.value.uses]
+    assert uses == [
+        ("segment", "segment", ("1", "2")), ("Engine", "system", ("A", "A")), ("Ada", "rater", ("61", "70")),
+        ("Ben", "rater", ("33.5", "")), ("remark", "", ("x", "y")),
+    ]  # fmt: skip
+
+
+def test_raters_may_be_named(write, refused):
+    text = "segment,Ada,Ben,age\n1,61,33,34\n2,70,20,51\n"
+    found = read_ratings(write("x.csv", text), raters=("Ada", "Ben"))
+    assert found.scores.raters == ("Ada", "Ben")
+    assert 'column not read: "age"' in found.notes
+    assert '"Cy" is no column of this table' in refused(text, raters=("Cy",)).message
+    assert '"segment" is no column of numbers' in refused(text, raters=("segment",)).message
+
+
+@pytest.mark.parametrize(
+    ("text", "raters"),
+    [
+        ("segment,ANNOTATOR_01,age\n1,3,30\n2,88,31\n", ["ANNOTATOR_01"]),
+        ("id,judge 1,judge 2,p\n1,3,4,.05\n2,9,1,.5\n", ["judge 1", "judge 2"]),
+        ("segment,Ada,Ben,n,Ada started,Ben started\n1,33,4,9,2024-03-24,\n", ["Ada", "Ben"]),
+        ("segment,scale,Ada,Ben\n1,adequacy,33,48\n", ["Ada", "Ben"]),
+        ("segment,Ada,Ben\n1,3,4\n2,5,1\n", ["Ada", "Ben"]),
+        ("segment,j1,rater mean,annotator count\n1,3,2.5,4\n2,8,3,4\n", ["j1"]),
+    ],
+)
+def test_tables_that_say_whose_the_values_are_need_no_question(write, text, raters):
+    found = read_ratings(write("x.csv", text)).scores
+    assert sorted({row.rater for row in found.rows()}) == sorted(raters)
+
+
+@pytest.mark.parametrize(
+    ("text", "unread"),
+    [
+        ("rater,segment,system,value,age,p\nAda,1,A,3,34,0.5\n", ["age", "p"]),
+        ("rater,segment,id,value\nAda,1,7,3\n", ["id"]),
+        ("segment,judge 1,judge 2,mean,mood\n1,3,4,3.5,x\n", ["mean", "mood"]),
+        ("srcIndex,segmentId,judgeID,system1Id,system1rank,system2Id,system2rank,mood\n1,4,j,A,1,B,2,x\n",
+         ["segmentId", "mood"]),
+        ("WorkerId\tsys_id\trid\ttype\tsid\tscore\nM1\tA\t1\tSYSTEM\t1\t0.6\n", ["rid"]),
+        ('{"rater": "Ada", "system": "A", "segment": "1", "value": 3, "age": 34, "mood": "x"}\n', ["age", "mood"]),
+    ],
+)  # fmt: skip
+def test_every_column_that_is_not_read_is_named(write, text, unread):
+    listed = ", ".join(f'"{name}"' for name in unread)
+    said = f"{'column' if len(unread) == 1 else 'columns'} not read: {listed}"
+    assert said in read_ratings(write("x.csv", text)).notes
+
+
+def test_a_named_form_that_does_not_fit_is_refused(write):
+    with pytest.raises(QeError, match="not those of a table with one column a rater"):
+        read_ratings(write("x.csv", "a,b\nc,d\n"), form="wide")
+
+
+def test_a_folder_with_a_blind_export_beside_other_ratings_is_refused(tmp_path):
+    """System A of one campaign would have been System A of another, and neither a system."""
+    (tmp_path / "texts.src").write_text("a b\nc d\n")
+    (tmp_path / "texts.mt").write_text("e f\ng h\n")
+    for uid in ("c1", "c2"):
+        text = f"rater,segment,system,scale,value,campaign\nAda,1,System A,score,30,{uid} (blind)\n"
+        (tmp_path / f"{uid}.csv").write_text(text)
+    with pytest.raises(QeError, match="a blind export of the campaign c1: its letters"):
+        assemble(plan([tmp_path])[0])
+    (tmp_path / "c2.csv").unlink()
+    found = assemble(plan([tmp_path])[0]).ratings
+    assert found is not None
+    assert found.scores.systems == ("System A",)

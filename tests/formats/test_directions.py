@@ -1,0 +1,104 @@
+"""What numbers of tokens are probabilities of: said where the file cannot tell, held otherwise, and never guessed."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from qe_desktop.corpus import Kind, LayerKey, Provenance, QeError, TextColumn
+from qe_desktop.formats import Answers, Numbers, assemble, plan, read_probabilities
+from qe_desktop.project.thresholds import tags_at
+
+MT = TextColumn.of(["a b", "c d e"])
+BINARY = "1 0\n1 1 0\n"
+BAD, OK = Answers(numbers=Numbers.BAD), Answers(numbers=Numbers.OK)
+
+
+@pytest.mark.parametrize(
+    "content", [BINARY, "1 1\n1 1 1\n", "0 0\n0 0 0\n", "1.0 0.0\n1e0 -0 0\n", "1.0000001 0\n1 1 0\n"]
+)
+def test_numbers_that_are_all_0_or_1_are_asked_about(write, content):
+    """Read as P(BAD) with 1 = OK they gave an MCC of -1."""
+    path = write("x.probs", content)
+    with pytest.raises(QeError, match="whether 1 means BAD or OK") as caught:
+        read_probabilities(path, mt=MT)
+    assert caught.value.place.file == str(path)
+    assert "--numbers OK" in caught.value.hint
+    bad, ok = (read_probabilities(path, mt=MT, answers=said) for said in (BAD, OK))
+    assert np.array_equal(bad.column.values, 1 - ok.column.values)
+    assert "1 is taken as BAD and 0 as OK" in bad.notes
+    assert "1 is taken as OK and 0 as BAD" in ok.notes
+
+
+def test_other_numbers_are_held_to_be_of_bad_and_may_be_said_to_be_of_ok(write):
+    path = write("x.probs", "1 0\n0.25 1 0\n")
+    held, said = read_probabilities(path, mt=MT), read_probabilities(path, mt=MT, answers=OK)
+    assert held.column[1].tolist() == [0.25, 1, 0]
+    assert said.column[1].tolist() == [0.75, 0, 1]
+    assert "the numbers are taken as P(BAD)" in held.notes
+    assert "the numbers are taken as P(OK)" in said.notes
+
+
+def test_logarithms_are_held_to_be_of_ok_and_may_be_said_to_be_of_bad(write):
+    path = write("x.probs", "-1 0\n-2 -3 -1\n")
+    held, said = read_probabilities(path, mt=MT), read_probabilities(path, mt=MT, answers=BAD)
+    assert held.column[0] == pytest.approx([1 - math.exp(-1), 0])
+    assert said.column[0] == pytest.approx([math.exp(-1), 1])
+    assert any("log P(OK)" in note for note in held.notes)
+    assert any("log P(BAD)" in note for note in said.notes)
+
+
+@pytest.fixture
+def folder(write):
+    write("c/t.mt", "a b\nc d e\n")
+    write("c/t.tags", "OK BAD\nOK OK BAD\n")
+    return write("c/x.probs", BINARY).parent
+
+
+def test_a_plan_asks_and_takes_the_answer(folder):
+    (found,) = plan([folder])
+    assert [file.path.name for file in found.unanswered()] == ["x.probs"]
+    with pytest.raises(QeError, match="BAD or OK"):
+        assemble(found)
+    key = LayerKey(Provenance.SYSTEM, "x", Kind.PROBABILITIES)
+    for said, right in ((Numbers.BAD, 0), (Numbers.OK, 5)):
+        answered = found.answered(said)
+        assert answered.unanswered() == []
+        layer = assemble(answered).layers[key]
+        tags = tags_at(layer.numbers, 0.5)
+        assert int((tags.values == [0, 1, 0, 0, 1]).sum()) == right
+        assert any(f"1 is taken as {said.name}" in note for note in layer.notes)
+
+
+def test_real_numbers_ask_nothing(folder, write):
+    write("c/x.probs", "0.1 0\n0.5 1 0\n")
+    assert plan([folder])[0].unanswered() == []
+
+
+def test_large_files_ask_too(folder, write, monkeypatch):
+    monkeypatch.setattr("qe_desktop.formats.sorting.WHOLE", 4)
+    assert [file.path.name for file in plan([folder])[0].unanswered()] == ["x.probs"]
+
+
+@pytest.mark.parametrize(("sign", "warned"), [(1, False), (-1, True)])
+def test_numbers_that_point_away_from_the_gold_are_named_and_not_turned(write, sign, warned):
+    rng = np.random.default_rng(1)
+    tags = rng.random((60, 5)) < 0.3
+    numbers = np.clip(0.5 + sign * (tags - 0.5) * 0.4 + rng.normal(0, 0.1, tags.shape), 0.01, 0.99)
+    write("g/gold.tags", "".join(" ".join("BAD" if tag else "OK" for tag in row) + "\n" for row in tags))
+    path = write("g/x.probs", "".join(" ".join(f"{number:.4f}" for number in row) + "\n" for row in numbers))
+    layer = assemble(plan([path.parent])[0]).layers[LayerKey(Provenance.SYSTEM, "x", Kind.PROBABILITIES)]
+    assert layer.numbers.values == pytest.approx(numbers.ravel(), abs=1e-4)
+    assert any("OK more often" in note for note in layer.notes) is warned
+
+
+@pytest.mark.published
+def test_published_numbers_of_tokens_ask_nothing(data):
+    for folder in (data / "mlqe_pe/en-de-test21", data / "mlqe_pe/ro-en-test21"):
+        (found,) = plan([folder])
+        assert found.unanswered() == []
+        probabilities = assemble(found).find(Provenance.SYSTEM, Kind.PROBABILITIES)
+        assert probabilities
+        assert not any("OK more often" in note for layer in probabilities for note in layer.notes)

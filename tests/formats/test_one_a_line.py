@@ -1,0 +1,209 @@
+"""One tag a line, with empty lines between segments: joined and said, or asked about, and never guessed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from qe_desktop.corpus import Kind, QeError, TagColumn, TextColumn
+from qe_desktop.formats import (
+    Lines,
+    Role,
+    assemble,
+    interleave,
+    plan,
+    read_probabilities,
+    read_scores,
+    read_tags,
+    read_text,
+)
+from qe_desktop.formats.one_a_line import doubt_of, segmented
+from qe_desktop.metrics import word_metrics
+from qe_desktop.metrics.overlap import Overlap, Spans
+from qe_desktop.metrics.sequence import matched_atoms
+from qe_desktop.significance import Options, compare
+
+MT = TextColumn.of(["a b c", "d", "", "e f"])
+TAGS = "OK\nBAD\nOK\n\nBAD\n\n\nOK\nBAD\n"
+COLUMN = TagColumn.of([[0, 1, 0], [1], [], [0, 1]])
+
+
+def one_a_line(column: TagColumn) -> str:
+    """A column as marmot writes it."""
+    return "\n".join(
+        "".join(f"{'BAD' if tag else 'OK'}\n" for tag in column[segment]) for segment in range(len(column))
+    )
+
+
+def asked(path, **options) -> QeError:
+    with pytest.raises(QeError, match="may be a segment, or one token of a segment") as caught:
+        read_tags(path, Kind.WORDS, **options)
+    assert "--lines" in caught.value.hint
+    return caught.value
+
+
+def test_the_numbers_of_tokens_decide(write):
+    read = read_tags(write("x.tags", TAGS), Kind.WORDS, mt=MT)
+    assert read.columns[Kind.WORDS] == COLUMN
+    assert any("one tag a line: joined into 4 segments" in note for note in read.notes)
+    assert [read.line(segment) for segment in range(4)] == [1, 5, 7, 8]
+    lines = TextColumn.of(["a", "b", "c", "", "d", "", "", "e", "f"])
+    assert len(read_tags(write("x.tags", TAGS), Kind.WORDS, mt=lines).columns[Kind.WORDS]) == 9
+
+
+def test_without_tokens_empty_lines_between_lines_in_a_row_join(write):
+    read = read_tags(write("x.tags", TAGS.replace("\n", "\r\n")), Kind.WORDS)
+    assert read.columns[Kind.WORDS] == TagColumn.of([[0, 1, 0], [1], [0, 1]])
+    assert any("joined into 3 segments at the empty lines" in note for note in read.notes)
+
+
+@pytest.mark.parametrize(
+    "content", ["OK\nBAD\nOK\n", "OK\n\nBAD\n\nOK\n", "OK\nBAD\n\n\n", "\n\nOK\nBAD\n", "OK\nBAD\n\n"]
+)
+def test_what_could_be_either_is_asked(write, content):
+    path = write("x.tags", content)
+    asked(path)
+    tags = content.split()
+    segments = read_tags(path, Kind.WORDS, lines=Lines.SEGMENTS).columns[Kind.WORDS]
+    tokens = read_tags(path, Kind.WORDS, lines=Lines.TOKENS).columns[Kind.WORDS]
+    assert segments.lengths().tolist() == [len(line) > 0 for line in content.splitlines()]
+    assert tokens.lengths().sum() == len(tags)
+    assert (tokens.lengths() > 0).all()
+
+
+@pytest.mark.parametrize("content", ["OK\n", "OK BAD\nOK\n", "OK BAD\n\nOK\n", "\n\n", "OK\nBAD OK\n\nOK\n"])
+def test_what_has_several_tags_in_a_line_or_one_line_is_not_asked_about(write, content):
+    assert doubt_of(read_tags(write("x.tags", content), Kind.WORDS).columns[Kind.WORDS].lengths()) is None
+
+
+def test_without_empty_lines_the_tokens_cut(write):
+    path = write("x.tags", TAGS.replace("\n\n", "\n").replace("\n\n", "\n"))
+    read = read_tags(path, Kind.WORDS, mt=MT)
+    assert read.columns[Kind.WORDS] == COLUMN
+    assert any("cut into 4 segments" in note for note in read.notes)
+    assert read_tags(path, Kind.WORDS, like=COLUMN.lengths()).columns[Kind.WORDS] == COLUMN
+    asked(path)
+
+
+def test_the_gold_decides_where_it_can(write):
+    path = write("x.tags", TAGS)
+    assert read_tags(path, Kind.WORDS, like=COLUMN.lengths()).columns[Kind.WORDS] == COLUMN
+    ones = np.array([1, 1, 1, 0, 1, 0, 0, 1, 1])
+    assert np.array_equal(read_tags(path, Kind.WORDS, like=ones).columns[Kind.WORDS].lengths(), ones)
+
+
+def test_gaps_and_words_by_turns_and_eos_are_joined_too(write):
+    mt = TextColumn.of(["a b", "c"])
+    both = interleave(TagColumn.of([[0, 1], [1]]), TagColumn.of([[0, 0, 1], [1, 0]]))
+    read = read_tags(write("x.tags", one_a_line(both)), None, mt=mt)
+    assert read.columns[Kind.WORDS] == TagColumn.of([[0, 1], [1]])
+    assert read.columns[Kind.GAPS] == TagColumn.of([[0, 0, 1], [1, 0]])
+    eos = read_tags(write("y.tags", "OK\nBAD\nOK\n\nOK\nOK\n"), Kind.WORDS, mt=mt)
+    assert eos.eos
+
+
+def test_faults_name_the_lines_of_the_file(write):
+    with pytest.raises(QeError, match="segment 2 has 1 tag, the MT has 2 tokens") as caught:
+        read_tags(write("x.tags", "OK\nBAD\nOK\n\nBAD\n\nOK\n"), Kind.WORDS, mt=TextColumn.of(["a b c", "d e", "f"]))
+    assert caught.value.place.line == 5
+
+
+def test_numbers_one_a_line_are_joined_as_tags_are(write):
+    path = write("x.probs", "0.5\n0.25\n\n1\n0.5\n0\n")
+    read = read_probabilities(path)
+    assert read.column.lengths().tolist() == [2, 3]
+    assert any("one number a line: joined into 2 segments" in note for note in read.notes)
+    assert read_probabilities(
+        write("y", "0.5\n0.25\n1\n"), mt=TextColumn.of(["a", "b c"])
+    ).column.lengths().tolist() == [1, 2]
+
+
+def test_scores_with_a_line_left_empty_are_no_numbers_of_tokens(write):
+    path = write("x.hter", "0.5\n0.25\n\n1\n0.5\n0\n")
+    with pytest.raises(QeError, match="the line has no number"):
+        read_scores(path)
+    (found,) = plan([path, write("x.mt", "a\n")])
+    assert {file.path.name: file.format for file in found.files}["x.hter"] != "probabilities"
+
+
+def test_a_plan_asks_only_what_nothing_else_tells(write):
+    either, sure = write("a/either.tags", "OK\nBAD\nOK\n"), write("a/sure.tags", TAGS)
+    mt, clear = write("a/t.mt", "a b\nc\n"), write("a/clear.tags", "OK BAD\nOK\n")
+    assert [file.path for file in plan([either, sure])[0].unanswered()] == [either]
+    assert plan([either, mt])[0].unanswered() == []
+    assert plan([either, clear])[0].unanswered() == []
+    for paths in ([either, mt], [either, clear], [clear, either]):
+        layers = assemble(plan(paths)[0]).layers
+        assert {tuple(layer.tags.lengths()) for layer in layers.values()} == {(2, 1)}
+    with pytest.raises(QeError, match="may be a segment"):
+        assemble(plan([either])[0])
+    for said, lengths in ((Lines.SEGMENTS, [1, 1, 1]), (Lines.TOKENS, [3])):
+        chosen = plan([either])[0].answered(said)
+        assert chosen.unanswered() == []
+        (layer,) = assemble(chosen).layers.values()
+        assert layer.tags.lengths().tolist() == lengths
+        assert (layer.notes != ()) == (said is Lines.TOKENS)
+
+
+def test_an_answer_is_no_role(write):
+    """What a file is used as may change after it was asked about."""
+    path = write("either.tags", "OK\nBAD\nOK\n")
+    chosen = plan([path])[0].answered(Lines.TOKENS, path).with_role(path, Role.GOLD)
+    assert chosen.unanswered() == []
+    assert chosen.with_role(path, Role.IGNORED).unanswered() == []
+
+
+lengths_of_segments = st.lists(st.integers(0, 5), min_size=1, max_size=12).filter(lambda found: sum(found) > 0)
+
+
+@given(lengths_of_segments, st.randoms(use_true_random=False))
+def test_whatever_is_written_one_a_line_comes_back(lengths, random):
+    """With the numbers of tokens always; without them all but segments without tokens, unless it is asked."""
+    column = TagColumn.of([[random.randint(0, 1) for _ in range(length)] for length in lengths])
+    text = one_a_line(column)
+    flat = np.array([len(line.split()) for line in text.splitlines()], np.int64)
+    lines = TagColumn(column.values, np.concatenate(([0], np.cumsum(flat))))
+    told = segmented(lines, None, lambda: [column.lengths()], "x")
+    if len(flat) > 1:
+        assert told.column == column
+        said = segmented(lines, Lines.TOKENS, lambda: [], "x")
+        assert said.column.lengths().tolist() == [length for length in lengths if length]
+        assert all(flat[said.line(segment) - 1] == 1 for segment in range(len(said.column)))
+
+
+@pytest.mark.published
+def test_published_systems_come_out_the_same_one_a_line(data, write):
+    """While lines were taken as segments, MCC's p became .0015 instead of .069, and the best in phr-F1 another."""
+    folder = data / "wmt22_word/en-de"
+    mt = read_text(folder / "test.2022.mt_tok")
+    paths = [folder / "test.2022.en-de.tags", *sorted((folder / "systems").glob("*.tags"))]
+    plain = [read_tags(path, Kind.WORDS, mt=mt).columns[Kind.WORDS] for path in paths]
+    joined = [
+        read_tags(write(path.name, one_a_line(column)), Kind.WORDS) for path, column in zip(paths, plain, strict=True)
+    ]
+    metrics = word_metrics(["MCC", "phr-F1-mult", "SeqCor"])
+    options = Options("randomisation", 1000, 1, "segment", "bonferroni", 0.05, None)
+    names = [path.stem for path in paths[1:]]
+    tests = []
+    for gold, *systems in (plain, [read.columns[Kind.WORDS] for read in joined]):
+        assert gold == plain[0]
+        tests.append(compare(names, gold, systems, metrics, options))
+    before, after = tests
+    assert before.systems == after.systems
+    for metric in metrics:
+        first, second = before.of(metric.name), after.of(metric.name)
+        assert np.array_equal(first.order, second.order)
+        assert np.array_equal(first.p, second.p, equal_nan=True)
+        assert np.array_equal(first.scores, second.scores)
+
+
+@pytest.mark.published
+def test_marmot_reads_its_own_files_as_we_do(data):
+    """The unit test of marmot: the unweighted sequence correlation of each of its two segments."""
+    gold, system = (read_tags(data / f"marmot_wmt14/{name}", Kind.WORDS) for name in ("ref", "hyp"))
+    assert gold.columns[Kind.WORDS].lengths().tolist() == system.columns[Kind.WORDS].lengths().tolist() == [19, 10]
+    overlap = Overlap(Spans(gold.columns[Kind.WORDS]), system.columns[Kind.WORDS])
+    plain = overlap.per_segment(overlap.lengths * matched_atoms(overlap)) / gold.columns[Kind.WORDS].lengths()
+    assert plain == pytest.approx([0.31578947, 0.8], abs=1e-8)

@@ -1,0 +1,196 @@
+"""What writing leaves alone: links, rights, devices, pipes, and the old file wherever the new one cannot be whole."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import resource
+import stat
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from qe_desktop.corpus import QeError
+from qe_desktop.formats.writing import ordinary, write_bytes, write_text, written
+
+posix = pytest.mark.skipif(os.name != "posix", reason="pipes, links and rights as POSIX has them")
+linux = pytest.mark.skipif(sys.platform != "linux", reason="devices are numbered as on Linux")
+
+
+def refusal(path: Path, content: bytes = b"new") -> str:
+    with pytest.raises(QeError) as caught:
+        write_bytes(path, content)
+    return caught.value.line()
+
+
+@pytest.fixture
+def old(tmp_path: Path) -> Path:
+    path = tmp_path / "old"
+    path.write_bytes(b"old")
+    return path
+
+
+def test_nothing_is_left_beside_what_is_written(tmp_path):
+    write_text(tmp_path / "x", "été")
+    write_bytes(tmp_path / "x.gz", b"two")
+    assert (tmp_path / "x").read_bytes() == "été".encode()
+    assert gzip.decompress((tmp_path / "x.gz").read_bytes()) == b"two"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["x", "x.gz"]
+
+
+@posix
+def test_a_link_stays_and_its_target_is_replaced(old, tmp_path):
+    (tmp_path / "folder").mkdir()
+    link = tmp_path / "folder" / "link"
+    link.symlink_to("../old")
+    write_bytes(link, b"new")
+    assert link.is_symlink()
+    assert old.read_bytes() == b"new"
+    assert ordinary(link) == old.resolve()
+
+
+@posix
+def test_a_link_to_what_is_not_there_yet_makes_it(tmp_path):
+    (tmp_path / "link").symlink_to("coming")
+    write_bytes(tmp_path / "link", b"new")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "coming").read_bytes() == b"new"
+
+
+@posix
+def test_links_in_a_circle_are_said_in_words(tmp_path):
+    (tmp_path / "a").symlink_to("b")
+    (tmp_path / "b").symlink_to("a")
+    assert refusal(tmp_path / "a").startswith(f"{tmp_path / 'a'}: the file cannot be written: ")
+    assert (tmp_path / "a").is_symlink()
+
+
+@posix
+@pytest.mark.parametrize("rights", [0o600, 0o640, 0o755, 0o666])
+def test_the_rights_of_a_file_are_kept(old, rights):
+    old.chmod(rights)
+    write_bytes(old, b"new")
+    assert old.read_bytes() == b"new"
+    assert stat.S_IMODE(old.stat().st_mode) == rights
+
+
+@posix
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may change everything")
+def test_a_file_that_may_not_be_changed_is_not_replaced(old):
+    old.chmod(0o444)
+    assert "may not be changed" in refusal(old)
+    assert old.read_bytes() == b"old"
+
+
+def test_a_folder_is_refused(tmp_path):
+    (tmp_path / "folder").mkdir()
+    assert refusal(tmp_path / "folder") == f"{tmp_path / 'folder'}: this is a folder. Name a file in it."
+    assert not list((tmp_path / "folder").iterdir())
+
+
+def test_a_missing_folder_is_said(tmp_path):
+    assert "No such file" in refusal(tmp_path / "no" / "file")
+
+
+def device(path: Path, minor: int) -> Path:
+    """A device of our own, so that no mistake can harm the machine's: 3 takes all, 7 is always full."""
+    try:
+        os.mknod(path, 0o666 | stat.S_IFCHR, os.makedev(1, minor))
+    except PermissionError:
+        # who may not make devices may not remove one either, so that a link is as good
+        path.symlink_to({3: "/dev/null", 7: "/dev/full"}[minor])
+    return path
+
+
+@linux
+def test_a_device_is_written_to_and_stays_one(tmp_path):
+    null = device(tmp_path / "null", 3)
+    write_bytes(null, b"new")
+    assert stat.S_ISCHR(null.stat().st_mode)
+
+
+@linux
+def test_a_full_device_is_said_in_words(tmp_path):
+    full = device(tmp_path / "full", 7)
+    assert refusal(full).startswith(f"{full}: the file cannot be written: No space left on device.")
+    assert stat.S_ISCHR(full.stat().st_mode)
+
+
+@posix
+def test_a_pipe_gets_all_that_is_written(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reading = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    os.set_blocking(reading, True)
+    # a reader that comes before any writer is told that the pipe has ended
+    waiting = os.open(pipe, os.O_WRONLY)
+    content = os.urandom(300_000)
+    got: list[bytes] = []
+
+    def read() -> None:
+        while part := os.read(reading, 1 << 16):
+            got.append(part)
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    write_bytes(pipe, content)
+    os.close(waiting)
+    reader.join()
+    os.close(reading)
+    assert b"".join(got) == content
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+@posix
+def test_a_pipe_that_nobody_reads_keeps_nobody_waiting(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    assert "nobody reads from this pipe. Start its reader first." in refusal(tmp_path / "pipe")
+
+
+@posix
+def test_our_own_output_is_written_to_where_it_stands(tmp_path):
+    """`-o /dev/stdout > file`: the file that the shell opened goes on, before and after what is written."""
+    code = (
+        "import sys; from pathlib import Path; from qe_desktop.formats.writing import write_bytes\n"
+        "print('before'); write_bytes(Path(sys.argv[1]), b'middle\\n'); write_bytes(Path('/dev/fd/1'), b'last\\n')\n"
+        "print('after')"
+    )
+    out, link = tmp_path / "out", tmp_path / "stdout"
+    # as /dev/stdout is one
+    link.symlink_to("/proc/self/fd/1" if os.path.isdir("/proc/self/fd") else "/dev/fd/1")
+    run = [sys.executable, "-c", code, str(link)]
+    with out.open("wb") as file:
+        subprocess.run(run, stdout=file, check=True)
+    assert out.read_bytes() == b"before\nmiddle\nlast\nafter\n"
+    piped = subprocess.run(run, stdout=subprocess.PIPE, check=True)
+    assert piped.stdout == b"before\nmiddle\nlast\nafter\n"
+    assert link.is_symlink()
+
+
+@posix
+def test_where_the_disk_fills_up_the_old_file_stays(old):
+    """A limit on the size of files stands for a full disk."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 16, before[1]))
+    try:
+        said = refusal(old, bytes(1 << 18))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert "the file cannot be written: File too large" in said
+    assert old.read_bytes() == b"old"
+    assert os.listdir(old.parent) == ["old"]
+
+
+def test_what_stops_in_the_middle_replaces_nothing(old):
+    def half() -> None:
+        with written(old) as file:
+            file.write(b"half")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        half()
+    assert old.read_bytes() == b"old"
+    assert os.listdir(old.parent) == ["old"]

@@ -1,0 +1,202 @@
+"""Exports that come back: each form carries its campaign, letters are told, and campaigns stay apart."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from qe_desktop.corpus import BLIND, QeError, Ratings, Score
+from qe_desktop.formats.ratings import read_ratings, write_journal, write_ratings
+from qe_desktop.project.store import Project
+from qe_desktop.ratings.blinding import blinded, letters_of, renamed_key
+from qe_desktop.ratings.campaign import RatingEvent
+from qe_desktop.ratings.journal_lines import journal_header, journal_lines
+from tests.patience import PATIENCE
+from tests.ratings.campaigns import answered, designed
+
+SCALES, RANKS = "adequacy-fluency", "rank"
+FORMS = [(SCALES, "jsonl"), (SCALES, "long"), (SCALES, "wide"), (RANKS, "jsonl"), (RANKS, "long"), (RANKS, "wmt")]
+
+
+def of_campaign(uid: str, protocol: str, seed: int):
+    """A campaign over three systems, and the answers of its raters, which depend on the output alone."""
+    made = designed(protocol, 3, 6, 2, repeats=0.2, seed=seed)
+    made = replace(made, campaign=replace(made.campaign, uid=uid, name=f"Campaign {uid}"))
+    events = [replace(event, uid=f"{uid} {event.uid}") for event in answered(made, answer)]
+    return made, events
+
+
+def answer(screen, field):
+    if field == "ranks":
+        return tuple(1 + int(output[-2:], 16) % 3 for output in screen.outputs)
+    return 1 + (int(screen.outputs[0][-2:], 16) + len(field)) % 5
+
+
+@pytest.fixture
+def make(tmp_path):
+    made = []
+
+    def project(name, *campaigns):
+        found = Project.create(tmp_path / f"{name}.qedesk", None, person="owner")
+        for design, events in campaigns:
+            found.add_campaign(design)
+            found.append(events)
+        assert found.flush(PATIENCE)
+        made.append(found)
+        return found
+
+    yield project
+    for one in made:
+        one.close()
+
+
+def said(ratings):
+    return sorted(map(repr, ratings.scores.rows())), sorted(map(repr, ratings.pairs.rows()))
+
+
+@pytest.mark.parametrize(("protocol", "form"), FORMS)
+@pytest.mark.parametrize("blind", [False, True])
+def test_an_export_that_comes_back_counts_once_and_its_letters_are_told(make, tmp_path, protocol, form, blind):
+    """A blind export counted as ratings of systems called System A, beside those of the real ones."""
+    design, events = of_campaign("c1", protocol, 1)
+    project = make("own", (design, events))
+    before = project.ratings("c1")
+    out = blinded(before, letters_of(design), "c1") if blind else before
+    write_ratings(out, tmp_path / "export", form)
+    read = read_ratings(tmp_path / "export")
+    table = read.pairs if form == "wmt" or protocol == RANKS else read.scores
+    assert {table.campaigns[place] for place in table.campaign.tolist()} == {"c1" + (BLIND if blind else "")}
+    assert all(table.uids[place] for place in table.uid.tolist())
+    text = (tmp_path / "export").read_text()
+    assert ("System A" in text) is blind
+    assert ("system-1" in text) is not blind
+    (found,) = project.import_ratings(tmp_path / "export")
+    assert (found.added, found.conflicts) == (0, ())
+    assert found.known == len(table)
+    for wanted in ("c1", None):
+        assert said(project.ratings(wanted)) == said(before)
+
+
+@pytest.mark.parametrize("form", ["jsonl", "long", "wide"])
+def test_what_a_rater_changed_since_an_export_is_no_contradiction(make, tmp_path, form):
+    design, events = of_campaign("c1", SCALES, 1)
+    project = make("own", (design, events))
+    write_ratings(blinded(project.ratings("c1"), letters_of(design), "c1"), tmp_path / "export", form)
+    rated = next(event for event in events if event.field == "fluency")
+    value = 5.0 if rated.value != 5 else 1.0
+    project.rate(RatingEvent("later", "c1", rated.screen, rated.rater, rated.at + 1e6, "fluency", value))
+    assert project.flush(PATIENCE)
+    (found,) = project.import_ratings(tmp_path / "export")
+    assert (found.added, found.conflicts) == (0, ())
+
+
+def test_values_that_somebody_changed_in_an_export_are_a_conflict_and_do_not_count(make, tmp_path):
+    design, events = of_campaign("c1", SCALES, 1)
+    project = make("own", (design, events))
+    own = project.ratings("c1")
+    values = own.scores.value.copy()
+    values[:2] = 6 - values[:2]
+    values[:2] += values[:2] == own.scores.value[:2]
+    write_ratings(replace(own, scores=replace(own.scores, value=values)), tmp_path / "export", "long")
+    (found,) = project.import_ratings(tmp_path / "export")
+    assert len(found.conflicts) == 2
+    assert said(project.ratings("c1"))[0] == said(own)[0]
+
+
+@pytest.mark.parametrize(("protocol", "form"), FORMS)
+def test_a_blind_export_is_refused_elsewhere_and_an_open_one_kept_apart(make, tmp_path, protocol, form):
+    """Letters of two campaigns were mixed into one System A."""
+    (design, events), other = of_campaign("c1", protocol, 1), of_campaign("c2", protocol, 2)
+    own = make("own", (design, events)).ratings("c1")
+    elsewhere = make("elsewhere", other)
+    before = said(elsewhere.ratings("c2"))
+    write_ratings(blinded(own, letters_of(design), "c1"), tmp_path / "blind", form)
+    with pytest.raises(QeError, match="a blind export of the campaign c1, which is not in this project"):
+        elsewhere.import_ratings(tmp_path / "blind")
+    assert elsewhere.imports() == []
+    write_ratings(own, tmp_path / "open", form)
+    (found,) = elsewhere.import_ratings(tmp_path / "open")
+    assert found.added == len(own.scores) + len(own.pairs)
+    assert said(elsewhere.ratings("c2")) == before
+    assert said(elsewhere.ratings("c1")) == said(own)
+    with pytest.raises(QeError, match="several campaigns, whose ratings are not joined") as caught:
+        elsewhere.ratings()
+    assert caught.value.hint == "Name one with --campaign; there are: Campaign c2, c1."
+
+
+def test_a_blind_journal_is_united_with_its_campaign_and_refused_elsewhere(make, tmp_path):
+    design, events = of_campaign("c1", SCALES, 1)
+    project, other = make("own", (design, events)), make("other", of_campaign("c2", SCALES, 2))
+    lines = journal_lines(renamed_key(design, letters_of(design)), events)
+    write_journal(tmp_path / "journal", lines, journal_header(design.campaign) | {"blind": True})
+    (found,) = project.import_ratings(tmp_path / "journal")
+    assert (found.added, found.known) == (0, len(events))
+    with pytest.raises(QeError, match="a blind export of the campaign c1"):
+        other.import_ratings(tmp_path / "journal")
+
+
+def test_letters_without_a_campaign_are_refused_where_there_is_one(make, tmp_path):
+    project = make("own", of_campaign("c1", SCALES, 1))
+    write_ratings(Ratings.of([Score("r", "System A", "1", "score", 3)]), tmp_path / "old", "long")
+    with pytest.raises(QeError, match="the systems go by letters"):
+        project.import_ratings(tmp_path / "old")
+
+
+def test_several_campaigns_of_a_project_are_never_joined_unasked(make, tmp_path):
+    one, two = of_campaign("c1", SCALES, 1), of_campaign("c2", SCALES, 2)
+    project = make("both", one, two)
+    write_ratings(Ratings.of([Score("r", "A", "1", "score", 30)]), tmp_path / "file", "long")
+    project.import_ratings(tmp_path / "file")
+    with pytest.raises(QeError, match="several campaigns") as caught:
+        project.ratings()
+    assert caught.value.hint == "Name one with --campaign; there are: Campaign c1, Campaign c2, files."
+    assert len(project.ratings("files").scores) == 1
+    assert {row.campaign for row in project.ratings("c2").scores.rows()} == {"c2"}
+    with pytest.raises(QeError, match="no such campaign"):
+        project.ratings("c3")
+
+
+def test_an_import_is_taken_back_in_one_act_and_can_be_had_again(make, tmp_path):
+    """What was imported by mistake could not be got rid of."""
+    project = make("own")
+    write_ratings(
+        Ratings.of([Score("r", "A", "1", "score", 30), Score("r", "B", "1", "score", 40)]), tmp_path / "f", "long"
+    )
+    (found,) = project.import_ratings(tmp_path / "f")
+    (row,) = project.imports()
+    assert (row.uid, row.added, row.away) == (found.uid, 2, False)
+    project.take_back(row.uid)
+    assert len(project.ratings().scores) == 0
+    assert project.imports()[0].away
+    assert [entry.what for entry in project.audit()] == ["ratings imported", "import taken back"]
+    assert project.audit()[1].details["import"] == row.uid
+    project.check()
+    with pytest.raises(QeError, match="taken back already"):
+        project.take_back(row.uid)
+    with pytest.raises(QeError, match="there is no import x"):
+        project.take_back("x")
+    (again,) = project.import_ratings(tmp_path / "f")
+    assert again.added == 2
+    assert again.notes == ("it was taken back, and counts again",)
+    assert len(project.ratings().scores) == 2
+    project.take_back(row.uid)
+    assert len(project.ratings().scores) == 0
+    with project.save_as(tmp_path / "copy.qedesk") as copy:
+        assert len(copy.ratings().scores) == 0
+        assert copy.imports()[0].away
+
+
+def test_events_of_a_journal_are_taken_back_too(make, tmp_path):
+    design, events = of_campaign("c1", SCALES, 1)
+    project = make("own", (design, ()))
+    write_journal(tmp_path / "journal", journal_lines(design, events), journal_header(design.campaign))
+    (found,) = project.import_ratings(tmp_path / "journal")
+    assert len(project.events("c1")) == len(events)
+    project.take_back(found.uid)
+    assert project.events("c1") == []
+    assert all(done == 0 for done, _ in project.progress("c1").values())
+    assert not project.work("c1", design.campaign.raters[0]).events
+    project.import_ratings(tmp_path / "journal")
+    assert len(project.events("c1")) == len(events)
+    assert any(done for done, _ in project.progress("c1").values())

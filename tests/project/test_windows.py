@@ -1,0 +1,259 @@
+"""Several windows on one project agree, whatever their clocks say and in whatever order they hear of each other."""
+
+from __future__ import annotations
+
+import itertools
+import tempfile
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, rule
+
+from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance
+from qe_desktop.project import Edit, Session, session, tagging
+from qe_desktop.project.restoring import restored
+from qe_desktop.project.store import Project
+from qe_desktop.project.store.rows import EditRow, Row
+from tests.building import corpus_of, tags
+from tests.patience import PATIENCE
+
+GOLD = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)
+SHAPES = ("oob", "boob", "o")
+NAMES = ("Anna", "Ben", "Anna")
+"""Whose the windows are: one person may have two."""
+
+
+def layer_of(name: str) -> LayerKey:
+    return LayerKey(Provenance.PERSON, name, Kind.WORDS)
+
+
+LAYERS = (GOLD, layer_of("Anna"), layer_of("Ben"))
+
+
+class Window:
+    """A session on a project as a window has one; its rows are kept and its news heard when a test says so."""
+
+    def __init__(self, place: Path, person: str) -> None:
+        self.project = Project.open(place, person=person)
+        found = restored(self.project, {})
+        assert found is not None
+        self.session: Session = found
+        self.waiting: list[Row] = []
+        self.session.keep_in(self.waiting.extend, person, self.project.window)
+
+    def save(self, count: int | None = None) -> None:
+        rows, self.waiting[:] = self.waiting[:count], [] if count is None else self.waiting[count:]
+        self.project.append(rows)
+        assert self.project.flush(PATIENCE)
+        assert self.project.refused == ()
+
+    def hear(self) -> None:
+        self.session.hear(self.project.news())
+
+    def state(self) -> dict[LayerKey, list[int]]:
+        layers = (key for key in self.session.corpus.layers if key.kind.is_tags)
+        return {key: self.session.tags(key).values.tolist() for key in layers}
+
+    def close(self) -> None:
+        self.project.close()
+
+
+class Clock:
+    """What all windows take for the time; tests set it as they like."""
+
+    def __init__(self) -> None:
+        self.now = 1.7e9
+
+    def time(self) -> float:
+        return self.now
+
+
+def small_corpus() -> Corpus:
+    return corpus_of(tags(*SHAPES), {"a": tags("ooo", "oooo", "o")})
+
+
+WHO = st.integers(0, len(NAMES) - 1)
+
+
+class Windows(RuleBasedStateMachine):
+    """Everything that two or three windows can do to layers and tags, each at its own pace."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folder = tempfile.TemporaryDirectory()
+        self.place = Path(self.folder.name) / "a.qedesk"
+        Project.create(self.place, small_corpus(), person="Anna").close()
+        self.windows = [Window(self.place, name) for name in NAMES]
+        self.clock = Clock()
+        self.patched = pytest.MonkeyPatch()
+        for module in (session, tagging):
+            self.patched.setattr(module, "time", SimpleNamespace(time=self.clock.time))
+
+    @rule(
+        who=WHO,
+        layer=st.sampled_from(LAYERS),
+        segment=st.integers(0, 2),
+        place=st.integers(0, 3),
+        tag=st.integers(0, 1),
+    )
+    def edit(self, who, layer, segment, place, tag):
+        window = self.windows[who].session
+        if layer in window.corpus.layers and place < len(window.segment_tags(layer, segment)):
+            window.apply(Edit(layer, segment, (place,), (tag,)))
+
+    @rule(who=WHO, layer=st.sampled_from(LAYERS), segment=st.integers(0, 1), values=st.tuples(*[st.integers(0, 1)] * 3))
+    def edit_several(self, who, layer, segment, values):
+        window = self.windows[who].session
+        if layer in window.corpus.layers:
+            window.apply(Edit(layer, segment, (0, 1, 2), values))
+
+    @rule(who=WHO)
+    def undo(self, who):
+        self.windows[who].session.undo()
+
+    @rule(who=WHO)
+    def redo(self, who):
+        self.windows[who].session.redo()
+
+    @rule(who=WHO, name=st.sampled_from(("Anna", "Ben")), copy=st.booleans())
+    def add_layer(self, who, name, copy):
+        window = self.windows[who].session
+        window.add_person(name, Kind.WORDS, GOLD if copy and GOLD in window.corpus.layers else None)
+
+    @rule(who=WHO, layer=st.sampled_from(LAYERS))
+    def close_layer(self, who, layer):
+        window = self.windows[who].session
+        if layer in window.corpus.layers:
+            window.remove(layer)
+
+    @rule(who=WHO, layer=st.sampled_from(LAYERS), shapes=st.sampled_from((SHAPES, ("bbb", "bbbb", "b"))))
+    def bring_layer(self, who, layer, shapes):
+        """From a file, in the place of one of the name should there be one; its edits stay."""
+        window = self.windows[who].session
+        window.extend(window.corpus.with_layer(Layer(layer, tags(*shapes), "file", "n")))
+
+    @rule(who=WHO, count=st.one_of(st.none(), st.integers(1, 4)))
+    def save(self, who, count):
+        self.windows[who].save(count)
+
+    @rule(who=WHO)
+    def hear(self, who):
+        self.windows[who].hear()
+
+    @rule(who=WHO)
+    def reopen(self, who):
+        self.windows[who].save()
+        self.windows[who].close()
+        self.windows[who] = Window(self.place, NAMES[who])
+
+    @rule(by=st.sampled_from((0.0, 1e-6, -1e-6, -3600.0, 86_400.0)))
+    def set_clock(self, by):
+        self.clock.now += by
+
+    def agree(self):
+        for window in self.windows:
+            window.hear()
+        fresh = Window(self.place, "Cleo")
+        for window in self.windows:
+            assert window.state() == fresh.state()
+            assert window.session.layer_uids() == fresh.session.layer_uids()
+            for layer in fresh.state():
+                assert window.session.edited_by(layer, 1) == fresh.session.edited_by(layer, 1)
+        fresh.close()
+
+    def teardown(self):
+        try:
+            for window in self.windows:
+                window.save()
+            self.agree()
+        finally:
+            self.patched.undo()
+            for window in self.windows:
+                window.close()
+            self.folder.cleanup()
+
+
+TestWindows = Windows.TestCase
+TestWindows.settings = settings(
+    max_examples=30,
+    stateful_step_count=40,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+    phases=(Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink),
+)
+
+
+@pytest.fixture
+def both(tmp_path):
+    place = tmp_path / "a.qedesk"
+    Project.create(place, small_corpus(), person="Anna").close()
+    windows = [Window(place, name) for name in ("Anna", "Ben")]
+    yield windows
+    for window in windows:
+        window.close()
+
+
+def test_a_layer_that_comes_back_at_the_same_moment_is_there(both, monkeypatch):
+    """News of layers have an order of their own: with one time for all, or a clock set back, none of them is lost."""
+    anna, ben = both
+    moments = itertools.chain([1.7e9] * 2, itertools.count(1.7e9, -1.0))
+    monkeypatch.setattr(session, "time", SimpleNamespace(time=lambda: next(moments)))
+    mine = anna.session.add_person("Anna", Kind.WORDS)
+    for _ in range(3):
+        anna.session.remove(mine)
+        anna.session.add_person("Anna", Kind.WORDS, GOLD)
+    anna.save()
+    ben.hear()
+    assert ben.state()[mine] == [0, 0, 1, 1, 0, 0, 1, 0]
+
+
+def test_edits_of_a_closed_layer_do_not_land_in_the_next_one_of_its_name(both):
+    anna, ben = both
+    mine = anna.session.add_person("Anna", Kind.WORDS)
+    anna.save()
+    ben.hear()
+    # Ben edits the layer that Anna closes at that moment
+    ben.session.apply(Edit(mine, 0, (0,), (1,)))
+    anna.session.remove(mine)
+    anna.session.add_person("Anna", Kind.WORDS)
+    anna.save()
+    ben.save()
+    for window in both:
+        window.hear()
+        assert window.state()[mine] == [0] * 8
+        assert window.session.edited_by(mine, 0) == {}
+    assert all(len(window.project.history()) == 0 for window in both)
+
+
+def test_what_is_done_in_a_layer_that_two_add_at_once_is_not_lost(both):
+    """The one that came first stands, and holds what was done in either."""
+    anna, ben = both
+    for window, place in ((anna, 0), (ben, 1)):
+        key = window.session.add_person("all of us", Kind.WORDS)
+        window.session.apply(Edit(key, 0, (place,), (1,)))
+    anna.save()
+    ben.hear()
+    assert ben.state()[key][:3] == [1, 1, 0]
+    ben.save()
+    for window in both:
+        window.hear()
+        assert window.state()[key][:3] == [1, 1, 0]
+
+
+def test_news_of_edits_in_any_order_leave_the_projects_order(both):
+    """Also of segments in which nobody had edited before, and of rows that come twice."""
+    anna, ben = both
+    for window, tag in ((anna, 1), (ben, 0), (anna, 1), (ben, 0)):
+        window.session.apply(Edit(GOLD, 0, (0,), (tag,)))
+        window.session.apply(Edit(GOLD, 0, (0, 1), (1 - tag, tag)))
+        window.save()
+    rows = ben.project.news().edits
+    other = restored(anna.project, {})
+    assert other is not None
+    fresh = Session(small_corpus(), person="Cleo", uids=other.layer_uids())
+    news: list[EditRow] = [*reversed(rows), *rows]
+    fresh.apply_remote(news)
+    assert fresh.segment_tags(GOLD, 0).tolist() == other.segment_tags(GOLD, 0).tolist()

@@ -1,0 +1,78 @@
+"""On how little an order of systems rests is said wherever the order is: clusters never stand unwarned."""
+
+from __future__ import annotations
+
+import pytest
+
+from qe_desktop.corpus import ItemRole, Pair, Ratings, Score
+from qe_desktop.ratings.evidence import Evidence
+from qe_desktop.ratings.results import Options, results_of
+from qe_desktop.report.rating_tables import beaten_table, rating_tables, significance_table, systems_table
+from qe_desktop.report.ratings import notes, ratings_json
+
+QUICK = Options(runs=20, rounds=50)
+
+
+def scored(raters: int, segments: int) -> Ratings:
+    """The first system is the better one in every segment."""
+    return Ratings.of(
+        [
+            Score(f"r{rater}", system, str(segment), "adequacy", value)
+            for rater in range(raters)
+            for segment in range(segments)
+            for system, value in (("good", 5.0), ("bad", 2.0))
+        ]
+        + [Score("trainee", "good", "t", "adequacy", 1.0, ItemRole.TRAINING)]
+    )
+
+
+def ranked(raters: int, segments: int) -> Ratings:
+    rows = [
+        Pair(f"r{rater}", str(segment), "good", "bad", 1, 2, f"{rater}-{segment}")
+        for rater in range(raters)
+        for segment in range(segments)
+    ]
+    return Ratings.of((), rows)
+
+
+@pytest.mark.parametrize("made", [scored, ranked])
+def test_clusters_from_one_rater_and_eight_segments_say_so_everywhere(made):
+    results = results_of(made(1, 8), options=QUICK)
+    assert len(results.clusters) == 2
+    assert results.evidence == Evidence(1, 8)
+    said = "This rests on one rater and 8 segments a system. Nothing tells how far another rater would agree."
+    assert notes(results)[0].startswith(said)
+    assert ratings_json(results)["notes"][0].startswith(said)
+    assert ratings_json(results)["evidence"] == {"raters": 1, "segments": 8}
+    ranking = results.scale_ranking or results.wins_ranking
+    tables = (systems_table(results), significance_table(results, ranking), beaten_table(results, ranking))
+    for table in tables:
+        for form in (table.latex(), table.text()):
+            assert "This rests on one rater and 8 segments a system." in form
+
+
+@pytest.mark.parametrize("made", [scored, ranked])
+def test_enough_is_enough(made):
+    results = results_of(made(2, 100), options=QUICK)
+    assert results.evidence == Evidence(2, 100)
+    assert results.evidence.little == ""
+    assert not any("This rests on" in table.text() for table in rating_tables(results))
+
+
+@pytest.mark.parametrize(
+    ("evidence", "said"),
+    [
+        (Evidence(1, 500), "This rests on one rater and 500 segments a system. Nothing tells how far another"),
+        (Evidence(3, 99), "This rests on 3 raters and 99 segments a system. With fewer than 100 segments"),
+        (Evidence(None, 1), "This rests on 1 segment a system. With fewer than 100 segments"),
+    ],
+)
+def test_only_what_is_little_is_explained(evidence, said):
+    assert evidence.little.startswith(said)
+    assert ("another rater" in evidence.little) is (evidence.raters == 1)
+    assert ("100 segments" in evidence.little) is (evidence.segments < 100)
+
+
+def test_with_one_system_there_is_no_order_to_rest_on_anything():
+    results = results_of(Ratings.of([Score("r", "one", str(place), "adequacy", 3.0) for place in range(5)]))
+    assert not any("This rests on" in note for note in notes(results))

@@ -1,0 +1,100 @@
+"""From where to where a scale goes comes from what was rated, in every text and picture."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from qe_desktop.corpus import Ratings, Score
+from qe_desktop.ratings.aggregation.histograms import bins_of
+from qe_desktop.ratings.agreement.inter_rater import binned
+from qe_desktop.ratings.results import results_of
+from qe_desktop.ratings.scale_span import Span, span_of
+from qe_desktop.report.rating_tables import agreement_table, systems_table
+from qe_desktop.ui.campaigns.agreement_rows import measures
+from qe_desktop.ui.campaigns.figure_columns import columns_of
+from qe_desktop.ui.campaigns.rater_rows import repeats_of
+from qe_desktop.ui.campaigns.shapes import Shapes, Twofold
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ([1, 2, 3, 4, 5] * 4, Span(1, 5)),
+        ([3, 4, 4], Span(1, 5)),
+        ([1, 2, 3, 4, 5] * 8 + [55], Span(1, 5)),
+        (list(range(0, 101, 5)), Span(0, 100)),
+        ([72.5, 98.67, 61], Span(0, 100)),
+        ([1, 2, 6, 7], Span(1, 7, known=False)),
+        ([0, 3, 6, 5, 4], Span(0, 6, known=False)),
+        ([0, 0.25, 1], Span(0, 1, known=False)),
+        ([2.5, 9, 10, 0], Span(0, 10, known=False)),
+        ([-25, 0, -1], Span(-25, 0, known=False)),
+        ([], None),
+    ],
+)
+def test_a_scale_in_use_is_recognised_and_others_are_as_they_were_used(values, expected):
+    assert span_of(np.asarray(values, float)) == expected
+
+
+def test_spans_are_written_as_people_write_them():
+    assert [str(span) for span in (Span(1, 5), Span(0.5, 7), Span(-25, 0))] == ["1–5", "0.5–7", "−25 to 0"]
+    assert Span(1, 5) + Span(0, 100) == Span(1, 105)
+
+
+def two_scales(draw) -> Ratings:
+    """Two raters, two systems, thirty segments, on two scales of values that `draw` gives; each item twice."""
+    dice = np.random.default_rng(1)
+    return Ratings.of(
+        [
+            Score(rater, system, str(segment), scale, float(draw(dice)))
+            for rater in ("Ana", "Ben")
+            for system in ("one", "other")
+            for segment in range(30)
+            for scale in ("adequacy", "fluency")
+        ]
+    )
+
+
+@pytest.mark.parametrize(
+    ("draw", "header", "title"),
+    [
+        (lambda dice: dice.integers(1, 6), "total 2–10", "adequacy (1–5) and fluency (1–5)"),
+        (lambda dice: dice.integers(0, 101), "total 0–200", "adequacy (0–100) and fluency (0–100)"),
+        (lambda dice: round(100 * dice.random(), 2), "total 0–200", "adequacy (0–100) and fluency (0–100)"),
+        (lambda dice: dice.integers(1, 8), "total", "adequacy (values given: 1–7) and fluency (values given: 1–7)"),
+    ],
+)
+def test_a_total_says_the_range_of_its_own_scales(draw, header, title):
+    results = results_of(two_scales(draw))
+    column = next(column for column in columns_of(results) if column.key == "total")
+    assert column.header == header
+    assert title in systems_table(results).title
+    assert ("2 to 10" in column.about) is (header == "total 2–10")
+    if header == "total":
+        assert column.about.endswith("the values given go from 2 to 14")
+
+
+def test_pictures_are_as_wide_as_the_scale():
+    assert bins_of(np.array([0.0, 3.5, 9.5])).edges[-1] <= 10
+    assert bins_of(np.array([1.0, 4.5])).edges[-1] <= 5
+    assert bins_of(np.array([1.0, 40.5])).edges[[0, -1]].tolist() == [0, 100]
+    assert bins_of(np.arange(1.0, 8)).centres.tolist() == [1, 2, 3, 4, 5, 6, 7]
+    shapes = Shapes(repeats={("Ana", "x"): Twofold(np.array([2.0, 6]), np.array([3.0, 7]))})
+    assert repeats_of(shapes, "Ana", "x", Span(1, 7)).bounds == (1, 7)
+    assert repeats_of(shapes, "Ana", "x", Span(0, 100)).bounds == (0, 100)
+    assert repeats_of(shapes, "Ana", "x", Span(1, 5)).bounds == (2, 7)
+
+
+def test_parts_of_a_short_scale_are_parts_of_that_scale():
+    """Ten equal parts of 0..100 would put every value of 0..10 into the first."""
+    assert len(set(binned(np.linspace(0, 10, 50), 10).tolist())) == 10
+    assert binned(np.array([0.0, 9.9, 10, 100]), 10).tolist() == [0, 0, 1, 9]
+
+
+@pytest.mark.parametrize(("top", "shown"), [(1, False), (4, True)])
+def test_at_most_one_apart_is_no_measure_on_a_scale_from_0_to_1(top, shown):
+    rows = measures(results_of(two_scales(lambda dice: dice.integers(0, 2) * top)), "adequacy")
+    assert ("Share with at most 1 apart" in [row.name for row in rows]) is shown
+    reported = agreement_table(results_of(two_scales(lambda dice: dice.integers(0, 2) * top))).rows
+    assert ("within one" in [row[1] for row in reported]) is shown

@@ -1,0 +1,134 @@
+"""LaTeX tables fit a page, whatever they hold, and name the packages they need."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from qe_desktop.corpus import Ratings, Score
+from qe_desktop.metrics import WORD_METRICS, word_metrics
+from qe_desktop.ratings.results import Options as RatingOptions
+from qe_desktop.ratings.results import results_of
+from qe_desktop.report import ScoreReport, Table, signature
+from qe_desktop.report.comparisons import matrix_table, pairs_table
+from qe_desktop.report.latex import ROWS, TEXT_WIDTH, _fitted, _floats, _with_short_cells, table_latex, width_of
+from qe_desktop.report.rating_tables import rating_tables, totals_table
+from qe_desktop.significance import Options, compare
+from tests.building import noisy, random_tags
+
+LONG = "a very long name of a system, with_an_underscore & 100% of what LaTeX reads {}~^\\#$ [2pt] <i>"
+
+
+def comparison(systems: int):
+    gold = random_tags(np.full(40, 6), 0.3, 1)
+    made = [noisy(gold, 0.05 + 0.01 * place, place) for place in range(systems)]
+    names = [f"team_{place}_{'x' * (place % 30)}" for place in range(systems)]
+    return compare(names, gold, made, word_metrics(["MCC"]), Options(rounds=60))
+
+
+def scores() -> Table:
+    metrics = tuple(WORD_METRICS.values())
+    values = np.full((60, len(metrics)), 0.5)
+    names = tuple(f"{LONG} {place}" for place in range(60))
+    return ScoreReport(names, metrics, values, 60, 600, signature("words", {"tags": "words", "against": LONG})).table()
+
+
+def ratings() -> list[Table]:
+    dice = np.random.default_rng(1)
+    rows = [
+        Score(f"rater {rater} {LONG}", f"{LONG} {system}", str(segment), scale, float(dice.integers(1, 6)))
+        for rater in range(50)
+        for system in range(12)
+        for segment in range(3)
+        for scale in ("adequacy", "fluency")
+    ]
+    results = results_of(Ratings.of(rows), options=RatingOptions(rounds=20))
+    return [*rating_tables(results), totals_table(results)]
+
+
+@pytest.fixture(scope="module")
+def tables() -> list[Table]:
+    compared = [matrix_table(comparison(systems), "MCC") for systems in (2, 5, 8, 30)]
+    return [*compared, pairs_table(comparison(12)), scores(), *ratings()]
+
+
+def test_no_tabular_is_wider_than_the_text(tables):
+    for table in tables:
+        size, blocks = _fitted(_with_short_cells(table))
+        for block in blocks:
+            assert width_of(block, size) <= TEXT_WIDTH, table.title
+        assert sum(len(block.header) - 1 for block in blocks) == len(table.header) - 1
+        for held in _floats(blocks):
+            assert sum(len(part.rows) for part in held) <= ROWS
+
+
+def test_nothing_is_lost_on_the_way(tables):
+    """Every number of the 30 × 30 matrix stands in the LaTeX once, and every row is there."""
+    table = tables[3]
+    latex = table_latex(table)
+    shown = sum(len(re.findall(r"\d\.\d{4} \$", line)) for line in latex.splitlines())
+    assert shown == 30 * 29
+    assert len(re.findall(r"^\d+ team", latex, re.MULTILINE)) == 30
+    assert latex.count(r"\begin{tabular}") == latex.count(r"\toprule") == latex.count(r"\end{tabular}") > 1
+
+
+def test_what_must_be_known_is_typeset_with_the_table(tables):
+    for table in tables:
+        latex = "".join(line for line in table_latex(table).splitlines(keepends=True) if not line.startswith("%"))
+        plain = latex.replace(r"\allowbreak{}", "")
+        for note in table.notes:
+            first = next((word for word in note.split() if word.isalpha()), "")
+            assert first in plain
+        assert latex.count(r"\caption{") == (latex.count(r"\begin{table}") if table.title else 0)
+
+
+TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=60)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(TEXT, min_size=1, max_size=40), st.integers(1, 30))
+def test_any_names_fit(names, columns):
+    rows = tuple((name, *(0.5 for _ in range(columns))) for name in names)
+    table = Table("t", ("system", *(names[place % len(names)] for place in range(columns))), rows)
+    size, blocks = _fitted(_with_short_cells(table))
+    assert all(width_of(block, size) <= TEXT_WIDTH or len(block.header) == 2 for block in blocks)
+    table_latex(table)
+
+
+def document(latex: str) -> str:
+    """A document whose preamble has what the comments ask for, and nothing else."""
+    asked = [line for line in latex.splitlines() if line.startswith("%")]
+    packages = dict.fromkeys(re.findall(r"\\usepackage(?:\[\w+\])?\{\w+\}", "\n".join(asked)))
+    preamble = "\n".join(sorted(packages, reverse=True))
+    return f"\\documentclass[a4paper]{{article}}\n{preamble}\n\\begin{{document}}\n{latex}\n\\end{{document}}\n"
+
+
+def test_the_packages_are_named_and_no_other_is_needed(tables):
+    for table in tables:
+        latex = table_latex(table)
+        assert r"% Needs \usepackage" in latex
+        assert r"\usepackage{booktabs}" in latex
+        assert not re.search(r"\\(resizebox|adjustbox|rotatebox|multirow|cellcolor)", latex)
+    chinese = Table("t", ("system", "x"), (("系统", 1.0),)).latex()
+    assert "use XeLaTeX or LuaLaTeX" in chinese
+    assert r"\usepackage[T1]{fontenc}" in Table("t", ("système", "x"), (("a", 1.0),)).latex()
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
+def test_tex_sets_every_table_within_the_page(tables, tmp_path):
+    """What TeX itself says: no error, no line too wide, no float too high, no letter missing."""
+    rows = (("Łódź | “x” ‘y’ – …", 1.0),)
+    accents = Table("Accents: é, ü, ł", ("système", "Kraków ≤ ± ≥"), rows, notes=("–" * 80,))
+    (tmp_path / "t.tex").write_text(document("\n".join(table_latex(table) for table in [*tables, accents])), "utf-8")
+    command = ["pdflatex", "-draftmode", "-interaction=nonstopmode", "-halt-on-error", "t.tex"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, errors="replace")
+    log = (tmp_path / "t.log").read_text("utf-8", "replace")
+    assert done.returncode == 0, log[-3000:]
+    for trouble in ("Overfull", "Float too large", "Missing character", "Too many unprocessed floats"):
+        assert trouble not in log, re.findall(rf".*{trouble}.*", log)[:5]

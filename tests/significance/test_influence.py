@@ -1,0 +1,75 @@
+"""Which segments make the difference between two systems, in every metric."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from qe_desktop.corpus import TagColumn
+from qe_desktop.metrics import WORD_METRICS, rows_of
+from qe_desktop.significance import influence, influence_of_tags
+from tests.building import noisy, random_tags, tags
+
+
+def score(metric, gold, system) -> float:
+    return float(metric.comparable(rows_of([metric.family], gold, [system])[metric.family.name].sum(axis=1))[0])
+
+
+def swapped(one: TagColumn, other: TagColumn, segment: int) -> TagColumn:
+    values = one.values.copy()
+    place = slice(int(one.offsets[segment]), int(one.offsets[segment + 1]))
+    values[place] = other.values[place]
+    return TagColumn(values, one.offsets)
+
+
+@pytest.mark.parametrize("name", list(WORD_METRICS))
+def test_it_is_half_of_what_swapping_the_segment_changes(name):
+    """The definition, by scoring swapped tags from scratch."""
+    metric = WORD_METRICS[name]
+    gold = random_tags(np.array([3, 8, 1, 12, 5, 9, 4, 7]), 0.35, 1)
+    one, other = noisy(gold, 0.2, 2), noisy(gold, 0.35, 3)
+    found = influence_of_tags(metric, gold, one, other)
+    observed = score(metric, gold, one) - score(metric, gold, other)
+    for segment in range(len(gold)):
+        after = score(metric, gold, swapped(one, other, segment)) - score(metric, gold, swapped(other, one, segment))
+        assert found[segment] == pytest.approx((observed - after) / 2, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", list(WORD_METRICS))
+def test_it_is_exactly_nothing_where_outputs_are_the_same_and_turns_with_the_systems(name):
+    metric = WORD_METRICS[name]
+    gold = random_tags(np.full(200, 9), 0.3, 4)
+    one, other = noisy(gold, 0.1, 5), noisy(gold, 0.2, 6)
+    found = influence_of_tags(metric, gold, one, other)
+    same = [np.array_equal(one[segment], other[segment]) for segment in range(200)]
+    assert any(same)
+    assert not found[same].any()
+    assert influence_of_tags(metric, gold, other, one) == pytest.approx(-found, abs=1e-15)
+
+
+@pytest.mark.parametrize("name", ["accuracy", "SeqCor"])
+def test_influences_on_a_mean_add_up_to_the_difference(name):
+    metric = WORD_METRICS[name]
+    gold = random_tags(np.full(50, 9), 0.3, 4)
+    one, other = noisy(gold, 0.1, 5), noisy(gold, 0.3, 6)
+    whole = score(metric, gold, one) - score(metric, gold, other)
+    assert influence_of_tags(metric, gold, one, other).sum() == pytest.approx(whole, abs=1e-12)
+
+
+def test_metrics_rank_the_same_segments_otherwise():
+    """A segment with more right tags may speak for the other system: finding BAD counts in F1-mult, not in accuracy."""
+    gold = tags("bbbooooo", "oooooooo", "ooooobbb")
+    finder, silent = tags("bbbbbbbo", "oooooooo", "ooooobbb"), tags("oooooooo", "oooooooo", "ooooobbb")
+    by_tags, by_f1 = (influence_of_tags(WORD_METRICS[name], gold, finder, silent) for name in ("accuracy", "F1-BAD"))
+    assert by_tags[0] < 0 < by_f1[0]
+
+
+def test_a_million_segments_of_two_systems_are_weighed_without_a_loop():
+    """Rows of hits, false alarms, BAD in the gold and words; each is the same for a pattern that comes again."""
+    dice = np.random.default_rng(1)
+    hits = dice.integers(0, 3, (2, 1000))
+    alarms, gold, words = dice.integers(0, 3, (2, 1000)), np.full((2, 1000), 2), np.full((2, 1000), 9)
+    rows = np.tile(np.stack([hits, alarms, gold, words], axis=-1), (1, 1000, 1)).astype(np.float32)
+    found = influence(WORD_METRICS["MCC"], rows)
+    assert found.shape == (1_000_000,)
+    assert np.array_equal(found[:1000], found[-1000:])

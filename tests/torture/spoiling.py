@@ -1,0 +1,266 @@
+"""One way of spoiling a file for each number: bytes, lines, fields, numbers, encodings, packing, and sizes."""
+
+from __future__ import annotations
+
+import gzip
+import random
+import re
+from collections.abc import Callable
+
+LARGEST = 4_900_000
+"""Bytes that a spoilt file may have, as it lies on the disk."""
+MUCH = 0.012
+"""The share of files that are made large."""
+ODD = (
+    b"\0", b"\xff", b"\xc3", b"\xed\xa0\x80", b"\xed\xb0\x80", b"\xf4\x90\x80\x80", b"\xc0\x80", b"\r", b"\n",
+    b"\r\n", b"\n\n", b"\t", b"\t\t", b" ", b"  ", b"\x0b", b"\x0c", b"\x1b[2J", b"\x1c", b"\x85",
+    "\u0085".encode(), "\u2028".encode(), "\u00a0".encode(), "\ufeff".encode(), "\u202e".encode(),
+    "\u0301".encode() * 50, "👩‍👩‍👧‍👦".encode(), "ﷺ".encode(), "\U0010ffff".encode(), b"OK", b"BAD", b"ok", b"-",
+    b"--", b",", b";", b"|", b'"', b'""', b"'", b"=", b"=1+1", b"@@", b"<EOS>", b"&amp;", b"<",
+    b"<!DOCTYPE a [<!ENTITY b 'c'>]>", b"]]>", b"<a>", b"{", b"}", b"[", b"[[[[", b'{"a":1}', b"\\", b"\\ud800",
+    b'"\\ud800"', b"\\u0000", b"null", b"true", b"#", b"%s", b"%n", b"../..",
+)  # fmt: skip
+NUMBERS = (
+    b"9" * 30, b"9" * 400, b"18446744073709551616", b"9223372036854775808", b"-9223372036854775809",
+    b"2147483648", b"4294967296", b"1000000000000", b"-1", b"-0", b"0", b"1", b"0.5", b"1e400", b"-1e400",
+    b"1e-400", b"1e105", b"1e308", b"1e38", b"1e39", b"3.5e38", b"nan", b"NaN", b"inf", b"-Infinity", b"0x1f",
+    b"1_000", b"1,5", b"1.", b".5", b"1e", b"+", "٣".encode(), "１".encode(), "²".encode(), b"007",
+    b"1.7976931348623157e308", b"5e-324", b"253402300800", b"99999999999", b"1e15", b"1000001", b"1-1", b"9-9",
+    b"999999999-0", b"0-1073741824", b"12.3", b"1.1000000", b"999999999999.999999",
+)  # fmt: skip
+
+Spoil = Callable[[bytes, random.Random], bytes]
+
+
+def spoilt(content: bytes, number: int) -> bytes:
+    """The content, spoilt in the way that belongs to a number."""
+    rng = random.Random(number)
+    steps: list[Spoil] = rng.choices(SMALL, k=rng.choice((1, 1, 1, 2, 2, 3, 5)))
+    if rng.random() < MUCH:
+        steps.insert(rng.randrange(len(steps) + 1), rng.choice(LARGE))
+    if rng.random() < 0.06:
+        steps.append(rng.choice(PACKED))
+    for step in steps:
+        content = step(content, rng) if content else content
+    return content[:LARGEST]
+
+
+# --- bytes and lines
+
+
+def _flip(content: bytes, rng: random.Random) -> bytes:
+    place = rng.randrange(len(content))
+    return content[:place] + bytes([content[place] ^ (1 << rng.randrange(8))]) + content[place + 1 :]
+
+
+def _insert(content: bytes, rng: random.Random) -> bytes:
+    place = rng.randrange(len(content) + 1)
+    return content[:place] + rng.choice(ODD) + content[place:]
+
+
+def _replace(content: bytes, rng: random.Random) -> bytes:
+    place = rng.randrange(len(content))
+    return content[:place] + rng.choice(ODD) + content[place + rng.randrange(1, 9) :]
+
+
+def _cut(content: bytes, rng: random.Random) -> bytes:
+    return content[: rng.randrange(len(content))]
+
+
+def _behead(content: bytes, rng: random.Random) -> bytes:
+    return content[rng.randrange(len(content)) :]
+
+
+def _lines(content: bytes, rng: random.Random) -> bytes:
+    lines = content.splitlines(keepends=True)
+    line = rng.randrange(len(lines))
+    match rng.randrange(5):
+        case 0:
+            del lines[line]
+        case 1:
+            lines.insert(line, lines[line])
+        case 2:
+            rng.shuffle(lines)
+        case 3:
+            lines.insert(line, rng.choice((b"\n", b" \n", b"\t\n", b"\r\n", b"\r", rng.choice(ODD) + b"\n")))
+        case _:
+            other = rng.randrange(len(lines))
+            lines[line], lines[other] = lines[other], lines[line]
+    return b"".join(lines)
+
+
+def _line_ends(content: bytes, rng: random.Random) -> bytes:
+    """Line ends of several kinds in one file."""
+    ends = rng.choices((b"\n", b"\r\n", b"\r", b"\n\n", b"", b"\x0b", "\u2028".encode(), b"\n\r"), k=2)
+    return re.sub(rb"\r?\n", lambda found: rng.choice((found[0], *ends)), content)
+
+
+# --- fields and numbers
+
+
+def _fields(content: bytes, rng: random.Random) -> bytes:
+    """A row has a field more, one less, or another one."""
+    mark = max((b"\t", b",", b" ", b";"), key=lambda mark: (content.count(mark), mark))
+    lines = content.split(b"\n")
+    line = rng.randrange(len(lines))
+    fields = lines[line].split(mark)
+    place = rng.randrange(len(fields))
+    match rng.randrange(5):
+        case 0:
+            del fields[place]
+        case 1:
+            fields.insert(place, fields[place])
+        case 2:
+            fields[place] = rng.choice((*ODD, *NUMBERS, b""))
+        case 3:
+            rng.shuffle(fields)
+        case _:
+            fields[place] = b'"' + fields[place]
+    lines[line] = mark.join(fields)
+    return b"\n".join(lines)
+
+
+def _column(content: bytes, rng: random.Random) -> bytes:
+    """A field of all rows goes, doubles, or holds the same everywhere."""
+    mark = max((b"\t", b",", b" "), key=lambda mark: (content.count(mark), mark))
+    place, kind, value = rng.randrange(8), rng.randrange(3), rng.choice((*ODD, *NUMBERS))
+    lines = []
+    for line in content.split(b"\n"):
+        fields = line.split(mark)
+        if place < len(fields) and line:
+            fields[place : place + 1] = ([], [fields[place]] * 2, [value])[kind]
+        lines.append(mark.join(fields))
+    return b"\n".join(lines)
+
+
+def _number(content: bytes, rng: random.Random) -> bytes:
+    """Some numbers are others."""
+    share, value = rng.choice((0.02, 0.2, 1.0)), rng.choice(NUMBERS)
+    return re.sub(rb"\d+(\.\d+)?", lambda found: value if rng.random() < share else found[0], content)
+
+
+def _marks(content: bytes, rng: random.Random) -> bytes:
+    """One mark instead of another."""
+    old, new = rng.sample((b"\t", b",", b" ", b";", b"|", b":", b'"', b"-", b"=", b"\n", b"{", b"]", b"<"), k=2)
+    return content.replace(old, new) if rng.random() < 0.5 else content.replace(old, new, rng.randrange(1, 4))
+
+
+# --- encodings and packing
+
+
+def _encoding(content: bytes, rng: random.Random) -> bytes:
+    text = content.decode("utf-8", "replace")
+    match rng.randrange(7):
+        case 0:
+            return text.encode(rng.choice(("utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-7")), "replace")
+        case 1:
+            return text.encode("latin-1", "replace")
+        case 2:
+            return b"\xef\xbb\xbf" * rng.choice((1, 2)) + content
+        case 3:
+            return text.swapcase().encode("utf-8", "replace")
+        case 4:
+            return text.replace("a", "а").replace("e", "é").encode("utf-8", "replace")
+        case 5:
+            return bytes(rng.randrange(256) for _ in range(len(content)))
+        case _:
+            return content.replace(b"\n", b"\0\n", rng.randrange(1, 3))
+
+
+def _gzip(content: bytes, rng: random.Random) -> bytes:
+    return gzip.compress(content, 1)
+
+
+def _cut_gzip(content: bytes, rng: random.Random) -> bytes:
+    packed = gzip.compress(content, 1)
+    return packed[: rng.randrange(2, len(packed))]
+
+
+def _spoilt_gzip(content: bytes, rng: random.Random) -> bytes:
+    packed = bytearray(gzip.compress(content, 1))
+    for _ in range(rng.randrange(1, 4)):
+        packed[rng.randrange(2, len(packed))] ^= 1 << rng.randrange(8)
+    return bytes(packed)
+
+
+def _members(content: bytes, rng: random.Random) -> bytes:
+    half = len(content) // 2
+    return gzip.compress(content[:half], 1) + gzip.compress(content[half:], 1) + rng.choice((b"", b"\0\0", b"x"))
+
+
+def _twice_packed(content: bytes, rng: random.Random) -> bytes:
+    return gzip.compress(gzip.compress(content, 1), 1)
+
+
+# --- sizes
+
+
+def _much(rng: random.Random) -> int:
+    return rng.choice((100_000, 1_000_000, 4_000_000))
+
+
+def _repeated(content: bytes, rng: random.Random) -> bytes:
+    return content * max(1, _much(rng) // len(content))
+
+
+def _repeated_line(content: bytes, rng: random.Random) -> bytes:
+    lines = content.splitlines(keepends=True)
+    line = rng.randrange(len(lines))
+    return b"".join([*lines[:line], lines[line] * max(1, _much(rng) // len(lines[line])), *lines[line:]])
+
+
+def _one_line(content: bytes, rng: random.Random) -> bytes:
+    """All in one line, over and over."""
+    mark = rng.choice((b" ", b"\t", b",", b""))
+    line = content.replace(b"\r", b"").replace(b"\n", mark)
+    return line * max(1, _much(rng) // len(line)) + rng.choice((b"", b"\n"))
+
+
+def _long_field(content: bytes, rng: random.Random) -> bytes:
+    place = rng.randrange(len(content) + 1)
+    letters = rng.choice(
+        (b"a", b"9", b" ", b"\t", b",", b'"', b"\n", b"\r", b"[", b"{", b"-", b"0 ", "\u0301".encode())
+    )
+    return content[:place] + letters * (_much(rng) // len(letters)) + content[place:]
+
+
+def _numbered(content: bytes, rng: random.Random) -> bytes:
+    """Very many rows of which each names something new: systems, raters, segments, documents."""
+    lines = [line for line in content.split(b"\n") if line.strip()]
+    line = lines[rng.randrange(len(lines))]
+    parts = re.split(rb"([A-Za-z0-9.]+)", line)
+    place = rng.randrange(1, len(parts), 2) if len(parts) > 1 else 0
+    front, back = b"".join(parts[:place]), b"".join(parts[place + 1 :])
+    count = min(max(1, _much(rng) // (len(line) + 7)), 200_000)
+    form = rng.choice((b"%d", b"s%d", b"%d.5"))
+    rows = b"\n".join(front + form % number + back for number in range(count))
+    return b"\n".join(lines[: rng.randrange(2)]) + b"\n" + rows + b"\n"
+
+
+def _wide(content: bytes, rng: random.Random) -> bytes:
+    """A row, or all rows, with very many fields."""
+    mark = rng.choice((b"\t", b",", b" "))
+    many = mark.join(b"%d" % number for number in range(_much(rng) // 8))
+    lines = content.split(b"\n")
+    lines[rng.randrange(len(lines))] = many
+    return b"\n".join(lines)
+
+
+def _bomb(content: bytes, rng: random.Random) -> bytes:
+    """A small gzip file that holds very much, of one letter or of the whole file over and over."""
+    much = rng.choice((20_000_000, 60_000_000, 400_000_000))
+    unit = (content * (1_000_000 // len(content) + 1))[: 1 << 20] if rng.random() < 0.5 else rng.choice(
+        (b"\n", b"0 ", b"OK ", b"OK\n", b"\0", b"a", b"\t", b",")
+    ) * (1 << 19)  # fmt: skip
+    packed = gzip.compress(unit, 9)
+    return packed * max(1, min(much // len(unit), LARGEST // len(packed)))
+
+
+SMALL: tuple[Spoil, ...] = (
+    _flip, _insert, _insert, _replace, _cut, _behead, _lines, _lines, _line_ends, _fields, _fields, _column, _number,
+    _number, _marks, _encoding,
+)  # fmt: skip
+PACKED: tuple[Spoil, ...] = (_gzip, _gzip, _cut_gzip, _spoilt_gzip, _members, _twice_packed)
+LARGE: tuple[Spoil, ...] = (
+    _repeated, _repeated_line, _one_line, _long_field, _long_field, _numbered, _numbered, _wide, _bomb,
+)  # fmt: skip

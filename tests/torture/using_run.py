@@ -1,0 +1,205 @@
+"""Damages a project once for each number of a range and does with it all that the program does; a line of JSON each.
+
+Called as `python -m tests.torture.using_run PROJECT FIRST BEYOND`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import resource
+import shutil
+import sys
+import tempfile
+import time
+import traceback
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+import qe_desktop
+from qe_desktop.cli.main import main as command
+from qe_desktop.corpus import Corpus, Kind, QeError
+from qe_desktop.project import Edit, Session
+from qe_desktop.project.live import LiveScores
+from qe_desktop.project.store import Project
+from qe_desktop.ratings.findings import Options
+from qe_desktop.ratings.journal_lines import journal_header, journal_lines
+from qe_desktop.ui.campaigns.looking import ALL, look
+from qe_desktop.ui.campaigns.results_keeper import compute
+from qe_desktop.ui.jobs import Progress
+from qe_desktop.ui.projects.opener import _read
+from tests.torture.damaging import damage
+
+assert qe_desktop
+MEMORY = 1 << 30
+"""Bytes that may be used beyond those of a program that did nothing yet."""
+OPTIONS = Options(1, 20, 20)
+
+
+def use(path: Path, number: int) -> None:
+    """All that the command line and the window do with a project; a QeError ends only what it was raised in."""
+    commands(path, number)
+    with contextlib.suppress(QeError):
+        window(path, number)
+    if number % 3 == 0:
+        with contextlib.suppress(QeError), Project.open(path.with_suffix(".good"), person="cleo") as other:
+            other.import_ratings(path)
+
+
+def commands(path: Path, number: int) -> None:
+    """What the command line does with a project: what it holds, and by turns one of the rest."""
+    name, out = str(path), path.with_suffix(".out")
+    rest = (
+        ["project", "info", "--json", name],
+        ["project", "verify", "--json", name],
+        ["ratings", "report", "--json", "--runs", "10", "--rounds", "10", name],
+        ["ratings", "report", "--campaign", "rank", "--no-trueskill", "--rounds", "10", name],
+        ["ratings", "export", "--form", "jsonl", "-o", str(out), name],
+        ["ratings", "export", "--form", "journal", "--campaign", "adequacy-fluency", "-o", str(out), name],
+    )
+    for arguments in (["project", "info", "--check", name], rest[number % len(rest)]):
+        said = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
+        with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+            assert command(arguments) in (0, 2)
+
+
+def window(path: Path, number: int) -> None:
+    """What the window reads when it opens a project, and what a person does there."""
+    found = _read(str(path), "ann", None, Progress(lambda _: None))
+    with found.project as project:
+        for step in steps(project, found.session, number):
+            with contextlib.suppress(QeError):
+                step()
+        with contextlib.suppress(QeError):
+            project.news()
+        project.flush(10)
+        if number % 4 == 0:
+            with contextlib.suppress(QeError):
+                project.save_as(path.with_suffix(".copy.qedesk"), replace=True).close()
+
+
+def steps(project: Project, session: Session | None, number: int) -> Iterator[Callable[[], Any]]:
+    """One thing after the other that the window asks for."""
+    if session is not None:
+        session.keep_in(project.append, project.person, project.window)
+        yield lambda: look_at(session)
+        yield lambda: edit(session)
+    yield project.audit
+    yield project.summary
+    yield lambda: look(project, ALL, {}, lambda _: None, brought=True)
+    yield lambda: compute(project.ratings(), None, OPTIONS, Progress(lambda _: None))
+    campaigns = []
+    with contextlib.suppress(QeError):
+        campaigns = project.campaigns()
+    for place, campaign in enumerate(campaigns):
+        yield lambda campaign=campaign: look(project, campaign.uid, {}, lambda _: None)
+        if place % 2 == number % 2:
+            yield lambda campaign=campaign: results(project, campaign.uid)
+        for rater in campaign.raters:
+            yield lambda campaign=campaign, rater=rater: rate(project, campaign.uid, rater)
+
+
+def look_at(session: Session) -> None:
+    """All that a corpus shows."""
+    corpus = session.corpus
+    for kind in (Kind.WORDS, Kind.GAPS, Kind.SOURCE):
+        scores = LiveScores(session, kind)
+        if scores.start():
+            scores.finish(scores.count())
+        for key in session.tracks(kind):
+            session.tags(key)
+            session.edited_segments(key)
+            for segment in range(corpus.size):
+                session.segment_tags(key, segment)
+                session.edited_by(key, segment)
+    for segment in range(corpus.size):
+        look_at_segment(corpus, segment)
+
+
+def look_at_segment(corpus: Corpus, segment: int) -> None:
+    """A segment's texts, its document and what is aligned in it."""
+    for text in (*corpus.texts.values(), *corpus.translations.values()):
+        text.tokens(segment)
+    for role in corpus.texts:
+        corpus.tokens(role, segment)
+    if corpus.documents is not None:
+        corpus.documents.name(segment)
+    if corpus.alignments is not None:
+        corpus.alignments[segment].tolist()
+
+
+def edit(session: Session) -> None:
+    """Edit, undo and redo, as far as it goes."""
+    for kind in (Kind.WORDS, Kind.GAPS):
+        key = session.reference(kind)
+        if key is not None and len(session.segment_tags(key, 0)):
+            session.apply(Edit(key, 0, (0,), (1 - int(session.segment_tags(key, 0)[0]),)))
+    while session.undo_text and session.undo() is not None:
+        pass
+    while session.redo_text and session.redo() is not None:
+        pass
+
+
+def results(project: Project, uid: str) -> None:
+    """The results of a campaign, and its journal."""
+    compute(project.ratings(uid), None, OPTIONS, Progress(lambda _: None))
+    design = project.design(uid)
+    journal_header(design.campaign)
+    journal_lines(design, project.events(uid))
+    project.progress(uid)
+
+
+def rate(project: Project, uid: str, rater: str) -> None:
+    """All that a rater's side asks, and one rating."""
+    work = project.work(uid, rater)
+    assert work.profile is None or work.profile.text()
+    for screen in work.screens:
+        for output in screen.outputs:
+            assert work.output(output).text is not None
+        work.passage(screen.segment)
+        work.missing(screen.uid)
+        work.status(screen.uid)
+        work.values(screen.uid)
+        work.changed_after_reveal(screen.uid)
+    assert (work.undo_text, work.redo_text, work.progress(), work.first_open()) is not None
+    if work.screens:
+        project.rate(work.comment(work.screens[0].uid, "once more"))
+    undone = work.undo()
+    if undone is not None:
+        project.rate(undone)
+
+
+def main(template: Path, first: int, beyond: int) -> None:
+    """Go through the numbers."""
+    limit = 6 * MEMORY
+    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    with tempfile.TemporaryDirectory(prefix="damaged-") as folder:
+        path = Path(folder) / "damaged.qedesk"
+        for number in range(first, beyond):
+            for old in Path(folder).iterdir():
+                old.unlink()
+            shutil.copy(template, path)
+            shutil.copy(template, path.with_suffix(".good"))
+            what = damage(path, number)
+            fault, begun = "", time.process_time()
+            before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+            try:
+                use(path, number)
+            except BaseException:
+                fault = traceback.format_exc()
+            spent = time.process_time() - begun
+            peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+            found = {
+                "number": number, "what": what, "fault": fault, "seconds": spent,
+                "bytes": peak if peak > before else 0, "size": path.stat().st_size if path.exists() else 0,
+            }  # fmt: skip
+            print(json.dumps(found), flush=True)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]))

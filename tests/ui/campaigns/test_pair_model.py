@@ -1,0 +1,79 @@
+"""The matrix of pairs says what the report says, whichever of two systems stands first."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+
+from qe_desktop.ratings.findings import Ranking
+from qe_desktop.ratings.results import results_of
+from qe_desktop.report.rating_tables import significance_table
+from qe_desktop.significance import Sureness
+from qe_desktop.ui.campaigns.pair_legend import PairLegend
+from qe_desktop.ui.campaigns.pair_model import PairModel
+from qe_desktop.ui.scores.legend import Swatch
+
+from .conftest import adequacy_fluency
+
+
+def ranking(p: Any, judged: Any, beats: Any, *, two_sided: bool) -> Ranking:
+    size = len(p)
+    ranks = np.ones(size, np.int64)
+    names = tuple("ABC"[:size])
+    matrices = (np.asarray(p, float), np.asarray(judged, float), np.asarray(beats, bool))
+    return Ranking("a test", names, *matrices, (names,), ranks, ranks, two_sided=two_sided)
+
+
+NAN = float("nan")
+AGAINST_ORDER = ranking([[NAN, 0.001], [0.001, NAN]], [[NAN, 0.002], [0.002, NAN]], [[0, 0], [1, 0]], two_sided=True)
+ONE_SIDED = ranking([[NAN, 0.98], [0.02, NAN]], [[NAN, 1.0], [0.04, NAN]], [[0, 0], [1, 0]], two_sided=False)
+
+
+@pytest.fixture
+def model(qapp: Any) -> PairModel:
+    return PairModel()
+
+
+def test_a_sign_test_against_trueskills_order_is_as_significant_as_in_the_report(model: PairModel) -> None:
+    model.show_ranking(AGAINST_ORDER, correction="holm")
+    results = results_of(adequacy_fluency(10))
+    results = replace(results, options=replace(results.options, correction="holm"))
+    reported = significance_table(results, AGAINST_ORDER).rows
+    assert model.index(0, 1).data() == ".002 ●"
+    assert [reported[0][2], reported[1][1]] == ["0.0020 ●", "0.0020 ●"]
+    said = model.sentence(model.index(0, 1))
+    assert said.startswith("B is significantly better than A, which stands above it: p = .002 after Holm, .001 uncorr")
+
+
+def test_of_one_sided_tests_the_cell_of_a_pair_shows_the_one_that_is_significant(model: PairModel) -> None:
+    model.show_ranking(ONE_SIDED, correction="holm")
+    assert model.index(0, 1).data() == ".040 ◐"
+    assert "B is significantly better than A" in str(model.index(0, 1).data(Qt.ItemDataRole.ToolTipRole))
+    reported = significance_table(results_of(adequacy_fluency(10)), ONE_SIDED).rows
+    assert [reported[0][2], reported[1][1]] == ["1.0000 ○", "0.0400 ◐"]
+
+
+def test_what_cannot_be_tested_has_a_sign_of_its_own(model: PairModel) -> None:
+    untested = np.full((2, 2), NAN)
+    model.show_ranking(ranking(untested, untested, np.zeros((2, 2)), two_sided=True))
+    assert model.index(0, 1).data() == Sureness.UNTESTED.sign
+    assert "cannot be compared" in model.sentence(model.index(0, 1))
+
+
+def test_the_copied_matrix_holds_the_p_that_is_judged_and_says_which(model: PairModel) -> None:
+    model.show_ranking(ONE_SIDED, correction="holm")
+    lines = model.table().tsv().splitlines()
+    assert lines == ["system, p adjusted by Holm\tA\tB", "A\t\t1.0", "B\t0.04\t"]
+
+
+@pytest.mark.parametrize("alpha", [0.001, 0.05])
+def test_the_legend_of_pairs_has_one_swatch_a_sign(qtbot: Any, alpha: float) -> None:
+    legend = PairLegend()
+    qtbot.addWidget(legend)
+    legend.explain("none", alpha, "column − row")
+    signs = [one._cell.sign for one in legend.findChildren(Swatch) if not one.isHidden()]
+    assert len(set(signs)) == len(signs) == (5 if alpha == 0.05 else 4)

@@ -1,0 +1,83 @@
+"""Two systems side by side: what the list says of them is computed once, and again after an edit."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+
+from qe_desktop.corpus import Kind
+from qe_desktop.metrics import WORD_METRICS
+from qe_desktop.project import Edit
+from qe_desktop.significance import Apart, influence_of_tags
+from qe_desktop.ui.inspect.ahead import Ahead
+from qe_desktop.ui.inspect.area import InspectArea
+from qe_desktop.ui.inspect.segment_model import SegmentColumn
+from tests.ui.inspect.conftest import GOLD, A, B
+
+
+@pytest.fixture
+def area(rich, qtbot):
+    made = InspectArea(rich, QWidget())
+    qtbot.addWidget(made)
+    with qtbot.waitSignal(made.model.modelReset):
+        made.show_difference(A, B, "F1-BAD")
+    return made
+
+
+def influences(rich) -> np.ndarray:
+    session = rich.session
+    return influence_of_tags(WORD_METRICS["F1-BAD"], session.tags(GOLD), session.tags(A), session.tags(B))
+
+
+def settle(rich, qtbot) -> None:
+    qtbot.waitUntil(rich.jobs.idle)
+
+
+def test_the_list_is_ranked_and_labelled_by_influence_on_the_metric(area, rich):
+    found = influences(rich)
+    assert area.model.segments.tolist() == np.argsort(-np.abs(found), kind="stable").tolist()
+    for row, segment in enumerate(area.model.segments):
+        said = area.model.index(row, SegmentColumn.AHEAD).data()
+        assert said.startswith("even" if not found[segment] else A.name if found[segment] > 0 else B.name)
+    assert area.model.headerData(SegmentColumn.AHEAD, Qt.Orientation.Horizontal) == "ahead in F1-BAD"
+
+
+def test_an_edit_brings_new_influences_and_leaves_the_order(area, rich, qtbot):
+    before, order = area.model.listing.ahead.apart.values, area.model.segments.tolist()
+    rich.edit(Edit(GOLD, 0, (0, 1), (1, 0)))
+    settle(rich, qtbot)
+    after = area.model.listing.ahead.apart.values
+    assert after.tolist() == influences(rich).tolist() != before.tolist()
+    assert area.model.segments.tolist() == order
+
+
+def test_another_kind_of_tags_leaves_the_two_systems_side_by_side(area, rich, qtbot):
+    before = area.model.listing.ahead.apart.values.tolist()
+    with qtbot.waitSignal(area.model.modelReset):
+        rich.set_kind(Kind.GAPS)
+    assert area.model.listing.ahead.apart.values.tolist() == before
+
+
+def test_a_filter_keeps_the_ranking(area, rich, qtbot):
+    with qtbot.waitSignal(area.model.modelReset):
+        area.filters.bad.setChecked(True)
+    found = np.abs(influences(rich))
+    assert list(found[area.model.segments]) == sorted(found[area.model.segments], reverse=True)
+    assert len(area.model.segments) < rich.corpus.size
+
+
+def test_small_influences_have_digits_that_tell_them_apart():
+    values = np.array([0.0004, -0.0001234, 0.0, 1e-12])
+    ahead = Ahead.of(Apart((A, B), "MCC", values))
+    assert [ahead.text(segment) for segment in range(4)] == ["A +.000400", "B <b> +.000123", "even", "A ahead"]
+    assert "MCC" in ahead.about
+    assert Ahead.of(Apart((A, B), "", np.array([2.0]))).text(0) == "2 differ"
+
+
+def test_when_one_of_the_two_goes_all_segments_are_shown(area, rich):
+    rich.session.remove(B)
+    assert area.model.listing.ahead is None
+    assert area.model.segments.tolist() == [0, 1, 2, 3]
+    assert area.view.isColumnHidden(SegmentColumn.AHEAD)

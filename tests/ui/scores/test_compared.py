@@ -1,0 +1,168 @@
+"""What is compared holds its unit, and what models and painters show is frozen."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QAbstractItemModel, Qt
+from pytestqt.qtbot import QtBot
+
+from qe_desktop.metrics import PAPER_METRICS, families_of, rows_of, word_metrics
+from qe_desktop.significance import Sureness, by_document, grouped, intervals, resampled_scores
+from qe_desktop.ui.scores.area import ScoresArea
+from qe_desktop.ui.scores.legend import Swatch
+from qe_desktop.ui.scores.panel import ScorePanel
+
+
+@pytest.fixture
+def area(world: Any, qtbot: QtBot) -> ScoresArea:
+    made = ScoresArea(world.workspace, world.scores, world.comparison)
+    qtbot.addWidget(made)
+    made.resize(1100, 800)
+    return made
+
+
+def expected_intervals(opened: Any, *, documents: bool) -> np.ndarray:
+    gold, *systems = (layer.tags for layer in opened.layers.values())
+    metrics = word_metrics(PAPER_METRICS)
+    families = grouped(metrics, rows_of(families_of(metrics), gold, systems))
+    if documents:
+        families = [replace(one, rows=by_document(one.rows, opened.documents.of_segment)) for one in families]
+    return intervals(resampled_scores(families, rounds=1000, seed=1))
+
+
+@pytest.mark.parametrize("unit", ["segment", "document"])
+def test_intervals_are_drawn_over_the_unit_that_is_swapped(world: Any, corpus: Any, unit: str) -> None:
+    opened = corpus(3, documents=True)
+    world.comparison.options = replace(world.comparison.options, unit=unit)
+    world.open(opened)
+    found = world.comparison.result
+    assert found.intervals == pytest.approx(expected_intervals(opened, documents=unit == "document"))
+    assert found.intervals != pytest.approx(expected_intervals(opened, documents=unit != "document"))
+    assert found.resampled == ("6 documents" if unit == "document" else "60 segments")
+
+
+def test_what_was_resampled_is_said_where_intervals_are(world: Any, corpus: Any, area: ScoresArea) -> None:
+    world.comparison.options = replace(world.comparison.options, unit="document")
+    world.open(corpus(3, documents=True))
+    model = area.table.scores_model
+    said = str(model.index(0, model.columnCount() - 1).data(Qt.ItemDataRole.AccessibleTextRole))
+    assert said.endswith("(bootstrap over 6 documents)")
+
+
+# --- which p is shown, and how sure it is
+
+
+@pytest.mark.parametrize("correction", ["none", "bonferroni", "holm"])
+def test_cells_show_the_p_that_is_judged_and_say_the_other_on_hover(
+    world: Any, corpus: Any, area: ScoresArea, correction: Any
+) -> None:
+    world.comparison.options = replace(world.comparison.options, correction=correction, rounds=400)
+    world.open(corpus(9))
+    one = world.comparison.result.comparison.of("F1-mult")
+    matrix, order = area.matrix.view.matrix, [int(place) for place in one.order]
+    for row in range(9):
+        for column in range(row + 1, 9):
+            left, right = order[row], order[column]
+            cell = matrix.cell(row, column)
+            assert cell.text == f"{one.adjusted[left, right]:.3f}".removeprefix("0")
+            uncorrected = f"{one.p[left, right]:.3f}".replace("0.", ".")
+            assert f" {uncorrected} " in matrix.sentence(matrix.index(row, column)).replace(",", " ")
+
+
+@pytest.mark.parametrize("alpha", [0.001, 0.05, 0.2])
+def test_the_legend_has_one_swatch_a_sign_and_every_sign_of_the_matrix(
+    world: Any, corpus: Any, area: ScoresArea, alpha: float
+) -> None:
+    world.comparison.options = replace(world.comparison.options, alpha=alpha, rounds=5_000)
+    world.open(corpus(9, twins=True))
+    swatches = [one for one in area.matrix.findChildren(Swatch) if not one.isHidden()]
+    signs = [one._cell.sign for one in swatches]
+    assert len(set(signs)) == len(signs)
+    grounds = [one._cell.level for one in swatches]
+    assert len(set(grounds)) == len(grounds)
+    matrix = area.matrix.view.matrix
+    shown = {matrix.cell(row, column).sign for row in range(9) for column in range(row + 1, 9)}
+    assert Sureness.STRONG.sign in shown
+    assert shown <= set(signs)
+    levels = {matrix.cell(row, column).level for row in range(9) for column in range(row + 1, 9)}
+    assert levels <= set(grounds)
+
+
+def test_too_few_rounds_are_said_and_the_number_that_suffices_is_one_press_away(
+    world: Any, corpus: Any, area: ScoresArea, qtbot: QtBot
+) -> None:
+    world.comparison.options = replace(world.comparison.options, correction="bonferroni", rounds=1_000)
+    world.open(corpus(9))
+    line = area.matrix.line
+    assert "1,000 rounds are too few" in line.warning
+    assert "5,000 rounds suffice" in line.warning
+    assert line.more.text() == "Take 5,000 rounds"
+    panel = ScorePanel(world.scores, world.comparison)
+    qtbot.addWidget(panel)
+    assert panel.matrix.line.warning == "1,000 rounds are too few."
+    line.more.click()
+    world.wait()
+    assert world.comparison.result.comparison.rounds == 5_000
+    assert line.warning == ""
+    assert line.more.isHidden()
+    # another choice must not fall back to the usual numbers
+    area.options._seed.setValue(7)
+    world.wait()
+    assert (world.comparison.options.rounds, world.comparison.options.seed) == (5_000, 7)
+
+
+def test_too_few_documents_are_said_and_nothing_is_offered(world: Any, corpus: Any, area: ScoresArea) -> None:
+    world.comparison.options = replace(world.comparison.options, unit="document", correction="bonferroni")
+    world.open(corpus(5, documents=True))
+    assert "6 documents are too few to swap" in area.matrix.line.warning
+    assert area.matrix.line.more.isHidden()
+
+
+def test_more_rounds_than_may_be_chosen_are_said_but_not_offered(world: Any, corpus: Any, area: ScoresArea) -> None:
+    world.comparison.options = replace(world.comparison.options, correction="holm", alpha=1e-6, rounds=100)
+    world.open(corpus(9))
+    assert "50,000,000 rounds suffice" in area.matrix.line.warning
+    assert area.matrix.line.more.isHidden()
+
+
+# --- frozen values
+
+ROLES = (
+    Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole,
+    Qt.ItemDataRole.TextAlignmentRole, *(int(Qt.ItemDataRole.UserRole) + place for place in range(1, 6)),
+)  # fmt: skip
+
+
+def everything(model: QAbstractItemModel) -> list[object]:
+    rows, columns = range(model.rowCount()), range(model.columnCount())
+    heads = (Qt.Orientation.Horizontal, Qt.Orientation.Vertical)
+    cells = [model.index(row, column).data(role) for row in rows for column in columns for role in ROLES]
+    return cells + [model.headerData(place, head, role) for head in heads for place in columns for role in ROLES]
+
+
+def test_models_answer_from_frozen_values_while_a_session_that_moved_on_is_not_told_yet(
+    world: Any, corpus: Any, area: ScoresArea, qtbot: QtBot
+) -> None:
+    """A paint may come while a change is half told: nothing that is drawn may ask what is open now."""
+    panel = ScorePanel(world.scores, world.comparison)
+    qtbot.addWidget(panel)
+    world.open(corpus(4, twins=True))
+    area.show()
+    qtbot.waitUntil(lambda: area.intervals.plot is not None)
+    models = [
+        area.table.scores_model, area.matrix.view.matrix, area.coefficients.table.coefficients,
+        panel.table.scores_model, panel.matrix.view.matrix,
+    ]  # fmt: skip
+    before = [everything(model) for model in models]
+    kept = world.workspace.session, world.scores.live, world.scores.values, world.comparison.result
+    world.workspace.session = world.scores.live = world.comparison.result = None
+    world.scores.values, world.comparison.metric, world.comparison.stale = {}, "none such", True
+    assert [everything(model) for model in models] == before
+    for widget in (area, panel, area.intervals.plot.widget):
+        assert not widget.grab().isNull()
+    assert area.intervals.plot.refresh(area.font()) == ""
+    world.workspace.session, world.scores.live, world.scores.values, world.comparison.result = kept

@@ -1,0 +1,44 @@
+"""The plotting library is loaded beside the window, and makes no class of Qt there."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+SCRIPT = """
+import sys
+from PySide6 import QtCore, QtGui, QtWidgets
+from PySide6.QtWidgets import QApplication
+from qe_desktop.ui.jobs import Jobs
+from qe_desktop.ui.scores import plot
+from qe_desktop.ui.settings import Settings
+from qe_desktop.ui.workspace import Workspace
+
+app = QApplication([])
+load, missing = plot._load, []
+
+def watched(progress):
+    for module in (QtCore, QtGui, QtWidgets):
+        missing.append(sorted(set(dir(module)) - set(vars(module)) - {"__file__"}))
+    return load(progress)
+
+plot._load = watched
+jobs = Jobs()
+workspace = Workspace(Settings(sys.argv[1]), jobs)
+place = plot.PlotPlace(workspace, "Plot", lambda: sys.exit(0))
+assert "pyqtgraph" not in sys.modules
+place._on_loaded = lambda loaded: app.quit()
+place.show()
+app.exec()
+assert "pyqtgraph" in sys.modules
+print([names[:5] for names in missing])
+jobs.close()
+"""
+
+
+def test_the_library_finds_all_classes_of_qt_made(tmp_path):
+    """PySide makes a class when it is first asked for; on another thread, during a paint, that has crashed."""
+    command = [sys.executable, "-c", SCRIPT, str(tmp_path / "settings.ini")]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == "[[], [], []]"

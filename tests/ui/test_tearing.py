@@ -1,0 +1,230 @@
+"""No paint meets a change that is told only half: whatever is opened, edited and closed, in whatever order."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from qe_desktop.corpus import Corpus, Documents, Kind, Layer, LayerKey, NumberColumn, Provenance, TextColumn, TextRole
+from qe_desktop.project import Edit
+from qe_desktop.project.store import Project
+from qe_desktop.project.store.rows import EditRow, LayerRow, new_uid
+from qe_desktop.ui.inspect.segment_model import SegmentColumn
+from tests.building import corpus_of, tags
+from tests.ui.inspect.conftest import rich_corpus
+from tests.ui.projects.conftest import GOLD, Window, small_corpus
+from tests.ui.tearing import tearing
+
+THEIRS = LayerKey(Provenance.PERSON, "Ben", Kind.WORDS)
+
+
+def bare_corpus(size: int) -> Corpus:
+    """Tags of two systems and gold, without a text."""
+    return corpus_of(tags(*["oob"] * size), {"a": tags(*["obb"] * size), "b": tags(*["ooo"] * size)}, words=False)
+
+
+def with_texts(corpus: Corpus) -> Corpus:
+    """The same with source, MT, documents, scores and probabilities, as files that are added later bring them."""
+    size = corpus.size
+    hter = LayerKey(Provenance.GOLD, "hter", Kind.SCORES)
+    doubt = LayerKey(Provenance.SYSTEM, "doubt", Kind.PROBABILITIES)
+    offsets = corpus.layers[GOLD].tags.offsets
+    return replace(
+        corpus,
+        texts={
+            **corpus.texts,
+            TextRole.SOURCE: TextColumn.of(["one two"] * size),
+            TextRole.MT: TextColumn.of(["eins zwei drei"] * size),
+        },
+        documents=Documents.from_names([f"d{segment % 3}" for segment in range(size)]),
+        layers={
+            **corpus.layers,
+            hter: Layer(hter, np.linspace(0, 1, size)),
+            doubt: Layer(doubt, NumberColumn(np.linspace(0, 1, int(offsets[-1]), dtype=np.float32), offsets)),
+        },
+    )
+
+
+class Hand:
+    """What may happen to a window; each does nothing where it does not apply."""
+
+    def __init__(self, window: Window, project: Path) -> None:
+        self.window = window
+        self.project = project
+        self.theirs: LayerRow | None = None
+        self.workspace = window.workspace
+        # else it would ask what is to become of edits that are in no file
+        window.wiring.projects.opener._may_replace = lambda: True
+
+    def open_small(self, n: int) -> None:
+        self.workspace.open(bare_corpus(1 + n % 4))
+
+    def open_large(self, n: int) -> None:
+        self.workspace.open(bare_corpus(150 + n))
+
+    def open_rich(self, n: int) -> None:
+        self.workspace.open(rich_corpus())
+
+    def open_project(self, n: int) -> None:
+        self.window.shell.open_paths([str(self.project)])
+
+    def close(self, n: int) -> None:
+        self.workspace.close()
+
+    def edit(self, n: int) -> None:
+        session, target = self.window.session, self.workspace.target
+        if session is not None and target is not None and session.corpus.size:
+            segment = n % session.corpus.size
+            now = session.segment_tags(target, segment)
+            if len(now):
+                self.workspace.edit(Edit(target, segment, (n % len(now),), (1 - int(now[n % len(now)]),)))
+
+    def undo(self, n: int) -> None:
+        (self.workspace.redo if n % 3 == 0 else self.workspace.undo)()
+
+    def edit_from_afar(self, n: int) -> None:
+        session = self.window.session
+        if session is not None and GOLD in session.corpus.layers:
+            segment = n % session.corpus.size
+            if len(session.segment_tags(GOLD, segment)):
+                row = EditRow(new_uid(), GOLD, segment, (0,), (n % 2,), (1 - n % 2,), text="edit", person="Ben")
+                session.apply_remote([row])
+
+    def layer_from_afar(self, n: int) -> None:
+        session = self.window.session
+        if session is not None and GOLD in session.corpus.layers:
+            if self.theirs is not None and THEIRS in session.corpus.layers:
+                row = LayerRow(THEIRS, None, False, person="Ben", closes=self.theirs.uid)
+            else:
+                row = self.theirs = LayerRow(THEIRS, Layer(THEIRS, session.corpus.layers[GOLD].tags), person="Ben")
+            session.take_layer(row)
+
+    def own_layer(self, n: int) -> None:
+        self.workspace.own_layer(self.workspace.target if n % 2 else None)
+
+    def close_layer(self, n: int) -> None:
+        session = self.window.session
+        if session is not None and session.corpus.layers:
+            keys = list(session.corpus.layers)
+            self.workspace.attempt(lambda: session.remove(keys[n % len(keys)]))
+
+    def add_texts(self, n: int) -> None:
+        session = self.window.session
+        if session is not None and GOLD in session.corpus.layers and TextRole.MT not in session.corpus.texts:
+            session.extend(with_texts(session.corpus))
+
+    def move_threshold(self, n: int) -> None:
+        session = self.window.session
+        if session is not None:
+            for layer in session.corpus.find(Provenance.SYSTEM, Kind.PROBABILITIES):
+                session.set_threshold(layer.key.name, (n % 10) / 10)
+
+    def other_kind(self, n: int) -> None:
+        kinds = self.workspace.kinds()
+        if kinds:
+            self.workspace.set_kind(kinds[n % len(kinds)])
+
+    def go(self, n: int) -> None:
+        self.workspace.go_to(n)
+
+    def show_area(self, n: int) -> None:
+        self.window.shell.show_area(("scores", "inspect", "rate")[n % 3])
+
+    def filter(self, n: int) -> None:
+        if self.workspace.session is not None:
+            area = self.window.shell.area("inspect")
+            (area.filters.bad.toggle if n % 2 else area.filters.reset)()
+
+    def side_by_side(self, n: int) -> None:
+        layers = self.window.wiring.scores.layers
+        if len(layers) > 1:
+            self.workspace.segments_wanted.emit(layers[n % len(layers)], layers[0], ("MCC", "phr-F1-mult")[n % 2])
+
+    def compare_otherwise(self, n: int) -> None:
+        keeper = self.window.wiring.comparison
+        keeper.set_metric(("F1-mult", "MCC", "kappa")[n % 3])
+        keeper.set_options(replace(keeper.options, unit=("segment", "document")[n % 2], rounds=(100, 200)[n // 2 % 2]))
+
+    def let_jobs_end(self, n: int) -> None:
+        self.window.until(self.window.shell.jobs.idle)
+
+
+ACTIONS = {name: action for name, action in vars(Hand).items() if not name.startswith("_")}
+STEPS = st.lists(st.tuples(st.sampled_from(sorted(ACTIONS)), st.integers(0, 60)), min_size=2, max_size=14)
+
+
+@pytest.fixture
+def path(tmp_path):
+    place = tmp_path / "small.qedesk"
+    Project.create(place, small_corpus(), person="Anna").close()
+    return place
+
+
+@pytest.fixture
+def window(qtbot, tmp_path):
+    made = Window(qtbot, "Anna", tmp_path / "settings.ini")
+    made.shell.resize(1280, 800)
+    yield made
+    made.discard()
+    made.close()
+
+
+def test_a_repaint_between_any_two_deliveries_meets_nothing_half_told(window, path):
+    hand = Hand(window, path)
+    painted = 0
+
+    @settings(max_examples=25)
+    @given(STEPS)
+    def any_sequence(steps):
+        nonlocal painted
+        hand.open_large(0)
+        with tearing() as torn:
+            for name, n in steps:
+                ACTIONS[name](hand, n)
+        painted += torn.paints
+        window.until(window.shell.jobs.idle)
+        window.discard()
+
+    any_sequence()
+    assert painted > 0
+
+
+def test_an_edit_and_another_corpus_before_the_next_paint(window, path):
+    hand = Hand(window, path)
+    hand.open_large(0)
+    window.until(window.shell.jobs.idle)
+    window.workspace.go_to(120)
+    with tearing() as torn:
+        hand.edit(120)
+        hand.open_small(0)
+        hand.open_rich(0)
+        hand.close(0)
+    assert torn.paints > 20
+    window.until(window.shell.jobs.idle)
+
+
+def test_texts_documents_and_scores_that_come_later_show_their_columns_and_orders(window, path):
+    hand = Hand(window, path)
+    hand.open_large(0)
+    area = window.shell.area("inspect")
+    assert area.view.isColumnHidden(SegmentColumn.SOURCE)
+    assert area.model.index(0, SegmentColumn.MT).data() == ""
+    area.filters.bad.click()
+    window.until(window.shell.jobs.idle)
+    hand.edit(3)
+    hand.add_texts(0)
+    window.until(window.shell.jobs.idle)
+    assert not area.view.isColumnHidden(SegmentColumn.SOURCE)
+    assert not area.view.isColumnHidden(SegmentColumn.DOCUMENT)
+    assert area.model.index(0, SegmentColumn.MT).data() == "eins zwei drei"
+    assert not area.filters.document.isHidden()
+    assert "highest hter first" in " ".join(area.filters.order.itemText(n) for n in range(area.filters.order.count()))
+    # what was filtered stays filtered, and what was edited stays edited
+    assert area.filters.bad.isChecked()
+    assert window.session.edited_tags() == 1
+    assert area.reader.page.block(Kind.WORDS).layout.tokens == ("eins", "zwei", "drei")
