@@ -3,8 +3,12 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
 WORKERS ?= 2
+# how much the torture takes: damaged input files, damaged projects, kills
+FILES ?= 20000
+PROJECTS ?= 2500
+KILLS ?= 200
 
-.PHONY: demo test bench lint screenshots clean install libraries
+.PHONY: demo test torture bench lint screenshots clean install libraries
 
 demo: libraries
 	@$(BIN)/qe-desktop demo
@@ -12,6 +16,11 @@ demo: libraries
 test: $(STAMP)
 	@$(BIN)/python tools/qt_libraries.py xvfb xdotool postgresql || true
 	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n $(WORKERS)
+
+torture: $(STAMP)
+	@$(BIN)/python tools/qt_libraries.py xvfb xdotool postgresql || true
+	QT_QPA_PLATFORM=offscreen QE_DESKTOP_TORTURE=$(FILES) QE_DESKTOP_TORTURE_PROJECTS=$(PROJECTS) \
+	  QE_DESKTOP_TORTURE_KILLS=$(KILLS) $(BIN)/python -m pytest -m torture -n $(WORKERS) -o faulthandler_timeout=0
 
 bench: $(STAMP)
 	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest --benchmark-only -p no:xdist -o faulthandler_timeout=0 -o addopts="--strict-markers --strict-config -ra"
