@@ -313,6 +313,7 @@ class Session:
         """A layer came in the project, or went; None where that is known here."""
         key, here = row.key, self._uids.get(row.key, "")
         if not row.added:
+            self._displaced.pop(row.closes, None)
             return self._replace(key, None, row.closes) if here == row.closes else None
         layer = row.layer or self._displaced.pop(row.uid, None)
         if here == row.uid or layer is None:

@@ -30,7 +30,8 @@ def layer_of(name: str) -> LayerKey:
     return LayerKey(Provenance.PERSON, name, Kind.WORDS)
 
 
-LAYERS = (GOLD, layer_of("Anna"), layer_of("Ben"))
+ANNAS = layer_of("Anna")
+LAYERS = (GOLD, ANNAS, layer_of("Ben"))
 
 
 class Window:
@@ -241,6 +242,28 @@ def test_what_is_done_in_a_layer_that_two_add_at_once_is_not_lost(both):
     for window in both:
         window.hear()
         assert window.state()[key][:3] == [1, 1, 0]
+
+
+def test_a_layer_that_came_second_goes_with_the_first(both):
+    """Also where the first one came and went before one looked: then no news ever named it."""
+    anna, ben = both
+    for window in both:
+        window.session.extend(window.session.corpus.with_layer(Layer(GOLD, tags("bbb", "bbbb", "b"), "file", "n")))
+    ben.save()
+    ben.session.remove(GOLD)
+    anna.save()
+    anna.hear()
+    assert GOLD in anna.state()
+    # the same again, but that nothing was heard in between
+    for window in both:
+        window.session.extend(window.session.corpus.with_layer(Layer(ANNAS, tags(*SHAPES), "file", "n")))
+    ben.save()
+    anna.save()
+    ben.session.remove(ANNAS)
+    ben.save()
+    for window in both:
+        window.hear()
+    assert [sorted(window.state(), key=str) for window in both] == [[LayerKey(Provenance.SYSTEM, "a", Kind.WORDS)]] * 2
 
 
 def test_news_of_edits_in_any_order_leave_the_projects_order(both):

@@ -29,6 +29,10 @@ class Committer:
         self._database = database
         self._windows: dict[str, int] = {}
         self._layers: dict[str, int] = {}
+        self._came_second: dict[str, int] = {}
+        self.came_second: dict[str, int] = {}
+        """Layers that are not in the project, for somebody else had added one of the name before: the number of that
+        one, by uid. Whoever tells the news takes them out again when that is said."""
         self._written: dict[str, list[str]] = {}
         self._writers: dict[type, Callable[[Connection, Sequence[Any]], None]] = {
             EditRow: self._edits,
@@ -44,13 +48,14 @@ class Committer:
         Rows that are there already, after an attempt of which nobody knows how it ended, are passed over.
         """
         windows, layers = dict(self._windows), dict(self._layers)
-        self._written = {}
+        self._written, self._came_second = {}, {}
         try:
             with self._database.writing() as connection:
                 for kind, rows in groupby(batch, type):
                     self._writers[kind](connection, list(rows))
             # nothing is called saved that is not found again
             self._database.refuse_unkept(self._written)
+            self.came_second.update(self._came_second)
         except BaseException:
             # what was numbered in a transaction that failed has no number
             self._windows, self._layers = windows, layers
@@ -135,6 +140,8 @@ class Committer:
                 if held is None:
                     held = CorpusWriter(connection).add_layer(row.layer, uid=row.uid, window=window, at=row.at)
                     self._written.setdefault(schema.layers.name, []).append(row.uid)
+                else:
+                    self._came_second[row.uid] = held
                 self._layers[row.uid] = held
 
     def _settings(self, connection: Connection, rows: Sequence[SettingRow]) -> None:

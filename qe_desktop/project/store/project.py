@@ -41,7 +41,7 @@ class Project:
         self._database = database
         self._committer = Committer(database)
         self._campaigns = Campaigns(database)
-        self._reader = Reader(database, self._campaigns)
+        self._reader = Reader(database, self._campaigns, self._committer.came_second)
         self._about = self._reader.about()
         self.person = database.user if database.role == "rater" else person
         spool = Spool(str(database.location), str(self._about["project"]), database.window)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import Connection, func, select, text
+from sqlalchemy import Connection, func, or_, select, text
 
 from qe_desktop.corpus import Corpus, LayerKey, QeError
 from qe_desktop.project.store import schema
@@ -27,11 +27,16 @@ _NEVER = 253_402_300_800
 
 
 class Reader:
-    """Reads, and remembers up to where it has told the news."""
+    """Reads, and remembers up to where it has told the news.
 
-    def __init__(self, database: Database, campaigns: Campaigns) -> None:
+    `came_second` has the layers of this window that the project did not take, by uid, with the numbers of those that
+    were there before (`Committer.came_second`).
+    """
+
+    def __init__(self, database: Database, campaigns: Campaigns, came_second: dict[str, int]) -> None:
         self._database = database
         self._campaigns = campaigns
+        self._came_second = came_second
         self._lock = threading.Lock()
         self._told: dict[str, int] = {}
         self._version: int | None = None
@@ -134,7 +139,7 @@ class Reader:
     def news(self) -> News:
         """Rows behind those told of."""
         with self._lock:
-            if not self._database.is_server and not self._file_changed():
+            if not self._database.is_server and not self._file_changed() and not self._came_second:
                 return News()
             with self._database.reading() as connection:
                 ratings, campaigns = self._campaigns.news(connection)
@@ -176,7 +181,8 @@ class Reader:
         others = windows.uid != self._database.window
         edits = rows_where(connection, schema.edits.c.seq > before["edits"]) if "edits" in changed else []
         settings = self._settings_since(connection, before["settings"], others) if "settings" in changed else []
-        layers = self._layers_since(connection, before) if {"layers", "removals"} & changed else []
+        moved = {"layers", "removals"} & changed or self._came_second
+        layers = self._layers_since(connection, before) if moved else []
         return News(tuple(edits), tuple(settings), tuple(layers))
 
     def _settings_since(self, connection: Connection, after: int, others: Any) -> list[SettingRow]:
@@ -193,14 +199,18 @@ class Reader:
         ]
 
     def _layers_since(self, connection: Connection, before: dict[str, int]) -> list[LayerRow]:
-        """The layers that went, then those that came and are there: what is there now does not hang on any clock."""
+        """The layers that went, then those that came and are there: what is there now does not hang on any clock.
+
+        With a layer goes what came second beside it: this window may never hear of the first one otherwise.
+        """
+        second = dict(self._came_second)
         layers, removals, windows = schema.layers, schema.removals, schema.windows
         who = (layers, windows.c.uid.label("window_uid"), windows.c.person)
         went = (
             select(removals.c.uid.label("row_uid"), removals.c.at.label("gone_at"), removals.c.seq.label("gone"), *who)
             .join(windows, windows.c.seq == removals.c.window)
             .join(layers, layers.c.seq == removals.c.layer)
-            .where(removals.c.seq > before["removals"])
+            .where(or_(removals.c.seq > before["removals"], layers.c.seq.in_(second.values())))
             .order_by(removals.c.seq)
         )
         came = (
@@ -212,10 +222,13 @@ class Reader:
         rows = [
             LayerRow(
                 key_of(row.provenance, row.name, row.kind), None, False, row.gone_at, row.person, row.window_uid,
-                row.row_uid, row.gone, row.uid,
+                row.row_uid, row.gone, closed,
             )
             for row in connection.execute(went)
+            for closed in (row.uid, *(uid for uid, first in second.items() if first == row.seq))
         ]  # fmt: skip
+        for row in rows:
+            self._came_second.pop(row.closes, None)
         reader = CorpusReader(connection)
         for row in connection.execute(came):
             mine = row.window_uid == self._database.window

@@ -24,8 +24,9 @@ SYSTEMS = ("A", "B", "C", "D")
 SEED = 4711
 SECRET = bytes(range(1, 33))
 SCREENS = 192
-LEVEL = 0.999
-"""An attack is no better than chance where what it gets right is within this quantile of guessing."""
+LEVEL = 1 - 1e-9
+"""An attack is no better than chance where what it gets right is within this quantile of guessing: names are
+drawn anew in every run, and no run may fail by chance."""
 CAMPAIGN = Campaign("192 screens", "192 screens", "direct-assessment", Basis.SOURCE, "de", "en", created=1.7e9)
 
 
@@ -118,7 +119,7 @@ def right(guess: Key, truth: Key) -> int:
 
 
 def most_by_chance(guess: Key, truth: Key) -> float:
-    """What guessing the same systems and roles in any order would get right at most, but for once in a thousand."""
+    """What guessing the same systems and roles in any order would get right at most."""
     share = Counter(guess.values())
     chance = sum(share[said] * count for said, count in Counter(truth.values()).items()) / len(truth) ** 2
     return float(stats.binom.ppf(LEVEL, len(truth), chance))
