@@ -27,18 +27,19 @@ _NOT_SEEN = (
 """Controls, marks of direction, signs of no width, halves of characters, tags."""
 _JOINER = r"[\u200c\u200d]"
 _BEYOND_LATIN = r"[^\x00-\u02ff]"
+# patterns are compiled when they are first needed, which the start of the program need not wait for;
 # joiners are a part of how many scripts and emoji are written, and of nothing in Latin script
-_HIDDEN = re.compile(
-    rf"[{_NOT_SEEN}]|(?<!{_BEYOND_LATIN}){_JOINER}|{_JOINER}(?!{_BEYOND_LATIN})|[\u200c\u200d](?=[\u200c\u200d])"
-)
+_HIDDEN = rf"[{_NOT_SEEN}]|(?<!{_BEYOND_LATIN}){_JOINER}|{_JOINER}(?!{_BEYOND_LATIN})|[\u200c\u200d](?=[\u200c\u200d])"
+# line ends stand only between JSON's own parts: within strings they are escapes already
+_IN_JSON = _HIDDEN.replace(r"\x00-\x1f", "", 1)
 _SHORT = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}
-_RIGHT_TO_LEFT = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
+_RIGHT_TO_LEFT = r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
 _ISOLATED = "\u2068{}\u2069"
 
-_HALF = re.compile("[\ud800-\udfff]")
-_FORMULA = re.compile("[=+\\-@\t\r\n＝＋－＠]")
-_MARKED = re.compile("'+[=+\\-@\t\r\n＝＋－＠]")
-_NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?%?|[-+]", re.ASCII)
+_HALF = "[\ud800-\udfff]"
+_FORMULA = "[=+\\-@\t\r\n＝＋－＠]"
+_MARKED = "'+[=+\\-@\t\r\n＝＋－＠]"
+_NUMBER = r"(?a)[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?%?|[-+]"
 
 _LATEX = {
     "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}", "[": "{[}", "]": "{]}",
@@ -46,15 +47,15 @@ _LATEX = {
     ">": r"\textgreater{}", "●": r"$\bullet$", "◐": r"$\circ\!\bullet$", "○": r"$\circ$", "–": "--", "·": r"$\cdot$",
 }  # fmt: skip
 
-_NO_NAME = re.compile(rf'[{_NOT_SEEN}/\\:*?"<>|]+')
-_RESERVED = re.compile(r"(con|prn|aux|nul|(com|lpt)[0-9¹²³]) *(\.|$)", re.IGNORECASE)
+_NO_NAME = rf'[{_NOT_SEEN}/\\:*?"<>|]+'
+_RESERVED = r"(?i)(con|prn|aux|nul|(com|lpt)[0-9¹²³]) *(\.|$)"
 _LONGEST_NAME = 120
 """Bytes of a file name that is made of a name; file systems take 255, and endings are added."""
 
 
 def visible(text: str) -> str:
     """One line in which all that cannot be seen is written out; what can be seen stays as it is."""
-    return text if text.isprintable() else _HIDDEN.sub(_written_out, text)
+    return text if text.isprintable() else re.sub(_HIDDEN, _written_out, text)
 
 
 def _written_out(found: re.Match[str]) -> str:
@@ -87,7 +88,7 @@ def label(text: str, most: int = LABEL) -> str:
 def within(text: str, most: int = LABEL) -> str:
     """A name within a sentence of the window; one that runs from right to left turns nothing beside it."""
     shown = terminal(text, most)
-    return _ISOLATED.format(shown) if _RIGHT_TO_LEFT.search(shown) else shown
+    return _ISOLATED.format(shown) if re.search(_RIGHT_TO_LEFT, shown) else shown
 
 
 def paragraphs(text: str, most: int = PAGE) -> str:
@@ -97,7 +98,7 @@ def paragraphs(text: str, most: int = PAGE) -> str:
 
 def whole(text: str) -> str:
     """A text that can be encoded: half a character (a lone surrogate), as damaged input holds, becomes U+FFFD."""
-    return _HALF.sub("\ufffd", text)
+    return re.sub(_HALF, "\ufffd", text)
 
 
 def utf8(text: str) -> bytes:
@@ -111,14 +112,14 @@ def cell(text: str) -> str:
     What begins with = + - @ (or their wide forms, a tab or a line end) and is no number gets an apostrophe in front,
     and so does what begins with apostrophes before such a sign.
     """
-    if _MARKED.match(text) or (_FORMULA.match(text) and not _NUMBER.fullmatch(text)):
+    if re.match(_MARKED, text) or (re.match(_FORMULA, text) and not re.fullmatch(_NUMBER, text)):
         return f"'{text}"
     return text
 
 
 def cell_read(text: str) -> str:
     """The text that `cell` wrote: without the apostrophe in front of a sign that a formula begins with."""
-    return text[1:] if _MARKED.match(text) else text
+    return text[1:] if re.match(_MARKED, text) else text
 
 
 def seen_cell(text: str) -> str:
@@ -132,11 +133,7 @@ def json_text(value: Any, indent: int | None = None) -> str:
     Half a character, which readers refuse, becomes U+FFFD. ValueError for NaN and infinities, which JSON has not.
     """
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=indent)
-    return text if text.isprintable() else _IN_JSON.sub(_json_escape, whole(text))
-
-
-# line ends stand only between JSON's own parts: within strings they are escapes already
-_IN_JSON = re.compile(_HIDDEN.pattern.replace(r"\x00-\x1f", "", 1))
+    return text if text.isprintable() else re.sub(_IN_JSON, _json_escape, whole(text))
 
 
 def _json_escape(found: re.Match[str]) -> str:
@@ -155,8 +152,8 @@ def html_text(text: str, most: int | None = None) -> str:
 
 def file_name(text: str, otherwise: str) -> str:
     """A part of a file name made of a name: within its folder, on every system; `otherwise` where nothing is left."""
-    name = _NO_NAME.sub("-", unicodedata.normalize("NFC", text))
+    name = re.sub(_NO_NAME, "-", unicodedata.normalize("NFC", text))
     name = name.encode()[:_LONGEST_NAME].decode("utf-8", "ignore").strip(" .")
     if not name.strip("-"):
         return otherwise
-    return f"-{name}" if _RESERVED.match(name) else name
+    return f"-{name}" if re.match(_RESERVED, name) else name

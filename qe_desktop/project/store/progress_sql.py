@@ -1,6 +1,7 @@
 """How far raters are, counted by PostgreSQL for those who may not see each other's ratings.
 
-The functions fold events as `qe_desktop.ratings.history` and `status` do, and a test holds them to it.
+The functions fold events as `qe_desktop.ratings.history` and `status` do, and leave out what `rating_sets.withdrawn`
+does; a test holds them to it.
 """
 
 from __future__ import annotations
@@ -10,6 +11,16 @@ CREATE OR REPLACE FUNCTION last_value(fields text[], vals text[], wanted text) R
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
     SELECT vals[place] FROM generate_subscripts(fields, 1) AS place WHERE fields[place] = wanted
     ORDER BY place DESC LIMIT 1
+$$
+"""
+
+WITHDRAWN = r"""
+CREATE OR REPLACE FUNCTION withdrawn() RETURNS SETOF text
+LANGUAGE sql STABLE SET search_path = qe_desktop, pg_temp AS $$
+    SELECT last.name FROM (
+        SELECT DISTINCT ON (name) regexp_replace(s.sha256, '^[^:]*:[^:]*:', '') AS name, s.sha256
+        FROM rating_sets s WHERE s.sha256 LIKE '%:%' ORDER BY name, s.seq DESC
+    ) AS last WHERE last.sha256 LIKE 'withdrawn:%'
 $$
 """
 
@@ -27,6 +38,7 @@ BEGIN
         SELECT v.uid, v.field, v.value, v.action, v.refers FROM rating_events v
         WHERE v.campaign = campaign_uid AND v.rater = rater_name AND v.screen = screen_uid
             AND (v.action <> 'rate' OR v.field NOT IN ('comment', 'reveal', 'seen', 'profile'))
+            AND v."window" NOT IN (SELECT withdrawn())
         ORDER BY v.at, v.uid COLLATE "C"
     LOOP
         IF e.action = 'undo' THEN
@@ -93,6 +105,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = qe_desktop, pg_temp AS $$
         FROM rating_events v JOIN real_screens s ON s.uid = v.screen AND s.rater = v.rater
         WHERE v.campaign = campaign_uid
             AND (v.action <> 'rate' OR v.field NOT IN ('comment', 'reveal', 'seen', 'profile'))
+            AND v."window" NOT IN (SELECT withdrawn())
     ), last_of_field AS (
         SELECT DISTINCT ON (j.rater, j.screen, j.field) j.* FROM judged j
         ORDER BY j.rater, j.screen, j.field, j.at DESC, j.uid DESC

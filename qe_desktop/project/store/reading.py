@@ -227,8 +227,8 @@ class Reader:
             for row in connection.execute(went)
             for closed in (row.uid, *(uid for uid, first in second.items() if first == row.seq))
         ]  # fmt: skip
-        for row in rows:
-            self._came_second.pop(row.closes, None)
+        for said in rows:
+            self._came_second.pop(said.closes, None)
         reader = CorpusReader(connection)
         for row in connection.execute(came):
             mine = row.window_uid == self._database.window

@@ -10,7 +10,7 @@ import hashlib
 
 from sqlalchemy import Connection, text
 
-from qe_desktop.project.store.progress_sql import IS_HANDLED, LAST_VALUE, PROGRESS
+from qe_desktop.project.store.progress_sql import IS_HANDLED, LAST_VALUE, PROGRESS, WITHDRAWN
 from qe_desktop.project.store.schema import POSTGRESQL_SCHEMA, metadata
 
 _MINE = "rater = CAST(current_user AS text)"
@@ -59,14 +59,10 @@ def protect(connection: Connection) -> None:
         connection, "ALTER TABLE rating_events ALTER tx SET DEFAULT CAST(CAST(pg_current_xact_id() AS text) AS bigint)"
     )
     _run(connection, "CREATE INDEX rating_events_by_tx ON rating_events (tx)")
-    for function in (LAST_VALUE, IS_HANDLED, PROGRESS):
-        # the driver takes a single % for a parameter
-        _run(connection, function.replace("%", "%%"))
-    _run(connection, f"REVOKE ALL ON ALL FUNCTIONS IN SCHEMA {POSTGRESQL_SCHEMA} FROM PUBLIC")
 
 
 def limit_raters(connection: Connection) -> None:
-    """Say what rows a rater may read and add, and keep what others wrote out of what the server tells of its plans.
+    """Say what rows a rater may read, add and have counted, and keep what others wrote out of the server's plans.
 
     What is so already is left alone: to change it, the server would have to wait for everybody who reads.
     """
@@ -80,6 +76,10 @@ def limit_raters(connection: Connection) -> None:
     for column in connection.execute(counted, {"names": list(_UNCOUNTED)}).scalars().all():
         # EXPLAIN estimates from the values of all rows, whoever may see them
         _run(connection, f"ALTER TABLE rating_events ALTER {column} SET STATISTICS 0")
+    for function in (LAST_VALUE, WITHDRAWN, IS_HANDLED, PROGRESS):
+        # the driver takes a single % for a parameter
+        _run(connection, function.replace("%", "%%"))
+    _run(connection, f"REVOKE ALL ON ALL FUNCTIONS IN SCHEMA {POSTGRESQL_SCHEMA} FROM PUBLIC")
 
 
 _POLICY = text(

@@ -9,8 +9,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from qe_desktop.formats.ratings import write_journal
 from qe_desktop.project.store import Project
 from qe_desktop.ratings.campaign import Action, RatingEvent
+from qe_desktop.ratings.journal_lines import journal_header, journal_lines
 from qe_desktop.ratings.status import progress_of
 from tests.patience import PATIENCE
 from tests.postgres import Server
@@ -67,3 +69,27 @@ def test_the_server_counts_as_the_program_does(project, data, protocol):
     project.append(events)
     assert project.flush(PATIENCE)
     assert project.progress(uid) == progress_of(made.campaign, made.screens, events)
+
+
+def test_what_came_with_an_import_that_was_taken_back_is_not_counted(project, tmp_path):
+    """Neither where the last value of a field holds nor where events are folded one by one, for one was undone."""
+    made = a_campaign(uid="taken back", segments=2, repeats=0, controls=0, training=0)
+    project.add_campaign(made)
+    first, second, *_ = [screen.uid for screen in made.screens if screen.rater == "ann"]
+    rated = [
+        RatingEvent(f"{screen} {field} {at}", "taken back", screen, "ann", float(at), field, value)
+        for screen in (first, second)
+        for at, (field, value) in enumerate((("fluency", 2), ("adequacy", 3), ("adequacy", 4)))
+    ]
+    last = rated[-1]
+    events = [
+        *rated,
+        RatingEvent("undo", "taken back", second, "ann", 9.0, last.field, None, 0.0, Action.UNDO, last.uid),
+    ]
+    write_journal(tmp_path / "journal", journal_lines(made, events), journal_header(made.campaign))
+    (found,) = project.import_ratings(tmp_path / "journal")
+    assert project.progress("taken back")["ann"][0] == 2
+    project.take_back(found.uid)
+    assert project.progress("taken back")["ann"][0] == 0
+    project.import_ratings(tmp_path / "journal")
+    assert project.progress("taken back")["ann"][0] == 2
