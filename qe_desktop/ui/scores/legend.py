@@ -82,7 +82,7 @@ class Legend(QWidget):
     def explain(self, correction: Correction, alpha: float) -> None:
         """Say what the signs mean under a correction and alpha."""
         said = self.signs.explain(correction, alpha)
-        self.setAccessibleName(f"Legend: {said}; equals sign, identical tags")
+        self.setAccessibleName(f"Legend: {said}; equals sign, identical output")
 
 
 class SignSwatches:

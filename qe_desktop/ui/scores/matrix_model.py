@@ -107,7 +107,8 @@ class MatrixModel(QAbstractTableModel):
         if self._compared is None or self._one is None or not index.isValid():
             return ""
         left, right = self._order[index.row()], self._order[index.column()]
-        said = pair_sentence(self._compared.comparison, self._one, left, right, self.decimals)
+        compared = self._compared
+        said = pair_sentence(compared.comparison, self._one, left, right, self.decimals, compared.level.items)
         return label(said, TIP)
 
     # --- what changes

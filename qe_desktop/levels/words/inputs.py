@@ -1,53 +1,61 @@
-"""The gold and the systems that a command names, read and checked against each other."""
+"""The gold tags and the systems that a command names, read and checked against each other."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import Fault, Kind, Place, QeError, TagColumn, TextColumn, faults_of
-from qe_desktop.formats import (
-    TAG_FORMATS,
-    Lines,
-    ReadTags,
-    interleave,
-    name_of,
-    open_file,
-    read_documents,
-    read_tags,
-    read_text,
-    recognise,
+from qe_desktop.corpus import (
+    Corpus,
+    Fault,
+    Kind,
+    Layer,
+    LayerKey,
+    Place,
+    Provenance,
+    QeError,
+    TagColumn,
+    TextColumn,
+    View,
+    faults_of,
 )
-from qe_desktop.formats.folders import listed
+from qe_desktop.formats import TAG_FORMATS, Lines, ReadTags, interleave, read_tags, read_text, recognise
 from qe_desktop.formats.opening import HEAD, open_beginning
+from qe_desktop.levels.files import named_files
+from qe_desktop.levels.group import Read
+from qe_desktop.levels.scoring import Scoring
+from qe_desktop.levels.words.level import LEVELS, WORDS, TagLevel
 
 WordKind = Literal["words", "gaps", "source", "all"]
 WORD_KINDS: tuple[WordKind, ...] = ("words", "gaps", "source", "all")
 
 
-@dataclass(frozen=True, slots=True)
-class Tagged:
-    """Gold tags and each system's, all of the same segments and lengths."""
+def add_inputs(parser: argparse.ArgumentParser) -> None:
+    """The options that say what is scored."""
+    parser.add_argument("--gold", required=True, metavar="FILE", help="gold tags")
+    parser.add_argument(
+        "--system", required=True, nargs="+", action="extend", metavar="[NAME=]FILE",
+        help="a system's tags; a directory stands for its files; may be repeated",
+    )  # fmt: skip
+    parser.add_argument(
+        "--mt", metavar="FILE", help="the tokenised MT; its token count decides between n, n+1 and 2n+1"
+    )
+    parser.add_argument("--kind", choices=WORD_KINDS, default="words", help="which tags are scored (words)")
+    parser.add_argument("--language-pair", metavar="LP", help="the pair to take from files with several, such as en-de")
+    add_lines(parser)
 
-    gold: TagColumn
-    names: tuple[str, ...]
-    systems: tuple[TagColumn, ...]
-    form: str
-    notes: tuple[str, ...]
 
-
-@dataclass(frozen=True, slots=True)
-class Named:
-    """A file with the name of the system that made it."""
-
-    name: str
-    path: Path
+def read(args: argparse.Namespace) -> Read:
+    """Read what the options name; a QeError names the file and line that do not fit."""
+    return read_tagged(
+        args.gold, args.system, kind=args.kind, mt=args.mt, language_pair=args.language_pair, lines=args.lines
+    )
 
 
 def read_tagged(
@@ -55,28 +63,43 @@ def read_tagged(
     systems: Sequence[str],
     *,
     kind: WordKind,
-    mt: str | None,
-    language_pair: str | None,
+    mt: str | None = None,
+    language_pair: str | None = None,
     lines: str | None = None,
-) -> Tagged:
-    """Read what `score words` and `compare words` are given; a QeError names the file and line that do not fit."""
+) -> Read:
+    """Gold tags and each system's, all of the same segments and lengths."""
     text = read_text(Path(mt)) if mt else None
     said = said_of_lines(lines)
-    read = _read(Path(gold), kind, text, language_pair, said)
-    tags = _column(read, kind)
+    first = _read(Path(gold), kind, text, language_pair, said)
+    tags = _column(first, kind)
     if kind == "source" and text is not None:
         _refuse_words(Path(gold), tags, text)
-    files, remarks = named_files(systems)
-    notes = [*read.notes, *remarks]
-    names, columns = [], []
+    files, remarks = named_files(systems, holds_tags, "tags")
+    notes = [*first.notes, *remarks]
+    columns = {}
     for named in files:
         other = _read(named.path, kind, text, language_pair, said, tags.lengths())
-        column = _column(other, kind)
+        column = columns[named.name] = _column(other, kind)
         _check(named.path, other, column, Path(gold), tags)
-        names.append(named.name)
-        columns.append(column)
-        notes += [f"{named.name}: {note}" for note in other.notes if note not in read.notes]
-    return Tagged(tags, tuple(names), tuple(columns), read.form, tuple(dict.fromkeys(notes)))
+        notes += [f"{named.name}: {note}" for note in other.notes if note not in first.notes]
+    return Read(scoring_of(level_of(kind, first.form), tags, columns), tuple(dict.fromkeys(notes)))
+
+
+def level_of(kind: WordKind, form: str = "") -> TagLevel:
+    """The level of some tags; gaps and words by turns are one of their own."""
+    found = next((level for level in LEVELS if level.name == kind), WORDS)
+    return replace(found, name=kind, title="words and gaps" if kind == "all" else found.title, form=form)
+
+
+def scoring_of(level: TagLevel, gold: TagColumn, systems: Mapping[str, TagColumn]) -> Scoring:
+    """Tags beside the gold's, by the systems' names."""
+    reference = LayerKey(Provenance.GOLD, "gold", level.tags)
+    layers = {reference: Layer(reference, gold)}
+    for name, column in systems.items():
+        key = LayerKey(Provenance.SYSTEM, name, level.tags)
+        layers[key] = Layer(key, column)
+    subjects = tuple(key for key in layers if key != reference)
+    return Scoring(level, View(Corpus("", len(gold), layers=layers)), reference, subjects)
 
 
 def said_of_lines(value: str | None) -> Lines | None:
@@ -140,59 +163,12 @@ def _lengths(found: int, expected: int) -> str:
     return f"{found} tags, but the gold has {expected}"
 
 
-def named_files(arguments: Sequence[str]) -> tuple[list[Named], list[str]]:
-    """The files that `NAME=FILE`, `FILE` and directories stand for, with their systems' names, and remarks.
-
-    Of a directory, the files that hold tags are taken; the rest is named in the remarks.
-    """
-    found: list[Named] = []
-    notes: list[str] = []
-    for argument in arguments:
-        name, equals, rest = argument.partition("=")
-        path = Path(argument)
-        if not argument or (equals and not path.exists() and not (name.strip() and rest)):
-            raise QeError(f"“{argument}” names no system's file", hint="Give FILE, NAME=FILE or a directory.")
-        if equals and not path.exists():
-            found.append(Named(name.strip(), Path(rest)))
-        elif path.is_dir():
-            inside = listed(path)[0]
-            tagged = [entry for entry in inside if holds_tags(entry)]
-            if not tagged:
-                raise QeError("the directory holds no tags", hint="Name the systems' files.", place=Place(argument))
-            notes += [f"{entry.name} holds no tags and is not scored" for entry in inside if entry not in tagged]
-            found += [Named(name_of(entry), entry) for entry in tagged]
-        else:
-            found.append(Named(name_of(path), path))
-    seen: dict[str, Path] = {}
-    for named in found:
-        if named.name in seen:
-            raise QeError(
-                f"two systems are called “{named.name}”, the other is {seen[named.name]}",
-                hint="Tell them apart with NAME=FILE.",
-                place=Place(str(named.path)),
-            )
-        seen[named.name] = named.path
-    return found, notes
-
-
 def holds_tags(path: Path) -> bool:
     """Whether a file is to be read as tags: those that cannot be read are, so that what is wrong with them is said."""
     try:
         return recognise(open_beginning(path, HEAD)).name in TAG_FORMATS
     except QeError:
         return path.is_file()
-
-
-def documents_of(path: str, segments: int) -> NDArray[np.int32]:
-    """The document of each segment from a file with one name a line."""
-    documents = read_documents(open_file(Path(path)))
-    if len(documents.of_segment) != segments:
-        raise QeError(
-            f"{len(documents.of_segment):,} lines, but there are {segments:,} segments",
-            hint="One document name a line.",
-            place=Place(path, min(len(documents.of_segment), segments) + 1),
-        )
-    return documents.of_segment
 
 
 def add_lines(parser: argparse.ArgumentParser) -> None:
