@@ -22,7 +22,7 @@ from qe_desktop.formats import (
     write_submission,
     write_tags,
 )
-from qe_desktop.levels.words.inputs import add_lines, said_of_lines
+from qe_desktop.formats.options import add_lines, said_of_lines
 
 FORMS = ("words", "words-eos", "gaps", "2n+1", "source", "wmt22")
 _KINDS: dict[str, Kind] = {

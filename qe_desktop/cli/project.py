@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from qe_desktop.cli.output import progress, say, tell, tell_json
 from qe_desktop.corpus import Place, QeError
-from qe_desktop.levels.words.inputs import add_lines
+from qe_desktop.formats.options import add_lines
 
 if TYPE_CHECKING:
     from qe_desktop.corpus import Corpus

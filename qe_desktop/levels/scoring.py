@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +13,11 @@ from qe_desktop.corpus import Documents, LayerKey, View
 from qe_desktop.levels.level import Families, Level, Rows, ShareWatch
 from qe_desktop.metrics import Metric, families_of
 from qe_desktop.metrics.family import Floats
-from qe_desktop.significance import Apart, Comparison, FamilyRows, Options, compare_rows, grouped, influence
-from qe_desktop.significance.randomisation import Watch
+
+if TYPE_CHECKING:
+    # scores alone need no tests
+    from qe_desktop.significance import Apart, Comparison, FamilyRows, Options
+    from qe_desktop.significance.randomisation import Watch
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,12 +74,16 @@ class Scoring:
 
     def family_rows(self, metrics: Sequence[Metric], watch: ShareWatch | None = None) -> list[FamilyRows]:
         """The rows that tests of these metrics are made on."""
+        from qe_desktop.significance import grouped
+
         return grouped(metrics, self.rows(families_of(metrics), watch))
 
     def compared(
         self, rows: Sequence[FamilyRows], metrics: Sequence[Metric], options: Options, watch: Watch | None = None
     ) -> Comparison:
         """The subjects compared by the rows that `family_rows` gave; documents are swapped where the options say so."""
+        from qe_desktop.significance import compare_rows
+
         found = compare_rows(self.names, rows, metrics, options, documents=self.documents, watch=watch)
         return replace(found, identical=self.level.identical(self.view, self.subjects))
 
@@ -84,10 +91,14 @@ class Scoring:
         self, metrics: Sequence[Metric], options: Options | None = None, watch: Watch | None = None
     ) -> Comparison:
         """The subjects compared by these metrics."""
+        from qe_desktop.significance import Options
+
         return self.compared(self.family_rows(metrics), metrics, options or Options(), watch)
 
     def apart(self, metric: Metric, watch: ShareWatch | None = None) -> Apart:
         """Each segment's influence on how far the first of two subjects is ahead of the second."""
+        from qe_desktop.significance import Apart, influence
+
         one, other = self.subjects
         rows = self.rows([metric.family], watch)[metric.family.name]
         return Apart((one, other), metric.name, influence(metric, rows), self.level.items)

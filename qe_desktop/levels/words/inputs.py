@@ -27,6 +27,7 @@ from qe_desktop.corpus import (
 )
 from qe_desktop.formats import TAG_FORMATS, Lines, ReadTags, interleave, read_tags, read_text, recognise
 from qe_desktop.formats.opening import HEAD, open_beginning
+from qe_desktop.formats.options import add_lines, said_of_lines
 from qe_desktop.levels.files import named_files
 from qe_desktop.levels.group import Read
 from qe_desktop.levels.scoring import Scoring
@@ -102,11 +103,6 @@ def scoring_of(level: TagLevel, gold: TagColumn, systems: Mapping[str, TagColumn
     return Scoring(level, View(Corpus("", len(gold), layers=layers)), reference, subjects)
 
 
-def said_of_lines(value: str | None) -> Lines | None:
-    """What `--lines` says; None where it is not given."""
-    return None if value is None else Lines[value.upper()]
-
-
 def _read(
     path: Path,
     kind: WordKind,
@@ -169,12 +165,3 @@ def holds_tags(path: Path) -> bool:
         return recognise(open_beginning(path, HEAD)).name in TAG_FORMATS
     except QeError:
         return path.is_file()
-
-
-def add_lines(parser: argparse.ArgumentParser) -> None:
-    """The option that says what lines are where no line has more than one tag."""
-    parser.add_argument(
-        "--lines", choices=("segments", "tokens"),
-        help="where no line has more than one tag, what a line is: a segment, or a token, with empty lines between "
-        "segments; needed where neither empty lines nor the MT nor the gold tell",
-    )  # fmt: skip
