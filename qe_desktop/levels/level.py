@@ -109,15 +109,18 @@ class Level(ABC):
 
     def rows_at(
         self,
-        view: View,
+        places: Sequence[tuple[View, int]],
         families: Families,
         reference: LayerKey,
         subjects: Sequence[LayerKey],
-        segments: Sequence[int],
     ) -> Rows:
-        """The rows of some segments alone, in their order."""
+        """The rows of some segments alone, each as it is in a view of its own: one place beside the other."""
+        views = list({id(view): view for view, _ in places}.values())
+        rows = [self.rows(view, families, reference, subjects) for view in views]
+        where = {id(view): number for number, view in enumerate(views)}
         return {
-            name: found[:, list(segments)] for name, found in self.rows(view, families, reference, subjects).items()
+            family.name: np.stack([rows[where[id(view)]][family.name][:, segment] for view, segment in places], axis=1)
+            for family in families
         }
 
     def touched(self, scored: Collection[LayerKey], layer: LayerKey, segments: Sequence[int]) -> Sequence[int]:

@@ -59,9 +59,9 @@ class Scoring:
         """The rows of the families, shape (subjects, segments, columns) each."""
         return self.level.rows(self.view, families, self.reference, self.subjects, watch)
 
-    def rows_at(self, families: Families, segments: Sequence[int]) -> Rows:
-        """The rows of some segments alone."""
-        return self.level.rows_at(self.view, families, self.reference, self.subjects, segments)
+    def rows_at(self, families: Families, places: Sequence[tuple[View, int]]) -> Rows:
+        """The rows of some segments alone, each as in a view of its own, shape (subjects, places, columns) each."""
+        return self.level.rows_at(places, families, self.reference, self.subjects)
 
     def totals(self, families: Families, watch: ShareWatch | None = None) -> dict[str, Floats]:
         """The sums of the rows, shape (subjects, columns) each."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from qe_desktop.corpus import LayerKey, View
 from qe_desktop.levels import Level, Scoring
-from qe_desktop.levels.level import Rows, ShareWatch
+from qe_desktop.levels.level import ShareWatch
 from qe_desktop.metrics import Metric, families_of
 from qe_desktop.metrics.family import Floats
 from qe_desktop.project.edits import Change
@@ -27,7 +27,7 @@ class LiveScores:
         self.totals: dict[str, Floats] | None = None
         self._families = families_of(self.metrics)
         self._begun: Scoring | None = None
-        self._counted: dict[int, dict[str, Floats]] = {}
+        self._counted: dict[str, dict[int, Floats]] = {}
         self._waiting: set[int] = set()
 
     @property
@@ -49,7 +49,7 @@ class LiveScores:
         """Take what is to be scored; False where there is nothing to score."""
         self._begun = Scoring.of(self.level, view)
         self.totals = None
-        self._counted, self._waiting = {}, set()
+        self._counted, self._waiting = {family.name: {} for family in self._families}, set()
         return bool(self.layers)
 
     def count(self, watch: ShareWatch | None = None) -> dict[str, Floats]:
@@ -86,23 +86,15 @@ class LiveScores:
             return
         assert self._begun is not None
         assert self.totals is not None
-        first = [segment for segment in segments if segment not in self._counted]
-        if first:
-            self._note(first, self._begun)
-        before = {
-            family.name: np.stack([self._counted[segment][family.name] for segment in segments], axis=1)
-            for family in self._families
-        }
-        after = self._note(segments, Scoring(self.level, view, self._begun.reference, self._begun.subjects))
-        for name, rows in after.items():
-            self.totals[name] += (rows - before[name]).sum(axis=1)
-
-    def _note(self, segments: Sequence[int], scoring: Scoring) -> Rows:
-        """Keep the rows of segments that were edited, for they are taken away again with the next edit."""
-        found = scoring.rows_at(self._families, segments)
-        for place, segment in enumerate(segments):
-            self._counted[segment] = {name: rows[:, place] for name, rows in found.items()}
-        return found
+        first = [segment for segment in segments if segment not in self._counted[self._families[0].name]]
+        places = [(self._begun.view, segment) for segment in first] + [(view, segment) for segment in segments]
+        for name, rows in self._begun.rows_at(self._families, places).items():
+            # the rows of a segment that was edited are kept, for the next edit takes them away again
+            kept, after = self._counted[name], rows[:, len(first) :]
+            kept.update(zip(first, rows[:, : len(first)].swapaxes(0, 1), strict=True))
+            before = np.stack([kept[segment] for segment in segments], axis=1)
+            self.totals[name] += (after - before).sum(axis=1)
+            kept.update(zip(segments, after.swapaxes(0, 1), strict=True))
 
     def scores(self, metric: Metric) -> Floats:
         """The metric of each layer, in the order of `layers`, NaN where undefined; empty before the first count."""

@@ -75,7 +75,8 @@ def test_live_scores_follow_it() -> None:
     assert live.start(view)
     live.finish(live.count(), view)
     assert live.scores(toy.METRICS["off-by"]) == pytest.approx([np.abs(x - GOLD).mean() for x in (NEAR, FAR)])
-    rows = toy.GUESSES.rows_at(view, families_of(toy.METRICS.values()), live.reference, live.layers, [3, 1])
+    places = [(view, 3), (view, 1)]
+    rows = toy.GUESSES.rows_at(places, families_of(toy.METRICS.values()), live.reference, live.layers)
     assert rows["errors"][0, :, 0] == pytest.approx(np.abs(NEAR - GOLD)[[3, 1]])
 
 

@@ -86,17 +86,16 @@ class TagLevel(Level):
 
     def rows_at(
         self,
-        view: View,
+        places: Sequence[tuple[View, int]],
         families: Families,
         reference: LayerKey,
         subjects: Sequence[LayerKey],
-        segments: Sequence[int],
     ) -> Rows:
         """All subjects are counted as segments of one: counting few words costs much the same however few they are."""
-        gold = _column([view.segment_tags(reference, segment) for segment in segments] * len(subjects))
-        tags = _column([view.segment_tags(key, segment) for key in subjects for segment in segments])
+        gold = _column([view.segment_tags(reference, segment) for view, segment in places] * len(subjects))
+        tags = _column([view.segment_tags(key, segment) for key in subjects for view, segment in places])
         found = rows_of(families, gold, [tags])
-        return {name: rows.reshape(len(subjects), len(segments), rows.shape[-1]) for name, rows in found.items()}
+        return {name: rows.reshape(len(subjects), len(places), rows.shape[-1]) for name, rows in found.items()}
 
     def identical(self, view: View, subjects: Sequence[LayerKey]) -> NDArray[np.bool_]:
         """Which subjects have the same tags throughout."""
