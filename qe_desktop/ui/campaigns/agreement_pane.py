@@ -9,9 +9,10 @@ from qe_desktop.ui.campaigns.agreement_rows import RANKINGS, dots_of, in_words, 
 from qe_desktop.ui.campaigns.pictures.figure import Figure
 from qe_desktop.ui.campaigns.rater_pair_model import RaterPairModel
 from qe_desktop.ui.campaigns.results_keeper import Computed
-from qe_desktop.ui.campaigns.rows_table import Cell, Column, RowsView
 from qe_desktop.ui.campaigns.saying import known
-from qe_desktop.ui.scores.grid_view import GridView
+from qe_desktop.ui.parts.cells import Cell, Column
+from qe_desktop.ui.parts.grid_view import GridView
+from qe_desktop.ui.parts.rows_view import RowsView
 from qe_desktop.ui.shell.labels import Label
 from qe_desktop.ui.workspace import Workspace
 
@@ -38,9 +39,8 @@ class AgreementPane(QWidget):
         self._words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         self.table = RowsView(workspace.settings, "Measures of agreement", COLUMNS)
-        self.raters = GridView("Agreement of each two raters")
-        self.rater_pairs = RaterPairModel(self.raters)
-        self.raters.setModel(self.rater_pairs)
+        self.rater_pairs = RaterPairModel()
+        self.raters = GridView(self.rater_pairs, "Agreement of each two raters")
         self.figure = Figure(workspace, "Agreement", titled=False)
         self._about_pairs = Label("Quadratic kappa above (blue is 1, orange −1), shared items below", token="muted")
         self._lay_out()
@@ -106,7 +106,6 @@ class AgreementPane(QWidget):
         self._words.setText(in_words(results, topic))
         pairs = results.agreement.get(topic) if topic != RANKINGS else None
         self.rater_pairs.show_agreement(pairs)
-        self.raters.fit()
         self.tabs.setTabVisible(1, self.rater_pairs.rowCount() > 1)
         n = rows[0].n if rows else 0
         self.figure.show_content(

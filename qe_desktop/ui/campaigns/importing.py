@@ -11,9 +11,10 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QVBoxLayout, QW
 
 from qe_desktop.corpus import ItemRole, QeError
 from qe_desktop.ratings.merging import Conflict
-from qe_desktop.ui.campaigns.rows_table import Cell, Column, RowsView
 from qe_desktop.ui.campaigns.saying import counted
-from qe_desktop.ui.scores.copying import copy_text
+from qe_desktop.ui.parts.cells import Cell, Column
+from qe_desktop.ui.parts.copying import copy_text
+from qe_desktop.ui.parts.rows_view import RowsView
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.buttons import FlatButton
 from qe_desktop.ui.shell.labels import Label, tip

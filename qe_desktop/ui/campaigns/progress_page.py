@@ -12,9 +12,10 @@ from PySide6.QtWidgets import QSizePolicy, QSplitter, QVBoxLayout, QWidget
 from qe_desktop.ui.campaigns.keeper import CampaignKeeper
 from qe_desktop.ui.campaigns.log_rows import LOG, LogEntry, concerns, log_cells
 from qe_desktop.ui.campaigns.looking import View
-from qe_desktop.ui.campaigns.rows_table import Cell, Column, RowsView
 from qe_desktop.ui.campaigns.saying import ago, counted, duration, moment, percent
 from qe_desktop.ui.campaigns.watch import RaterRow
+from qe_desktop.ui.parts.cells import Cell, Column
+from qe_desktop.ui.parts.rows_view import RowsView
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.labels import Label
 

@@ -33,8 +33,8 @@ from qe_desktop.ui.campaigns.rater_rows import (
     scale_cells,
 )
 from qe_desktop.ui.campaigns.results_keeper import Computed
-from qe_desktop.ui.campaigns.rows_table import RowsView
 from qe_desktop.ui.campaigns.saying import counted, duration
+from qe_desktop.ui.parts.rows_view import RowsView
 from qe_desktop.ui.shell.labels import Label
 from qe_desktop.ui.workspace import Workspace
 

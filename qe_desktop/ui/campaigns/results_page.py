@@ -73,7 +73,7 @@ class ResultsView(QWidget):
         copying.setFlat(True)
         menu = QMenu(copying)
         self.systems.add_copying(menu)
-        menu.addAction("Copy the p of all &pairs as TSV", self.pairs.view.copy_tsv)
+        menu.addAction("Copy the p of all &pairs as TSV", self.pairs.copy_tsv)
         copying.setMenu(menu)
         head = QHBoxLayout()
         head.setSpacing(8)

@@ -12,6 +12,7 @@ from qe_desktop.corpus import QeError
 from qe_desktop.outgoing import label, within
 from qe_desktop.ratings.history import SKIP
 from qe_desktop.ratings.protocols import skip_reasons
+from qe_desktop.ui.parts.flow import FlowLayout
 from qe_desktop.ui.rate.card import Card
 from qe_desktop.ui.rate.comment_field import CommentField
 from qe_desktop.ui.rate.item_strip import ItemStrip
@@ -23,7 +24,6 @@ from qe_desktop.ui.rate.rank_board import RankBoard
 from qe_desktop.ui.rate.scale_card import ScaleCard
 from qe_desktop.ui.rate.skip_dialog import SkipDialog
 from qe_desktop.ui.rate.state_line import StateLine
-from qe_desktop.ui.scores.flow import FlowLayout
 from qe_desktop.ui.shell.labels import ElidedLabel, Label
 
 BUTTONS = (

@@ -7,11 +7,11 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from qe_desktop.ratings.campaign import Basis
 from qe_desktop.ratings.protocols import Scale
+from qe_desktop.ui.parts.flow import FlowLayout
 from qe_desktop.ui.rate.anchors import AnchorRow
 from qe_desktop.ui.rate.keeper import Keeper
 from qe_desktop.ui.rate.question_tab import QuestionTab
 from qe_desktop.ui.rate.score_slider import ScoreSlider
-from qe_desktop.ui.scores.flow import FlowLayout
 from qe_desktop.ui.shell.labels import Label
 
 REST = 600

@@ -6,9 +6,9 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from qe_desktop.significance import halves
 from qe_desktop.ui.comparing import ComparisonKeeper
+from qe_desktop.ui.parts.copying import copy_text
+from qe_desktop.ui.parts.flat_table import FlatTable
 from qe_desktop.ui.scores.coefficient_model import HEADER, CoefficientModel
-from qe_desktop.ui.scores.copying import copy_text
-from qe_desktop.ui.scores.flat_table import FlatTable
 from qe_desktop.ui.scores.sentences import CORRECTION_NAMES
 from qe_desktop.ui.shell.labels import Label
 
@@ -18,15 +18,11 @@ class CoefficientView(FlatTable):
 
     def __init__(self, comparison: ComparisonKeeper, parent: QWidget | None = None) -> None:
         settings = comparison.workspace.settings
-        model = CoefficientModel()
-        model.decimals = settings.decimals
-        super().__init__(model, settings, "Distinction coefficients", parent)
-        model.setParent(self)
-        self.coefficients = model
+        self.coefficients = CoefficientModel(settings.decimals)
+        super().__init__(self.coefficients, settings, "Distinction coefficients", parent)
         self._keeper = comparison
         comparison.changed.connect(self._on_changed)
         self._on_changed()
-        model.modelReset.connect(self.fit)
         self.fit()
 
     def _on_changed(self) -> None:
@@ -57,7 +53,7 @@ class CoefficientPane(QWidget):
         column.setSpacing(8)
         column.addWidget(self._words)
         column.addWidget(self.table, 1)
-        self.table.coefficients.modelReset.connect(self._say)
+        comparison.changed.connect(self._say)
         self._say()
 
     def _say(self) -> None:

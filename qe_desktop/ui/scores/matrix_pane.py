@@ -5,10 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
+from qe_desktop.significance import Sureness
 from qe_desktop.ui.comparing import ComparisonKeeper
+from qe_desktop.ui.parts.grid_header import LONGEST
+from qe_desktop.ui.parts.sign_legend import SignLegend
 from qe_desktop.ui.scores.comparison_line import ComparisonLine
-from qe_desktop.ui.scores.legend import Legend
-from qe_desktop.ui.scores.matrix_header import LONGEST
 from qe_desktop.ui.scores.matrix_view import MatrixView
 from qe_desktop.ui.shell.labels import Label
 
@@ -41,7 +42,7 @@ class MatrixPane(QWidget):
         self._words.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self._words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
-        self._legend = Legend(self, with_differences=not small)
+        self._legend = SignLegend(Sureness.IDENTICAL, "identical", differences=not small)
         self._small = small
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

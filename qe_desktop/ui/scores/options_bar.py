@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QDoubleSpinBox, QHBox
 from qe_desktop.metrics import WORD_METRICS
 from qe_desktop.significance import halves
 from qe_desktop.ui.comparing import ComparisonKeeper
-from qe_desktop.ui.scores.flow import FlowLayout
+from qe_desktop.ui.parts.flow import FlowLayout
 from qe_desktop.ui.scores.sentences import kind_name
 from qe_desktop.ui.shell.labels import tip
 

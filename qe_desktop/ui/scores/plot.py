@@ -16,7 +16,7 @@ from qe_desktop.corpus import QeError
 from qe_desktop.outgoing import file_name
 from qe_desktop.ui import theme
 from qe_desktop.ui.jobs import Progress
-from qe_desktop.ui.scores.copying import copy_picture
+from qe_desktop.ui.parts.copying import copy_picture
 from qe_desktop.ui.shell.labels import Label
 from qe_desktop.ui.workspace import Workspace
 

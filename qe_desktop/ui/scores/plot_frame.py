@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QGraphicsView
 
 from qe_desktop.outgoing import LABEL, html_text, label
 from qe_desktop.ui import theme
-from qe_desktop.ui.scores.matrix_header import LONGEST, shortened
+from qe_desktop.ui.parts.grid_header import LONGEST, shortened
 
 ROW = 1.0
 

@@ -8,8 +8,8 @@ from PySide6.QtCore import QEvent, Signal
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
+from qe_desktop.ui.parts.flow import FlowLayout
 from qe_desktop.ui.projects.places import SUFFIX, is_address, shown_name, shown_where
-from qe_desktop.ui.scores.flow import FlowLayout
 from qe_desktop.ui.shell.buttons import FlatButton
 from qe_desktop.ui.shell.drop_place import DropPlace
 from qe_desktop.ui.shell.entries import Entries

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QGraphicsView
 from qe_desktop.ui import theme
 from qe_desktop.ui.campaigns.pictures.canvas import Rows
 from qe_desktop.ui.campaigns.pictures.contents import Shares
-from qe_desktop.ui.scores.painting import mixed
+from qe_desktop.ui.parts.painting import mixed
 
 THICK = 0.7
 LEAST = 0.055
