@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractButton, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from qe_desktop.ui import icons, theme
 from qe_desktop.ui.campaigns.draft import Note
+from qe_desktop.ui.parts.sign import Sign
 from qe_desktop.ui.shell.labels import Label, tip
 
 
@@ -43,32 +42,6 @@ class NoteLine(QWidget):
             self._sign.show_icon("error" if note.grave else "info")
             self._text.setText(note.text)
             self.setAccessibleName(note.text)
-
-
-class Sign(QWidget):
-    """A small icon in the colour of what it means."""
-
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._name = name
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        theme.themes.theme_changed.connect(self.update)
-
-    def show_icon(self, name: str) -> None:
-        """Show "error", "warning", "info" or "ok"."""
-        self._name = name
-        self.update()
-
-    def sizeHint(self) -> QSize:
-        """As high as a line of text."""
-        side = self.fontMetrics().height()
-        return QSize(side, side)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw it."""
-        painter = QPainter(self)
-        icons.paint(painter, self._name, QRect(0, 0, self.width(), self.height()), getattr(theme.current(), self._name))
-        painter.end()
 
 
 class Fields(QWidget):

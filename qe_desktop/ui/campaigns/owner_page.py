@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 from qe_desktop.ui.campaigns import situations
 from qe_desktop.ui.campaigns.campaign_bar import CampaignBar
 from qe_desktop.ui.campaigns.keeper import CampaignKeeper
-from qe_desktop.ui.rate.quiet_page import QuietPage, Situation
+from qe_desktop.ui.parts.state_page import Situation, StatePage
 
 
 class OwnerPage(QWidget):
@@ -34,7 +34,7 @@ class OwnerPage(QWidget):
         self._keeper = keeper
         self.content = content
         self.bar = CampaignBar(keeper)
-        self.quiet = QuietPage()
+        self.quiet = StatePage()
         self._stack = QStackedWidget()
         self._stack.addWidget(self.quiet)
         self._stack.addWidget(content)

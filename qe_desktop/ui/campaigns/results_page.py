@@ -23,8 +23,8 @@ from qe_desktop.ui.campaigns.pair_pane import PairPane
 from qe_desktop.ui.campaigns.rater_pane import RaterPane
 from qe_desktop.ui.campaigns.results_keeper import Computed, ResultsKeeper
 from qe_desktop.ui.campaigns.systems_pane import SystemsPane
-from qe_desktop.ui.campaigns.working_line import WorkingLine
-from qe_desktop.ui.rate.quiet_page import QuietPage
+from qe_desktop.ui.parts.state_page import StatePage
+from qe_desktop.ui.parts.working_line import WorkingLine
 from qe_desktop.ui.shell.labels import Label, tip
 
 CORRECTIONS = (("none", "none, as WMT"), ("holm", "Holm"), ("bonferroni", "Bonferroni"))
@@ -43,13 +43,17 @@ class ResultsView(QWidget):
         self._keeper = results
         workspace = results.workspace
         self._shown: Computed | None = None
-        self.quiet = QuietPage()
+        self.quiet = StatePage()
         self.systems = SystemsPane(workspace)
         self.pairs = PairPane(workspace.settings)
         self.agreement = AgreementPane(workspace)
         self.raters = RaterPane(workspace)
         self.comments = CommentPane(workspace)
         self.working = WorkingLine("Progress of the results")
+        # its place is kept while it is hidden
+        policy = self.working.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self.working.setSizePolicy(policy)
         self._facts = Label(token="muted")
         self._facts.setWordWrap(True)
         self.correction = QComboBox()

@@ -9,11 +9,11 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from qe_desktop.ui import theme
-from qe_desktop.ui.campaigns.fields import Sign
 from qe_desktop.ui.campaigns.making import Sum
+from qe_desktop.ui.parts.progress_bar import ProgressBar
+from qe_desktop.ui.parts.sign import Sign
 from qe_desktop.ui.shell.buttons import FlatButton
 from qe_desktop.ui.shell.labels import Label, tip
-from qe_desktop.ui.shell.progress_bar import ProgressBar
 
 
 class SetUpFooter(QWidget):
@@ -32,11 +32,7 @@ class SetUpFooter(QWidget):
         self._words = Label()
         self._words.setWordWrap(True)
         self._words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
-        self._bar = ProgressBar()
-        self._bar.setRange(0, 100)
-        self._bar.setTextVisible(False)
-        self._bar.setFixedSize(120, 8)
-        self._bar.setAccessibleName("Progress of creating the campaign")
+        self._bar = ProgressBar("Progress of creating the campaign", letters=17)
         self.cancel = FlatButton("Cancel")
         self.stop = FlatButton("Stop")
         self.make = FlatButton("Create campaign", "next", primary=True)
@@ -110,7 +106,7 @@ class SetUpFooter(QWidget):
         self.cancel.setVisible(not working)
         self.make.setVisible(not working)
         if fraction is not None:
-            self._bar.setValue(round(100 * fraction))
+            self._bar.show_fraction(fraction)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """A surface of its own below a fine line."""

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 
 from qe_desktop.corpus import QeError
 from qe_desktop.ratings.campaign import Campaign, RatingEvent
+from qe_desktop.ui.parts.state_page import Situation, StatePage
 from qe_desktop.ui.rate import situations
 from qe_desktop.ui.rate.choosing import ChoosingPage
 from qe_desktop.ui.rate.clock import Now
@@ -20,7 +21,6 @@ from qe_desktop.ui.rate.item_page import ItemPage
 from qe_desktop.ui.rate.keeper import PAUSE, Keeper
 from qe_desktop.ui.rate.presence import Presence
 from qe_desktop.ui.rate.profile_page import ProfilePage
-from qe_desktop.ui.rate.quiet_page import QuietPage, Situation
 from qe_desktop.ui.rate.source import Source
 from qe_desktop.ui.settings import Settings
 
@@ -54,7 +54,7 @@ class RaterPages(QWidget):
         self._presence.felt.connect(self._touch)
         self.keeper: Keeper | None = None
         self.items: ItemPage | None = None
-        self.quiet = QuietPage()
+        self.quiet = StatePage()
         self.choosing = ChoosingPage()
         self.profile = ProfilePage()
         self.instructions = InstructionsPage()

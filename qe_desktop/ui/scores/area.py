@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from qe_desktop.ui import icons
 from qe_desktop.ui.comparing import ComparisonKeeper
+from qe_desktop.ui.parts.state_page import StatePage
 from qe_desktop.ui.scores.coefficients import CoefficientPane
 from qe_desktop.ui.scores.counts_legend import CountsLegend
 from qe_desktop.ui.scores.matrix_pane import MatrixPane
@@ -28,9 +29,8 @@ from qe_desktop.ui.scores.options_bar import OptionsBar
 from qe_desktop.ui.scores.plot import Plot, PlotPlace
 from qe_desktop.ui.scores.score_view import ScoreView
 from qe_desktop.ui.scores.sentences import kind_name, layer_text
-from qe_desktop.ui.scores.situations import situation
-from qe_desktop.ui.scores.state_page import AGAIN, FILES, FOLDER, OWN, StatePage
-from qe_desktop.ui.scores.working_line import WorkingLine
+from qe_desktop.ui.scores.situations import AGAIN, FILES, FOLDER, OWN, situation
+from qe_desktop.ui.scores.working_line import CountingLine
 from qe_desktop.ui.scoring import ScoreKeeper
 from qe_desktop.ui.shell.labels import Label
 from qe_desktop.ui.workspace import Workspace
@@ -71,8 +71,8 @@ class ScoresArea(QWidget):
         self.matrix = MatrixPane(comparison, self)
         self.coefficients = CoefficientPane(comparison, self)
         self._title = Label(token="muted")
-        self._working = WorkingLine(scores, self)
-        self._page = StatePage(self)
+        self._working = CountingLine(scores, self)
+        self._page = StatePage(self, centred=True)
         self._lay_out()
         self._connect()
         self._on_reset()
@@ -243,13 +243,13 @@ class ScoresArea(QWidget):
         self.counts.refresh()
 
     def _on_asked(self, what: str) -> None:
-        if what == FOLDER:
+        if what == FOLDER.name:
             self.folder_wanted.emit()
-        elif what == FILES:
+        elif what == FILES.name:
             self.files_wanted.emit()
-        elif what == OWN:
+        elif what == OWN.name:
             self._workspace.own_layer()
-        elif what == AGAIN:
+        elif what == AGAIN.name:
             self._scores.run()
 
     def event(self, event: QEvent) -> bool:

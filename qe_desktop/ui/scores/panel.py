@@ -7,11 +7,11 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from qe_desktop.metrics import WORD_METRICS, Metric
 from qe_desktop.ui.comparing import ComparisonKeeper
+from qe_desktop.ui.parts.state_page import Situation, StatePage
 from qe_desktop.ui.scores.matrix_pane import MatrixPane
 from qe_desktop.ui.scores.panel_table import PanelTable
-from qe_desktop.ui.scores.situations import situation
-from qe_desktop.ui.scores.state_page import AGAIN, OWN, Situation, StatePage
-from qe_desktop.ui.scores.working_line import WorkingLine
+from qe_desktop.ui.scores.situations import AGAIN, OWN, situation
+from qe_desktop.ui.scores.working_line import CountingLine
 from qe_desktop.ui.scoring import ScoreKeeper
 from qe_desktop.ui.shell.labels import Label
 
@@ -27,8 +27,8 @@ class ScorePanel(QWidget):
         self._comparison = comparison
         self.table = PanelTable(scores, comparison, panel_metrics(comparison.metric), self)
         self.matrix = MatrixPane(comparison, self, small=True, longest=12)
-        self._working = WorkingLine(scores, self)
-        self._page = StatePage(self)
+        self._working = CountingLine(scores, self)
+        self._page = StatePage(self, centred=True)
         self._page.asked.connect(self._on_asked)
         self._alone = Label("With a second system, this is where it shows which is better.", token="muted")
         self._alone.setWordWrap(True)
@@ -73,9 +73,9 @@ class ScorePanel(QWidget):
         self.table.scores_model.set_metrics(panel_metrics(self._comparison.metric))
 
     def _on_asked(self, what: str) -> None:
-        if what == OWN:
+        if what == OWN.name:
             self._scores.workspace.own_layer()
-        elif what == AGAIN:
+        elif what == AGAIN.name:
             self._scores.run()
 
     def _fit_table(self) -> None:

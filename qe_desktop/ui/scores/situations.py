@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from qe_desktop.ui.parts.state_page import Button, Situation
 from qe_desktop.ui.scores.sentences import kind_name
-from qe_desktop.ui.scores.state_page import AGAIN, FILES, FOLDER, OWN, Situation
 from qe_desktop.ui.scoring import ScoreKeeper
+
+FOLDER, FILES = Button("folder", "Open folder…"), Button("files", "Add files…")
+OWN, AGAIN = Button("own", "Tag it myself"), Button("again", "Count again")
 
 
 def situation(scores: ScoreKeeper) -> Situation | None:
@@ -19,6 +22,7 @@ def situation(scores: ScoreKeeper) -> Situation | None:
             "Scores compare systems with gold tags",
             "Open a folder with a source, its translation, gold tags and the tags of one or more systems.",
             (FOLDER,),
+            "scores",
         )
     name = kind_name(kind)
     if session.reference(kind) is None:
@@ -27,9 +31,11 @@ def situation(scores: ScoreKeeper) -> Situation | None:
             "Scores say how well systems find the words that are BAD in the gold. Add a file with gold tags, or tag "
             "the words yourself and score the systems against your own tags.",
             (FILES, OWN),
+            "scores",
         )
     return Situation(
         f"There is nothing to score yet for {name}",
         "The gold is open. Add the tags of one system to see its scores, of two or more to compare them.",
         (FILES,),
+        "scores",
     )

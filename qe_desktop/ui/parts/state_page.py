@@ -4,23 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from qe_desktop.ui import icons
+from qe_desktop.ui.parts.layouts import Placed, Stretch, column, holding, row
+from qe_desktop.ui.parts.sign import Sign
 from qe_desktop.ui.shell.buttons import FlatButton
 from qe_desktop.ui.shell.labels import Label
-from qe_desktop.ui.theme import current, themes
 
 WIDEST = 72
 """Letters; longer lines are tiring to read."""
 
 
+class Button(NamedTuple):
+    """What can be done: the name by which the page asks for it, and what stands on the button."""
+
+    name: str
+    text: str
+
+
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """What a quiet page says. Buttons are (name, text); the first is the one that Enter presses."""
+    """What a page says. The first button is the one that Enter presses."""
 
     title: str
     text: str
@@ -28,55 +36,45 @@ class Situation:
     icon: str = "rate"
 
 
-class QuietPage(QWidget):
-    """A scrolling column in the middle of the page; what else belongs there is put below the text."""
+class StatePage(QWidget):
+    """A scrolling column in the middle of the page; what else belongs there is put below the text.
+
+    `centred` stands in place of figures, where nothing is asked of a person: quieter, in the middle.
+    """
 
     asked = Signal(str)
     """The name of the button that was pressed."""
     on_button = True
     """Whether the first button has the focus; otherwise the page has it, and only Enter presses that button."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, *, centred: bool = False) -> None:
         super().__init__(parent)
-        self.sign = Sign()
+        self._centred = centred
+        self.sign = Sign("", 3.0 if centred else 2.5, quiet=True)
         self.title = Label(scale=1.35, bold=True)
-        self.text = Label()
+        self.text = Label(token="muted" if centred else "")
+        side = Qt.AlignmentFlag.AlignHCenter if centred else Qt.AlignmentFlag.AlignLeading
         for label in (self.title, self.text):
             label.setWordWrap(True)
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.buttons: dict[str, FlatButton] = {}
-        self._row = QHBoxLayout()
-        self._row.setSpacing(8)
-        self.middle = QWidget()
-        self.column = QVBoxLayout(self.middle)
-        self.column.setContentsMargins(24, 24, 24, 24)
-        self.column.setSpacing(16)
-        for widget in (self.sign, self.title, self.text):
-            self.column.addWidget(widget)
-        self.column.addLayout(self._row)
+            label.setAlignment(side | Qt.AlignmentFlag.AlignVCenter)
+        self.buttons: dict[str, QPushButton] = {}
+        self._row: QHBoxLayout = row(gap=None if centred else 8)
+        sign = Placed(self.sign, 0, side) if centred else self.sign
+        self.column: QVBoxLayout = column(sign, self.title, self.text, self._row, gap=12 if centred else 16)
+        self.middle = holding(self.column)
+        self.column.setContentsMargins(*(4 * (9 if centred else 24,)))
         scroll = QScrollArea()
         scroll.setWidgetResizable(True)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setWidget(self._around())
-        scroll.viewport().setAutoFillBackground(False)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(scroll)
-
-    def _around(self) -> QWidget:
-        whole = QWidget()
-        whole.setAutoFillBackground(False)
-        across = QHBoxLayout()
-        across.addStretch(1)
-        across.addWidget(self.middle, 100)
-        across.addStretch(1)
-        down = QVBoxLayout(whole)
-        down.addStretch(2)
-        down.addLayout(across)
-        down.addStretch(3)
-        return whole
+        across = row(Stretch(), Placed(self.middle, 100), Stretch())
+        around = holding(column(Stretch(2), across, Stretch(3), margins=None))
+        scroll.setWidget(around)
+        for ground in (scroll.viewport(), around):
+            ground.setAutoFillBackground(False)
+        column(scroll, on=self)
 
     def insert(self, widget: QWidget) -> None:
         """Put a widget between the text and the buttons."""
@@ -84,7 +82,7 @@ class QuietPage(QWidget):
 
     def show_situation(self, now: Situation) -> None:
         """Say something else."""
-        self.sign.set_icon(now.icon)
+        self.sign.show_icon(now.icon)
         self.sign.setVisible(bool(now.icon))
         self.title.setText(now.title)
         self.text.setText(now.text)
@@ -100,8 +98,10 @@ class QuietPage(QWidget):
                 widget.hide()
                 widget.deleteLater()
         self.buttons = {}
+        if self._centred:
+            self._row.addStretch(1)
         for number, (name, text) in enumerate(buttons):
-            button = FlatButton(text, primary=primary and number == 0)
+            button = QPushButton(text) if self._centred else FlatButton(text, primary=primary and number == 0)
             button.setObjectName(name)
             button.clicked.connect(self._pressed)
             self.buttons[name] = button
@@ -109,7 +109,7 @@ class QuietPage(QWidget):
             # only what is shown takes the focus
             button.show()
         self._row.addStretch(1)
-        if self.on_button:
+        if self.on_button and not self._centred:
             self.setFocusProxy(next(iter(self.buttons.values()), None) or self.middle)
 
     def press_first(self) -> None:
@@ -126,31 +126,3 @@ class QuietPage(QWidget):
 
     def _pressed(self) -> None:
         self.asked.emit(self.sender().objectName())
-
-
-class Sign(QWidget):
-    """A large quiet icon."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._name = "rate"
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        themes.theme_changed.connect(self.update)
-
-    def set_icon(self, name: str) -> None:
-        """Show another icon."""
-        self._name = name
-        self.update()
-
-    def sizeHint(self) -> QSize:
-        """Two and a half lines of text high."""
-        side = round(self.fontMetrics().height() * 2.5)
-        return QSize(side, side)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw it, red only where something went wrong."""
-        colours = current()
-        painter = QPainter(self)
-        if self._name:
-            icons.paint(painter, self._name, self.rect(), colours.error if self._name == "error" else colours.muted)
-        painter.end()
