@@ -28,12 +28,12 @@ class Button(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """What a page says. The first button is the one that Enter presses."""
+    """What a page says. The first button is the one that Enter presses; without an `icon` the page shows its own."""
 
     title: str
     text: str
     buttons: tuple[tuple[str, str], ...] = ()
-    icon: str = "rate"
+    icon: str | None = None
 
 
 class StatePage(QWidget):
@@ -47,9 +47,9 @@ class StatePage(QWidget):
     on_button = True
     """Whether the first button has the focus; otherwise the page has it, and only Enter presses that button."""
 
-    def __init__(self, parent: QWidget | None = None, *, centred: bool = False) -> None:
+    def __init__(self, parent: QWidget | None = None, *, icon: str = "rate", centred: bool = False) -> None:
         super().__init__(parent)
-        self._centred = centred
+        self._icon, self._centred = icon, centred
         self.sign = Sign("", 3.0 if centred else 2.5, quiet=True)
         self.title = Label(scale=1.35, bold=True)
         self.text = Label(token="muted" if centred else "")
@@ -82,8 +82,9 @@ class StatePage(QWidget):
 
     def show_situation(self, now: Situation) -> None:
         """Say something else."""
-        self.sign.show_icon(now.icon)
-        self.sign.setVisible(bool(now.icon))
+        icon = self._icon if now.icon is None else now.icon
+        self.sign.show_icon(icon)
+        self.sign.setVisible(bool(icon))
         self.title.setText(now.title)
         self.text.setText(now.text)
         self.text.setVisible(bool(now.text))

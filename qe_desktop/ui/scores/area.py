@@ -21,12 +21,13 @@ from PySide6.QtWidgets import (
 
 from qe_desktop.ui import icons
 from qe_desktop.ui.comparing import ComparisonKeeper
+from qe_desktop.ui.parts.plot_place import Plot, PlotPlace
 from qe_desktop.ui.parts.state_page import StatePage
 from qe_desktop.ui.scores.coefficients import CoefficientPane
 from qe_desktop.ui.scores.counts_legend import CountsLegend
+from qe_desktop.ui.scores.intervals import intervals_of
 from qe_desktop.ui.scores.matrix_pane import MatrixPane
 from qe_desktop.ui.scores.options_bar import OptionsBar
-from qe_desktop.ui.scores.plot import Plot, PlotPlace
 from qe_desktop.ui.scores.score_view import ScoreView
 from qe_desktop.ui.scores.sentences import kind_name, layer_text
 from qe_desktop.ui.scores.situations import AGAIN, FILES, FOLDER, OWN, situation
@@ -36,8 +37,8 @@ from qe_desktop.ui.shell.labels import Label
 from qe_desktop.ui.workspace import Workspace
 
 if TYPE_CHECKING:
+    from qe_desktop.ui.parts.dots import Dots
     from qe_desktop.ui.scores.counts_plot import CountsPlot
-    from qe_desktop.ui.scores.intervals_plot import IntervalsPlot
 
 FEW = 6
 FEW_SHARE, MANY_SHARE = 0.48, 0.36
@@ -64,7 +65,7 @@ class ScoresArea(QWidget):
         self._comparison = comparison
         self._own_sizes = False
         # drawn by a library that is loaded when they are first seen
-        self._drawn_intervals: IntervalsPlot | None = None
+        self._drawn_intervals: Dots | str = ""
         self._drawn_counts: CountsPlot | None = None
         self.options = OptionsBar(comparison, self)
         self.table = ScoreView(scores, comparison, self)
@@ -72,7 +73,7 @@ class ScoresArea(QWidget):
         self.coefficients = CoefficientPane(comparison, self)
         self._title = Label(token="muted")
         self._working = CountingLine(scores, self)
-        self._page = StatePage(self, centred=True)
+        self._page = StatePage(self, icon="scores", centred=True)
         self._lay_out()
         self._connect()
         self._on_reset()
@@ -165,11 +166,10 @@ class ScoresArea(QWidget):
         return self._sides
 
     def _intervals_plot(self) -> Plot:
-        from qe_desktop.ui.scores.intervals_plot import IntervalsPlot
+        from qe_desktop.ui.parts.dots_plot import DotsPlot
 
-        self._drawn_intervals = IntervalsPlot()
-        self._drawn_intervals.show_looked(self._comparison.looked(), self._workspace.settings.decimals)
-        return self._drawn_intervals
+        self._drawn_intervals = intervals_of(self._comparison.looked(), self._workspace.settings.decimals)
+        return DotsPlot(lambda: self._drawn_intervals)
 
     def _counts_plot(self) -> Plot:
         from qe_desktop.ui.scores.counts_plot import CountsPlot
@@ -233,8 +233,7 @@ class ScoresArea(QWidget):
         now = self._comparison.looked()
         if now != self._shown:
             self._shown = now
-            if self._drawn_intervals is not None:
-                self._drawn_intervals.show_looked(now, self._workspace.settings.decimals)
+            self._drawn_intervals = intervals_of(now, self._workspace.settings.decimals)
             self.intervals.refresh()
 
     def _draw_counts(self) -> None:

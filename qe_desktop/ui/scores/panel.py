@@ -28,7 +28,7 @@ class ScorePanel(QWidget):
         self.table = PanelTable(scores, comparison, panel_metrics(comparison.metric), self)
         self.matrix = MatrixPane(comparison, self, small=True, longest=12)
         self._working = CountingLine(scores, self)
-        self._page = StatePage(self, centred=True)
+        self._page = StatePage(self, icon="scores", centred=True)
         self._page.asked.connect(self._on_asked)
         self._alone = Label("With a second system, this is where it shows which is better.", token="muted")
         self._alone.setWordWrap(True)

@@ -22,7 +22,6 @@ def situation(scores: ScoreKeeper) -> Situation | None:
             "Scores compare systems with gold tags",
             "Open a folder with a source, its translation, gold tags and the tags of one or more systems.",
             (FOLDER,),
-            "scores",
         )
     name = kind_name(kind)
     if session.reference(kind) is None:
@@ -31,11 +30,9 @@ def situation(scores: ScoreKeeper) -> Situation | None:
             "Scores say how well systems find the words that are BAD in the gold. Add a file with gold tags, or tag "
             "the words yourself and score the systems against your own tags.",
             (FILES, OWN),
-            "scores",
         )
     return Situation(
         f"There is nothing to score yet for {name}",
         "The gold is open. Add the tags of one system to see its scores, of two or more to compare them.",
         (FILES,),
-        "scores",
     )

@@ -16,10 +16,11 @@ from qe_desktop.corpus import ItemRole, QeError, Ratings, Score
 from qe_desktop.ratings.results import Options, results_of
 from qe_desktop.ui.campaigns import situations
 from qe_desktop.ui.campaigns.agreement_rows import RANKINGS, in_words, measures
-from qe_desktop.ui.campaigns.pictures.contents import Boxes, Dots, Histogram, Pace, Pairs, Shares
+from qe_desktop.ui.campaigns.pictures.contents import Boxes, Histogram, Pace, Pairs, Shares
 from qe_desktop.ui.campaigns.results_keeper import ResultsKeeper
 from qe_desktop.ui.campaigns.results_page import ResultsView
 from qe_desktop.ui.campaigns.systems_model import SystemsModel
+from qe_desktop.ui.parts.dots import Dots
 from qe_desktop.ui.parts.table_model import CHOSEN_ROLE, LAST_ROLE
 from qe_desktop.ui.shell.labels import Label
 

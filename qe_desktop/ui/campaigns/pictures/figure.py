@@ -7,8 +7,9 @@ from functools import partial
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
-from qe_desktop.ui.campaigns.pictures.contents import Boxes, Content, Dots, Histogram, Pace, Pairs, Shares
-from qe_desktop.ui.scores.plot import Plot, PlotPlace
+from qe_desktop.ui.campaigns.pictures.contents import Boxes, Content, Histogram, Pace, Pairs, Shares
+from qe_desktop.ui.parts.dots import Dots
+from qe_desktop.ui.parts.plot_place import Plot, PlotPlace
 from qe_desktop.ui.shell.labels import Label
 from qe_desktop.ui.workspace import Workspace
 
@@ -95,11 +96,11 @@ class Figure(QWidget):
         """The picture of a kind of content; the plotting library is loaded by now."""
         # imported here, because they import the plotting library
         from qe_desktop.ui.campaigns.pictures.boxes import BoxesPlot
-        from qe_desktop.ui.campaigns.pictures.dots import DotsPlot
         from qe_desktop.ui.campaigns.pictures.histogram import HistogramPlot
         from qe_desktop.ui.campaigns.pictures.pace import PacePlot
         from qe_desktop.ui.campaigns.pictures.pairs import PairsPlot
         from qe_desktop.ui.campaigns.pictures.shares import SharesPlot
+        from qe_desktop.ui.parts.dots_plot import DotsPlot
 
         made: dict[type, type] = {
             Boxes: BoxesPlot,
