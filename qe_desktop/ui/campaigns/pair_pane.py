@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, Qt
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QWidget
 
 from qe_desktop.ratings.findings import Ranking, Results
 from qe_desktop.report.ratings import little
@@ -14,6 +14,7 @@ from qe_desktop.ui.campaigns.results_keeper import Computed
 from qe_desktop.ui.campaigns.saying import counted
 from qe_desktop.ui.parts.copying import copy_text
 from qe_desktop.ui.parts.grid_view import GridView
+from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, holding, row_of
 from qe_desktop.ui.parts.sign_legend import SignLegend
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.labels import Label
@@ -32,29 +33,18 @@ class PairPane(QWidget):
         self._computed: Computed | None = None
         self.which = QComboBox()
         self.which.setAccessibleName("What is compared")
-        self._method = Label(token="muted")
+        self._method = Label(token="muted", wraps=True, selectable=True)
         self.pairs = PairModel()
         self.view = GridView(self.pairs, "Pairs of systems")
-        self._words = Label(HINT, scale=1.1)
-        self._little = Label(token="warning")
+        self._words = Label(HINT, scale=1.1, wraps=True, selectable=True)
+        self._little = Label(token="warning", wraps=True, selectable=True)
         for label in (self._method, self._words, self._little):
-            label.setWordWrap(True)
-            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self._legend = SignLegend(Sureness.UNTESTED, "nothing to compare", stacked=True)
-        self._side = QWidget()
-        side = QVBoxLayout(self._side)
-        side.setContentsMargins(0, 0, 0, 0)
-        side.setSpacing(16)
-        for widget in (self.which, self._method, self._words, self._little):
-            side.addWidget(widget)
-        side.addStretch(1)
-        side.addWidget(self._legend)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 12, 0, 0)
-        row.setSpacing(24)
-        row.addWidget(self.view, 1)
-        row.addWidget(self._side)
+        self._side = holding(
+            column_of(self.which, self._method, self._words, self._little, Stretch(), self._legend, gap=16)
+        )
+        row_of(Placed(self.view, 1), self._side, on=self, gap=24, margins=(0, 12, 0, 0))
         self.which.activated.connect(self._refresh)
         self.view.said.connect(self._say)
         self.setFocusProxy(self.view)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, TypeVar
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QScrollArea, QSplitter, QVBoxLayout, QWidget
 
 Box = TypeVar("Box", bound=QBoxLayout)
 Margins = int | tuple[int, int, int, int]
@@ -35,12 +35,14 @@ class Placed(NamedTuple):
 Part = QWidget | QLayout | Stretch | Space | Placed
 
 
-def column(*parts: Part, on: QWidget | None = None, gap: int | None = None, margins: Margins | None = 0) -> QVBoxLayout:
+def column_of(
+    *parts: Part, on: QWidget | None = None, gap: int | None = None, margins: Margins | None = 0
+) -> QVBoxLayout:
     """Parts below each other, `on` a widget or for another layout; None leaves `gap` or `margins` to the style."""
     return _filled(QVBoxLayout(), parts, on, gap, margins)
 
 
-def row(*parts: Part, on: QWidget | None = None, gap: int | None = None, margins: Margins | None = 0) -> QHBoxLayout:
+def row_of(*parts: Part, on: QWidget | None = None, gap: int | None = None, margins: Margins | None = 0) -> QHBoxLayout:
     """Parts beside each other, `on` a widget or for another layout; None leaves `gap` or `margins` to the style."""
     return _filled(QHBoxLayout(), parts, on, gap, margins)
 
@@ -52,7 +54,7 @@ def holding(layout: QLayout) -> QWidget:
     return widget
 
 
-def split(orientation: Qt.Orientation, *parts: QWidget, shares: Sequence[int] = ()) -> QSplitter:
+def split_of(orientation: Qt.Orientation, *parts: QWidget, shares: Sequence[int] = ()) -> QSplitter:
     """Parts with handles between them, none of which can be closed; `shares` say who takes more room there is."""
     splitter = QSplitter(orientation)
     splitter.setChildrenCollapsible(False)
@@ -61,6 +63,18 @@ def split(orientation: Qt.Orientation, *parts: QWidget, shares: Sequence[int] = 
     for place, share in enumerate(shares):
         splitter.setStretchFactor(place, share)
     return splitter
+
+
+def scrolling(widget: QWidget, *, focus: bool = False) -> QScrollArea:
+    """A widget that scrolls up and down where there is too little room; with `focus`, by its keys as well."""
+    area = QScrollArea()
+    area.setWidget(widget)
+    area.setWidgetResizable(True)
+    area.setFrameShape(QScrollArea.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    if not focus:
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    return area
 
 
 def _filled(box: Box, parts: Sequence[Part], on: QWidget | None, gap: int | None, margins: Margins | None) -> Box:

@@ -66,9 +66,8 @@ class PlotPlace(QWidget):
         self._pause.timeout.connect(self._make_ready)
         self.plot: Plot | None = None
         self._stack = QStackedLayout(self)
-        self._note = Label("Preparing the plot…", token="muted")
+        self._note = Label("Preparing the plot…", token="muted", wraps=True)
         self._note.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._note.setWordWrap(True)
         self._stack.addWidget(self._note)
         self._scroll = QScrollArea()
         self._scroll.setWidgetResizable(True)

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from qe_desktop.ui.parts.layouts import Placed, Stretch, column, holding, row
+from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, holding, row_of, scrolling
 from qe_desktop.ui.parts.sign import Sign
 from qe_desktop.ui.shell.buttons import FlatButton
 from qe_desktop.ui.shell.labels import Label
@@ -51,30 +51,23 @@ class StatePage(QWidget):
         super().__init__(parent)
         self._icon, self._centred = icon, centred
         self.sign = Sign("", 3.0 if centred else 2.5, quiet=True)
-        self.title = Label(scale=1.35, bold=True)
-        self.text = Label(token="muted" if centred else "")
+        self.title = Label(scale=1.35, bold=True, wraps=True, selectable=True)
+        self.text = Label(token="muted" if centred else "", wraps=True, selectable=True)
         side = Qt.AlignmentFlag.AlignHCenter if centred else Qt.AlignmentFlag.AlignLeading
         for label in (self.title, self.text):
-            label.setWordWrap(True)
-            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             label.setAlignment(side | Qt.AlignmentFlag.AlignVCenter)
         self.buttons: dict[str, QPushButton] = {}
-        self._row: QHBoxLayout = row(gap=None if centred else 8)
+        self._row: QHBoxLayout = row_of(gap=None if centred else 8)
         sign = Placed(self.sign, 0, side) if centred else self.sign
-        self.column: QVBoxLayout = column(sign, self.title, self.text, self._row, gap=12 if centred else 16)
+        self.column: QVBoxLayout = column_of(sign, self.title, self.text, self._row, gap=12 if centred else 16)
         self.middle = holding(self.column)
         self.column.setContentsMargins(*(4 * (9 if centred else 24,)))
-        scroll = QScrollArea()
-        scroll.setWidgetResizable(True)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        across = row(Stretch(), Placed(self.middle, 100), Stretch())
-        around = holding(column(Stretch(2), across, Stretch(3), margins=None))
-        scroll.setWidget(around)
+        across = row_of(Stretch(), Placed(self.middle, 100), Stretch())
+        around = holding(column_of(Stretch(2), across, Stretch(3), margins=None))
+        scroll = scrolling(around)
         for ground in (scroll.viewport(), around):
             ground.setAutoFillBackground(False)
-        column(scroll, on=self)
+        column_of(scroll, on=self)
 
     def insert(self, widget: QWidget) -> None:
         """Put a widget between the text and the buttons."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from qe_desktop.ui.parts.layouts import row
+from qe_desktop.ui.parts.layouts import row_of
 from qe_desktop.ui.parts.progress_bar import ProgressBar
 from qe_desktop.ui.shell.labels import Label
 
@@ -21,7 +21,7 @@ class WorkingLine(QWidget):
         self._bar = ProgressBar(name)
         self._stop = QPushButton(stop)
         self._stop.clicked.connect(self.stopped)
-        self._row = row(self._text, self._bar, self._stop, on=self, gap=8)
+        self._row = row_of(self._text, self._bar, self._stop, on=self, gap=8)
         self.hide()
 
     @property

@@ -6,8 +6,9 @@ from collections.abc import Collection
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
+from qe_desktop.ui.parts.layouts import Stretch, row_of
 from qe_desktop.ui.shell.labels import scaled
 from qe_desktop.ui.theme import current, themes
 
@@ -63,10 +64,7 @@ class PageBar(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.tabs: dict[str, PageTab] = {}
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(8, 0, 8, 0)
-        self._row.setSpacing(0)
-        self._row.addStretch(1)
+        self._row = row_of(Stretch(), on=self, gap=0, margins=(8, 0, 8, 0))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         themes.theme_changed.connect(self.update)
         self.hide()

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QSizePolicy, QWidget
 
 from qe_desktop.ratings.protocols import LETTERS
+from qe_desktop.ui.parts.layouts import Placed, row_of
 from qe_desktop.ui.rate.rank_badge import RankBadge
 from qe_desktop.ui.rate.reading_document import MEDIUM, Type
 from qe_desktop.ui.rate.reading_pane import ReadingPane
@@ -74,15 +75,11 @@ class RankCard(QWidget):
         self.pane = ReadingPane(Type(settings, "mt", MEDIUM))
         self.pane.setAccessibleName(f"Translation {LETTERS[place]}")
         self.buttons = [RankButton(rank, place, ranks) for rank in range(1, ranks + 1)]
-        row = QHBoxLayout()
-        row.setSpacing(0)
+        row = row_of(gap=0)
         for button in self.buttons:
             button.clicked.connect(self._pressed)
             row.addWidget(button)
-        top = QHBoxLayout()
-        top.setSpacing(12)
-        top.addWidget(self.badge, 0, Qt.AlignmentFlag.AlignTop)
-        top.addWidget(self.pane, 1)
+        top = row_of(Placed(self.badge, 0, Qt.AlignmentFlag.AlignTop), Placed(self.pane, 1), gap=12)
         self._column = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._column.setContentsMargins(12, 10, 12, 10)
         self._column.setSpacing(12)

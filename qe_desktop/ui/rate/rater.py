@@ -7,10 +7,11 @@ from collections.abc import Iterable, Mapping
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 from qe_desktop.corpus import QeError
 from qe_desktop.ratings.campaign import Campaign, RatingEvent
+from qe_desktop.ui.parts.layouts import column_of
 from qe_desktop.ui.parts.state_page import Situation, StatePage
 from qe_desktop.ui.rate import situations
 from qe_desktop.ui.rate.choosing import ChoosingPage
@@ -62,9 +63,7 @@ class RaterPages(QWidget):
         self._stack = QStackedWidget()
         for page in (self.quiet, self.choosing, self.profile, self.instructions, self.end):
             self._stack.addWidget(page)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self._stack)
+        column_of(self._stack, on=self)
         self.quiet.asked.connect(self._quiet_asked)
         self.choosing.campaign_chosen.connect(self.open_campaign)
         self.choosing.rater_chosen.connect(self._open_as)

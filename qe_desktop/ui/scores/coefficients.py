@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from qe_desktop.significance import halves
 from qe_desktop.ui.comparing import ComparisonKeeper
 from qe_desktop.ui.parts.copying import copy_text
 from qe_desktop.ui.parts.flat_table import FlatTable
+from qe_desktop.ui.parts.layouts import Placed, column_of
 from qe_desktop.ui.scores.coefficient_model import HEADER, CoefficientModel
 from qe_desktop.ui.scores.sentences import CORRECTION_NAMES
 from qe_desktop.ui.shell.labels import Label
@@ -46,13 +47,8 @@ class CoefficientPane(QWidget):
         super().__init__(parent)
         self._keeper = comparison
         self.table = CoefficientView(comparison, self)
-        self._words = Label(token="muted")
-        self._words.setWordWrap(True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 8, 8, 0)
-        column.setSpacing(8)
-        column.addWidget(self._words)
-        column.addWidget(self.table, 1)
+        self._words = Label(token="muted", wraps=True)
+        column_of(self._words, Placed(self.table, 1), on=self, gap=8, margins=(8, 8, 8, 0))
         comparison.changed.connect(self._say)
         self._say()
 

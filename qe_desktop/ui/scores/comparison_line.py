@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from qe_desktop.report.comparisons import reach_note
 from qe_desktop.significance import Comparison, out_of_reach
 from qe_desktop.ui.comparing import ComparisonKeeper
-from qe_desktop.ui.parts.layouts import Placed, Stretch, column, row
+from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, row_of
 from qe_desktop.ui.parts.progress_bar import ProgressBar
 from qe_desktop.ui.scores.matrix_model import MatrixModel
 from qe_desktop.ui.settings import Settings
@@ -28,7 +28,7 @@ class ComparisonLine(QWidget):
         self._matrix = matrix
         self._title = Label(bold=True)
         self._state = Label(token="muted")
-        self._warning = Label(token="warning")
+        self._warning = Label(token="warning", wraps=True)
         self._bar = ProgressBar("Progress of the comparison", letters=16)
         self._button = QPushButton()
         self._button.clicked.connect(self._act)
@@ -42,11 +42,10 @@ class ComparisonLine(QWidget):
 
     def _lay_out(self) -> None:
         self._state.setMinimumWidth(1)
-        self._warning.setWordWrap(True)
-        column(
-            row(self._title, Stretch(), self._bar, self._button, gap=8),
-            row(Placed(self._state, 1)),
-            row(Placed(self._warning, 1), self._more, gap=8),
+        column_of(
+            row_of(self._title, Stretch(), self._bar, self._button, gap=8),
+            row_of(Placed(self._state, 1)),
+            row_of(Placed(self._warning, 1), self._more, gap=8),
             on=self,
             gap=2,
         )

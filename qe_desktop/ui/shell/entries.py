@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QContextMenuEvent, QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QMenu, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QMenu, QSizePolicy, QWidget
 
 from qe_desktop.outgoing import label
 from qe_desktop.ui import icons, theme
+from qe_desktop.ui.parts.layouts import column_of
 from qe_desktop.ui.shell.labels import scaled, tip
 
 
@@ -105,9 +106,7 @@ class Entries(QWidget):
         super().__init__(parent)
         self.setAccessibleName(name)
         self._entries: list[Entry] = []
-        self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(0, 0, 0, 0)
-        self._layout.setSpacing(0)
+        self._layout = column_of(on=self, gap=0)
 
     def entries(self) -> list[Entry]:
         """The lines, from the top."""

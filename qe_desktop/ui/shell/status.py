@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QStatusBar, QToolButton, QWidget
 
 from qe_desktop.ui import icons
 from qe_desktop.ui.jobs import Jobs
-from qe_desktop.ui.parts.layouts import row
+from qe_desktop.ui.parts.layouts import row_of
 from qe_desktop.ui.parts.progress_bar import ProgressBar
 from qe_desktop.ui.shell.buttons import LinkButton
 from qe_desktop.ui.shell.labels import ElidedLabel, Label, tip
@@ -29,7 +29,7 @@ class JobView(QWidget):
         self._cancel.setText("Cancel")
         self._cancel.setAutoRaise(True)
         self._cancel.clicked.connect(self._stop)
-        row(self._name, self._bar, self._cancel, on=self, gap=8, margins=(0, 0, 8, 0))
+        row_of(self._name, self._bar, self._cancel, on=self, gap=8, margins=(0, 0, 8, 0))
         self._wait = QTimer(self)
         self._wait.setSingleShot(True)
         self._wait.setInterval(PATIENCE)
