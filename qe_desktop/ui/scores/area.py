@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QMenu,
     QPushButton,
     QSizePolicy,
-    QSplitter,
     QStackedWidget,
     QTabWidget,
     QVBoxLayout,
@@ -21,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from qe_desktop.ui import icons
 from qe_desktop.ui.comparing import ComparisonKeeper
+from qe_desktop.ui.parts.layouts import Placed, column_of, row_of, split_of
 from qe_desktop.ui.parts.plot_place import Plot, PlotPlace
 from qe_desktop.ui.parts.state_page import StatePage
 from qe_desktop.ui.scores.coefficients import CoefficientPane
@@ -84,49 +83,29 @@ class ScoresArea(QWidget):
         self._body = QStackedWidget()
         self._body.addWidget(self._page)
         self._body.addWidget(self._content())
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._body)
+        column_of(self._body, on=self, gap=0)
         self.setFocusProxy(self.table)
         for before, after in pairwise([*self._in_order, self._tabs]):
             QWidget.setTabOrder(before, after)
 
     def _content(self) -> QWidget:
-        self._split = QSplitter(Qt.Orientation.Vertical)
-        self._split.setChildrenCollapsible(False)
-        self._split.addWidget(self._upper())
         self._lower = QStackedWidget()
         self._lower.addWidget(self._lower_part())
         alone = Label(ONE_SYSTEM, token="muted")
         alone.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignHCenter)
         self._lower.addWidget(alone)
-        self._split.addWidget(self._lower)
-        self._split.setStretchFactor(1, 1)
+        self._split = split_of(Qt.Orientation.Vertical, self._upper(), self._lower, shares=(0, 1))
         content = QWidget()
-        column = QVBoxLayout(content)
-        column.setContentsMargins(16, 8, 16, 8)
-        column.setSpacing(8)
-        column.addWidget(self.options)
-        column.addWidget(self._split, 1)
+        column_of(self.options, Placed(self._split, 1), on=content, gap=8, margins=(16, 8, 16, 8))
         return content
 
     def _upper(self) -> QWidget:
         upper = QWidget()
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        head.addWidget(self._title, 1)
-        head.addWidget(self._working)
         columns = self._menu_button("Columns", "filter", self.table.fill_columns)
         copying = self._menu_button("Copy", "export", self._fill_copying)
-        head.addWidget(columns)
-        head.addWidget(copying)
+        head = row_of(Placed(self._title, 1), self._working, columns, copying, gap=8)
         self._in_order: list[QWidget] = [self.options.last(), columns, copying, self.table, self.matrix.view]
-        column = QVBoxLayout(upper)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addLayout(head)
-        column.addWidget(self.table, 1)
+        column_of(head, Placed(self.table, 1), on=upper, gap=4)
         self._title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         return upper
 
@@ -157,12 +136,7 @@ class ScoresArea(QWidget):
         self._tabs.addTab(self.intervals, "Intervals")
         self._tabs.addTab(counted, "Hits and misses")
         self._tabs.addTab(self.coefficients, "Coefficients d")
-        self._sides = QSplitter(Qt.Orientation.Horizontal)
-        self._sides.setChildrenCollapsible(False)
-        self._sides.addWidget(self.matrix)
-        self._sides.addWidget(self._tabs)
-        self._sides.setStretchFactor(0, 3)
-        self._sides.setStretchFactor(1, 2)
+        self._sides = split_of(Qt.Orientation.Horizontal, self.matrix, self._tabs, shares=(3, 2))
         return self._sides
 
     def _intervals_plot(self) -> Plot:

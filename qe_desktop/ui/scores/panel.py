@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from qe_desktop.metrics import WORD_METRICS, Metric
 from qe_desktop.ui.comparing import ComparisonKeeper
+from qe_desktop.ui.parts.layouts import Placed, Space, column_of, holding
 from qe_desktop.ui.parts.state_page import Situation, StatePage
 from qe_desktop.ui.scores.matrix_pane import MatrixPane
 from qe_desktop.ui.scores.panel_table import PanelTable
@@ -40,21 +41,12 @@ class ScorePanel(QWidget):
         self._on_reset()
 
     def _lay_out(self) -> None:
-        content = QWidget()
-        column = QVBoxLayout(content)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(self._working)
-        column.addWidget(self.table)
-        column.addSpacing(8)
-        column.addWidget(self.matrix, 1)
-        column.addWidget(self._alone, 1)
+        matrix = Placed(self.matrix, 1)
+        content = holding(column_of(self._working, self.table, Space(8), matrix, Placed(self._alone, 1), gap=8))
         self._body = QStackedWidget()
         self._body.addWidget(self._page)
         self._body.addWidget(content)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(8, 8, 8, 8)
-        outer.addWidget(self._body)
+        column_of(self._body, on=self, margins=8)
 
     def _on_reset(self) -> None:
         now = situation(self._scores)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QScrollArea, QVBoxLayout, QWidget
 
 from qe_desktop.ui.parts.flow import FlowLayout
 from qe_desktop.ui.parts.layouts import Placed, Space, Stretch, column_of, row_of
-from qe_desktop.ui.projects.places import SUFFIX, is_address, shown_name, shown_where
+from qe_desktop.ui.places import SUFFIX, is_address, shown_name, shown_where
 from qe_desktop.ui.shell.buttons import FlatButton
 from qe_desktop.ui.shell.drop_place import DropPlace
 from qe_desktop.ui.shell.entries import Entries
