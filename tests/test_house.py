@@ -30,7 +30,9 @@ def test_there_is_no_room_of_leftovers():
     assert [path.name for path in SOURCES if re.search(r"util|helper|misc", path.stem)] == []
 
 
-PAINTS = re.compile(r"def (paintEvent|paint)\(|^class \w+\(.*(Model|Delegate)\)", re.MULTILINE)
+PAINTS = re.compile(
+    r"def (paintEvent|paint)\(|^class \w+\(.*(Model|Delegate|Button)\)|^class \w+\((RowsPlot|Canvas)\[", re.MULTILINE
+)
 
 
 def test_what_paints_or_answers_a_view_reaches_no_session():

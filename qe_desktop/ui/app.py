@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication
 from qe_desktop import __version__
 from qe_desktop.ui.collecting import Collector
 from qe_desktop.ui.jobs import Progress
-from qe_desktop.ui.projects.places import is_address
+from qe_desktop.ui.places import is_address
 from qe_desktop.ui.settings import FILE_VARIABLE, Settings
 from qe_desktop.ui.shell.failures import Failures
 from qe_desktop.ui.shell.start_page import SAMPLES

@@ -10,13 +10,12 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFontComboBox,
     QFormLayout,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
-    QVBoxLayout,
     QWidget,
 )
 
+from qe_desktop.ui.parts.layouts import column_of, row_of
 from qe_desktop.ui.settings import Settings
 
 DIRECTIONS = {"auto": "as the text runs", "ltr": "left to right", "rtl": "right to left"}
@@ -48,10 +47,7 @@ class Preferences(QDialog):
         form.addRow("", self.still)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.setSpacing(12)
-        column.addLayout(form)
-        column.addWidget(buttons)
+        column_of(form, buttons, on=self, gap=12, margins=None)
         self.person.editingFinished.connect(self._set_person)
         self.decimals.activated.connect(self._set_decimals)
         self.still.toggled.connect(self._set_still)
@@ -85,10 +81,7 @@ class _TextFields(QWidget):
         if family:
             self.font_box.setCurrentText(family)
         self.font_box.setEnabled(bool(family))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        for widget in (self.direction, self.own, self.font_box):
-            row.addWidget(widget)
+        row_of(self.direction, self.own, self.font_box, on=self)
         self.setFocusProxy(self.direction)
         self.direction.activated.connect(self._set_direction)
         self.own.toggled.connect(self._set_font)

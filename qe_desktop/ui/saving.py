@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QLineEdit,
     QMessageBox,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -25,6 +24,7 @@ from qe_desktop.outgoing import file_name, label, within
 from qe_desktop.project import Session
 from qe_desktop.ui import icons
 from qe_desktop.ui.inspect.spoken import who
+from qe_desktop.ui.parts.layouts import column_of
 from qe_desktop.ui.shell.labels import Label
 from qe_desktop.ui.workspace import Workspace
 
@@ -113,10 +113,7 @@ class SaveDialog(QDialog):
         self._fields.addRow("&Tags of", self.whose)
         self._fields.addRow("&Form", self.form)
         self._fields.addRow("&Language pair", self.pair)
-        column = QVBoxLayout(self)
-        column.addLayout(self._fields)
-        column.addWidget(self._note)
-        column.addWidget(self.buttons)
+        column_of(self._fields, self._note, self.buttons, on=self, margins=None)
         self.whose.currentIndexChanged.connect(self._fill)
         self.form.currentIndexChanged.connect(self._show_pair)
         self.buttons.accepted.connect(self.accept)

@@ -14,8 +14,8 @@ from qe_desktop.ui.comparing import ComparisonKeeper
 from qe_desktop.ui.importing.opener import Opener
 from qe_desktop.ui.inspect.area import ACTIONS as INSPECT_ACTIONS
 from qe_desktop.ui.inspect.area import InspectArea
+from qe_desktop.ui.places import shown_name
 from qe_desktop.ui.projects.desk import ProjectDesk
-from qe_desktop.ui.projects.places import shown_name
 from qe_desktop.ui.rating import RatingDesk
 from qe_desktop.ui.saving import Saver
 from qe_desktop.ui.scoring import ScoreKeeper

@@ -152,13 +152,16 @@ def test_a_notice_of_a_hostile_name_is_plain(qtbot, tmp_path):
 
 def test_titles_of_plots_are_no_html(qtbot):
     """The plotting library reads its labels as HTML; scales and metrics are called what a file says."""
-    from qe_desktop.ui.campaigns.pictures.canvas import Canvas
+    from qe_desktop.ui.parts.plots import Canvas, RowsPlot
 
     canvas = Canvas()
     qtbot.addWidget(canvas.widget)
-    canvas.style_axes("<b>bold</b>\x1b", "left", canvas.widget.font())
+    canvas.style("<b>bold</b>\x1b", "left", canvas.widget.font())
     axis = canvas.widget.getPlotItem().getAxis("bottom")
     assert axis.label.toPlainText().strip() == r"<b>bold</b>\x1b"
-    canvas.style([EVIL], "<i>title", canvas.widget.font())
+    rows = RowsPlot()
+    qtbot.addWidget(rows.widget)
+    rows.style([EVIL], "<i>title", rows.widget.font())
+    axis = rows.widget.getPlotItem().getAxis("bottom")
     assert axis.label.toPlainText().strip() == "<i>title"
-    assert wrong(text for _, text in canvas.widget.getPlotItem().getAxis("left")._tickLevels[0]) == []
+    assert wrong(text for _, text in rows.widget.getPlotItem().getAxis("left")._tickLevels[0]) == []

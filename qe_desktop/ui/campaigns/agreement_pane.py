@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QSplitter, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QTabWidget, QWidget
 
 from qe_desktop.ui.campaigns.agreement_rows import RANKINGS, dots_of, in_words, interval_cell, measures, topics
 from qe_desktop.ui.campaigns.pictures.figure import Figure
 from qe_desktop.ui.campaigns.rater_pair_model import RaterPairModel
 from qe_desktop.ui.campaigns.results_keeper import Computed
-from qe_desktop.ui.campaigns.rows_table import Cell, Column, RowsView
 from qe_desktop.ui.campaigns.saying import known
-from qe_desktop.ui.scores.grid_view import GridView
+from qe_desktop.ui.parts.cells import Cell, Column
+from qe_desktop.ui.parts.grid_view import GridView
+from qe_desktop.ui.parts.layouts import Placed, column_of, holding, row_of, split_of
+from qe_desktop.ui.parts.rows_view import RowsView
 from qe_desktop.ui.shell.labels import Label
 from qe_desktop.ui.workspace import Workspace
 
@@ -33,14 +35,10 @@ class AgreementPane(QWidget):
         self.topic = QComboBox()
         self.topic.setAccessibleName("Agreement on")
         self.topic.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self._words = Label()
-        self._words.setWordWrap(True)
-        self._words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        self._words = Label(narrow=True, selectable=True)
         self.table = RowsView(workspace.settings, "Measures of agreement", COLUMNS)
-        self.raters = GridView("Agreement of each two raters")
-        self.rater_pairs = RaterPairModel(self.raters)
-        self.raters.setModel(self.rater_pairs)
+        self.rater_pairs = RaterPairModel()
+        self.raters = GridView(self.rater_pairs, "Agreement of each two raters")
         self.figure = Figure(workspace, "Agreement", titled=False)
         self._about_pairs = Label("Quadratic kappa above (blue is 1, orange −1), shared items below", token="muted")
         self._lay_out()
@@ -48,31 +46,15 @@ class AgreementPane(QWidget):
         self.setFocusProxy(self.table)
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setSpacing(12)
-        head.addWidget(self.topic)
-        head.addWidget(self._words, 1)
-        pairs = QWidget()
-        below = QVBoxLayout(pairs)
-        below.setContentsMargins(8, 8, 0, 0)
-        below.addWidget(self.raters, 1)
-        below.addWidget(self._about_pairs)
+        head = row_of(self.topic, Placed(self._words, 1), gap=12)
+        pairs = holding(column_of(Placed(self.raters, 1), self._about_pairs, margins=(8, 8, 0, 0)))
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         self.tabs.addTab(self.figure, "Measures")
         self.tabs.addTab(pairs, "Pairs of raters")
-        split = QSplitter(Qt.Orientation.Horizontal)
-        split.setChildrenCollapsible(False)
-        split.addWidget(self.table)
-        split.addWidget(self.tabs)
-        split.setStretchFactor(0, 5)
-        split.setStretchFactor(1, 4)
+        split = split_of(Qt.Orientation.Horizontal, self.table, self.tabs, shares=(5, 4))
         split.setSizes([620, 500])
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 8, 0, 0)
-        column.setSpacing(8)
-        column.addLayout(head)
-        column.addWidget(split, 1)
+        column_of(head, Placed(split, 1), on=self, gap=8, margins=(0, 8, 0, 0))
 
     def show_computed(self, computed: Computed | None) -> None:
         """Show other results."""
@@ -106,7 +88,6 @@ class AgreementPane(QWidget):
         self._words.setText(in_words(results, topic))
         pairs = results.agreement.get(topic) if topic != RANKINGS else None
         self.rater_pairs.show_agreement(pairs)
-        self.raters.fit()
         self.tabs.setTabVisible(1, self.rater_pairs.rowCount() > 1)
         n = rows[0].n if rows else 0
         self.figure.show_content(

@@ -10,8 +10,8 @@ from qe_desktop.ratings.agreement.measures import Agreement
 from qe_desktop.ratings.agreement.ranking_agreement import WmtKappa
 from qe_desktop.ratings.findings import RankingAgreement, Results
 from qe_desktop.ratings.scale_span import Span
-from qe_desktop.ui.campaigns.pictures.contents import Dot, Dots
 from qe_desktop.ui.campaigns.saying import known, percent, reading
+from qe_desktop.ui.parts.dots import Dot, Dots
 from qe_desktop.ui.scores.figures import interval_text
 
 FEW = 30

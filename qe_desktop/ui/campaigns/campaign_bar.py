@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QComboBox, QPushButton, QSizePolicy, QWidget
 
 from qe_desktop.outgoing import label
 from qe_desktop.ratings.protocols import PROTOCOLS, language_name
@@ -14,6 +14,7 @@ from qe_desktop.ui import icons
 from qe_desktop.ui.campaigns.keeper import CampaignKeeper
 from qe_desktop.ui.campaigns.looking import View
 from qe_desktop.ui.campaigns.saying import counted, moment
+from qe_desktop.ui.parts.layouts import Placed, row_of
 from qe_desktop.ui.shell.labels import Label, tip
 
 WIDEST = 42
@@ -40,14 +41,7 @@ class CampaignBar(QWidget):
         self._blind = Label()
         self.unblind = QPushButton("&Unblind…")
         self.unblind.setToolTip(tip("Show the systems by their names; who does it, when and why is logged"))
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(10)
-        self._row.addWidget(self.choice)
-        self._row.addWidget(self._only)
-        self._row.addWidget(self._facts, 1)
-        self._row.addWidget(self._blind)
-        self._row.addWidget(self.unblind)
+        self._row = row_of(self.choice, self._only, Placed(self._facts, 1), self._blind, self.unblind, on=self, gap=10)
         self.choice.activated.connect(self._on_chosen)
         self.unblind.clicked.connect(self.unblind_asked)
         keeper.changed.connect(self.refresh)

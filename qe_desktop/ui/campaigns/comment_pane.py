@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import Comment
 from qe_desktop.ui.campaigns.results_keeper import Computed
-from qe_desktop.ui.campaigns.rows_table import Cell, Column, RowsView
 from qe_desktop.ui.campaigns.saying import moment
+from qe_desktop.ui.parts.cells import Cell, Column
+from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of
+from qe_desktop.ui.parts.rows_view import RowsView
 from qe_desktop.ui.shell.labels import Label
 from qe_desktop.ui.workspace import Workspace
 
@@ -29,18 +30,10 @@ class CommentPane(QWidget):
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._notes = Label()
-        self._notes.setWordWrap(True)
-        self._notes.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._notes = Label(wraps=True, selectable=True)
         self._none = Label("Nobody wrote a comment or skipped an item.", token="muted")
         self.table = RowsView(workspace.settings, "Comments", COLUMNS)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 12, 0, 0)
-        column.setSpacing(12)
-        column.addWidget(self._notes)
-        column.addWidget(self._none)
-        column.addWidget(self.table, 1)
-        column.addStretch(0)
+        column_of(self._notes, self._none, Placed(self.table, 1), Stretch(0), on=self, gap=12, margins=(0, 12, 0, 0))
         self.setFocusProxy(self.table)
 
     @property

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QComboBox, QDialog, QFileDialog, QFormLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QFileDialog, QFormLayout, QWidget
 
 from qe_desktop.corpus import QeError, Ratings
 from qe_desktop.outgoing import file_name, json_text
 from qe_desktop.ratings.blinding import Names, blinded, renamed_key
 from qe_desktop.ui.campaigns.looking import View
+from qe_desktop.ui.parts.layouts import Stretch, column_of, row_of
 from qe_desktop.ui.shell.buttons import FlatButton
 from qe_desktop.ui.shell.labels import Label
 
@@ -121,12 +122,11 @@ class ExportDialog(QDialog):
         self.form = QComboBox()
         for export in exports:
             self.form.addItem(export.text, export)
-        self._about = Label(token="muted")
-        self._about.setWordWrap(True)
+        self._about = Label(token="muted", wraps=True)
         blind = Label(
-            "The campaign is blind, so systems are written as their letters. Unblind it first to write their names."
+            "The campaign is blind, so systems are written as their letters. Unblind it first to write their names.",
+            wraps=True,
         )
-        blind.setWordWrap(True)
         blind.setVisible(bool(view.names))
         fields = QFormLayout()
         fields.addRow("&Form", self.form)
@@ -135,18 +135,17 @@ class ExportDialog(QDialog):
         cancel = FlatButton("Cancel")
         choose.clicked.connect(self.accept)
         cancel.clicked.connect(self.reject)
-        buttons = QHBoxLayout()
-        buttons.addStretch(1)
-        buttons.addWidget(cancel)
-        buttons.addWidget(choose)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 16, 20, 16)
-        column.setSpacing(12)
-        column.addWidget(Label(f"Export “{view.title}”", scale=1.15, bold=True))
-        column.addLayout(fields)
-        column.addWidget(self._about)
-        column.addWidget(blind)
-        column.addLayout(buttons)
+        buttons = row_of(Stretch(), cancel, choose)
+        column_of(
+            Label(f"Export “{view.title}”", scale=1.15, bold=True),
+            fields,
+            self._about,
+            blind,
+            buttons,
+            on=self,
+            gap=12,
+            margins=(20, 16, 20, 16),
+        )
         self.setMinimumWidth(self.fontMetrics().averageCharWidth() * 60)
         self.form.currentIndexChanged.connect(self._explain)
         self.form.setFocus()

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QAbstractSpinBox, QButtonGroup, QGridLayout, QHBoxLayout, QRadioButton, QSpinBox, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QButtonGroup, QGridLayout, QRadioButton, QSpinBox, QWidget
 
 from qe_desktop.ui.campaigns.draft import Extent
+from qe_desktop.ui.parts.layouts import Stretch, row_of
 from qe_desktop.ui.shell.labels import Label
 
 MOST = 99_999_999
@@ -42,12 +43,8 @@ class ExtentChoice(QWidget):
         for row, (extent, parts) in enumerate(rows):
             self._group.addButton(self.buttons[extent])
             grid.addWidget(self.buttons[extent], row, 0)
-            line = QHBoxLayout()
-            line.setSpacing(8)
-            for part in parts:
-                line.addWidget(Label(part) if isinstance(part, str) else part)
-            line.addStretch(1)
-            grid.addLayout(line, row, 1)
+            words = (Label(part) if isinstance(part, str) else part for part in parts)
+            grid.addLayout(row_of(*words, Stretch(), gap=8), row, 1)
         grid.setColumnStretch(1, 1)
         self.buttons[Extent.ALL].setChecked(True)
         self._group.buttonToggled.connect(self._on_toggled)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractButton, QGridLayout, QLabel, QWidget
 
-from qe_desktop.ui import icons, theme
 from qe_desktop.ui.campaigns.draft import Note
+from qe_desktop.ui.parts.layouts import Placed, column_of, row_of
+from qe_desktop.ui.parts.sign import Sign
 from qe_desktop.ui.shell.labels import Label, tip
 
 
@@ -18,14 +18,14 @@ class NoteLine(QWidget):
         super().__init__(parent)
         self._note: Note | None = None
         self._sign = Sign("error")
-        self._text = Label(token="muted")
-        self._text.setWordWrap(True)
-        self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 2, 0, 2)
-        row.setSpacing(6)
-        row.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(self._text, 1)
+        self._text = Label(token="muted", wraps=True, selectable=True)
+        row_of(
+            Placed(self._sign, 0, Qt.AlignmentFlag.AlignTop),
+            Placed(self._text, 1),
+            on=self,
+            gap=6,
+            margins=(0, 2, 0, 2),
+        )
         self.hide()
 
     @property
@@ -45,32 +45,6 @@ class NoteLine(QWidget):
             self.setAccessibleName(note.text)
 
 
-class Sign(QWidget):
-    """A small icon in the colour of what it means."""
-
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._name = name
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        theme.themes.theme_changed.connect(self.update)
-
-    def show_icon(self, name: str) -> None:
-        """Show "error", "warning", "info" or "ok"."""
-        self._name = name
-        self.update()
-
-    def sizeHint(self) -> QSize:
-        """As high as a line of text."""
-        side = self.fontMetrics().height()
-        return QSize(side, side)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw it."""
-        painter = QPainter(self)
-        icons.paint(painter, self._name, QRect(0, 0, self.width(), self.height()), getattr(theme.current(), self._name))
-        painter.end()
-
-
 class Fields(QWidget):
     """One column of the form: a heading, then labels at the left and controls at the right, each with its note."""
 
@@ -83,11 +57,7 @@ class Fields(QWidget):
         self._grid.setHorizontalSpacing(12)
         self._grid.setVerticalSpacing(6)
         self._grid.setColumnStretch(1, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(Label(heading, scale=1.15, bold=True))
-        column.addLayout(self._grid)
+        column = column_of(Label(heading, scale=1.15, bold=True), self._grid, on=self, gap=8)
         self._rest = column
 
     def add(self, name: str, text: str, control: QWidget, about: str = "", *, focus: QWidget | None = None) -> None:

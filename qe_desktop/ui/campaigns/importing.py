@@ -7,13 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 
 from qe_desktop.corpus import ItemRole, QeError
 from qe_desktop.ratings.merging import Conflict
-from qe_desktop.ui.campaigns.rows_table import Cell, Column, RowsView
 from qe_desktop.ui.campaigns.saying import counted
-from qe_desktop.ui.scores.copying import copy_text
+from qe_desktop.ui.parts.cells import Cell, Column
+from qe_desktop.ui.parts.copying import copy_text
+from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, row_of
+from qe_desktop.ui.parts.rows_view import RowsView
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.buttons import FlatButton
 from qe_desktop.ui.shell.labels import Label, tip
@@ -62,8 +64,7 @@ class ImportReport(QDialog):
         self.setWindowTitle("Import")
         self.setModal(True)
         clashes = [conflict for one in found for conflict in one.conflicts]
-        self._title = Label(in_words(found, failed), scale=1.15, bold=True)
-        self._title.setWordWrap(True)
+        self._title = Label(in_words(found, failed), scale=1.15, bold=True, wraps=True)
         self.files = RowsView(settings, "Files", FILES)
         self.files.show_rows([_file_cells(one) for one in found] + [_failed_cells(error) for error in failed])
         self.conflicts = RowsView(settings, "Conflicts", CONFLICTS)
@@ -73,14 +74,13 @@ class ImportReport(QDialog):
             "In these the files differ. What was in the project first counts; the other is kept and not counted."
             + more,
             token="muted",
+            wraps=True,
         )
-        self._about.setWordWrap(True)
         for widget in (self.conflicts, self._about):
             widget.setVisible(bool(clashes))
         notes = list(dict.fromkeys(f"{Path(one.file).name}: {note}" for one in found for note in one.notes))
-        self.notes = Label("\n".join(f"• {note}" for note in notes))
+        self.notes = Label("\n".join(f"• {note}" for note in notes), wraps=True)
         self.notes.setTextFormat(Qt.TextFormat.PlainText)
-        self.notes.setWordWrap(True)
         self.notes.setVisible(bool(notes))
         self._uids = [one.uid for one in found if one.uid]
         self.back = FlatButton("&Take the import back")
@@ -93,20 +93,18 @@ class ImportReport(QDialog):
         self.copy = FlatButton("Copy the conflicts as TSV")
         self.copy.setVisible(bool(clashes))
         self.copy.clicked.connect(self._copy)
-        buttons = QHBoxLayout()
-        buttons.addWidget(self.back)
-        buttons.addWidget(self.copy)
-        buttons.addStretch(1)
-        buttons.addWidget(close)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 16, 20, 16)
-        column.setSpacing(10)
-        column.addWidget(self._title)
-        column.addWidget(self.files, 1 if not clashes else 0)
-        column.addWidget(self.notes)
-        column.addWidget(self._about)
-        column.addWidget(self.conflicts, 1)
-        column.addLayout(buttons)
+        buttons = row_of(self.back, self.copy, Stretch(), close)
+        column_of(
+            self._title,
+            Placed(self.files, 1 if not clashes else 0),
+            self.notes,
+            self._about,
+            Placed(self.conflicts, 1),
+            buttons,
+            on=self,
+            gap=10,
+            margins=(20, 16, 20, 16),
+        )
         metrics = self.fontMetrics()
         if clashes:
             self.files.setFixedHeight(min(self.files.natural_height(), metrics.height() * 9) + 4)

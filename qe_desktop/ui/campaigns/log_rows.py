@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QPlainTextEdit, QWidget
 
 from qe_desktop.outgoing import paragraphs
-from qe_desktop.ui.campaigns.rows_table import Cell, Column
 from qe_desktop.ui.campaigns.saying import counted, moment
+from qe_desktop.ui.parts.cells import Cell, Column
+from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, row_of
 from qe_desktop.ui.shell.buttons import FlatButton
 from qe_desktop.ui.shell.labels import Label
 
@@ -65,8 +66,9 @@ class LogEntry(QDialog):
         super().__init__(parent)
         self.setWindowTitle("Log")
         self.setModal(True)
-        title = Label(f"{row.what[:1].upper()}{row.what[1:]} by {row.who}, {moment(row.at)}", scale=1.15, bold=True)
-        title.setWordWrap(True)
+        title = Label(
+            f"{row.what[:1].upper()}{row.what[1:]} by {row.who}, {moment(row.at)}", scale=1.15, bold=True, wraps=True
+        )
         self.text = QPlainTextEdit(paragraphs(entry_text(row.details), LONGEST))
         self.text.setReadOnly(True)
         self.text.setTabChangesFocus(True)
@@ -74,15 +76,8 @@ class LogEntry(QDialog):
         close = FlatButton("Close", primary=True)
         close.setDefault(True)
         close.clicked.connect(self.accept)
-        buttons = QHBoxLayout()
-        buttons.addStretch(1)
-        buttons.addWidget(close)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 16, 20, 16)
-        column.setSpacing(10)
-        column.addWidget(title)
-        column.addWidget(self.text, 1)
-        column.addLayout(buttons)
+        buttons = row_of(Stretch(), close)
+        column_of(title, Placed(self.text, 1), buttons, on=self, gap=10, margins=(20, 16, 20, 16))
         metrics = self.fontMetrics()
         self.resize(metrics.averageCharWidth() * 90, metrics.height() * 22)
 

@@ -6,12 +6,13 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from qe_desktop.ui.campaigns import situations
 from qe_desktop.ui.campaigns.campaign_bar import CampaignBar
 from qe_desktop.ui.campaigns.keeper import CampaignKeeper
-from qe_desktop.ui.rate.quiet_page import QuietPage, Situation
+from qe_desktop.ui.parts.layouts import Placed, column_of
+from qe_desktop.ui.parts.state_page import Situation, StatePage
 
 
 class OwnerPage(QWidget):
@@ -34,16 +35,12 @@ class OwnerPage(QWidget):
         self._keeper = keeper
         self.content = content
         self.bar = CampaignBar(keeper)
-        self.quiet = QuietPage()
+        self.quiet = StatePage()
         self._stack = QStackedWidget()
         self._stack.addWidget(self.quiet)
         self._stack.addWidget(content)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
         self.bar.setContentsMargins(16, 8, 16, 4)
-        column.addWidget(self.bar)
-        column.addWidget(self._stack, 1)
+        column_of(self.bar, Placed(self._stack, 1), on=self, gap=0)
         self.quiet.asked.connect(self._on_asked)
         keeper.changed.connect(self.refresh)
         self.refresh()

@@ -21,7 +21,7 @@ from qe_desktop.ui.campaigns.results_keeper import ResultsKeeper
 from qe_desktop.ui.campaigns.results_page import ResultsView
 from qe_desktop.ui.campaigns.setup_page import SetUpPage
 from qe_desktop.ui.campaigns.unblinding import UnblindDialog
-from qe_desktop.ui.rate.quiet_page import QuietPage
+from qe_desktop.ui.parts.state_page import StatePage
 from qe_desktop.ui.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class OwnerPages(QObject):
         self.set_up: SetUpPage | None = None
         self.dialog: UnblindDialog | None = None
         self._set_up_stack: QStackedWidget | None = None
-        self._quiet: QuietPage | None = None
+        self._quiet: StatePage | None = None
         self._result_page: OwnerPage | None = None
         self._area = area
         self._commands: ActionTable | None = None
@@ -102,7 +102,7 @@ class OwnerPages(QObject):
         self._enable()
 
     def _set_up_page(self) -> QWidget:
-        self._quiet = QuietPage()
+        self._quiet = StatePage()
         self._quiet.asked.connect(self.do)
         self.set_up = SetUpPage(self.workspace, self.keeper.keep, self._taken)
         self.set_up.made.connect(self._on_made)

@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QObject
 
-from qe_desktop.outgoing import label
 from qe_desktop.ratings.aggregation.wins import WinTable
 from qe_desktop.ratings.findings import Ranking
 from qe_desktop.report import Table
 from qe_desktop.significance import Correction, Sureness, Verdict
 from qe_desktop.ui.campaigns.figure_columns import FigureColumn, figure_text
 from qe_desktop.ui.campaigns.saying import counted, short_names
+from qe_desktop.ui.parts.grid_model import DIAGONAL, GridModel, MatrixCell
 from qe_desktop.ui.scores.figures import equals_p, signed_text
-from qe_desktop.ui.scores.matrix_model import CELL_ROLE, DIAGONAL, MatrixCell, verdict_cell
-from qe_desktop.ui.shell.labels import tip
+from qe_desktop.ui.scores.matrix_model import verdict_cell
 
-Index = QModelIndex | QPersistentModelIndex
-ROLE = Qt.ItemDataRole
-ROOT = QModelIndex()
 UNKNOWN = Sureness.UNTESTED.sign
 
 
-class PairModel(QAbstractTableModel):
+class PairModel(GridModel):
     """One `Ranking`; what stands below the diagonal are shares of wins, or differences of a figure."""
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -36,7 +30,6 @@ class PairModel(QAbstractTableModel):
         self._figure = ""
         self._correction: Correction = "none"
         self._widest = 0.0
-        self._short: tuple[str, ...] = ()
 
     def show_ranking(
         self,
@@ -48,68 +41,25 @@ class PairModel(QAbstractTableModel):
         values: dict[str, float] | None = None,
     ) -> None:
         """Show another comparison, with the wins it counts, or else the figure whose values it compares."""
-        self.beginResetModel()
         self.ranking, self._wins, self._correction = ranking, wins, correction
         self._values = values or {}
-        self._short = () if ranking is None else short_names(ranking.systems)
         self._figure = "" if figure is None else figure.header
         self._widest = max(self._values.values()) - min(self._values.values()) if self._values else 0.0
-        self.endResetModel()
+        systems = () if ranking is None else ranking.systems
+        self.show_names(systems, short_names(systems))
 
-    # --- Qt's questions
+    # --- what the cells say
 
-    def rowCount(self, parent: Index = ROOT) -> int:
-        """One row a system."""
-        return 0 if parent.isValid() or self.ranking is None else len(self.ranking.systems)
-
-    def columnCount(self, parent: Index = ROOT) -> int:
-        """One column a system."""
-        return self.rowCount(parent)
-
-    def data(self, index: Index, role: int = ROLE.DisplayRole) -> Any:
-        """A cell, for every role that the views ask for."""
-        size = self.rowCount()
-        if not index.isValid() or index.row() >= size or index.column() >= size:
-            return None
-        if role == CELL_ROLE:
-            return self.cell(index.row(), index.column())
-        if role == ROLE.DisplayRole:
-            cell = self.cell(index.row(), index.column())
-            return f"{cell.text} {cell.sign}".strip()
-        if role == ROLE.ToolTipRole:
-            return tip(self.sentence(index))
-        if role == ROLE.AccessibleTextRole:
-            return label(self.sentence(index))
-        return Qt.AlignmentFlag.AlignCenter if role == ROLE.TextAlignmentRole else None
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = ROLE.DisplayRole) -> Any:
-        """The systems' names."""
-        if self.ranking is None or section >= self.rowCount():
-            return None
-        name = self.ranking.systems[section]
-        if role == ROLE.DisplayRole:
-            return self._short[section]
-        if role == ROLE.AccessibleTextRole:
-            return label(name)
-        return tip(name) if role == ROLE.ToolTipRole else None
-
-    # --- what a cell says
-
-    def cell(self, row: int, column: int) -> MatrixCell:
-        """What is drawn in a cell."""
-        ranking = self.ranking
-        if ranking is None or row == column:
+    def _cell(self, row: int, column: int) -> MatrixCell:
+        if self.ranking is None:
             return DIAGONAL
-        if row > column:
-            return self._difference(row, column)
-        return verdict_cell(ranking.verdicts.pair(row, column))
+        return self._difference(row, column) if row > column else verdict_cell(self.ranking.verdicts.pair(row, column))
 
-    def sentence(self, index: Index) -> str:
-        """What a cell says, in words."""
+    def _sentence(self, row: int, column: int) -> str:
         ranking = self.ranking
-        if ranking is None or not index.isValid():
+        if ranking is None:
             return ""
-        upper, lower = sorted((index.row(), index.column()))
+        upper, lower = sorted((row, column))
         one, other = ranking.systems[upper], ranking.systems[lower]
         verdict = ranking.verdicts.pair(upper, lower)
         if verdict.sureness is Sureness.ITSELF:

@@ -2,59 +2,26 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtWidgets import QComboBox, QWidget
 
 from qe_desktop.ratings.findings import Ranking, Results
 from qe_desktop.report.ratings import little
+from qe_desktop.significance import Sureness
 from qe_desktop.ui.campaigns.figure_columns import FigureColumn, columns_of, main_column
-from qe_desktop.ui.campaigns.pair_legend import PairLegend
-from qe_desktop.ui.campaigns.pair_model import Index, PairModel
+from qe_desktop.ui.campaigns.pair_model import PairModel
 from qe_desktop.ui.campaigns.results_keeper import Computed
 from qe_desktop.ui.campaigns.saying import counted
-from qe_desktop.ui.scores.copying import copy_text, selected_text
-from qe_desktop.ui.scores.grid_view import GridView
+from qe_desktop.ui.parts.copying import copy_text
+from qe_desktop.ui.parts.grid_view import GridView
+from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, holding, row_of
+from qe_desktop.ui.parts.sign_legend import SignLegend
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.labels import Label
 
 HINT = "Choose a cell to read it in words."
 SIDE = 38
 """Characters that the words beside the matrix have room for."""
-
-
-class PairView(GridView):
-    """A `PairModel` by mouse and keyboard."""
-
-    said = Signal(str)
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("Pairs of systems", parent)
-        self.pairs = PairModel(self)
-        self.setModel(self.pairs)
-        self.pairs.modelReset.connect(self._on_reset)
-
-    def currentChanged(self, current: Index, previous: Index) -> None:
-        """Say what the cell means."""
-        super().currentChanged(current, previous)
-        self.said.emit(self.pairs.sentence(current))
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Copy on the usual keys."""
-        if event.matches(QKeySequence.StandardKey.Copy):
-            text = selected_text(self.selectionModel())
-            if text:
-                copy_text(text)
-        else:
-            super().keyPressEvent(event)
-
-    def copy_tsv(self) -> None:
-        """Copy all p-values with full precision."""
-        copy_text(self.pairs.table().tsv())
-
-    def _on_reset(self) -> None:
-        self.fit()
-        self.said.emit("")
 
 
 class PairPane(QWidget):
@@ -66,28 +33,18 @@ class PairPane(QWidget):
         self._computed: Computed | None = None
         self.which = QComboBox()
         self.which.setAccessibleName("What is compared")
-        self._method = Label(token="muted")
-        self.view = PairView()
-        self._words = Label(HINT, scale=1.1)
-        self._little = Label(token="warning")
+        self._method = Label(token="muted", wraps=True, selectable=True)
+        self.pairs = PairModel()
+        self.view = GridView(self.pairs, "Pairs of systems")
+        self._words = Label(HINT, scale=1.1, wraps=True, selectable=True)
+        self._little = Label(token="warning", wraps=True, selectable=True)
         for label in (self._method, self._words, self._little):
-            label.setWordWrap(True)
-            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        self._legend = PairLegend()
-        self._side = QWidget()
-        side = QVBoxLayout(self._side)
-        side.setContentsMargins(0, 0, 0, 0)
-        side.setSpacing(16)
-        for widget in (self.which, self._method, self._words, self._little):
-            side.addWidget(widget)
-        side.addStretch(1)
-        side.addWidget(self._legend)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 12, 0, 0)
-        row.setSpacing(24)
-        row.addWidget(self.view, 1)
-        row.addWidget(self._side)
+        self._legend = SignLegend(Sureness.UNTESTED, "nothing to compare", stacked=True)
+        self._side = holding(
+            column_of(self.which, self._method, self._words, self._little, Stretch(), self._legend, gap=16)
+        )
+        row_of(Placed(self.view, 1), self._side, on=self, gap=24, margins=(0, 12, 0, 0))
         self.which.activated.connect(self._refresh)
         self.view.said.connect(self._say)
         self.setFocusProxy(self.view)
@@ -119,16 +76,20 @@ class PairPane(QWidget):
         self.which.setVisible(self.which.count() > 1)
         self._refresh()
 
+    def copy_tsv(self) -> None:
+        """Copy all p-values with full precision."""
+        copy_text(self.pairs.table().tsv())
+
     def _refresh(self) -> None:
         computed, ranking = self._computed, self.which.currentData()
         self._side.setFixedWidth(self.fontMetrics().averageCharWidth() * SIDE)
-        self.view.pairs.decimals = self._settings.decimals
+        self.pairs.decimals = self._settings.decimals
         several = isinstance(ranking, Ranking) and len(ranking.systems) > 1
         self.view.setVisible(several)
         self._words.setVisible(several)
         self._legend.setVisible(several)
         if computed is None or not isinstance(ranking, Ranking) or not several:
-            self.view.pairs.show_ranking(None)
+            self.pairs.show_ranking(None)
             self._little.hide()
             self._method.setText("With one system there is nothing to compare." if computed is not None else "")
             return
@@ -138,11 +99,11 @@ class PairPane(QWidget):
         self._little.setText(said)
         self._little.setVisible(bool(said))
         if ranking is results.wins_ranking:
-            self.view.pairs.show_ranking(ranking, correction=options.correction, wins=computed.shapes.wins)
+            self.pairs.show_ranking(ranking, correction=options.correction, wins=computed.shapes.wins)
             below = "wins of the column’s system"
         else:
             figure, values = _figure(results)
-            self.view.pairs.show_ranking(ranking, correction=options.correction, figure=figure, values=values)
+            self.pairs.show_ranking(ranking, correction=options.correction, figure=figure, values=values)
             below = "column − row" if figure is None else f"{figure.header}: column − row"
         self._legend.explain(options.correction, options.alpha, below)
 
@@ -151,7 +112,7 @@ class PairPane(QWidget):
 
     def look_at(self, row: int, column: int) -> None:
         """Put the focus on a cell."""
-        self.view.setCurrentIndex(self.view.pairs.index(row, column, QModelIndex()))
+        self.view.setCurrentIndex(self.pairs.index(row, column, QModelIndex()))
 
 
 def _rankings(results: Results) -> list[tuple[str, Ranking]]:

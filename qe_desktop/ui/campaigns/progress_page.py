@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from qe_desktop.ui.campaigns.keeper import CampaignKeeper
 from qe_desktop.ui.campaigns.log_rows import LOG, LogEntry, concerns, log_cells
 from qe_desktop.ui.campaigns.looking import View
-from qe_desktop.ui.campaigns.rows_table import Cell, Column, RowsView
 from qe_desktop.ui.campaigns.saying import ago, counted, duration, moment, percent
 from qe_desktop.ui.campaigns.watch import RaterRow
+from qe_desktop.ui.parts.cells import Cell, Column
+from qe_desktop.ui.parts.layouts import Placed, column_of, holding, split_of
+from qe_desktop.ui.parts.rows_view import RowsView
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.labels import Label
 
@@ -41,32 +43,13 @@ class ProgressView(QWidget):
     def __init__(self, keeper: CampaignKeeper, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._keeper = keeper
-        self._summary = Label(scale=1.15, bold=True)
-        self._summary.setWordWrap(True)
-        self._summary.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
-        self._left_out = Label(token="warning")
-        self._left_out.setWordWrap(True)
-        self._left_out.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        self._summary = Label(scale=1.15, bold=True, narrow=True)
+        self._left_out = Label(token="warning", narrow=True)
         self.raters = RowsView(settings, "Raters of the campaign", RATERS)
         self.log = RowsView(settings, "Log of the campaign", LOG)
-        lower = QWidget()
-        below = QVBoxLayout(lower)
-        below.setContentsMargins(0, 8, 0, 0)
-        below.setSpacing(4)
-        below.addWidget(Label("Log", bold=True))
-        below.addWidget(self.log, 1)
-        self._split = QSplitter(Qt.Orientation.Vertical)
-        self._split.setChildrenCollapsible(False)
-        self._split.addWidget(self.raters)
-        self._split.addWidget(lower)
-        self._split.setStretchFactor(0, 3)
-        self._split.setStretchFactor(1, 2)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 4, 16, 8)
-        column.setSpacing(8)
-        column.addWidget(self._summary)
-        column.addWidget(self._left_out)
-        column.addWidget(self._split, 1)
+        lower = holding(column_of(Label("Log", bold=True), Placed(self.log, 1), gap=4, margins=(0, 8, 0, 0)))
+        self._split = split_of(Qt.Orientation.Vertical, self.raters, lower, shares=(3, 2))
+        column_of(self._summary, self._left_out, Placed(self._split, 1), on=self, gap=8, margins=(16, 4, 16, 8))
         self.setFocusProxy(self.raters)
         self._own_sizes = False
         self._entries: list[AuditRow] = []

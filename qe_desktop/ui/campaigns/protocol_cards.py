@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QButtonGroup, QGridLayout, QRadioButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QGridLayout, QRadioButton, QSizePolicy, QWidget
 
 from qe_desktop.ratings.protocols import PROTOCOLS, Protocol
 from qe_desktop.ui import theme
+from qe_desktop.ui.parts.layouts import column_of
 from qe_desktop.ui.shell.labels import Label
 
 COLUMNS = 2
@@ -87,8 +88,7 @@ class ProtocolChoice(QWidget):
         super().__init__(parent)
         self._group = QButtonGroup(self)
         self.cards = {name: ProtocolCard(protocol) for name, protocol in PROTOCOLS.items()}
-        self._summary = Label(token="muted")
-        self._summary.setWordWrap(True)
+        self._summary = Label(token="muted", wraps=True)
         grid = QGridLayout()
         grid.setSpacing(6)
         for place, card in enumerate(self.cards.values()):
@@ -96,11 +96,7 @@ class ProtocolChoice(QWidget):
             grid.addWidget(card, place // COLUMNS, place % COLUMNS)
         for across in range(COLUMNS):
             grid.setColumnStretch(across, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addLayout(grid)
-        column.addWidget(self._summary)
+        column_of(grid, self._summary, on=self, gap=6)
         self._group.buttonToggled.connect(self._on_toggled)
         first = next(iter(self.cards))
         self.choose(first)

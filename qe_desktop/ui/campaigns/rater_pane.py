@@ -7,11 +7,6 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QGridLayout,
-    QHBoxLayout,
-    QScrollArea,
-    QSizePolicy,
-    QSplitter,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -33,8 +28,9 @@ from qe_desktop.ui.campaigns.rater_rows import (
     scale_cells,
 )
 from qe_desktop.ui.campaigns.results_keeper import Computed
-from qe_desktop.ui.campaigns.rows_table import RowsView
 from qe_desktop.ui.campaigns.saying import counted, duration
+from qe_desktop.ui.parts.layouts import Placed, column_of, holding, row_of, scrolling, split_of
+from qe_desktop.ui.parts.rows_view import RowsView
 from qe_desktop.ui.shell.labels import Label
 from qe_desktop.ui.workspace import Workspace
 
@@ -55,10 +51,7 @@ class RaterPane(QWidget):
         self.scales = RowsView(workspace.settings, "Raters", SCALE_COLUMNS)
         self.rankings = RowsView(workspace.settings, "Raters", RANK_COLUMNS)
         self._name = Label(scale=1.15, bold=True)
-        self._about = Label()
-        self._about.setWordWrap(True)
-        self._about.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._about.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        self._about = Label(narrow=True, selectable=True)
         self.values = Figure(workspace, "Values", self)
         self.pace = Figure(workspace, "Pace", self)
         self.repeats = Figure(workspace, "Repeats", self)
@@ -70,41 +63,16 @@ class RaterPane(QWidget):
             view.selectionModel().currentRowChanged.connect(self._on_row)
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setSpacing(12)
-        head.addWidget(self.topic)
-        head.addWidget(self._name)
-        head.addWidget(self._about, 1)
+        head = row_of(self.topic, self._name, Placed(self._about, 1), gap=12)
         self._grid = QGridLayout()
         self._grid.setSpacing(16)
-        lower = QWidget()
-        below = QVBoxLayout(lower)
-        below.setContentsMargins(0, 8, 0, 0)
-        below.setSpacing(8)
-        below.addLayout(head)
-        figures = QWidget()
-        figures.setLayout(self._grid)
         self._grid.setContentsMargins(0, 0, 0, 0)
-        scroll = QScrollArea()
-        scroll.setWidgetResizable(True)
-        scroll.setFrameShape(QScrollArea.Shape.NoFrame)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll = scrolling(holding(self._grid), focus=True)
         scroll.setAccessibleName("Pictures of the rater")
-        scroll.setWidget(figures)
-        below.addWidget(scroll, 1)
-        upper = QWidget()
-        tables = QVBoxLayout(upper)
-        tables.setContentsMargins(0, 0, 0, 0)
-        for view in (self.scales, self.rankings):
-            tables.addWidget(view)
-        self._split = QSplitter(Qt.Orientation.Vertical)
-        self._split.setChildrenCollapsible(False)
-        self._split.addWidget(upper)
-        self._split.addWidget(lower)
-        self._split.setStretchFactor(1, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 8, 0, 0)
-        column.addWidget(self._split)
+        lower = holding(column_of(head, Placed(scroll, 1), gap=8, margins=(0, 8, 0, 0)))
+        upper = holding(column_of(self.scales, self.rankings))
+        self._split = split_of(Qt.Orientation.Vertical, upper, lower, shares=(0, 1))
+        column_of(self._split, on=self, margins=(0, 8, 0, 0))
 
     def show_computed(self, computed: Computed | None) -> None:
         """Show other results; the rater looked at stays where there is one of that name."""

@@ -5,13 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QComboBox,
-    QHBoxLayout,
     QLabel,
     QMenu,
     QPushButton,
     QStackedWidget,
     QTabWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -23,8 +21,9 @@ from qe_desktop.ui.campaigns.pair_pane import PairPane
 from qe_desktop.ui.campaigns.rater_pane import RaterPane
 from qe_desktop.ui.campaigns.results_keeper import Computed, ResultsKeeper
 from qe_desktop.ui.campaigns.systems_pane import SystemsPane
-from qe_desktop.ui.campaigns.working_line import WorkingLine
-from qe_desktop.ui.rate.quiet_page import QuietPage
+from qe_desktop.ui.parts.layouts import Placed, column_of, holding, row_of
+from qe_desktop.ui.parts.state_page import StatePage
+from qe_desktop.ui.parts.working_line import WorkingLine
 from qe_desktop.ui.shell.labels import Label, tip
 
 CORRECTIONS = (("none", "none, as WMT"), ("holm", "Holm"), ("bonferroni", "Bonferroni"))
@@ -43,15 +42,18 @@ class ResultsView(QWidget):
         self._keeper = results
         workspace = results.workspace
         self._shown: Computed | None = None
-        self.quiet = QuietPage()
+        self.quiet = StatePage()
         self.systems = SystemsPane(workspace)
         self.pairs = PairPane(workspace.settings)
         self.agreement = AgreementPane(workspace)
         self.raters = RaterPane(workspace)
         self.comments = CommentPane(workspace)
         self.working = WorkingLine("Progress of the results")
-        self._facts = Label(token="muted")
-        self._facts.setWordWrap(True)
+        # its place is kept while it is hidden
+        policy = self.working.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self.working.setSizePolicy(policy)
+        self._facts = Label(token="muted", wraps=True)
         self.correction = QComboBox()
         for value, text in CORRECTIONS:
             self.correction.addItem(text, value)
@@ -73,31 +75,18 @@ class ResultsView(QWidget):
         copying.setFlat(True)
         menu = QMenu(copying)
         self.systems.add_copying(menu)
-        menu.addAction("Copy the p of all &pairs as TSV", self.pairs.view.copy_tsv)
+        menu.addAction("Copy the p of all &pairs as TSV", self.pairs.copy_tsv)
         copying.setMenu(menu)
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        head.addWidget(self._facts, 1)
-        head.addWidget(self.working)
-        head.addWidget(label)
-        head.addWidget(self.correction)
-        head.addWidget(copying)
+        head = row_of(Placed(self._facts, 1), self.working, label, self.correction, copying, gap=8)
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         for pane, name in zip(self._panes, TABS, strict=True):
             self.tabs.addTab(pane, name)
-        full = QWidget()
-        column = QVBoxLayout(full)
-        column.setContentsMargins(16, 4, 16, 8)
-        column.setSpacing(4)
-        column.addLayout(head)
-        column.addWidget(self.tabs, 1)
+        full = holding(column_of(head, Placed(self.tabs, 1), gap=4, margins=(16, 4, 16, 8)))
         self._stack = QStackedWidget()
         self._stack.addWidget(self.quiet)
         self._stack.addWidget(full)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(self._stack)
+        column_of(self._stack, on=self)
 
     # --- what is shown
 

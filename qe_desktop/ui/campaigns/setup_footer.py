@@ -6,14 +6,15 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from qe_desktop.ui import theme
-from qe_desktop.ui.campaigns.fields import Sign
 from qe_desktop.ui.campaigns.making import Sum
+from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, row_of
+from qe_desktop.ui.parts.progress_bar import ProgressBar
+from qe_desktop.ui.parts.sign import Sign
 from qe_desktop.ui.shell.buttons import FlatButton
 from qe_desktop.ui.shell.labels import Label, tip
-from qe_desktop.ui.shell.progress_bar import ProgressBar
 
 
 class SetUpFooter(QWidget):
@@ -26,34 +27,16 @@ class SetUpFooter(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._sums: list[tuple[Label, Label]] = []
-        self._row = QHBoxLayout()
-        self._row.setSpacing(28)
+        self._row = row_of(gap=28)
         self._sign = Sign("info")
-        self._words = Label()
-        self._words.setWordWrap(True)
-        self._words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
-        self._bar = ProgressBar()
-        self._bar.setRange(0, 100)
-        self._bar.setTextVisible(False)
-        self._bar.setFixedSize(120, 8)
-        self._bar.setAccessibleName("Progress of creating the campaign")
+        self._words = Label(narrow=True)
+        self._bar = ProgressBar("Progress of creating the campaign", letters=17)
         self.cancel = FlatButton("Cancel")
         self.stop = FlatButton("Stop")
         self.make = FlatButton("Create campaign", "next", primary=True)
-        said = QHBoxLayout()
-        said.setSpacing(8)
-        said.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
-        said.addWidget(self._words, 1)
-        row = QHBoxLayout()
-        row.setSpacing(10)
-        row.addLayout(self._row)
-        row.addStretch(1)
-        row.addWidget(self._bar)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 8, 16, 10)
-        column.setSpacing(6)
-        column.addLayout(said)
-        column.addLayout(row)
+        said = row_of(Placed(self._sign, 0, Qt.AlignmentFlag.AlignTop), Placed(self._words, 1), gap=8)
+        row = row_of(self._row, Stretch(), self._bar, gap=10)
+        column_of(said, row, on=self, gap=6, margins=(16, 8, 16, 10))
         for button, signal in (
             (self.stop, self.stop_asked),
             (self.cancel, self.cancel_asked),
@@ -89,10 +72,7 @@ class SetUpFooter(QWidget):
 
     def _new_sum(self) -> tuple[Label, Label]:
         number, text = Label(scale=1.5, bold=True), Label(token="muted")
-        column = QVBoxLayout()
-        column.setSpacing(0)
-        column.addWidget(number)
-        column.addWidget(text)
+        column = column_of(number, text, gap=0)
         self._row.addLayout(column)
         return number, text
 
@@ -110,7 +90,7 @@ class SetUpFooter(QWidget):
         self.cancel.setVisible(not working)
         self.make.setVisible(not working)
         if fraction is not None:
-            self._bar.setValue(round(100 * fraction))
+            self._bar.show_fraction(fraction)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """A surface of its own below a fine line."""

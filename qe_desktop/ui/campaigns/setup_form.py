@@ -11,12 +11,10 @@ from PySide6.QtWidgets import (
     QButtonGroup,
     QCheckBox,
     QComboBox,
-    QHBoxLayout,
     QLineEdit,
     QPlainTextEdit,
     QRadioButton,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -29,6 +27,7 @@ from qe_desktop.ui.campaigns.fields import Fields
 from qe_desktop.ui.campaigns.protocol_cards import ProtocolChoice
 from qe_desktop.ui.campaigns.setup_numbers import NumberFields
 from qe_desktop.ui.campaigns.system_choice import SystemChoice
+from qe_desktop.ui.parts.layouts import Stretch, column_of, holding, row_of
 from qe_desktop.ui.shell.labels import Label, tip
 from qe_desktop.ui.workspace import Workspace
 
@@ -93,12 +92,7 @@ class SetUpForm(Columns):
         self.context.addItem("the whole document", WHOLE_DOCUMENT)
         self.by_document = QCheckBox("&Keep documents whole")
         self.by_document.setToolTip(tip("A rater gets all segments of a document, one after the other."))
-        both = QWidget()
-        column = QVBoxLayout(both)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addWidget(self.context)
-        column.addWidget(self.by_document)
+        both = holding(column_of(self.context, self.by_document, gap=4))
         what.add("context", "In v&iew", both, focus=self.context)
         what.end()
 
@@ -288,11 +282,4 @@ class SetUpForm(Columns):
 
 
 def _row(*widgets: QWidget) -> QWidget:
-    holder = QWidget()
-    row = QHBoxLayout(holder)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(10)
-    for widget in widgets:
-        row.addWidget(widget)
-    row.addStretch(1 if isinstance(widgets[0], QRadioButton) else 0)
-    return holder
+    return holding(row_of(*widgets, Stretch(1 if isinstance(widgets[0], QRadioButton) else 0), gap=10))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import QeError
 from qe_desktop.ratings.campaign import Design
@@ -15,6 +15,7 @@ from qe_desktop.ui.campaigns.making import make, sums_of
 from qe_desktop.ui.campaigns.setup_footer import SetUpFooter
 from qe_desktop.ui.campaigns.setup_form import SetUpForm
 from qe_desktop.ui.jobs import Progress
+from qe_desktop.ui.parts.layouts import Placed, column_of
 from qe_desktop.ui.workspace import Workspace
 
 JOB = "campaign-design"
@@ -44,11 +45,7 @@ class SetUpPage(QWidget):
         self._failure: Note | None = None
         self.form = SetUpForm(workspace)
         self.footer = SetUpFooter()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.form, 1)
-        column.addWidget(self.footer)
+        column_of(Placed(self.form, 1), self.footer, on=self, gap=0)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(PAUSE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from qe_desktop.ui.campaigns.keeper import CampaignKeeper
 from qe_desktop.ui.campaigns.results_keeper import ResultsKeeper
-from qe_desktop.ui.rate.quiet_page import Situation
+from qe_desktop.ui.parts.state_page import Situation
 
 SAVE, OPEN, SET_UP, IMPORT, AGAIN, PROGRESS = "save", "open", "set-up", "import", "again", "progress"
 """Names of buttons."""

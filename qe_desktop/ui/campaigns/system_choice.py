@@ -10,10 +10,8 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFileDialog,
-    QHBoxLayout,
     QListWidget,
     QListWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -22,6 +20,7 @@ from qe_desktop.outgoing import label, within
 from qe_desktop.ratings.campaign_texts import CampaignTexts, read_translation
 from qe_desktop.ui import theme
 from qe_desktop.ui.jobs import Progress
+from qe_desktop.ui.parts.layouts import Stretch, column_of, row_of
 from qe_desktop.ui.shell.buttons import FlatButton
 from qe_desktop.ui.shell.labels import Label, tip
 from qe_desktop.ui.workspace import Workspace
@@ -49,19 +48,11 @@ class SystemChoice(QWidget):
         self.list.setAccessibleName("Systems")
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.list.setTabKeyNavigation(False)
-        self._empty = Label(NOTHING, token="muted")
-        self._empty.setWordWrap(True)
+        self._empty = Label(NOTHING, token="muted", wraps=True)
         self.add = FlatButton("Add translations…", "files")
         self.add.setAccessibleDescription("Read systems’ translations from text files")
-        row = QHBoxLayout()
-        row.addWidget(self.add)
-        row.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addWidget(self.list)
-        column.addWidget(self._empty)
-        column.addLayout(row)
+        row = row_of(self.add, Stretch())
+        column_of(self.list, self._empty, row, on=self, gap=6)
         self.list.itemChanged.connect(self._on_changed)
         theme.themes.theme_changed.connect(self._edge)
         self._edge()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtWidgets import QMenu, QSplitter, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QTabWidget, QWidget
 
 from qe_desktop.report.ratings import little
 from qe_desktop.ui.campaigns.pictures.figure import Figure
@@ -18,6 +18,7 @@ from qe_desktop.ui.campaigns.system_contents import (
     spread_content,
 )
 from qe_desktop.ui.campaigns.systems_view import SystemsView, all_rows_height
+from qe_desktop.ui.parts.layouts import Placed, column_of, holding, split_of
 from qe_desktop.ui.shell.labels import Label
 from qe_desktop.ui.workspace import Workspace
 
@@ -37,10 +38,8 @@ class SystemsPane(QWidget):
         self._computed: Computed | None = None
         self._own_sizes = False
         self.table = SystemsView(workspace.settings)
-        self._clusters = Label(token="muted")
-        self._clusters.setWordWrap(True)
-        self._little = Label(token="warning")
-        self._little.setWordWrap(True)
+        self._clusters = Label(token="muted", wraps=True)
+        self._little = Label(token="warning", wraps=True)
         self.means = Figure(workspace, "Means")
         self.ranks = Figure(workspace, "Ranges of ranks", titled=False)
         self.spreads: dict[str, Figure] = {}
@@ -52,27 +51,12 @@ class SystemsPane(QWidget):
         self.setFocusProxy(self.table)
 
     def _lay_out(self) -> None:
-        upper = QWidget()
-        above = QVBoxLayout(upper)
-        above.setContentsMargins(0, 8, 0, 4)
-        above.setSpacing(6)
-        above.addWidget(self.table, 1)
-        above.addWidget(self._clusters)
-        above.addWidget(self._little)
-        sides = QSplitter(Qt.Orientation.Horizontal)
-        sides.setChildrenCollapsible(False)
-        sides.addWidget(self.means)
-        sides.addWidget(self._tabs)
+        upper = holding(column_of(Placed(self.table, 1), self._clusters, self._little, gap=6, margins=(0, 8, 0, 4)))
+        sides = split_of(Qt.Orientation.Horizontal, self.means, self._tabs)
         sides.setSizes([500, 500])
-        self._split = QSplitter(Qt.Orientation.Vertical)
-        self._split.setChildrenCollapsible(False)
-        self._split.addWidget(upper)
-        self._split.addWidget(sides)
-        self._split.setStretchFactor(1, 1)
+        self._split = split_of(Qt.Orientation.Vertical, upper, sides, shares=(0, 1))
         self._split.splitterMoved.connect(self._keep_sizes)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self._split)
+        column_of(self._split, on=self)
 
     @property
     def warning(self) -> str:

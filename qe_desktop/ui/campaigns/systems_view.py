@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect
-from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QStyleOptionViewItem, QWidget
+from PySide6.QtCore import QModelIndex
+from PySide6.QtWidgets import QWidget
 
 from qe_desktop.report.rating_tables import systems_table, totals_table
-from qe_desktop.ui import theme
-from qe_desktop.ui.campaigns.systems_model import CLUSTER_END_ROLE, NAME, SystemsModel
-from qe_desktop.ui.scores.copying import copy_text
-from qe_desktop.ui.scores.flash import Flash
-from qe_desktop.ui.scores.flat_table import FlatTable
-from qe_desktop.ui.scores.score_delegate import PADDING, ScoreDelegate
+from qe_desktop.ui.campaigns.systems_model import NAME, SystemsModel
+from qe_desktop.ui.parts.copying import copy_text
+from qe_desktop.ui.parts.flat_table import FlatTable
+from qe_desktop.ui.parts.table_delegate import PADDING
 from qe_desktop.ui.settings import Settings
 
 SHORTEST = 16
@@ -25,20 +22,18 @@ class SystemsView(FlatTable):
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
         self.systems = SystemsModel()
         super().__init__(self.systems, settings, "Systems, best first", parent)
-        self.systems.setParent(self)
         self.systems.decimals = settings.decimals
         self._settings = settings
-        self.setItemDelegate(_SystemDelegate(self.flash, self))
-        self.systems.modelReset.connect(self.fit)
+        self.systems.dataChanged.connect(self.fit_columns)
         self.header.sectionClicked.connect(self._choose)
         self.entered_cell.connect(self._on_entered)
         settings.changed.connect(self._on_setting)
         self.fit()
 
     def _choose(self, section: int) -> None:
-        column = self.systems.column(section)
-        if column is not None:
-            self.systems.choose(column.key)
+        figure = self.systems.figure(section)
+        if figure is not None:
+            self.systems.choose(figure.key)
 
     def _on_entered(self, index: QModelIndex) -> None:
         self._choose(index.column())
@@ -46,7 +41,6 @@ class SystemsView(FlatTable):
     def _on_setting(self, key: str) -> None:
         if key == "view/decimals":
             self.systems.set_decimals(self._settings.decimals)
-            self.fit()
 
     def copy_tsv(self) -> None:
         """Copy all systems with full precision."""
@@ -77,22 +71,6 @@ class SystemsView(FlatTable):
             self.setColumnWidth(column, width + more)
         rest = min(metrics.averageCharWidth() * SHORTEST, room - more * len(widths) - name)
         self.setColumnWidth(NAME, name + max(0, rest))
-
-
-class _SystemDelegate(ScoreDelegate):
-    """Draws a line below the last system of a cluster."""
-
-    def __init__(self, flash: Flash, parent: QObject) -> None:
-        super().__init__(flash, parent)
-
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
-        """Draw one cell."""
-        super().paint(painter, option, index)
-        if index.data(CLUSTER_END_ROLE):
-            rect: QRect = option.rect
-            painter.fillRect(QRect(rect.left(), rect.bottom() - 1, rect.width(), 2), theme.current().text)
 
 
 def all_rows_height(view: SystemsView) -> int:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QTreeWidget, QTreeWidgetItem, QWidget
 
 from qe_desktop.formats.ratings.column_uses import RATER, UnsureTable
+from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, row_of
 from qe_desktop.ui.shell.buttons import FlatButton
 from qe_desktop.ui.shell.labels import Label
 
@@ -21,14 +22,13 @@ class TableQuestion(QDialog):
         self.error = error
         self.setWindowTitle("Import ratings?")
         self.setModal(True)
-        title = Label(f"Does “{error.path.name}” hold ratings?", scale=1.15, bold=True)
+        title = Label(f"Does “{error.path.name}” hold ratings?", scale=1.15, bold=True, wraps=True)
         said = "Untick columns that are not a rater’s." if error.form == "wide" else ""
         about = Label(
-            f"Nothing in it says so. Its columns would be taken for what stands here. {said}".strip(), token="muted"
+            f"Nothing in it says so. Its columns would be taken for what stands here. {said}".strip(),
+            token="muted",
+            wraps=True,
         )
-        for label in (title, about):
-            label.setWordWrap(True)
-            label.setTextFormat(Qt.TextFormat.PlainText)
         self.columns = QTreeWidget()
         self.columns.setRootIsDecorated(False)
         self.columns.setHeaderLabels(["column", "taken for", "first cells"])
@@ -46,17 +46,8 @@ class TableQuestion(QDialog):
         leave = FlatButton("&Leave the file out")
         self.take.clicked.connect(self.accept)
         leave.clicked.connect(self.reject)
-        buttons = QHBoxLayout()
-        buttons.addStretch(1)
-        buttons.addWidget(leave)
-        buttons.addWidget(self.take)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 16, 20, 16)
-        column.setSpacing(10)
-        for widget in (title, about):
-            column.addWidget(widget)
-        column.addWidget(self.columns, 1)
-        column.addLayout(buttons)
+        buttons = row_of(Stretch(), leave, self.take)
+        column_of(title, about, Placed(self.columns, 1), buttons, on=self, gap=10, margins=(20, 16, 20, 16))
         metrics = self.fontMetrics()
         self.resize(metrics.averageCharWidth() * 90, metrics.height() * 22)
         leave.setFocus()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QWidget
 
 from qe_desktop.ui.campaigns.looking import View
 from qe_desktop.ui.campaigns.saying import counted
+from qe_desktop.ui.parts.layouts import Stretch, column_of, row_of
 from qe_desktop.ui.shell.buttons import FlatButton
 from qe_desktop.ui.shell.labels import Label, tip
 
@@ -18,7 +19,7 @@ class UnblindDialog(QDialog):
         self.setWindowTitle("Unblind")
         self.setModal(True)
         done, total = view.done
-        title = Label(f"Show the systems of “{view.title}” by name?", scale=1.15, bold=True)
+        title = Label(f"Show the systems of “{view.title}” by name?", scale=1.15, bold=True, wraps=True)
         left = total - done
         still = (
             f"{counted(left, 'item is', 'items are')} not rated yet: raters who learn which system is which are no "
@@ -28,10 +29,9 @@ class UnblindDialog(QDialog):
         )
         words = Label(
             f"{still} This cannot be taken back. The log of the project keeps that {person} did it, when, and the "
-            "reason."
+            "reason.",
+            wraps=True,
         )
-        for label in (title, words):
-            label.setWordWrap(True)
         self._reason = QLineEdit()
         self._reason.setPlaceholderText("such as: all ratings are in")
         name = QLabel("&Reason, for the log")
@@ -42,17 +42,8 @@ class UnblindDialog(QDialog):
         self.open_button.clicked.connect(self.accept)
         self._reason.textChanged.connect(self._follow)
         self._reason.returnPressed.connect(self._enter)
-        buttons = QHBoxLayout()
-        buttons.addStretch(1)
-        buttons.addWidget(cancel)
-        buttons.addWidget(self.open_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 20, 24, 16)
-        column.setSpacing(12)
-        for widget in (title, words, name, self._reason):
-            column.addWidget(widget)
-        column.addStretch(1)
-        column.addLayout(buttons)
+        buttons = row_of(Stretch(), cancel, self.open_button)
+        column_of(title, words, name, self._reason, Stretch(), buttons, on=self, gap=12, margins=(24, 20, 24, 16))
         self.setMinimumWidth(self.fontMetrics().averageCharWidth() * 64)
         self._follow()
         self._reason.setFocus()

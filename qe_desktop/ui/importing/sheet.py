@@ -9,14 +9,12 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
-    QHBoxLayout,
     QHeaderView,
     QLabel,
     QPushButton,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -24,6 +22,7 @@ from qe_desktop.corpus import Kind, QeError, TextRole
 from qe_desktop.formats import TAG_FORMATS, Lines, Numbers, Plan, PlannedFile, Role
 from qe_desktop.outgoing import label
 from qe_desktop.ui.importing.plan_model import UNSAID, USES, PlanColumn, PlanModel, meanings
+from qe_desktop.ui.parts.layouts import Placed, column_of, row_of
 from qe_desktop.ui.shell.flat_header import FlatHeader
 from qe_desktop.ui.shell.labels import Label
 from qe_desktop.ui.shell.notices import NoticeBar
@@ -87,8 +86,7 @@ class ImportSheet(QDialog):
         self.table = QTableView()
         self.open_button = QPushButton("Open")
         self.add_button = QPushButton("Add to what is open")
-        self._summary = Label()
-        self._summary.setWordWrap(True)
+        self._summary = Label(wraps=True)
         self._replaces = Label(
             f"Double-click “used as”, “read as” or a system’s name, or press F2 there, to change it. {replaces}".strip()
         )
@@ -101,28 +99,17 @@ class ImportSheet(QDialog):
         self._point_out()
 
     def _lay_out(self, may_add: bool) -> None:
-        column = QVBoxLayout(self)
-        column.setSpacing(10)
-        column.addWidget(self.notices)
         label = QLabel("Several &corpora were found:")
         label.setBuddy(self.choice)
-        top = QHBoxLayout()
-        top.addWidget(label)
-        top.addWidget(self.choice, 1)
-        column.addLayout(top)
-        label.setVisible(len(self._plans) > 1)
-        self.choice.setVisible(len(self._plans) > 1)
-        column.addWidget(self._summary)
+        top = row_of(label, Placed(self.choice, 1))
         self._set_up_table()
-        column.addWidget(self.table, 1)
-        buttons = QHBoxLayout()
-        buttons.addWidget(self._replaces, 1)
         cancel = QPushButton("Cancel")
         cancel.clicked.connect(self.reject)
-        for button in (cancel, self.add_button, self.open_button):
-            buttons.addWidget(button)
+        buttons = row_of(Placed(self._replaces, 1), cancel, self.add_button, self.open_button)
+        column_of(self.notices, top, self._summary, Placed(self.table, 1), buttons, on=self, gap=10, margins=None)
         self.add_button.setVisible(may_add)
-        column.addLayout(buttons)
+        for widget in (label, self.choice):
+            widget.setVisible(len(self._plans) > 1)
         metrics = QFontMetrics(self.font())
         self.resize(metrics.averageCharWidth() * 150, metrics.height() * 30)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QModelIndex, Qt
-from PySide6.QtWidgets import QInputDialog, QScrollArea, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QInputDialog, QWidget
 
 from qe_desktop.corpus import Corpus, Kind, LayerKey, TextRole, View
 from qe_desktop.levels import Level
@@ -25,6 +25,7 @@ from qe_desktop.ui.inspect.segment_view import SegmentView
 from qe_desktop.ui.inspect.tag_bar import TagBar
 from qe_desktop.ui.inspect.walking import BAD, DISPUTED, Finder, find_place
 from qe_desktop.ui.jobs import Progress
+from qe_desktop.ui.parts.layouts import Placed, column_of, holding, scrolling, split_of
 from qe_desktop.ui.workspace import Workspace
 
 AREA = "inspect"
@@ -66,26 +67,16 @@ class InspectArea(QWidget):
         self._on_opened()
 
     def _lay_out(self) -> None:
-        scroll = QScrollArea()
-        scroll.setWidget(self.reader)
-        scroll.setWidgetResizable(True)
-        scroll.setFrameShape(QScrollArea.Shape.NoFrame)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.columns = QSplitter(Qt.Orientation.Horizontal)
-        self.rows = QSplitter(Qt.Orientation.Vertical)
-        self.rows.addWidget(_column(self.filters, self.view, stretch=self.view))
-        self.rows.addWidget(_column(self.tags, scroll, self.legend, stretch=scroll))
+        scroll = scrolling(self.reader)
+        self.rows = split_of(
+            Qt.Orientation.Vertical,
+            holding(column_of(self.filters, Placed(self.view, 1), gap=0)),
+            holding(column_of(self.tags, Placed(scroll, 1), self.legend, gap=0)),
+        )
         self.rows.setSizes([420, 380])
-        self.columns.addWidget(self.rows)
-        self.columns.addWidget(self.panel)
-        self.columns.setStretchFactor(0, 1)
+        self.columns = split_of(Qt.Orientation.Horizontal, self.rows, self.panel, shares=(1,))
         self.columns.setSizes([900, 340])
-        for splitter in (self.rows, self.columns):
-            splitter.setChildrenCollapsible(False)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self.columns)
+        column_of(self.columns, on=self)
         for name, splitter in (("inspect-rows", self.rows), ("inspect-columns", self.columns)):
             state = self.workspace.settings.state(name)
             if state:
@@ -322,13 +313,3 @@ def _all(size: int) -> Any:
     import numpy as np
 
     return np.arange(size)
-
-
-def _column(*widgets: QWidget, stretch: QWidget) -> QWidget:
-    column = QWidget()
-    layout = QVBoxLayout(column)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(0)
-    for widget in widgets:
-        layout.addWidget(widget, 1 if widget is stretch else 0)
-    return column

@@ -6,11 +6,12 @@ from dataclasses import replace
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QToolButton, QWidget
 
 from qe_desktop.corpus import Corpus, Kind
 from qe_desktop.outgoing import label
 from qe_desktop.project.segments import Order, Query
+from qe_desktop.ui.parts.layouts import Placed, row_of
 
 PAUSE = 150
 """Milliseconds after the last letter before the list is filtered."""
@@ -80,12 +81,19 @@ class FilterBar(QWidget):
         self._between.clicked.connect(self.reset)
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout(self)
-        row.setContentsMargins(8, 6, 8, 6)
-        row.setSpacing(6)
-        row.addWidget(self.search, 1)
-        for widget in (self.bad, self.disputed, self.edited, self.document, self.order, self._between, self.count):
-            row.addWidget(widget)
+        row_of(
+            Placed(self.search, 1),
+            self.bad,
+            self.disputed,
+            self.edited,
+            self.document,
+            self.order,
+            self._between,
+            self.count,
+            on=self,
+            gap=6,
+            margins=(8, 6, 8, 6),
+        )
 
     def set_corpus(self, corpus: Corpus | None) -> None:
         """Offer the corpus's documents, and start with no filter."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSlider, QToolButton, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QSlider, QToolButton, QWidget
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance
 from qe_desktop.outgoing import label, within
 from qe_desktop.project import Change
 from qe_desktop.ui.inspect.spoken import who
+from qe_desktop.ui.parts.layouts import Stretch, row_of
 from qe_desktop.ui.workspace import Workspace
 
 NEW_COPY, NEW_EMPTY = "new copy", "new empty"
@@ -53,14 +54,9 @@ class TagBar(QWidget):
         self._refresh()
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout(self)
-        row.setContentsMargins(8, 4, 8, 4)
-        row.setSpacing(6)
         choices: tuple[QWidget, ...] = (self._kind_label, self.kind, self._target_label, self.target)
         threshold: tuple[QWidget, ...] = (self.system, self._threshold_label, self.slider, self.shown, self.given)
-        for widget in (*choices, *threshold):
-            row.addWidget(widget)
-        row.addStretch(1)
+        row_of(*choices, *threshold, Stretch(), on=self, gap=6, margins=(8, 4, 8, 4))
 
     def _connect(self) -> None:
         for signal in (self.workspace.opened, self.workspace.level_changed, self.workspace.target_changed):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLineEdit, QWidget
 
 from qe_desktop.corpus import QeError
-from qe_desktop.ui.projects.places import address_of, user_of, without_password, without_user
+from qe_desktop.ui.parts.layouts import column_of
+from qe_desktop.ui.places import address_of, user_of, without_password, without_user
 from qe_desktop.ui.projects.saying import at_opening, said
 from qe_desktop.ui.shell.labels import Label
 from qe_desktop.ui.shell.notices import NoticeBar
@@ -44,12 +45,7 @@ class ConnectDialog(QDialog):
         )
         self.buttons.button(QDialogButtonBox.StandardButton.Cancel).setAutoDefault(False)
         self.connect_button.setDefault(True)
-        column = QVBoxLayout(self)
-        column.setSpacing(12)
-        column.addWidget(self.notices)
-        column.addWidget(_about(making))
-        column.addLayout(fields)
-        column.addWidget(self.buttons)
+        column_of(self.notices, _about(making), fields, self.buttons, on=self, gap=12, margins=None)
         self.setMinimumWidth(self.fontMetrics().averageCharWidth() * 78)
         self.buttons.accepted.connect(self._connect)
         self.buttons.rejected.connect(self.reject)
@@ -108,8 +104,7 @@ def _about(making: bool) -> Label:
         if making
         else "A project in a PostgreSQL database, on which several people work at the same time."
     )
-    label = Label(text, token="muted")
-    label.setWordWrap(True)
+    label = Label(text, token="muted", wraps=True)
     return label
 
 

@@ -10,12 +10,12 @@ from PySide6.QtCore import QObject, Signal
 from qe_desktop.corpus import QeError
 from qe_desktop.outgoing import file_name
 from qe_desktop.ui import icons
+from qe_desktop.ui.places import SUFFIX, is_address, shown_name
 from qe_desktop.ui.projects.connect_dialog import ConnectDialog
 from qe_desktop.ui.projects.keeper import ProjectKeeper
 from qe_desktop.ui.projects.leaving import may_leave
 from qe_desktop.ui.projects.left_off import LeftOff
 from qe_desktop.ui.projects.opener import ProjectOpener
-from qe_desktop.ui.projects.places import SUFFIX, is_address, shown_name
 from qe_desktop.ui.projects.saying import said
 from qe_desktop.ui.saving import Saver
 from qe_desktop.ui.shell import opening

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from qe_desktop.corpus import Layer, Place, QeError
 from qe_desktop.project import Session
 from qe_desktop.ui.jobs import Progress
-from qe_desktop.ui.projects.places import is_address, shown_name, without_password
+from qe_desktop.ui.places import is_address, shown_name, without_password
 from qe_desktop.ui.workspace import Workspace
 
 if TYPE_CHECKING:

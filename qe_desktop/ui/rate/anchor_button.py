@@ -5,12 +5,13 @@ from __future__ import annotations
 import enum
 
 from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QAbstractButton, QWidget
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QPen
+from PySide6.QtWidgets import QWidget
 
 from qe_desktop.ui import icons
+from qe_desktop.ui.parts.painted_button import PaintedButton
 from qe_desktop.ui.shell.labels import scaled, tip
-from qe_desktop.ui.theme import current, themes
+from qe_desktop.ui.theme import Theme, current
 
 PADDING = 10
 _TOP = int(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignTop) | int(Qt.TextFlag.TextWordWrap)
@@ -38,7 +39,7 @@ class Form(enum.Enum):
     """Beside the label, cut to one line; a tooltip has all of it."""
 
 
-class AnchorButton(QAbstractButton):
+class AnchorButton(PaintedButton):
     """Chosen, it has a fill, a thick frame and a check mark."""
 
     def __init__(self, key: str, label: str, meaning: str, parent: QWidget | None = None) -> None:
@@ -48,13 +49,8 @@ class AnchorButton(QAbstractButton):
         self.column = 0
         """The room for number and label in one line, the same in all buttons of a row."""
         self.setCheckable(True)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
-        # a click leaves the focus where the keys are
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAccessibleName(", ".join(filter(None, (key, label))))
         self.setAccessibleDescription(meaning)
-        themes.theme_changed.connect(self.update)
 
     def set_form(self, form: Form, column: int) -> None:
         """Take another form; `column` is the room for number and label in one line."""
@@ -110,11 +106,8 @@ class AnchorButton(QAbstractButton):
 
     # --- looks
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the button as it stands."""
-        colours = current()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    def draw(self, painter: QPainter, colours: Theme) -> None:
+        """Draw frame, number, label and meaning."""
         chosen, hovered = self.isChecked(), self.underMouse() and self.isEnabled()
         fill = colours.selection if chosen or self.isDown() else colours.raised if hovered else colours.surface
         line = colours.accent if chosen else colours.muted if hovered else colours.border
@@ -128,7 +121,6 @@ class AnchorButton(QAbstractButton):
             painter.drawRoundedRect(box.adjusted(4, 4, -4, -4), 4, 4)
         above = PADDING if self.form is Form.BELOW else 0
         self._paint_text(painter, self.rect().adjusted(PADDING, above, -PADDING, -above))
-        painter.end()
 
     def _paint_text(self, painter: QPainter, inner: QRect) -> None:
         colours, lead, mark, mirrored = current(), self._lead(), self._mark(), self.isRightToLeft()

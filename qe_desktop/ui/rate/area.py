@@ -7,9 +7,10 @@ from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from qe_desktop.ui.actions import Action, ActionTable
+from qe_desktop.ui.parts.layouts import Placed, column_of
 from qe_desktop.ui.rate.clock import Now
 from qe_desktop.ui.rate.commands import AREA, CARD
 from qe_desktop.ui.rate.item_page import ItemPage
@@ -57,11 +58,7 @@ class RateArea(QWidget):
         self.bar = PageBar()
         self.bar.chosen.connect(self.show_page)
         self._stack = QStackedWidget()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.bar)
-        column.addWidget(self._stack, 1)
+        column_of(self.bar, Placed(self._stack, 1), on=self, gap=0)
         self.add_page(RATE, "Rate", self._rater_page)
         self.show_page(RATE)
         self.rater.asked.connect(self.asked)

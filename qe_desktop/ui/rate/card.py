@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
+from qe_desktop.ui.parts.layouts import Placed, column_of
 from qe_desktop.ui.rate.keeper import Keeper
 from qe_desktop.ui.rate.reading_pane import ReadingPane
 from qe_desktop.ui.rate.text_view import TextView
@@ -31,12 +32,8 @@ class Card(QWidget):
         self.view.setWidget(texts)
         texts.setAutoFillBackground(False)
         sheet = Sheet()
-        column = QVBoxLayout(sheet)
-        column.setContentsMargins(INNER, 16, 8, 16)
-        column.setSpacing(16)
-        if above is not None:
-            column.addWidget(above)
-        column.addWidget(self.view, 1)
+        upper = [] if above is None else [above]
+        column_of(*upper, Placed(self.view, 1), on=sheet, gap=16, margins=(INNER, 16, 8, 16))
         for pane in self.panes():
             pane.chosen.connect(self._deselect_others)
         self.keeper.screen_changed.connect(self._soon_to_the_top)

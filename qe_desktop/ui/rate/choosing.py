@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from qe_desktop.ratings.campaign import Campaign
 from qe_desktop.ratings.protocols import PROTOCOLS, language_name
-from qe_desktop.ui.rate.quiet_page import QuietPage, Situation
+from qe_desktop.ui.parts.state_page import Situation, StatePage
 from qe_desktop.ui.shell.entries import Entries
 
 Counts = Mapping[str, tuple[int, int]]
@@ -44,7 +44,7 @@ def progress_text(counts: tuple[int, int] | None) -> str:
     return f"all {total:,} done" if total and done >= total else f"{done:,} of {total:,} done"
 
 
-class ChoosingPage(QuietPage):
+class ChoosingPage(StatePage):
     """A list to choose from: first of campaigns, then, where it is needed, of raters."""
 
     campaign_chosen = Signal(str)

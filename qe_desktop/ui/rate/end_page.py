@@ -6,9 +6,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.ratings.work import Status
+from qe_desktop.ui.parts.state_page import Situation, StatePage
 from qe_desktop.ui.rate.account import duration
 from qe_desktop.ui.rate.keeper import Keeper
-from qe_desktop.ui.rate.quiet_page import QuietPage, Situation
 
 
 def situation(keeper: Keeper, *, others: bool) -> Situation:
@@ -40,7 +40,7 @@ def _items(count: int) -> str:
     return f"{count:,} item{'' if count == 1 else 's'}"
 
 
-class EndPage(QuietPage):
+class EndPage(StatePage):
     """Its buttons: "open" (the first open item), "look" (back to the items), "campaigns"."""
 
     # the keys that lead back hold here as well, and a button would keep the arrows for itself

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from qe_desktop.ratings.work import Work
+from qe_desktop.ui.parts.state_page import Situation, StatePage
 from qe_desktop.ui.rate.choosing import languages_of
-from qe_desktop.ui.rate.quiet_page import QuietPage, Situation
 
 KEYS = {
     "scales": "Keys: {digits} choose, Right goes on and Left goes back, S skips, Ctrl+Z takes back, F1 shows all keys.",
@@ -25,7 +25,7 @@ def keys_of(work: Work) -> str:
     return KEYS["slider"] if scale.slider else KEYS["scales"].format(digits=f"{scale.low} to {scale.high}")
 
 
-class InstructionsPage(QuietPage):
+class InstructionsPage(StatePage):
     """The button "done" leads to the items."""
 
     def show_work(self, work: Work, *, begun: bool) -> None:

@@ -6,12 +6,14 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QInputDialog, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QInputDialog, QSizePolicy, QWidget
 
 from qe_desktop.corpus import QeError
 from qe_desktop.outgoing import label, within
 from qe_desktop.ratings.history import SKIP
 from qe_desktop.ratings.protocols import skip_reasons
+from qe_desktop.ui.parts.flow import FlowLayout
+from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, row_of
 from qe_desktop.ui.rate.card import Card
 from qe_desktop.ui.rate.comment_field import CommentField
 from qe_desktop.ui.rate.item_strip import ItemStrip
@@ -23,7 +25,6 @@ from qe_desktop.ui.rate.rank_board import RankBoard
 from qe_desktop.ui.rate.scale_card import ScaleCard
 from qe_desktop.ui.rate.skip_dialog import SkipDialog
 from qe_desktop.ui.rate.state_line import StateLine
-from qe_desktop.ui.scores.flow import FlowLayout
 from qe_desktop.ui.shell.labels import ElidedLabel, Label
 
 BUTTONS = (
@@ -70,34 +71,25 @@ class ItemPage(QWidget):
         self._on_screen()
 
     def _lay_out(self) -> None:
-        top = QHBoxLayout()
-        top.setSpacing(12)
-        top.addWidget(self.where)
-        top.addWidget(self.about, 1)
-        top.addWidget(self.buttons["instructions"])
+        top = row_of(self.where, Placed(self.about, 1), self.buttons["instructions"], gap=12)
         bar = QWidget()
         row = FlowLayout(bar, gap=4)
         for name in ("back", "next", "skip", "comment"):
             row.addWidget(self.buttons[name])
-        foot = QHBoxLayout()
-        foot.setSpacing(16)
-        foot.addWidget(self.strip, 1)
-        foot.addWidget(bar)
+        foot = row_of(Placed(self.strip, 1), bar, gap=16)
         self._middle = QWidget()
-        column = QVBoxLayout(self._middle)
-        column.setContentsMargins(16, 8, 16, 8)
-        column.setSpacing(8)
-        column.addLayout(top)
-        column.addWidget(self.card, 1)
-        column.addWidget(self.comment)
-        column.addWidget(self.pause)
-        column.addLayout(foot)
-        column.addWidget(self.state)
-        across = QHBoxLayout(self)
-        across.setContentsMargins(0, 0, 0, 0)
-        across.addStretch(1)
-        across.addWidget(self._middle, 1000)
-        across.addStretch(1)
+        column_of(
+            top,
+            Placed(self.card, 1),
+            self.comment,
+            self.pause,
+            foot,
+            self.state,
+            on=self._middle,
+            gap=8,
+            margins=(16, 8, 16, 8),
+        )
+        row_of(Stretch(), Placed(self._middle, 1000), Stretch(), on=self)
         self._limit()
 
     def _limit(self) -> None:

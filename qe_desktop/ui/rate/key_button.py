@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
+from PySide6.QtGui import QColor, QPainter
+from PySide6.QtWidgets import QWidget
 
+from qe_desktop.ui.parts.painted_button import PaintedButton
 from qe_desktop.ui.shell import keycaps
-from qe_desktop.ui.theme import current, themes
+from qe_desktop.ui.theme import Theme
 
 
-class KeyButton(QAbstractButton):
+class KeyButton(PaintedButton):
     """Text, and the key that does the same. A click leaves the focus where the keys are."""
 
     def __init__(self, text: str, key: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setText(text)
         self._key = key
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        themes.theme_changed.connect(self.update)
 
     def set_key(self, key: str) -> None:
         """Name another key; none where there is none."""
@@ -35,15 +31,9 @@ class KeyButton(QAbstractButton):
         key = keycaps.width([self._key], self.font()) + 8 if self._key else 0
         return QSize(metrics.horizontalAdvance(self.text()) + key + 20, round(metrics.height() * 1.8))
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def draw(self, painter: QPainter, colours: Theme) -> None:
         """Draw text and key."""
-        colours = current()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if self.hasFocus() or (self.isEnabled() and (self.underMouse() or self.isDown())):
-            painter.setPen(QPen(colours.accent, 1.5) if self.hasFocus() else Qt.PenStyle.NoPen)
-            painter.setBrush(colours.selection if self.isDown() else colours.raised)
-            painter.drawRoundedRect(self.rect().toRectF().adjusted(1, 1, -1, -1), 5, 5)
+        self.draw_ground(painter, self.rect().toRectF().adjusted(1, 1, -1, -1))
         ink = QColor(colours.text)
         if not self.isEnabled():
             ink.setAlphaF(0.45)
@@ -57,4 +47,3 @@ class KeyButton(QAbstractButton):
             left = inner.left() if mirrored else inner.left() + width + 8
             room = QRect(left, 0, keycaps.width([self._key], self.font()) + 1, self.height())
             keycaps.paint(painter, [self._key], room, self.font(), right=False)
-        painter.end()

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from qe_desktop.ui.parts.layouts import Stretch, row_of
+from qe_desktop.ui.parts.painted_button import PaintedButton
 from qe_desktop.ui.shell.labels import scaled
-from qe_desktop.ui.theme import current, themes
+from qe_desktop.ui.theme import Theme, current, themes
 
 
-class PageTab(QAbstractButton):
+class PageTab(PaintedButton):
     """One page's name."""
 
     def __init__(self, id: str, title: str, parent: QWidget | None = None) -> None:
@@ -21,10 +23,7 @@ class PageTab(QAbstractButton):
         self.setText(title)
         self.setCheckable(True)
         self.setAutoExclusive(True)
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        themes.theme_changed.connect(self.update)
+        self.unsetCursor()
 
     def sizeHint(self) -> QSize:
         """The name with room around it."""
@@ -38,21 +37,15 @@ class PageTab(QAbstractButton):
         else:
             super().keyPressEvent(event)
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def draw(self, painter: QPainter, colours: Theme) -> None:
         """Draw name and line."""
-        colours, chosen = current(), self.isChecked()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if self.hasFocus() or self.underMouse():
-            painter.setPen(QPen(colours.accent, 1.5) if self.hasFocus() else Qt.PenStyle.NoPen)
-            painter.setBrush(colours.raised)
-            painter.drawRoundedRect(self.rect().toRectF().adjusted(2, 3, -2, -5), 5, 5)
+        chosen = self.isChecked()
+        self.draw_ground(painter, self.rect().toRectF().adjusted(2, 3, -2, -5))
         painter.setFont(scaled(1.0, bold=chosen))
         painter.setPen(colours.text if chosen else colours.muted)
         painter.drawText(self.rect().adjusted(0, 0, 0, -2), Qt.AlignmentFlag.AlignCenter, self.text())
         if chosen:
             painter.fillRect(10, self.height() - 3, self.width() - 20, 3, colours.accent)
-        painter.end()
 
 
 class PageBar(QWidget):
@@ -63,10 +56,7 @@ class PageBar(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.tabs: dict[str, PageTab] = {}
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(8, 0, 8, 0)
-        self._row.setSpacing(0)
-        self._row.addStretch(1)
+        self._row = row_of(Stretch(), on=self, gap=0, margins=(8, 0, 8, 0))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         themes.theme_changed.connect(self.update)
         self.hide()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from qe_desktop.ratings.campaign import Value
 from qe_desktop.ratings.history import RANKS
 from qe_desktop.ratings.protocols.pairwise import CHOICES
+from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, holding
 from qe_desktop.ui.rate.anchors import AnchorRow
 from qe_desktop.ui.rate.answers import Answer
 from qe_desktop.ui.rate.card import Card
@@ -37,8 +38,7 @@ class PairBoard(Card):
         self._answers: tuple[tuple[str, Ranks], ...] = ()
         self.given = GivenView(GivenTexts(keeper))
         self.cards = [RankCard(keeper.settings, place, 0) for place in range(2)]
-        self.legend = Label(token="muted")
-        self.legend.setWordWrap(True)
+        self.legend = Label(token="muted", wraps=True)
         self.legend.hide()
         self.row = AnchorRow()
         self.row.setAccessibleName("Which translation is better")
@@ -49,23 +49,13 @@ class PairBoard(Card):
         self.show_screen()
 
     def _lay_out(self) -> None:
-        texts = QWidget()
-        inner = QVBoxLayout(texts)
-        inner.setContentsMargins(0, 0, 16, 0)
-        inner.setSpacing(16)
-        inner.addWidget(self.legend)
         self._pair = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._pair.setSpacing(16)
         self._turning = Turning(self, self._pair, BESIDE)
         for card in self.cards:
             self._pair.addWidget(card, 1)
-        inner.addLayout(self._pair)
-        inner.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(16)
-        column.addWidget(self.hold(texts, self.given), 1)
-        column.addWidget(self.row)
+        texts = holding(column_of(self.legend, self._pair, Stretch(), gap=16, margins=(0, 0, 16, 0)))
+        column_of(Placed(self.hold(texts, self.given), 1), self.row, on=self, gap=16)
 
     def panes(self) -> list[ReadingPane]:
         """Source, reference and both translations."""

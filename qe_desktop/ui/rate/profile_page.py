@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QWidget
 from qe_desktop.ratings.campaign import Campaign
 from qe_desktop.ratings.profile import EXPERTISE, LEVELS, Profile
 from qe_desktop.ratings.protocols import language_name
-from qe_desktop.ui.rate.quiet_page import QuietPage, Situation
+from qe_desktop.ui.parts.state_page import Situation, StatePage
 
 OPEN = "choose…"
 
 
-class ProfilePage(QuietPage):
+class ProfilePage(StatePage):
     """The button "done" is pressed when all is said; `profile` holds it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:

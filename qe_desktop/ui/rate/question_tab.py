@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
+from PySide6.QtGui import QFontMetrics, QPainter, QPen
+from PySide6.QtWidgets import QWidget
 
 from qe_desktop.ratings.protocols import Scale
 from qe_desktop.ui import icons
+from qe_desktop.ui.parts.painted_button import PaintedButton
 from qe_desktop.ui.shell.labels import scaled
-from qe_desktop.ui.theme import current, themes
+from qe_desktop.ui.theme import Theme
 
 
-class QuestionTab(QAbstractButton):
+class QuestionTab(PaintedButton):
     """A question's name with its answer; underlined in accent while digits go to it."""
 
     def __init__(self, scale: Scale, parent: QWidget | None = None) -> None:
@@ -21,11 +22,6 @@ class QuestionTab(QAbstractButton):
         self._answer = ""
         self._note = ""
         self._lit = False
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        themes.theme_changed.connect(self.update)
 
     def show_answer(self, answer: str, note: str, *, lit: bool) -> None:
         """Show what was answered, a remark about it, and whether digits go here."""
@@ -50,16 +46,10 @@ class QuestionTab(QAbstractButton):
         width = sum(QFontMetrics(scaled(1.0, bold=bold)).horizontalAdvance(text) + 8 for text, bold, _ in self._parts())
         return QSize(width + self.fontMetrics().height() + 20, round(self.fontMetrics().height() * 1.8))
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def draw(self, painter: QPainter, colours: Theme) -> None:
         """Draw name, answer and line."""
-        colours = current()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         line, x = self.fontMetrics().height(), 8
-        if self.hasFocus() or self.underMouse():
-            painter.setPen(QPen(colours.accent, 1.5) if self.hasFocus() else Qt.PenStyle.NoPen)
-            painter.setBrush(colours.raised)
-            painter.drawRoundedRect(self.rect().toRectF().adjusted(1, 1, -1, -3), 5, 5)
+        self.draw_ground(painter, self.rect().toRectF().adjusted(1, 1, -1, -3))
         mark = QRect(x, 0, line, self.height() - 2)
         if self._answer:
             icons.paint(painter, "ok", mark, colours.accent)
@@ -75,4 +65,3 @@ class QuestionTab(QAbstractButton):
             x += painter.fontMetrics().horizontalAdvance(text) + 8
         if self._lit:
             painter.fillRect(4, self.height() - 3, self.width() - 8, 3, colours.accent)
-        painter.end()

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from qe_desktop.ratings.history import RANKS
 from qe_desktop.ratings.protocols import LETTERS
+from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, row_of
 from qe_desktop.ui.rate.card import Card
 from qe_desktop.ui.rate.differences import differing
 from qe_desktop.ui.rate.given_texts import GivenTexts, GivenView
@@ -30,20 +31,13 @@ class RankBoard(Card):
         self.ladder = RankLadder()
         self.ladder.dropped.connect(self.give)
         self.ladder.picked.connect(self.pick)
-        self.legend = Label(token="muted")
-        self.legend.setWordWrap(True)
+        self.legend = Label(token="muted", wraps=True)
         self.legend.hide()
         texts = QWidget()
-        self._column = QVBoxLayout(texts)
-        self._column.setContentsMargins(0, 0, 16, 0)
-        self._column.setSpacing(8)
-        self._column.addWidget(self.legend)
-        self._column.addStretch(1)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(16)
-        row.addWidget(self.hold(texts, self.given), 1)
-        row.addWidget(self.ladder, 0, Qt.AlignmentFlag.AlignTop)
+        self._column = column_of(self.legend, Stretch(), on=texts, gap=8, margins=(0, 0, 16, 0))
+        row_of(
+            Placed(self.hold(texts, self.given), 1), Placed(self.ladder, 0, Qt.AlignmentFlag.AlignTop), on=self, gap=16
+        )
         keeper.screen_changed.connect(self.show_screen)
         keeper.changed.connect(self.refresh)
         self.show_screen()

@@ -4,46 +4,40 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from qe_desktop.ratings.protocols import LETTERS
+from qe_desktop.ui.parts.layouts import Placed, row_of
+from qe_desktop.ui.parts.painted_button import PaintedButton
 from qe_desktop.ui.rate.rank_badge import RankBadge
 from qe_desktop.ui.rate.reading_document import MEDIUM, Type
 from qe_desktop.ui.rate.reading_pane import ReadingPane
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.labels import scaled
-from qe_desktop.ui.theme import current, themes
+from qe_desktop.ui.theme import Theme, current, themes
 
 NARROW = 62
 """Below so many letters of width, the buttons stand under the text."""
 
 
-class RankButton(QAbstractButton):
+class RankButton(PaintedButton):
     """A rank to give; chosen, it is filled."""
 
     def __init__(self, rank: int, place: int, count: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.rank = rank
         self.setCheckable(True)
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         end = ", the best" if rank == 1 else ", the worst" if rank == count else ""
         self.setAccessibleName(f"Translation {LETTERS[place]}: rank {rank}{end}")
-        themes.theme_changed.connect(self.update)
 
     def sizeHint(self) -> QSize:
         """Round, and large enough to hit."""
         side = round(self.fontMetrics().height() * 1.8)
         return QSize(side, side)
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def draw(self, painter: QPainter, colours: Theme) -> None:
         """Draw the number."""
-        colours, chosen = current(), self.isChecked()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        hovered = self.underMouse()
+        chosen, hovered = self.isChecked(), self.underMouse()
         painter.setPen(QPen(colours.accent if chosen else colours.muted if hovered else colours.border, 1.5))
         painter.setBrush(colours.accent if chosen else colours.raised if hovered else colours.surface)
         box = self.rect().toRectF().adjusted(3, 3, -3, -3)
@@ -55,7 +49,6 @@ class RankButton(QAbstractButton):
         painter.setFont(scaled(1.0, bold=chosen))
         painter.setPen(colours.on_accent if chosen else colours.text)
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(self.rank))
-        painter.end()
 
 
 class RankCard(QWidget):
@@ -74,15 +67,11 @@ class RankCard(QWidget):
         self.pane = ReadingPane(Type(settings, "mt", MEDIUM))
         self.pane.setAccessibleName(f"Translation {LETTERS[place]}")
         self.buttons = [RankButton(rank, place, ranks) for rank in range(1, ranks + 1)]
-        row = QHBoxLayout()
-        row.setSpacing(0)
+        row = row_of(gap=0)
         for button in self.buttons:
             button.clicked.connect(self._pressed)
             row.addWidget(button)
-        top = QHBoxLayout()
-        top.setSpacing(12)
-        top.addWidget(self.badge, 0, Qt.AlignmentFlag.AlignTop)
-        top.addWidget(self.pane, 1)
+        top = row_of(Placed(self.badge, 0, Qt.AlignmentFlag.AlignTop), Placed(self.pane, 1), gap=12)
         self._column = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._column.setContentsMargins(12, 10, 12, 10)
         self._column.setSpacing(12)

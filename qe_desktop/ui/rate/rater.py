@@ -7,10 +7,12 @@ from collections.abc import Iterable, Mapping
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 from qe_desktop.corpus import QeError
 from qe_desktop.ratings.campaign import Campaign, RatingEvent
+from qe_desktop.ui.parts.layouts import column_of
+from qe_desktop.ui.parts.state_page import Situation, StatePage
 from qe_desktop.ui.rate import situations
 from qe_desktop.ui.rate.choosing import ChoosingPage
 from qe_desktop.ui.rate.clock import Now
@@ -20,7 +22,6 @@ from qe_desktop.ui.rate.item_page import ItemPage
 from qe_desktop.ui.rate.keeper import PAUSE, Keeper
 from qe_desktop.ui.rate.presence import Presence
 from qe_desktop.ui.rate.profile_page import ProfilePage
-from qe_desktop.ui.rate.quiet_page import QuietPage, Situation
 from qe_desktop.ui.rate.source import Source
 from qe_desktop.ui.settings import Settings
 
@@ -54,7 +55,7 @@ class RaterPages(QWidget):
         self._presence.felt.connect(self._touch)
         self.keeper: Keeper | None = None
         self.items: ItemPage | None = None
-        self.quiet = QuietPage()
+        self.quiet = StatePage()
         self.choosing = ChoosingPage()
         self.profile = ProfilePage()
         self.instructions = InstructionsPage()
@@ -62,9 +63,7 @@ class RaterPages(QWidget):
         self._stack = QStackedWidget()
         for page in (self.quiet, self.choosing, self.profile, self.instructions, self.end):
             self._stack.addWidget(page)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self._stack)
+        column_of(self._stack, on=self)
         self.quiet.asked.connect(self._quiet_asked)
         self.choosing.campaign_chosen.connect(self.open_campaign)
         self.choosing.rater_chosen.connect(self._open_as)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from qe_desktop.ratings.campaign import Basis
 from qe_desktop.ratings.protocols import Scale
+from qe_desktop.ui.parts.flow import FlowLayout
+from qe_desktop.ui.parts.layouts import Stretch, column_of
 from qe_desktop.ui.rate.anchors import AnchorRow
 from qe_desktop.ui.rate.keeper import Keeper
 from qe_desktop.ui.rate.question_tab import QuestionTab
 from qe_desktop.ui.rate.score_slider import ScoreSlider
-from qe_desktop.ui.scores.flow import FlowLayout
 from qe_desktop.ui.shell.labels import Label
 
 REST = 600
@@ -38,17 +39,14 @@ class ScalePanel(QObject):
         self.sliders: dict[str, ScoreSlider] = {}
         self.head = QWidget()
         self.answers = QWidget()
-        self.question = Label(scale=1.1)
-        self.question.setWordWrap(True)
+        self.question = Label(scale=1.1, wraps=True)
         self._lay_out()
         keeper.changed.connect(self.refresh)
         keeper.screen_changed.connect(self._on_screen)
         self.refresh()
 
     def _lay_out(self) -> None:
-        head = QVBoxLayout(self.head)
-        head.setContentsMargins(0, 0, 0, 0)
-        head.setSpacing(8)
+        head = column_of(self.question, on=self.head, gap=8)
         if len(self._keeper.work.scales) > 1:
             tabs = QWidget()
             row = FlowLayout(tabs, gap=8)
@@ -57,13 +55,10 @@ class ScalePanel(QObject):
                 tab.clicked.connect(self._ask)
                 row.addWidget(tab)
                 self.tabs[scale.name] = tab
-            head.addWidget(tabs)
-        head.addWidget(self.question)
-        answers = QVBoxLayout(self.answers)
-        answers.setContentsMargins(0, 0, 0, 0)
-        for scale in self._keeper.work.scales:
-            answers.addWidget(self._slider(scale) if scale.slider else self._row(scale))
-        answers.addStretch(1)
+            head.insertWidget(0, tabs)
+        scales = self._keeper.work.scales
+        rows = [self._slider(scale) if scale.slider else self._row(scale) for scale in scales]
+        column_of(*rows, Stretch(), on=self.answers)
 
     def _row(self, scale: Scale) -> QWidget:
         row = AnchorRow()

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from qe_desktop.corpus import QeError
 from qe_desktop.ratings.campaign import Campaign
-from qe_desktop.ui.rate.quiet_page import Situation
+from qe_desktop.ui.parts.state_page import Situation
 from qe_desktop.ui.rate.source import Source
 
 OPEN, SET_UP, AGAIN, TRY = "open", "set-up", "again", "try"

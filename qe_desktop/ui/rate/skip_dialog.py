@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
 
+from qe_desktop.ui.parts.layouts import Stretch, column_of, row_of
 from qe_desktop.ui.rate.anchors import AnchorRow
 from qe_desktop.ui.rate.answers import Answer
 from qe_desktop.ui.shell.buttons import FlatButton
@@ -40,19 +41,10 @@ class SkipDialog(QDialog):
         self.take_back.clicked.connect(self._take_back)
         cancel = FlatButton("Cancel")
         cancel.clicked.connect(self.reject)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        buttons.addWidget(self.take_back)
-        buttons.addStretch(1)
-        for button in (cancel, self.skip):
-            buttons.addWidget(button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.setSpacing(12)
-        column.addWidget(Label("Why can it not be judged?", scale=1.1))
-        column.addWidget(self.row)
-        column.addWidget(self.own)
-        column.addLayout(buttons)
+        buttons = row_of(self.take_back, Stretch(), cancel, self.skip, gap=8)
+        column_of(
+            Label("Why can it not be judged?", scale=1.1), self.row, self.own, buttons, on=self, gap=12, margins=16
+        )
         width = self.fontMetrics().averageCharWidth() * 58
         self.resize(min(width, parent.window().width()) if parent is not None else width, self.sizeHint().height())
         self._follow()

@@ -7,9 +7,9 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from qe_desktop.ratings.work import Status
+from qe_desktop.ui.parts.flow import FlowLayout
 from qe_desktop.ui.rate.account import duration
 from qe_desktop.ui.rate.keeper import Keeper
-from qe_desktop.ui.scores.flow import FlowLayout
 from qe_desktop.ui.shell.labels import Label
 
 

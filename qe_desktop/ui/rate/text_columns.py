@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from qe_desktop.ratings.campaign import Basis
+from qe_desktop.ui.parts.layouts import Stretch, column_of, holding
 from qe_desktop.ui.rate.keeper import Keeper
 from qe_desktop.ui.rate.reading_document import LARGE, Type, measured
 from qe_desktop.ui.rate.reading_pane import ReadingPane
@@ -37,21 +38,14 @@ class TextColumns(QWidget):
         self.reference = TextPart(titled("Reference", campaign.target_language), self._reference_type)
         self._translation_type = Type(settings, "mt", LARGE, around)
         self.translation = TextPart(titled("Translation", campaign.target_language), self._translation_type)
-        self.hidden = Label(self._promise(), token="muted")
-        self.hidden.setWordWrap(True)
+        self.hidden = Label(self._promise(), token="muted", wraps=True)
         self._lay_out()
         keeper.screen_changed.connect(self.show_screen)
         keeper.changed.connect(self._reveal)
         self.show_screen()
 
     def _lay_out(self) -> None:
-        self._given = QWidget()
-        given = QVBoxLayout(self._given)
-        given.setContentsMargins(0, 0, 0, 0)
-        given.setSpacing(16)
-        for widget in (self.hidden, self.source, self.reference):
-            given.addWidget(widget)
-        given.addStretch(1)
+        self._given = holding(column_of(self.hidden, self.source, self.reference, Stretch(), gap=16))
         self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         # text keeps off the scroll bar
         self._row.setContentsMargins(0, 0, EDGE, 0)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from qe_desktop.ratings.protocols import language_name
+from qe_desktop.ui.parts.layouts import column_of
 from qe_desktop.ui.rate.reading_document import Type
 from qe_desktop.ui.rate.reading_pane import ReadingPane
 from qe_desktop.ui.shell.labels import Label
@@ -20,12 +21,7 @@ class TextPart(QWidget):
         self.pane.setAccessibleName(title)
         self._padding = QWidget()
         self._padding.setFixedHeight(0)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addWidget(self.heading)
-        column.addWidget(self._padding)
-        column.addWidget(self.pane)
+        column_of(self.heading, self._padding, self.pane, on=self, gap=4)
 
     def set_padding(self, height: int) -> None:
         """Begin the text further down."""

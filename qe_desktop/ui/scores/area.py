@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QMenu,
     QPushButton,
     QSizePolicy,
-    QSplitter,
     QStackedWidget,
     QTabWidget,
     QVBoxLayout,
@@ -22,23 +20,25 @@ from PySide6.QtWidgets import (
 from qe_desktop.metrics.words import WORDS
 from qe_desktop.ui import icons
 from qe_desktop.ui.comparing import ComparisonKeeper
+from qe_desktop.ui.parts.layouts import Placed, column_of, row_of, split_of
+from qe_desktop.ui.parts.plot_place import Plot, PlotPlace
+from qe_desktop.ui.parts.state_page import StatePage
 from qe_desktop.ui.scores.coefficients import CoefficientPane
 from qe_desktop.ui.scores.counts_legend import CountsLegend
+from qe_desktop.ui.scores.intervals import intervals_of
 from qe_desktop.ui.scores.matrix_pane import MatrixPane
 from qe_desktop.ui.scores.options_bar import OptionsBar
-from qe_desktop.ui.scores.plot import Plot, PlotPlace
 from qe_desktop.ui.scores.score_view import ScoreView
 from qe_desktop.ui.scores.sentences import layer_text
-from qe_desktop.ui.scores.situations import situation
-from qe_desktop.ui.scores.state_page import AGAIN, FILES, FOLDER, OWN, StatePage
-from qe_desktop.ui.scores.working_line import WorkingLine
+from qe_desktop.ui.scores.situations import AGAIN, FILES, FOLDER, OWN, situation
+from qe_desktop.ui.scores.working_line import CountingLine
 from qe_desktop.ui.scoring import ScoreKeeper
 from qe_desktop.ui.shell.labels import Label
 from qe_desktop.ui.workspace import Workspace
 
 if TYPE_CHECKING:
+    from qe_desktop.ui.parts.dots import Dots
     from qe_desktop.ui.scores.counts_plot import CountsPlot
-    from qe_desktop.ui.scores.intervals_plot import IntervalsPlot
 
 FEW = 6
 FEW_SHARE, MANY_SHARE = 0.48, 0.36
@@ -65,15 +65,15 @@ class ScoresArea(QWidget):
         self._comparison = comparison
         self._own_sizes = False
         # drawn by a library that is loaded when they are first seen
-        self._drawn_intervals: IntervalsPlot | None = None
+        self._drawn_intervals: Dots | str = ""
         self._drawn_counts: CountsPlot | None = None
         self.options = OptionsBar(comparison, self)
         self.table = ScoreView(scores, comparison, self)
         self.matrix = MatrixPane(comparison, self)
         self.coefficients = CoefficientPane(comparison, self)
         self._title = Label(token="muted")
-        self._working = WorkingLine(scores, self)
-        self._page = StatePage(self)
+        self._working = CountingLine(scores, self)
+        self._page = StatePage(self, icon="scores", centred=True)
         self._lay_out()
         self._connect()
         self._on_reset()
@@ -84,49 +84,29 @@ class ScoresArea(QWidget):
         self._body = QStackedWidget()
         self._body.addWidget(self._page)
         self._body.addWidget(self._content())
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._body)
+        column_of(self._body, on=self, gap=0)
         self.setFocusProxy(self.table)
         for before, after in pairwise([*self._in_order, self._tabs]):
             QWidget.setTabOrder(before, after)
 
     def _content(self) -> QWidget:
-        self._split = QSplitter(Qt.Orientation.Vertical)
-        self._split.setChildrenCollapsible(False)
-        self._split.addWidget(self._upper())
         self._lower = QStackedWidget()
         self._lower.addWidget(self._lower_part())
         alone = Label(ONE_SYSTEM, token="muted")
         alone.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignHCenter)
         self._lower.addWidget(alone)
-        self._split.addWidget(self._lower)
-        self._split.setStretchFactor(1, 1)
+        self._split = split_of(Qt.Orientation.Vertical, self._upper(), self._lower, shares=(0, 1))
         content = QWidget()
-        column = QVBoxLayout(content)
-        column.setContentsMargins(16, 8, 16, 8)
-        column.setSpacing(8)
-        column.addWidget(self.options)
-        column.addWidget(self._split, 1)
+        column_of(self.options, Placed(self._split, 1), on=content, gap=8, margins=(16, 8, 16, 8))
         return content
 
     def _upper(self) -> QWidget:
         upper = QWidget()
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        head.addWidget(self._title, 1)
-        head.addWidget(self._working)
         columns = self._menu_button("Columns", "filter", self.table.fill_columns)
         copying = self._menu_button("Copy", "export", self._fill_copying)
-        head.addWidget(columns)
-        head.addWidget(copying)
+        head = row_of(Placed(self._title, 1), self._working, columns, copying, gap=8)
         self._in_order: list[QWidget] = [self.options.last(), columns, copying, self.table, self.matrix.view]
-        column = QVBoxLayout(upper)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addLayout(head)
-        column.addWidget(self.table, 1)
+        column_of(head, Placed(self.table, 1), on=upper, gap=4)
         self._title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         return upper
 
@@ -157,20 +137,14 @@ class ScoresArea(QWidget):
         self._tabs.addTab(self.intervals, "Intervals")
         self._tabs.addTab(counted, "Hits and misses")
         self._tabs.addTab(self.coefficients, "Coefficients d")
-        self._sides = QSplitter(Qt.Orientation.Horizontal)
-        self._sides.setChildrenCollapsible(False)
-        self._sides.addWidget(self.matrix)
-        self._sides.addWidget(self._tabs)
-        self._sides.setStretchFactor(0, 3)
-        self._sides.setStretchFactor(1, 2)
+        self._sides = split_of(Qt.Orientation.Horizontal, self.matrix, self._tabs, shares=(3, 2))
         return self._sides
 
     def _intervals_plot(self) -> Plot:
-        from qe_desktop.ui.scores.intervals_plot import IntervalsPlot
+        from qe_desktop.ui.parts.dots_plot import DotsPlot
 
-        self._drawn_intervals = IntervalsPlot()
-        self._drawn_intervals.show_looked(self._comparison.looked(), self._workspace.settings.decimals)
-        return self._drawn_intervals
+        self._drawn_intervals = intervals_of(self._comparison.looked(), self._workspace.settings.decimals)
+        return DotsPlot(lambda: self._drawn_intervals)
 
     def _counts_plot(self) -> Plot:
         from qe_desktop.ui.scores.counts_plot import CountsPlot
@@ -233,8 +207,7 @@ class ScoresArea(QWidget):
         now = self._comparison.looked()
         if now != self._shown:
             self._shown = now
-            if self._drawn_intervals is not None:
-                self._drawn_intervals.show_looked(now, self._workspace.settings.decimals)
+            self._drawn_intervals = intervals_of(now, self._workspace.settings.decimals)
             self.intervals.refresh()
 
     def _draw_counts(self) -> None:
@@ -243,13 +216,13 @@ class ScoresArea(QWidget):
         self.counts.refresh()
 
     def _on_asked(self, what: str) -> None:
-        if what == FOLDER:
+        if what == FOLDER.name:
             self.folder_wanted.emit()
-        elif what == FILES:
+        elif what == FILES.name:
             self.files_wanted.emit()
-        elif what == OWN:
+        elif what == OWN.name:
             self._workspace.own_layer()
-        elif what == AGAIN:
+        elif what == AGAIN.name:
             self._scores.run()
 
     def event(self, event: QEvent) -> bool:

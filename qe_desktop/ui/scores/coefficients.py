@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from qe_desktop.significance import halves
 from qe_desktop.ui.comparing import ComparisonKeeper
+from qe_desktop.ui.parts.copying import copy_text
+from qe_desktop.ui.parts.flat_table import FlatTable
+from qe_desktop.ui.parts.layouts import Placed, column_of
 from qe_desktop.ui.scores.coefficient_model import HEADER, CoefficientModel
-from qe_desktop.ui.scores.copying import copy_text
-from qe_desktop.ui.scores.flat_table import FlatTable
 from qe_desktop.ui.scores.sentences import CORRECTION_NAMES
 from qe_desktop.ui.shell.labels import Label
 
@@ -18,15 +19,11 @@ class CoefficientView(FlatTable):
 
     def __init__(self, comparison: ComparisonKeeper, parent: QWidget | None = None) -> None:
         settings = comparison.workspace.settings
-        model = CoefficientModel()
-        model.decimals = settings.decimals
-        super().__init__(model, settings, "Distinction coefficients", parent)
-        model.setParent(self)
-        self.coefficients = model
+        self.coefficients = CoefficientModel(settings.decimals)
+        super().__init__(self.coefficients, settings, "Distinction coefficients", parent)
         self._keeper = comparison
         comparison.changed.connect(self._on_changed)
         self._on_changed()
-        model.modelReset.connect(self.fit)
         self.fit()
 
     def _on_changed(self) -> None:
@@ -50,14 +47,9 @@ class CoefficientPane(QWidget):
         super().__init__(parent)
         self._keeper = comparison
         self.table = CoefficientView(comparison, self)
-        self._words = Label(token="muted")
-        self._words.setWordWrap(True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 8, 8, 0)
-        column.setSpacing(8)
-        column.addWidget(self._words)
-        column.addWidget(self.table, 1)
-        self.table.coefficients.modelReset.connect(self._say)
+        self._words = Label(token="muted", wraps=True)
+        column_of(self._words, Placed(self.table, 1), on=self, gap=8, margins=(8, 8, 8, 0))
+        comparison.changed.connect(self._say)
         self._say()
 
     def _say(self) -> None:

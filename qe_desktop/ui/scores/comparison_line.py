@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from qe_desktop.report.comparisons import reach_note
 from qe_desktop.significance import Comparison, out_of_reach, procedure
 from qe_desktop.ui.comparing import ComparisonKeeper
+from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, row_of
+from qe_desktop.ui.parts.progress_bar import ProgressBar
 from qe_desktop.ui.scores.matrix_model import MatrixModel
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.labels import Label, tip
-from qe_desktop.ui.shell.progress_bar import ProgressBar
 
 
 class ComparisonLine(QWidget):
@@ -27,11 +28,8 @@ class ComparisonLine(QWidget):
         self._matrix = matrix
         self._title = Label(bold=True)
         self._state = Label(token="muted")
-        self._warning = Label(token="warning")
-        self._bar = ProgressBar()
-        self._bar.setRange(0, 100)
-        self._bar.setTextVisible(False)
-        self._bar.setAccessibleName("Progress of the comparison")
+        self._warning = Label(token="warning", wraps=True)
+        self._bar = ProgressBar("Progress of the comparison", letters=16)
         self._button = QPushButton()
         self._button.clicked.connect(self._act)
         self._more = QPushButton()
@@ -43,26 +41,14 @@ class ComparisonLine(QWidget):
         self.refresh()
 
     def _lay_out(self) -> None:
-        first, second = QHBoxLayout(), QHBoxLayout()
-        first.setSpacing(8)
-        second.setSpacing(8)
         self._state.setMinimumWidth(1)
-        self._warning.setWordWrap(True)
-        first.addWidget(self._title)
-        first.addStretch(1)
-        first.addWidget(self._bar)
-        first.addWidget(self._button)
-        second.addWidget(self._state, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        column.addLayout(first)
-        column.addLayout(second)
-        third = QHBoxLayout()
-        third.setSpacing(8)
-        third.addWidget(self._warning, 1)
-        third.addWidget(self._more)
-        column.addLayout(third)
+        column_of(
+            row_of(self._title, Stretch(), self._bar, self._button, gap=8),
+            row_of(Placed(self._state, 1)),
+            row_of(Placed(self._warning, 1), self._more, gap=8),
+            on=self,
+            gap=2,
+        )
 
     @property
     def warning(self) -> str:
@@ -83,9 +69,7 @@ class ComparisonLine(QWidget):
         working = keeper.state == "working"
         self._bar.setVisible(working)
         if working:
-            self._bar.setValue(round(keeper.progress * 100))
-            self._bar.setFixedWidth(self.fontMetrics().averageCharWidth() * 16)
-            self._bar.setFixedHeight(max(6, self.fontMetrics().height() // 2))
+            self._bar.show_fraction(keeper.progress)
         text = {"working": "Cancel", "waiting": "Compare systems", "failed": "Try again"}.get(keeper.state, "")
         self._button.setVisible(bool(text))
         self._button.setText(text)

@@ -6,32 +6,25 @@ import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtGui import QBrush, QColor, QFont
-from PySide6.QtWidgets import QGraphicsView
 
 from qe_desktop.metrics.words import WORDS
 from qe_desktop.ui import theme
+from qe_desktop.ui.parts.plots import RowsPlot
 from qe_desktop.ui.scores.counts_legend import PARTS
-from qe_desktop.ui.scores.plot_frame import Frame
 from qe_desktop.ui.scores.scored import Scored
 from qe_desktop.ui.scores.sentences import layer_text
 
 THICK = 0.62
 
 
-class CountsPlot:
+class CountsPlot(RowsPlot[Scored]):
     """Draws what it was last shown, in place."""
 
     def __init__(self) -> None:
+        super().__init__()
         self._scored = Scored()
-        self._frame = Frame()
         self._bars = [pg.BarGraphItem(x0=[], y=[], width=[], height=THICK) for _ in PARTS]
-        for bar in self._bars:
-            self._frame.add(bar)
-
-    @property
-    def widget(self) -> QGraphicsView:
-        """The plot on screen."""
-        return self._frame.widget
+        self.add(*self._bars)
 
     def show_scores(self, scored: Scored) -> None:
         """Draw these from now on."""
@@ -53,8 +46,8 @@ class CountsPlot:
                 brush=QBrush(colour, pattern), pen=pg.mkPen(colour),
             )  # fmt: skip
         layers = [scored.layers[int(place)] for place in order]
-        self._frame.style([layer_text(layer) for layer in layers], scored.level.title, font)
-        self._frame.bound(0.0, float(counts.sum(axis=1).max()), len(counts))
+        self.style([layer_text(layer) for layer in layers], scored.level.title, font)
+        self.bound(0.0, float(counts.sum(axis=1).max()), len(counts))
         self.widget.setAccessibleDescription(
             ". ".join(
                 f"{layer_text(layer)}: "

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtGui import QFont
-
 from qe_desktop.report import DASH
 
 MINUS = "−"
@@ -62,13 +60,6 @@ def equals_p(p: float) -> str:
 def interval_text(low: float, high: float, decimals: int) -> str:
     """An interval: `[.251, .309]`."""
     return f"[{score_text(low, decimals)}, {score_text(high, decimals)}]"
-
-
-def tabular(font: QFont) -> QFont:
-    """The font with digits of one width, so that numbers stand under each other."""
-    result = QFont(font)
-    result.setFeature(QFont.Tag("tnum"), 1)
-    return result
 
 
 def _bare(text: str) -> str:

@@ -2,42 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
-
 import numpy as np
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QObject
 
 from qe_desktop.corpus import LayerKey
-from qe_desktop.outgoing import TIP, label
 from qe_desktop.significance import MetricComparison, Sureness, Verdict, Verdicts
+from qe_desktop.ui.parts.grid_model import DIAGONAL, GridModel, Index, MatrixCell
 from qe_desktop.ui.scores.compared import Compared, Looked
 from qe_desktop.ui.scores.figures import p_text, signed_text
 from qe_desktop.ui.scores.sentences import layer_text, pair_sentence
-from qe_desktop.ui.shell.labels import tip
-
-Index = QModelIndex | QPersistentModelIndex
-ROLE = Qt.ItemDataRole
-ROOT = QModelIndex()
-
-CELL_ROLE = int(ROLE.UserRole) + 1
-"""The cell as a `MatrixCell`."""
-
-
-@dataclass(frozen=True, slots=True)
-class MatrixCell:
-    """What is drawn: `text` and `sign`; `level` is how sure the difference is, `lean` -1..1 how far the scores differ.
-
-    `level` is None under the diagonal and on it, `lean` is None above it and on it.
-    """
-
-    text: str
-    sign: str
-    level: Sureness | None = None
-    lean: float | None = None
-
-
-DIAGONAL = MatrixCell("", Sureness.ITSELF.sign)
 
 
 def verdict_cell(verdict: Verdict) -> MatrixCell:
@@ -49,7 +22,7 @@ def verdict_cell(verdict: Verdict) -> MatrixCell:
     return MatrixCell(text, verdict.sureness.sign, level=verdict.sureness)
 
 
-class MatrixModel(QAbstractTableModel):
+class MatrixModel(GridModel):
     """Systems × systems: judged p above the diagonal, differences of scores (column minus row) under it."""
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -89,7 +62,7 @@ class MatrixModel(QAbstractTableModel):
     def set_decimals(self, decimals: int) -> None:
         """Show differences with so many digits after the point."""
         self.decimals = decimals
-        self._tell_all()
+        self._rebuild()
 
     def layers(self, index: Index) -> tuple[LayerKey, LayerKey] | None:
         """The two layers of a cell, the row's first; None on the diagonal."""
@@ -97,19 +70,6 @@ class MatrixModel(QAbstractTableModel):
             return None
         layers = self._compared.layers
         return layers[self._order[index.row()]], layers[self._order[index.column()]]
-
-    def name(self, place: int) -> str:
-        """The system in a row or column."""
-        return "" if self._compared is None else layer_text(self._compared.layers[self._order[place]])
-
-    def sentence(self, index: Index) -> str:
-        """What a cell says, in words."""
-        if self._compared is None or self._one is None or not index.isValid():
-            return ""
-        left, right = self._order[index.row()], self._order[index.column()]
-        compared = self._compared
-        said = pair_sentence(compared.comparison, self._one, left, right, self.decimals, compared.level.items)
-        return label(said, TIP)
 
     # --- what changes
 
@@ -126,71 +86,20 @@ class MatrixModel(QAbstractTableModel):
     def _rebuild(self) -> None:
         one = self._compared.comparison.of(self.metric) if self._compared is not None and self.metric else None
         order: list[int] = []
-        if one is not None:
+        names: list[str] = []
+        if self._compared is not None and one is not None:
             order = [int(place) for place in one.order] if self._by_score else list(range(len(one.order)))
-        same = len(order) == len(self._order)
-        if not same:
-            self.beginResetModel()
+            names = [layer_text(self._compared.layers[place]) for place in order]
+            self._verdicts = self._compared.comparison.verdicts(self.metric)
+            self._widest = float(np.ptp(np.nan_to_num(one.scores)))
         self._one, self._order = one, order
-        self._verdicts = (
-            None if one is None or self._compared is None else self._compared.comparison.verdicts(self.metric)
-        )
-        self._widest = 0.0 if one is None else float(np.ptp(np.nan_to_num(one.scores)))
-        if same:
-            self._tell_all()
-        else:
-            self.endResetModel()
+        self.show_names(names)
 
-    def _tell_all(self) -> None:
-        if self._order:
-            last = len(self._order) - 1
-            self.dataChanged.emit(self.index(0, 0), self.index(last, last))
-            for orientation in (Qt.Orientation.Horizontal, Qt.Orientation.Vertical):
-                self.headerDataChanged.emit(orientation, 0, last)
+    # --- what the cells say
 
-    # --- Qt's questions
-
-    def rowCount(self, parent: Index = ROOT) -> int:
-        """One row a system."""
-        return 0 if parent.isValid() else len(self._order)
-
-    def columnCount(self, parent: Index = ROOT) -> int:
-        """One column a system."""
-        return 0 if parent.isValid() else len(self._order)
-
-    def data(self, index: Index, role: int = ROLE.DisplayRole) -> Any:
-        """A cell, for every role that the views ask for."""
-        size = len(self._order)
-        if not index.isValid() or index.row() >= size or index.column() >= size:
-            return None
-        if role == CELL_ROLE:
-            return self.cell(index.row(), index.column())
-        if role == ROLE.DisplayRole:
-            cell = self.cell(index.row(), index.column())
-            return f"{cell.text} {cell.sign}".strip()
-        if role == ROLE.ToolTipRole:
-            return tip(self.sentence(index))
-        if role == ROLE.AccessibleTextRole:
-            return self.sentence(index)
-        if role == ROLE.TextAlignmentRole:
-            return Qt.AlignmentFlag.AlignCenter
-        return None
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = ROLE.DisplayRole) -> Any:
-        """The systems' names."""
-        if section >= len(self._order):
-            return None
-        if role in (ROLE.DisplayRole, ROLE.AccessibleTextRole):
-            return self.name(section)
-        if role == ROLE.ToolTipRole:
-            index = self.index(section, section)
-            return tip(self.sentence(index))
-        return None
-
-    def cell(self, row: int, column: int) -> MatrixCell:
-        """What is drawn in a cell."""
+    def _cell(self, row: int, column: int) -> MatrixCell:
         one, verdicts = self._one, self._verdicts
-        if one is None or verdicts is None or row == column:
+        if one is None or verdicts is None:
             return DIAGONAL
         left, right = self._order[row], self._order[column]
         verdict = verdicts.pair(left, right)
@@ -200,5 +109,15 @@ class MatrixModel(QAbstractTableModel):
             return MatrixCell("", verdict.sureness.sign, lean=0.0)
         scores = np.nan_to_num(one.scores)
         difference = float(scores[right] - scores[left])
-        lean = difference / self._widest if self._widest else 0.0
+        lean = one.metric.better * difference / self._widest if self._widest else 0.0
         return MatrixCell(signed_text(difference, self.decimals), "", lean=lean)
+
+    def _sentence(self, row: int, column: int) -> str:
+        if self._compared is None or self._one is None:
+            return ""
+        left, right = self._order[row], self._order[column]
+        compared = self._compared
+        return pair_sentence(compared.comparison, self._one, left, right, self.decimals, compared.level.items)
+
+    def _about(self, place: int) -> str:
+        return self._sentence(place, place)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
+from qe_desktop.significance import Sureness
 from qe_desktop.ui.comparing import ComparisonKeeper
+from qe_desktop.ui.parts.grid_header import LONGEST
+from qe_desktop.ui.parts.layouts import Placed, column_of
+from qe_desktop.ui.parts.sign_legend import SignLegend
 from qe_desktop.ui.scores.comparison_line import ComparisonLine
-from qe_desktop.ui.scores.legend import Legend
-from qe_desktop.ui.scores.matrix_header import LONGEST
 from qe_desktop.ui.scores.matrix_view import MatrixView
 from qe_desktop.ui.shell.labels import Label
 
@@ -33,24 +35,13 @@ class MatrixPane(QWidget):
         self._keeper = comparison
         self.view = MatrixView(comparison, self, small=small, longest=longest)
         self._line = ComparisonLine(comparison, self.view.matrix, self, small=small)
-        self._waiting = Label(WAITING, token="muted")
-        self._waiting.setWordWrap(True)
+        self._waiting = Label(WAITING, token="muted", wraps=True)
         self._waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._words = Label(HINT, token="muted")
-        self._words.setWordWrap(True)
+        self._words = Label(HINT, token="muted", narrow=True, selectable=True)
         self._words.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        self._words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
-        self._legend = Legend(self, with_differences=not small)
+        self._legend = SignLegend(Sureness.IDENTICAL, "identical", differences=not small)
         self._small = small
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(self._line)
-        column.addWidget(self.view, 1)
-        column.addWidget(self._waiting, 1)
-        column.addWidget(self._words)
-        column.addWidget(self._legend)
+        column_of(self._line, Placed(self.view, 1), Placed(self._waiting, 1), self._words, self._legend, on=self, gap=8)
         self.view.said.connect(self._say)
         comparison.changed.connect(self._refresh)
         self._refresh()

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QRect, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence, QPixmap
+from PySide6.QtCore import QModelIndex, QRect, Qt
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QPixmap
 from PySide6.QtWidgets import QMenu, QWidget
 
 from qe_desktop.report.comparisons import matrix_table, matrix_tsv
 from qe_desktop.ui.comparing import ComparisonKeeper
-from qe_desktop.ui.scores.copying import copy_picture, copy_text, selected_text
-from qe_desktop.ui.scores.grid_view import GridView
-from qe_desktop.ui.scores.matrix_header import LONGEST
-from qe_desktop.ui.scores.matrix_model import Index, MatrixModel
+from qe_desktop.ui.parts.copying import copy_picture, copy_text
+from qe_desktop.ui.parts.grid_header import LONGEST
+from qe_desktop.ui.parts.grid_view import GridView
+from qe_desktop.ui.scores.matrix_model import MatrixModel
 
 
 class MatrixView(GridView):
     """A `MatrixModel` with square-ish cells that shrink to their signs where there are many systems."""
-
-    said = Signal(str)
-    """What the current cell says."""
 
     def __init__(
         self,
@@ -28,18 +25,10 @@ class MatrixView(GridView):
         small: bool = False,
         longest: int = LONGEST,
     ) -> None:
-        super().__init__("Significance matrix", parent, small=small, longest=longest)
         self._keeper = comparison
-        self.matrix = MatrixModel(self)
+        self.matrix = MatrixModel()
         self.matrix.decimals = comparison.workspace.settings.decimals
-        self.setModel(self.matrix)
-        self._connect()
-        self.fit()
-
-    def _connect(self) -> None:
-        self.matrix.modelReset.connect(self.fit)
-        self.matrix.headerDataChanged.connect(self.fit)
-        self.matrix.dataChanged.connect(self._say)
+        super().__init__(self.matrix, "Significance matrix", parent, small=small, longest=longest)
         # beside the reader the segments are in sight already, so one click is enough
         (self.clicked if self._small else self.doubleClicked).connect(self.show_segments)
         self._keeper.changed.connect(self._on_changed)
@@ -59,14 +48,6 @@ class MatrixView(GridView):
         if key == "view/decimals":
             self.matrix.set_decimals(self._keeper.workspace.settings.decimals)
 
-    def currentChanged(self, current: Index, previous: Index) -> None:
-        """Say what the cell means."""
-        super().currentChanged(current, previous)
-        self._say()
-
-    def _say(self) -> None:
-        self.said.emit(self.matrix.sentence(self.currentIndex()))
-
     # --- what can be done
 
     def show_segments(self, index: QModelIndex) -> None:
@@ -76,12 +57,8 @@ class MatrixView(GridView):
             self._keeper.workspace.segments_wanted.emit(*layers, self.matrix.metric, compared.level)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Copy on the usual keys, open on Enter."""
-        if event.matches(QKeySequence.StandardKey.Copy):
-            text = selected_text(self.selectionModel())
-            if text:
-                copy_text(text)
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        """Open on Enter."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.show_segments(self.currentIndex())
         else:
             super().keyPressEvent(event)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QDoubleSpinBox, QHBox
 
 from qe_desktop.significance import halves
 from qe_desktop.ui.comparing import ComparisonKeeper
-from qe_desktop.ui.scores.flow import FlowLayout
+from qe_desktop.ui.parts.flow import FlowLayout
 from qe_desktop.ui.shell.labels import tip
 
 CORRECTIONS = (("none", "none"), ("Bonferroni", "bonferroni"), ("Holm", "holm"))

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from qe_desktop.levels import Level
 from qe_desktop.metrics import Metric
 from qe_desktop.ui.comparing import ComparisonKeeper
+from qe_desktop.ui.parts.layouts import Placed, Space, column_of, holding
+from qe_desktop.ui.parts.state_page import Situation, StatePage
 from qe_desktop.ui.scores.matrix_pane import MatrixPane
 from qe_desktop.ui.scores.panel_table import PanelTable
-from qe_desktop.ui.scores.situations import situation
-from qe_desktop.ui.scores.state_page import AGAIN, OWN, Situation, StatePage
-from qe_desktop.ui.scores.working_line import WorkingLine
+from qe_desktop.ui.scores.situations import AGAIN, OWN, situation
+from qe_desktop.ui.scores.working_line import CountingLine
 from qe_desktop.ui.scoring import ScoreKeeper
 from qe_desktop.ui.shell.labels import Label
 
@@ -26,11 +27,10 @@ class ScorePanel(QWidget):
         self._comparison = comparison
         self.table = PanelTable(scores, comparison, panel_metrics(scores.workspace.level, comparison.metric), self)
         self.matrix = MatrixPane(comparison, self, small=True, longest=12)
-        self._working = WorkingLine(scores, self)
-        self._page = StatePage(self)
+        self._working = CountingLine(scores, self)
+        self._page = StatePage(self, icon="scores", centred=True)
         self._page.asked.connect(self._on_asked)
-        self._alone = Label("With a second system, this is where it shows which is better.", token="muted")
-        self._alone.setWordWrap(True)
+        self._alone = Label("With a second system, this is where it shows which is better.", token="muted", wraps=True)
         self._alone.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._lay_out()
         scores.reset.connect(self._on_reset)
@@ -40,21 +40,12 @@ class ScorePanel(QWidget):
         self._on_reset()
 
     def _lay_out(self) -> None:
-        content = QWidget()
-        column = QVBoxLayout(content)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(self._working)
-        column.addWidget(self.table)
-        column.addSpacing(8)
-        column.addWidget(self.matrix, 1)
-        column.addWidget(self._alone, 1)
+        matrix = Placed(self.matrix, 1)
+        content = holding(column_of(self._working, self.table, Space(8), matrix, Placed(self._alone, 1), gap=8))
         self._body = QStackedWidget()
         self._body.addWidget(self._page)
         self._body.addWidget(content)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(8, 8, 8, 8)
-        outer.addWidget(self._body)
+        column_of(self._body, on=self, margins=8)
 
     def _on_reset(self) -> None:
         now = situation(self._scores)
@@ -72,9 +63,9 @@ class ScorePanel(QWidget):
         self.table.scores_model.set_metrics(panel_metrics(self._scores.workspace.level, self._comparison.metric))
 
     def _on_asked(self, what: str) -> None:
-        if what == OWN:
+        if what == OWN.name:
             self._scores.workspace.own_layer()
-        elif what == AGAIN:
+        elif what == AGAIN.name:
             self._scores.run()
 
     def _fit_table(self) -> None:

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QWidget
 
 from qe_desktop.metrics import Metric
 from qe_desktop.ui.comparing import ComparisonKeeper
+from qe_desktop.ui.parts.flat_table import FlatTable
+from qe_desktop.ui.parts.table_delegate import PADDING
 from qe_desktop.ui.scores.figures import score_text
-from qe_desktop.ui.scores.flat_table import FlatTable
-from qe_desktop.ui.scores.score_delegate import PADDING
 from qe_desktop.ui.scores.score_feed import ScoreFeed
 from qe_desktop.ui.scores.score_model import NAME, ScoreModel
 from qe_desktop.ui.scoring import ScoreKeeper
@@ -35,13 +35,11 @@ class PanelTable(FlatTable):
         model.decimals = settings.decimals
         ScoreFeed(model, scores, comparison)
         super().__init__(model, settings, "Scores of the systems", parent)
-        model.setParent(self)
         self.scores_model = model
         self._comparison = comparison
         self._settings = settings
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         model.moved.connect(self.flash.start)
-        model.modelReset.connect(self.fit)
         settings.changed.connect(self._on_setting)
         self.entered_cell.connect(self._look_at)
         self.fit()

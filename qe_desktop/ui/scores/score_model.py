@@ -11,6 +11,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from qe_desktop.corpus import LayerKey, Provenance
 from qe_desktop.metrics import Metric
+from qe_desktop.ui.parts.table_model import CHANGE_ROLE, MUTED_ROLE, SHARE_ROLE
 from qe_desktop.ui.scores.compared import Looked
 from qe_desktop.ui.scores.figures import change_text, interval_text, score_text
 from qe_desktop.ui.scores.scored import Scored
@@ -22,14 +23,6 @@ Index = QModelIndex | QPersistentModelIndex
 ROLE = Qt.ItemDataRole
 ROOT = QModelIndex()
 
-CHANGE_ROLE = int(ROLE.UserRole) + 1
-"""How the last edit moved the value, as text."""
-SHARE_ROLE = CHANGE_ROLE + 1
-"""The length of the cell's bar, 0..1; None without a bar."""
-MUTED_ROLE = CHANGE_ROLE + 2
-"""Whether the cell shows something that is not up to date, or says little."""
-CHOSEN_ROLE = CHANGE_ROLE + 3
-"""Whether this is the metric that is looked at."""
 NAME = 0
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter

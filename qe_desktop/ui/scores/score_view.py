@@ -8,11 +8,11 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from qe_desktop.levels import Level
 from qe_desktop.ui.comparing import ComparisonKeeper
-from qe_desktop.ui.scores.copying import copy_text
+from qe_desktop.ui.parts.copying import copy_text
+from qe_desktop.ui.parts.flat_table import FlatTable
+from qe_desktop.ui.parts.table_delegate import PADDING
 from qe_desktop.ui.scores.figures import interval_text, score_text
-from qe_desktop.ui.scores.flat_table import FlatTable
 from qe_desktop.ui.scores.score_columns import show_metric, show_usual, shown_metrics
-from qe_desktop.ui.scores.score_delegate import PADDING
 from qe_desktop.ui.scores.score_feed import ScoreFeed
 from qe_desktop.ui.scores.score_model import NAME, ScoreModel
 from qe_desktop.ui.scores.score_report import score_report
@@ -31,7 +31,6 @@ class ScoreView(FlatTable):
         model.decimals = settings.decimals
         ScoreFeed(model, scores, comparison)
         super().__init__(model, settings, "Scores of the systems", parent)
-        model.setParent(self)
         self.scores_model = model
         self._scores = scores
         self._comparison = comparison
@@ -48,7 +47,6 @@ class ScoreView(FlatTable):
         self.header.customContextMenuRequested.connect(self._header_menu)
         self.header.sectionResized.connect(self._resized_by_hand)
         self.scores_model.moved.connect(self.flash.start)
-        self.scores_model.modelReset.connect(self.fit)
         self.entered_cell.connect(self._look_at)
         self._comparison.changed.connect(self._on_compared)
         self._settings.changed.connect(self._on_setting)

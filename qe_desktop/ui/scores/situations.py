@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from qe_desktop.ui.scores.state_page import AGAIN, FILES, FOLDER, OWN, Situation
+from qe_desktop.ui.parts.state_page import Button, Situation
 from qe_desktop.ui.scoring import ScoreKeeper
+
+FOLDER, FILES = Button("folder", "Open folder…"), Button("files", "Add files…")
+OWN, AGAIN = Button("own", "Tag it myself"), Button("again", "Count again")
 
 
 def situation(scores: ScoreKeeper) -> Situation | None:

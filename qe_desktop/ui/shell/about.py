@@ -6,10 +6,11 @@ import platform
 
 import PySide6
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QLabel, QWidget
 
 from qe_desktop import __version__
 from qe_desktop.ui import icons
+from qe_desktop.ui.parts.layouts import Placed, Space, column_of, row_of
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.buttons import FlatButton
 from qe_desktop.ui.shell.labels import Label
@@ -24,24 +25,19 @@ class About(QDialog):
         self.setWindowTitle("About QE Desktop")
         mark = QLabel()
         mark.setPixmap(icons.mark().pixmap(64, 64))
-        words = QVBoxLayout()
-        words.setSpacing(8)
-        words.addWidget(Label(f"QE Desktop {__version__}", scale=1.4, bold=True))
-        words.addWidget(Label("A desktop workbench for judging machine translation."))
         versions = f"Python {platform.python_version()}, Qt {PySide6.__version__}, {platform.system()}"
         places = f"Settings: {settings.path()}\nLog: {log_file or 'none in this run'}"
-        for text in (versions, places):
-            label = Label(text, token="muted")
-            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-            words.addWidget(label)
         close = FlatButton("Close", primary=True)
         close.setDefault(True)
         close.clicked.connect(self.reject)
         close.setFocus()
-        words.addSpacing(8)
-        words.addWidget(close, 0, Qt.AlignmentFlag.AlignRight)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(24, 24, 24, 16)
-        row.setSpacing(20)
-        row.addWidget(mark, 0, Qt.AlignmentFlag.AlignTop)
-        row.addLayout(words)
+        words = column_of(
+            Label(f"QE Desktop {__version__}", scale=1.4, bold=True),
+            Label("A desktop workbench for judging machine translation."),
+            Label(versions, token="muted", selectable=True),
+            Label(places, token="muted", selectable=True),
+            Space(8),
+            Placed(close, 0, Qt.AlignmentFlag.AlignRight),
+            gap=8,
+        )
+        row_of(Placed(mark, 0, Qt.AlignmentFlag.AlignTop), words, on=self, gap=20, margins=(24, 24, 24, 16))

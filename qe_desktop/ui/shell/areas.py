@@ -6,8 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from qe_desktop.ui.parts.layouts import Placed, column_of, row_of
 from qe_desktop.ui.shell.rail import Rail
 
 Factory = Callable[[], QWidget]
@@ -36,11 +37,7 @@ class Areas(QWidget):
         self._stack = QStackedWidget()
         self._start = start
         self._stack.addWidget(start)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self.rail)
-        row.addWidget(self._stack, 1)
+        row_of(self.rail, Placed(self._stack, 1), on=self, gap=0)
 
     @property
     def current(self) -> str:
@@ -54,8 +51,7 @@ class Areas(QWidget):
     def add(self, id: str, title: str, icon: str, tip: str, factory: Factory) -> QWidget:
         """Add an area; returns the page that is on screen while the area is."""
         page = QWidget()
-        layout = QVBoxLayout(page)
-        layout.setContentsMargins(0, 0, 0, 0)
+        column_of(on=page)
         self._stack.addWidget(page)
         self._areas[id] = _Area(page, factory)
         self.rail.add(id, title, icon, tip)

@@ -23,12 +23,12 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from qe_desktop.ui import icons, theme
 from qe_desktop.ui.actions import Action, ActionTable, shown
+from qe_desktop.ui.parts.layouts import column_of
 from qe_desktop.ui.shell import fuzzy, keycaps
 
 Index = QModelIndex | QPersistentModelIndex
@@ -152,11 +152,7 @@ class CommandPalette(QDialog):
         self._none.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._none.setMargin(16)
         self._none.hide()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(1, 1, 1, 1)
-        layout.setSpacing(0)
-        for widget in (self._field, self._list, self._none):
-            layout.addWidget(widget)
+        column_of(self._field, self._list, self._none, on=self, gap=0, margins=1)
         self._field.textChanged.connect(self._filter)
         self._field.installEventFilter(self)
         self._list.clicked.connect(self._run)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QSpacerItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QSpacerItem, QWidget
 
 from qe_desktop.ui import icons, theme
+from qe_desktop.ui.parts.layouts import Space, Stretch, column_of
 from qe_desktop.ui.shell.labels import Label
 
 
@@ -21,19 +22,13 @@ class DropPlace(QWidget):
         self._what = Label(
             "Source, translation, OK/BAD tags, scores, references: each file is recognised by what is in it.",
             token="muted",
+            wraps=True,
         )
         self._what.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._what.setWordWrap(True)
         self._gap = QSpacerItem(0, self._side() + 8, QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(32, 24, 32, 24)
-        self._column.setSpacing(8)
-        self._column.addStretch(1)
-        self._column.addSpacerItem(self._gap)
-        self._column.addWidget(self._title)
-        self._column.addWidget(self._what)
-        self._column.addSpacing(16)
-        self._column.addStretch(1)
+        words = (self._title, self._what, Space(16), Stretch())
+        self._column = column_of(Stretch(), *words, on=self, gap=8, margins=(32, 24, 32, 24))
+        self._column.insertSpacerItem(1, self._gap)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def add_row(self, row: QWidget) -> None:

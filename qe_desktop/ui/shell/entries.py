@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QContextMenuEvent, QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QMenu, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtGui import QAction, QContextMenuEvent, QKeyEvent, QPainter
+from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
 from qe_desktop.outgoing import label
-from qe_desktop.ui import icons, theme
+from qe_desktop.ui import icons
+from qe_desktop.ui.parts.layouts import column_of
+from qe_desktop.ui.parts.painted_button import PaintedButton
 from qe_desktop.ui.shell.labels import scaled, tip
+from qe_desktop.ui.theme import Theme
 
 
-class Entry(QAbstractButton):
+class Entry(PaintedButton):
     """One line of the list."""
 
     removed = Signal(str)
@@ -28,8 +31,6 @@ class Entry(QAbstractButton):
         self.setAccessibleName(label(f"{name}, {about}" if about else name))
         self.setToolTip(tip(key) if removable else "")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
@@ -37,11 +38,8 @@ class Entry(QAbstractButton):
         metrics = self.fontMetrics()
         return QSize(metrics.averageCharWidth() * 36, metrics.height() * 2 + 16)
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def draw(self, painter: QPainter, colours: Theme) -> None:
         """Draw icon, name and the line about it, shortened where they are too long."""
-        colours = theme.current()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         box = self.rect().adjusted(1, 1, -1, -1)
         if self.hasFocus() or self.underMouse() or self.isDown():
             painter.setPen(colours.accent if self.hasFocus() else Qt.PenStyle.NoPen)
@@ -66,7 +64,6 @@ class Entry(QAbstractButton):
         shorten = Qt.TextElideMode.ElideMiddle if self._removable else Qt.TextElideMode.ElideRight
         about = self.fontMetrics().elidedText(self._about, shorten, words.width())
         painter.drawText(QRect(words.left(), words.top() + line, words.width(), line), align, about)
-        painter.end()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Open by Enter as by Space, and take off the list by Delete."""
@@ -105,9 +102,7 @@ class Entries(QWidget):
         super().__init__(parent)
         self.setAccessibleName(name)
         self._entries: list[Entry] = []
-        self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(0, 0, 0, 0)
-        self._layout.setSpacing(0)
+        self._layout = column_of(on=self, gap=0)
 
     def entries(self) -> list[Entry]:
         """The lines, from the top."""

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QHBoxLayout, QKeySequenceEdit, QWidget
+from PySide6.QtWidgets import QKeySequenceEdit, QWidget
 
+from qe_desktop.ui.parts.layouts import Placed, row_of
 from qe_desktop.ui.shell.buttons import FlatButton
 from qe_desktop.ui.shell.labels import Label
 
@@ -26,11 +27,7 @@ class KeyField(QWidget):
         self._edit.setMaximumSequenceLength(1)
         self._edit.setClearButtonEnabled(True)
         self._edit.setAccessibleName("New keys")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        row.addWidget(self._label)
-        row.addWidget(self._edit, 1)
+        row = row_of(self._label, Placed(self._edit, 1), on=self, gap=8)
         for text, handler in (("Set", self._set), ("No keys", self._none), ("Leave as it is", self._leave)):
             button = FlatButton(text, primary=text == "Set")
             button.clicked.connect(handler)

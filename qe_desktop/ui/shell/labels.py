@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QSizePolicy, QWidget
 
 from qe_desktop.outgoing import TIP, html_text, paragraphs
 from qe_desktop.ui import theme
@@ -13,13 +13,31 @@ LINE_END = "\n"
 
 
 class Label(QLabel):
-    """Plain text, `scale` times as large as the window's text, in the colour of a theme's token."""
+    """Plain text, `scale` times as large as the window's text, in the colour of a theme's token.
+
+    `wraps`: in as many lines as it needs; `narrow`: and as wide as there is room, whatever it says; `selectable`: to be
+    copied from.
+    """
 
     def __init__(
-        self, text: str = "", *, scale: float = 1.0, bold: bool = False, token: str = "", parent: QWidget | None = None
+        self,
+        text: str = "",
+        *,
+        scale: float = 1.0,
+        bold: bool = False,
+        token: str = "",
+        wraps: bool = False,
+        narrow: bool = False,
+        selectable: bool = False,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(paragraphs(text), parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWordWrap(wraps or narrow)
+        if narrow:
+            self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        if selectable:
+            self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._scale = scale
         self._bold = bold
         self._token = token

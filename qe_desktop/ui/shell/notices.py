@@ -14,12 +14,12 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
     QSizePolicy,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from qe_desktop import outgoing
 from qe_desktop.ui import icons, theme
+from qe_desktop.ui.parts.layouts import Placed, Space, column_of, row_of
 from qe_desktop.ui.shell.buttons import FlatButton
 from qe_desktop.ui.shell.labels import Label
 
@@ -67,27 +67,20 @@ class Notice(QFrame):
         self.message = message
         self.times = 1
         self.setAccessibleName(outgoing.label(f"{message.kind.capitalize()}: {message.spoken()}", outgoing.TIP))
-        self._title = Label(message.title, bold=True)
-        self._title.setWordWrap(True)
-        words = QVBoxLayout()
-        words.setSpacing(4)
-        words.addWidget(self._title)
-        for text in (message.where, message.advice):
-            if text:
-                label = Label(text)
-                label.setWordWrap(True)
-                label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-                words.addWidget(label)
+        self._title = Label(message.title, bold=True, wraps=True)
+        said = [Label(text, wraps=True, selectable=True) for text in (message.where, message.advice) if text]
         self._details = self._details_box(message.details)
-        words.addLayout(self._button_row())
+        words = column_of(self._title, *said, self._button_row(), gap=4)
         if self._details is not None:
             words.addWidget(self._details)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(16, 8, 8, 8)
-        row.setSpacing(12)
-        row.addSpacing(self.fontMetrics().height() + 8)
-        row.addLayout(words, 1)
-        row.addWidget(self._close_button(), 0, Qt.AlignmentFlag.AlignTop)
+        row_of(
+            Space(self.fontMetrics().height() + 8),
+            Placed(words, 1),
+            Placed(self._close_button(), 0, Qt.AlignmentFlag.AlignTop),
+            on=self,
+            gap=12,
+            margins=(16, 8, 8, 8),
+        )
         theme.themes.theme_changed.connect(self.update)
 
     def again(self) -> None:
@@ -119,8 +112,7 @@ class Notice(QFrame):
         return button
 
     def _button_row(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(8)
+        row = row_of(gap=8)
         for text, handler in self.message.buttons:
             button = FlatButton(text)
             button.clicked.connect(handler)
@@ -163,9 +155,7 @@ class NoticeBar(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._notices: list[Notice] = []
-        self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(0, 0, 0, 0)
-        self._layout.setSpacing(0)
+        self._layout = column_of(on=self, gap=0)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         self.hide()
 

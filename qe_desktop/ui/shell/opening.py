@@ -7,7 +7,7 @@ import os
 from PySide6.QtCore import QMimeData
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from qe_desktop.ui.projects.places import FILTER, SUFFIX
+from qe_desktop.ui.places import FILTER, SUFFIX
 from qe_desktop.ui.settings import Settings
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QWidget
 
 from qe_desktop.ui import icons, theme
+from qe_desktop.ui.parts.layouts import Stretch, column_of
 
 
 class RailButton(QAbstractButton):
@@ -64,10 +65,7 @@ class Rail(QWidget):
         self._buttons: dict[str, RailButton] = {}
         self._group = QButtonGroup(self)
         self._group.buttonClicked.connect(self._clicked)
-        self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(0, 8, 1, 8)
-        self._layout.setSpacing(4)
-        self._layout.addStretch(1)
+        self._layout = column_of(Stretch(), on=self, gap=4, margins=(0, 8, 1, 8))
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
 
     def add(self, id: str, text: str, icon: str, tip: str) -> None:

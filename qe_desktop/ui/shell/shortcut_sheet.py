@@ -14,12 +14,12 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from qe_desktop.ui import icons, theme
 from qe_desktop.ui.actions import Action, ActionTable, ShortcutTaken, shown
+from qe_desktop.ui.parts.layouts import Placed, column_of, row_of
 from qe_desktop.ui.shell import keycaps
 from qe_desktop.ui.shell.buttons import FlatButton
 from qe_desktop.ui.shell.key_field import KeyField
@@ -68,19 +68,13 @@ class ShortcutSheet(QDialog):
         self._find.addAction(icons.icon("search", "muted"), QLineEdit.ActionPosition.LeadingPosition)
         self._find.textChanged.connect(self._filter)
         self._tree = self._make_tree()
-        self._said = Label()
-        self._said.setWordWrap(True)
+        self._said = Label(wraps=True)
         self._field = KeyField(self)
         self._field.entered.connect(self._set_keys)
         self._field.left.connect(self._tree.setFocus)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 16, 16, 16)
-        layout.setSpacing(8)
-        layout.addWidget(self._find)
-        layout.addWidget(self._tree, 1)
-        layout.addWidget(self._field)
-        layout.addWidget(self._said)
-        layout.addLayout(self._buttons())
+        column_of(
+            self._find, Placed(self._tree, 1), self._field, self._said, self._buttons(), on=self, gap=8, margins=16
+        )
         self._fill()
         self._choose()
         width = self.fontMetrics().averageCharWidth() * 100
@@ -117,8 +111,7 @@ class ShortcutSheet(QDialog):
         reset_all.clicked.connect(self._reset_all)
         close = FlatButton("Close", primary=True)
         close.clicked.connect(self.accept)
-        row = QHBoxLayout()
-        row.setSpacing(8)
+        row = row_of(gap=8)
         for button in (self._change_button, self._reset_button, reset_all, close):
             if button is close:
                 row.addStretch(1)

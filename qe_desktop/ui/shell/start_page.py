@@ -6,10 +6,11 @@ import os
 
 from PySide6.QtCore import QEvent, Signal
 from PySide6.QtGui import QPaintEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QScrollArea, QVBoxLayout, QWidget
 
-from qe_desktop.ui.projects.places import SUFFIX, is_address, shown_name, shown_where
-from qe_desktop.ui.scores.flow import FlowLayout
+from qe_desktop.ui.parts.flow import FlowLayout
+from qe_desktop.ui.parts.layouts import Placed, Space, Stretch, column_of, row_of
+from qe_desktop.ui.places import SUFFIX, is_address, shown_name, shown_where
 from qe_desktop.ui.shell.buttons import FlatButton
 from qe_desktop.ui.shell.drop_place import DropPlace
 from qe_desktop.ui.shell.entries import Entries
@@ -55,15 +56,8 @@ class StartPage(QScrollArea):
         self._body = self._lay_out()
         page = _Page()
         page.painted.connect(self.painted)
-        outer = QHBoxLayout(page)
-        outer.setContentsMargins(32, 32, 32, 32)
-        outer.addStretch(1)
-        middle = QVBoxLayout()
-        middle.addStretch(1)
-        middle.addWidget(self._body)
-        middle.addStretch(2)
-        outer.addLayout(middle, 100)
-        outer.addStretch(1)
+        middle = column_of(Stretch(), self._body, Stretch(2))
+        row_of(Stretch(), Placed(middle, 100), Stretch(), on=page, margins=32)
         self.setWidget(page)
         self._bound_width()
         self.set_recent([])
@@ -120,8 +114,8 @@ class StartPage(QScrollArea):
             "and which system is really better.",
             scale=1.25,
             token="muted",
+            wraps=True,
         )
-        purpose.setWordWrap(True)
         grid = QGridLayout(body)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(40)
@@ -142,15 +136,16 @@ class StartPage(QScrollArea):
         return body
 
     def _lists(self) -> QVBoxLayout:
-        lists = QVBoxLayout()
-        lists.setSpacing(4)
-        lists.addWidget(self._heading("Samples"))
-        lists.addWidget(self._samples)
-        lists.addSpacing(16)
-        lists.addWidget(self._heading("Recent"))
-        lists.addWidget(self._recent)
-        lists.addWidget(self._no_recent)
-        lists.addStretch(1)
+        lists = column_of(
+            self._heading("Samples"),
+            self._samples,
+            Space(16),
+            self._heading("Recent"),
+            self._recent,
+            self._no_recent,
+            Stretch(),
+            gap=4,
+        )
         return lists
 
     def _heading(self, text: str) -> Label:

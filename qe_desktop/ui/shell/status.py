@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QHBoxLayout, QStatusBar, QToolButton, QWidget
+from PySide6.QtWidgets import QStatusBar, QToolButton, QWidget
 
 from qe_desktop.ui import icons
 from qe_desktop.ui.jobs import Jobs
+from qe_desktop.ui.parts.layouts import row_of
+from qe_desktop.ui.parts.progress_bar import ProgressBar
 from qe_desktop.ui.shell.buttons import LinkButton
 from qe_desktop.ui.shell.labels import ElidedLabel, Label, tip
-from qe_desktop.ui.shell.progress_bar import ProgressBar
 
 PATIENCE = 300
 """Milliseconds that a job runs before it is shown, so that short ones do not flicker."""
@@ -22,20 +23,13 @@ class JobView(QWidget):
         super().__init__(parent)
         self._jobs = jobs
         self._name = Label()
-        self._bar = ProgressBar()
-        self._bar.setTextVisible(False)
-        self._bar.setRange(0, 100)
-        self._bar.setAccessibleName("Progress")
+        self._bar = ProgressBar("Progress", letters=20)
         self._cancel = QToolButton()
         self._cancel.setIcon(icons.icon("close"))
         self._cancel.setText("Cancel")
         self._cancel.setAutoRaise(True)
         self._cancel.clicked.connect(self._stop)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 8, 0)
-        row.setSpacing(8)
-        for widget in (self._name, self._bar, self._cancel):
-            row.addWidget(widget)
+        row_of(self._name, self._bar, self._cancel, on=self, gap=8, margins=(0, 0, 8, 0))
         self._wait = QTimer(self)
         self._wait.setSingleShot(True)
         self._wait.setInterval(PATIENCE)
@@ -60,11 +54,9 @@ class JobView(QWidget):
         others = f" (and {len(running) - 1} more)" if len(running) > 1 else ""
         text = f"{job.name}: {job.text}" if job.text else job.name
         self._name.setText(text + others)
-        self._bar.setFixedWidth(self.fontMetrics().averageCharWidth() * 20)
-        self._bar.setFixedHeight(max(6, self.fontMetrics().height() // 2))
         # a job that does not know how far it is shows that it moves
         self._bar.setRange(0, 100 if job.fraction > 0 else 0)
-        self._bar.setValue(round(job.fraction * 100))
+        self._bar.show_fraction(job.fraction)
         self._cancel.setToolTip(tip(f"Cancel: {job.name}"))
         self._cancel.setAccessibleName(f"Cancel: {job.name}")
         self.show()

@@ -7,12 +7,13 @@ from functools import partial
 
 from PySide6.QtCore import QEvent, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QGuiApplication
-from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMainWindow, QWidget
 
 from qe_desktop.outgoing import within
 from qe_desktop.ui import icons
 from qe_desktop.ui.actions import Action, ActionTable
 from qe_desktop.ui.jobs import Jobs
+from qe_desktop.ui.parts.layouts import Placed, column_of, holding
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell import opening
 from qe_desktop.ui.shell.areas import Areas, Factory
@@ -142,12 +143,7 @@ class Shell(QMainWindow):
         self.set_document("")
         self.setAcceptDrops(True)
         self.setMinimumSize(640, 420)
-        middle = QWidget()
-        column = QVBoxLayout(middle)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.notices)
-        column.addWidget(self.areas, 1)
+        middle = holding(column_of(self.notices, Placed(self.areas, 1), gap=0))
         self.setCentralWidget(middle)
         self.setStatusBar(self.status)
 

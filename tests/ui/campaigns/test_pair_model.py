@@ -13,9 +13,8 @@ from qe_desktop.ratings.findings import Ranking
 from qe_desktop.ratings.results import results_of
 from qe_desktop.report.rating_tables import significance_table
 from qe_desktop.significance import Sureness
-from qe_desktop.ui.campaigns.pair_legend import PairLegend
 from qe_desktop.ui.campaigns.pair_model import PairModel
-from qe_desktop.ui.scores.legend import Swatch
+from qe_desktop.ui.parts.sign_legend import SignLegend, Swatch
 
 from .conftest import adequacy_fluency
 
@@ -72,7 +71,7 @@ def test_the_copied_matrix_holds_the_p_that_is_judged_and_says_which(model: Pair
 
 @pytest.mark.parametrize("alpha", [0.001, 0.05])
 def test_the_legend_of_pairs_has_one_swatch_a_sign(qtbot: Any, alpha: float) -> None:
-    legend = PairLegend()
+    legend = SignLegend(Sureness.UNTESTED, "nothing to compare", stacked=True)
     qtbot.addWidget(legend)
     legend.explain("none", alpha, "column − row")
     signs = [one._cell.sign for one in legend.findChildren(Swatch) if not one.isHidden()]

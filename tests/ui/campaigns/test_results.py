@@ -16,11 +16,12 @@ from qe_desktop.corpus import ItemRole, QeError, Ratings, Score
 from qe_desktop.ratings.results import Options, results_of
 from qe_desktop.ui.campaigns import situations
 from qe_desktop.ui.campaigns.agreement_rows import RANKINGS, in_words, measures
-from qe_desktop.ui.campaigns.pictures.contents import Boxes, Dots, Histogram, Pace, Pairs, Shares
+from qe_desktop.ui.campaigns.pictures.contents import Boxes, Histogram, Pace, Pairs, Shares
 from qe_desktop.ui.campaigns.results_keeper import ResultsKeeper
 from qe_desktop.ui.campaigns.results_page import ResultsView
-from qe_desktop.ui.campaigns.systems_model import CLUSTER_END_ROLE, SystemsModel
-from qe_desktop.ui.scores.score_model import CHOSEN_ROLE
+from qe_desktop.ui.campaigns.systems_model import SystemsModel
+from qe_desktop.ui.parts.dots import Dots
+from qe_desktop.ui.parts.table_model import CHOSEN_ROLE, LAST_ROLE
 from qe_desktop.ui.shell.labels import Label
 
 from .conftest import adequacy_fluency, rankings
@@ -137,7 +138,7 @@ def test_the_table_shows_the_results_figures_and_clusters(world: Any, keeper: Re
         assert model.index(row, 6).data() == f"{total.value:.3f}"
         assert model.index(row, 10).data() == f"[{total.low:.3f}, {total.high:.3f}]"
         assert model.index(row, 6).data(CHOSEN_ROLE)
-        assert model.index(row, 0).data(CLUSTER_END_ROLE) is (row < 2)
+        assert model.index(row, 0).data(LAST_ROLE) is (row < 2)
         assert f"{total.value:.3f}, 95 % interval" in model.index(row, 6).data(Qt.ItemDataRole.AccessibleTextRole)
     assert "3 clusters by" in texts(view)
 
@@ -230,7 +231,7 @@ def test_a_cell_of_the_matrix_is_p_and_says_a_sentence(world: Any, keeper: Resul
     world.wait()
     pane = look_at(view, view.pairs)
     ranking = keeper.results.scale_ranking
-    model = pane.view.pairs
+    model = pane.pairs
     assert model.index(0, 1).data() == "<.001 ●"
     one, other = ranking.systems[:2]
     pane.look_at(0, 1)
@@ -252,7 +253,7 @@ def test_the_matrix_is_copied_as_shown_and_in_full(
     keeper.show(rankings, None)
     world.wait()
     pane = look_at(view, view.pairs)
-    pane.view.copy_tsv()
+    pane.copy_tsv()
     rows = list(csv.reader(io.StringIO(QGuiApplication.clipboard().text()), delimiter="\t"))
     ranking = keeper.results.wins_ranking
     assert rows[0] == ["system, uncorrected p", *ranking.systems]
@@ -261,7 +262,7 @@ def test_the_matrix_is_copied_as_shown_and_in_full(
     pane.view.selectAll()
     qtbot.keyClick(pane.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     lines = QGuiApplication.clipboard().text().split("\n")
-    assert lines[0].split("\t")[1] == pane.view.pairs.index(0, 1).data()
+    assert lines[0].split("\t")[1] == pane.pairs.index(0, 1).data()
     won = keeper.computed.shapes.wins
     a, b = (won.systems.index(name) for name in ranking.systems[:2])
     share = won.wins[a, b] / (won.wins[a, b] + won.wins[b, a])

@@ -13,9 +13,10 @@ from pytestqt.qtbot import QtBot
 from qe_desktop.report.comparisons import matrix_table, matrix_tsv
 from qe_desktop.significance import Sureness
 from qe_desktop.ui import theme
+from qe_desktop.ui.parts.grid_delegate import fill_of
+from qe_desktop.ui.parts.grid_model import CELL_ROLE, MatrixCell
 from qe_desktop.ui.scores.figures import p_text, signed_text
-from qe_desktop.ui.scores.matrix_delegate import fill_of
-from qe_desktop.ui.scores.matrix_model import CELL_ROLE, MatrixCell, MatrixModel
+from qe_desktop.ui.scores.matrix_model import MatrixModel
 from qe_desktop.ui.scores.matrix_view import MatrixView
 
 

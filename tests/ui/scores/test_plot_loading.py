@@ -10,22 +10,22 @@ import sys
 from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtWidgets import QApplication
 from qe_desktop.ui.jobs import Jobs
-from qe_desktop.ui.scores import plot
+from qe_desktop.ui.parts import plot_place
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.workspace import Workspace
 
 app = QApplication([])
-load, missing = plot._load, []
+load, missing = plot_place._load, []
 
 def watched(progress):
     for module in (QtCore, QtGui, QtWidgets):
         missing.append(sorted(set(dir(module)) - set(vars(module)) - {"__file__"}))
     return load(progress)
 
-plot._load = watched
+plot_place._load = watched
 jobs = Jobs()
 workspace = Workspace(Settings(sys.argv[1]), jobs)
-place = plot.PlotPlace(workspace, "Plot", lambda: sys.exit(0))
+place = plot_place.PlotPlace(workspace, "Plot", lambda: sys.exit(0))
 assert "pyqtgraph" not in sys.modules
 place._on_loaded = lambda loaded: app.quit()
 place.show()

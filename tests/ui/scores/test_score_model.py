@@ -11,10 +11,11 @@ from pytestqt.qtbot import QtBot
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TagColumn
 from qe_desktop.levels.words.level import SHOWN
 from qe_desktop.metrics import WORD_METRICS, families_of, totals_of
+from qe_desktop.ui.parts.table_model import CHANGE_ROLE, MUTED_ROLE, SHARE_ROLE
 from qe_desktop.ui.scores.figures import interval_text, score_text
 from qe_desktop.ui.scores.score_columns import shown_metrics
 from qe_desktop.ui.scores.score_feed import ScoreFeed
-from qe_desktop.ui.scores.score_model import CHANGE_ROLE, MUTED_ROLE, NAME, SHARE_ROLE, ScoreModel
+from qe_desktop.ui.scores.score_model import NAME, ScoreModel
 from qe_desktop.ui.scores.score_report import score_report
 
 DOWN, UP = Qt.SortOrder.DescendingOrder, Qt.SortOrder.AscendingOrder

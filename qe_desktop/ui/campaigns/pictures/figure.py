@@ -5,10 +5,12 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from qe_desktop.ui.campaigns.pictures.contents import Boxes, Content, Dots, Histogram, Pace, Pairs, Shares
-from qe_desktop.ui.scores.plot import Plot, PlotPlace
+from qe_desktop.ui.campaigns.pictures.contents import Boxes, Content, Histogram, Pace, Pairs, Shares
+from qe_desktop.ui.parts.dots import Dots
+from qe_desktop.ui.parts.layouts import Placed, column_of
+from qe_desktop.ui.parts.plot_place import Plot, PlotPlace
 from qe_desktop.ui.shell.labels import Label
 from qe_desktop.ui.workspace import Workspace
 
@@ -29,21 +31,12 @@ class Figure(QWidget):
         self._places: dict[type, PlotPlace] = {}
         self._title = Label(title, bold=True)
         self._title.setVisible(titled)
-        self._words = Label(token="muted")
+        self._words = Label(token="muted", wraps=True, selectable=True)
         self._words.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._caption = Label(token="muted")
-        for label in (self._words, self._caption):
-            label.setWordWrap(True)
-            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._caption.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        self._caption = Label(token="muted", narrow=True, selectable=True)
         self._stack = QStackedWidget()
         self._stack.addWidget(self._words)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addWidget(self._title)
-        column.addWidget(self._stack, 1)
-        column.addWidget(self._caption)
+        column_of(self._title, Placed(self._stack, 1), self._caption, on=self, gap=4)
 
     def minimumSizeHint(self) -> QSize:
         """Room for a few rows; a longer caption does not make the window larger."""
@@ -95,11 +88,11 @@ class Figure(QWidget):
         """The picture of a kind of content; the plotting library is loaded by now."""
         # imported here, because they import the plotting library
         from qe_desktop.ui.campaigns.pictures.boxes import BoxesPlot
-        from qe_desktop.ui.campaigns.pictures.dots import DotsPlot
         from qe_desktop.ui.campaigns.pictures.histogram import HistogramPlot
         from qe_desktop.ui.campaigns.pictures.pace import PacePlot
         from qe_desktop.ui.campaigns.pictures.pairs import PairsPlot
         from qe_desktop.ui.campaigns.pictures.shares import SharesPlot
+        from qe_desktop.ui.parts.dots_plot import DotsPlot
 
         made: dict[type, type] = {
             Boxes: BoxesPlot,

@@ -8,11 +8,10 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QFontMetrics
-from PySide6.QtWidgets import QGraphicsView
 
 from qe_desktop.ui import theme
-from qe_desktop.ui.campaigns.pictures.canvas import Canvas
 from qe_desktop.ui.campaigns.pictures.contents import Pace
+from qe_desktop.ui.parts.plots import Canvas
 
 SHORTEST = 0.5
 """Seconds; what took less is drawn at the lower edge."""
@@ -21,27 +20,16 @@ MANY = 20_000
 """More items than this are thinned out: no screen has so many columns."""
 
 
-class PacePlot:
-    """Draws what `content` gives; times stand on a logarithmic axis, since a pause is a hundred times an item."""
+class PacePlot(Canvas[Pace]):
+    """Times stand on a logarithmic axis, since a pause is a hundred times an item."""
 
     def __init__(self, content: Callable[[], Pace | str]) -> None:
-        self._content = content
-        self._canvas = Canvas()
+        super().__init__(content)
         self._dots = pg.ScatterPlotItem()
         self._median = pg.PlotCurveItem()
-        self._canvas.add(self._dots)
-        self._canvas.add(self._median)
+        self.add(self._dots, self._median)
 
-    @property
-    def widget(self) -> QGraphicsView:
-        """The plot on screen."""
-        return self._canvas.widget
-
-    def refresh(self, font: QFont) -> str:
-        """Draw what there is now."""
-        content = self._content()
-        if isinstance(content, str):
-            return content
+    def _draw(self, content: Pace, font: QFont) -> str:
         colours, count = theme.current(), len(content.seconds)
         heights = np.log10(np.maximum(content.seconds, SHORTEST))
         places = np.arange(1, count + 1)[:: max(1, count // MANY)]
@@ -51,9 +39,8 @@ class PacePlot:
         line = pg.mkPen(colours.text, width=2, style=Qt.PenStyle.DashLine)
         self._median.setData(x=[0.0, count + 1.0], y=[middle, middle], pen=line)
         ticks = [(float(np.log10(seconds)), text) for seconds, text in _TICKS]
-        self._canvas.style_axes(content.title, "", font, side_ticks=ticks)
+        self.style(content.title, "", font, side_ticks=ticks)
         # half a power of ten around the median at least, so that there is a tick in sight
         low, high = min(float(heights.min()), middle - 0.5), max(float(heights.max()), middle + 0.5)
-        self._canvas.bound_both(0.0, count + 1.0, low - 0.1, high + 0.1)
-        self.widget.setAccessibleDescription(f"{count:,} items, median {content.median:.3g} seconds")
-        return ""
+        self.bound(0.0, count + 1.0, low - 0.1, high + 0.1)
+        return f"{count:,} items, median {content.median:.3g} seconds"

@@ -8,37 +8,25 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QFontMetrics
-from PySide6.QtWidgets import QGraphicsView
 
 from qe_desktop.ui import theme
-from qe_desktop.ui.campaigns.pictures.canvas import Canvas
 from qe_desktop.ui.campaigns.pictures.contents import Pairs
+from qe_desktop.ui.parts.plots import Canvas
 
 SHORT = 12
 """A scale no longer than this has a tick at every whole value."""
 
 
-class PairsPlot:
-    """Draws what `content` gives; pairs of the same values are one dot, whose area is their number."""
+class PairsPlot(Canvas[Pairs]):
+    """Pairs of the same values are one dot, whose area is their number."""
 
     def __init__(self, content: Callable[[], Pairs | str]) -> None:
-        self._content = content
-        self._canvas = Canvas()
+        super().__init__(content)
         self._same = pg.PlotCurveItem()
         self._dots = pg.ScatterPlotItem()
-        self._canvas.add(self._same)
-        self._canvas.add(self._dots)
+        self.add(self._same, self._dots)
 
-    @property
-    def widget(self) -> QGraphicsView:
-        """The plot on screen."""
-        return self._canvas.widget
-
-    def refresh(self, font: QFont) -> str:
-        """Draw what there is now."""
-        content = self._content()
-        if isinstance(content, str):
-            return content
+    def _draw(self, content: Pairs, font: QFont) -> str:
         colours, (low, high) = theme.current(), content.bounds
         places, times = np.unique(np.stack([content.first, content.second], 1), axis=0, return_counts=True)
         room = 0.1 * (high - low)
@@ -52,8 +40,7 @@ class PairsPlot:
         self._dots.setData(x=places[:, 0], y=places[:, 1], size=sizes, brush=fill, pen=pg.mkPen(colours.accent))
         whole = [(float(value), f"{value}") for value in range(round(low), round(high) + 1)]
         ticks = whole if high - low <= SHORT else None
-        self._canvas.style_axes(*content.sides, font, ticks=ticks, side_ticks=ticks)
-        self._canvas.bound_both(low - room, high + room, low - room, high + room)
+        self.style(*content.sides, font, ticks=ticks, side_ticks=ticks)
+        self.bound(low - room, high + room, low - room, high + room)
         same = int(np.sum(content.first == content.second))
-        self.widget.setAccessibleDescription(f"{len(content.first):,} pairs, {same:,} of them the same")
-        return ""
+        return f"{len(content.first):,} pairs, {same:,} of them the same"

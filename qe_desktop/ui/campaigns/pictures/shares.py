@@ -7,37 +7,26 @@ from collections.abc import Callable
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtGui import QColor, QFont
-from PySide6.QtWidgets import QGraphicsView
 
 from qe_desktop.ui import theme
-from qe_desktop.ui.campaigns.pictures.canvas import Rows
 from qe_desktop.ui.campaigns.pictures.contents import Shares
-from qe_desktop.ui.scores.painting import mixed
+from qe_desktop.ui.parts.painting import mixed
+from qe_desktop.ui.parts.plots import RowsPlot
 
 THICK = 0.7
 LEAST = 0.055
 """The least share whose bar has room for its number."""
 
 
-class SharesPlot:
-    """Draws what `content` gives; the numbers in the bars are percent."""
+class SharesPlot(RowsPlot[Shares]):
+    """The numbers in the bars are percent."""
 
     def __init__(self, content: Callable[[], Shares | str]) -> None:
-        self._content = content
-        self._frame = Rows()
+        super().__init__(content)
         self._bars: list[pg.BarGraphItem] = []
         self._texts: list[pg.TextItem] = []
 
-    @property
-    def widget(self) -> QGraphicsView:
-        """The plot on screen."""
-        return self._frame.widget
-
-    def refresh(self, font: QFont) -> str:
-        """Draw what there is now."""
-        content = self._content()
-        if isinstance(content, str):
-            return content
+    def _draw(self, content: Shares, font: QFont) -> str:
         totals = content.counts.sum(axis=1, keepdims=True)
         shares = content.counts / np.maximum(totals, 1)
         begins = np.cumsum(shares, axis=1) - shares
@@ -53,21 +42,20 @@ class SharesPlot:
                     x0=begins[:, place], y=rows, width=shares[:, place], height=THICK, brush=colours[place], pen=edge
                 )
         self._write(content, shares, begins, colours, font)
-        self._frame.style(content.names, content.title, font)
-        self._frame.own_ticks([(share / 4, f"{share * 25} %") for share in range(5)])
-        self._frame.bound(0.0, 1.0, len(content.names))
-        self.widget.setAccessibleDescription(_said(content))
-        return ""
+        self.style(content.names, content.title, font)
+        self.ticks([(share / 4, f"{share * 25} %") for share in range(5)])
+        self.bound(0.0, 1.0, len(content.names))
+        return _said(content)
 
     def _have(self, bars: int, texts: int) -> None:
         """Items are kept and used again: the library is slow to take them away."""
         while len(self._bars) < bars:
             self._bars.append(pg.BarGraphItem(x0=[], y=[], width=[], height=THICK))
-            self._frame.add(self._bars[-1])
+            self.add(self._bars[-1])
         while len(self._texts) < texts:
             self._texts.append(pg.TextItem(anchor=(0.5, 0.5)))
             self._texts[-1].setZValue(5)
-            self._frame.add(self._texts[-1])
+            self.add(self._texts[-1])
 
     def _write(
         self, content: Shares, shares: np.ndarray, begins: np.ndarray, colours: list[QColor], font: QFont

@@ -2,32 +2,43 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QSize, Qt
-from PySide6.QtGui import QPalette, QResizeEvent
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QPalette, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QTableView, QWidget
 
 from qe_desktop.ui import theme
-from qe_desktop.ui.scores.figures import tabular
-from qe_desktop.ui.scores.matrix_delegate import MatrixDelegate
-from qe_desktop.ui.scores.matrix_header import LONGEST, MatrixHeader
+from qe_desktop.ui.parts.copying import copy_selected
+from qe_desktop.ui.parts.grid_delegate import GridDelegate
+from qe_desktop.ui.parts.grid_header import LONGEST, GridHeader
+from qe_desktop.ui.parts.grid_model import GridModel, Index
+from qe_desktop.ui.parts.painting import tabular
 
-Index = QModelIndex | QPersistentModelIndex
 WIDEST = 2.2
 """How much larger than needed cells become where there is room."""
 
 
 class GridView(QTableView):
-    """Shows a model whose cells are `MatrixCell`s; `small` draws signs only. Subclasses give it the model."""
+    """A `GridModel` by mouse and keyboard; `small` draws signs only."""
+
+    said = Signal(str)
+    """What the current cell says; nothing where there is none."""
 
     def __init__(
-        self, name: str, parent: QWidget | None = None, *, small: bool = False, longest: int = LONGEST
+        self,
+        model: GridModel,
+        name: str,
+        parent: QWidget | None = None,
+        *,
+        small: bool = False,
+        longest: int = LONGEST,
     ) -> None:
         super().__init__(parent)
+        self._grid = model
         self._small = small
-        self._delegate = MatrixDelegate(self)
+        self._delegate = GridDelegate(self)
         self.setItemDelegate(self._delegate)
-        self.setHorizontalHeader(MatrixHeader(Qt.Orientation.Horizontal, self, longest=longest))
-        self.setVerticalHeader(MatrixHeader(Qt.Orientation.Vertical, self, longest=longest))
+        self.setHorizontalHeader(GridHeader(Qt.Orientation.Horizontal, self, longest=longest))
+        self.setVerticalHeader(GridHeader(Qt.Orientation.Vertical, self, longest=longest))
         self.setShowGrid(False)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setFrameShape(QTableView.Shape.NoFrame)
@@ -43,23 +54,41 @@ class GridView(QTableView):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setAccessibleName(name)
         theme.themes.theme_changed.connect(self.viewport().update)
+        model.setParent(self)
+        self.setModel(model)
+        model.modelReset.connect(self.fit)
+        model.headerDataChanged.connect(self.fit)
+        model.modelReset.connect(self._say)
+        model.dataChanged.connect(self._say)
+        self.fit()
 
     def currentChanged(self, current: Index, previous: Index) -> None:
-        """Light up the names of the cell."""
+        """Light up the names of the cell, and say what it means."""
         super().currentChanged(current, previous)
+        self._say()
         for header in (self.horizontalHeader(), self.verticalHeader()):
             header.viewport().update()
+
+    def _say(self) -> None:
+        self.said.emit(self._grid.sentence(self.currentIndex()))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Copy on the usual keys."""
+        if event.matches(QKeySequence.StandardKey.Copy):
+            copy_selected(self.selectionModel())
+        else:
+            super().keyPressEvent(event)
 
     # --- size
 
     def fit(self) -> None:
         """Give the cells the size that leaves all on screen."""
-        count = self.model().rowCount() if self.model() is not None else 0
+        count = self._grid.rowCount()
         if not count:
             return
         across, down = self.horizontalHeader(), self.verticalHeader()
-        assert isinstance(across, MatrixHeader)
-        assert isinstance(down, MatrixHeader)
+        assert isinstance(across, GridHeader)
+        assert isinstance(down, GridHeader)
         room = QSize(self.width() - down.extent() - 4, self.height() - across.extent() - 4)
         cell = self._cell(QSize(room.width() // count, room.height() // count))
         across.setDefaultSectionSize(cell.width())
@@ -96,12 +125,12 @@ class GridView(QTableView):
 
     def natural_width(self) -> int:
         """The width that shows all columns."""
-        columns = self.model().rowCount() * self.horizontalHeader().defaultSectionSize()
+        columns = self._grid.rowCount() * self.horizontalHeader().defaultSectionSize()
         return self.verticalHeader().sizeHint().width() + columns + 4
 
     def natural_height(self) -> int:
         """The height that shows all rows."""
-        rows = self.model().rowCount() * self.verticalHeader().defaultSectionSize()
+        rows = self._grid.rowCount() * self.verticalHeader().defaultSectionSize()
         return self.horizontalHeader().sizeHint().height() + rows + 4
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -112,6 +141,6 @@ class GridView(QTableView):
     def changeEvent(self, event: QEvent) -> None:
         """Follow the text size."""
         super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange and self.model() is not None:
+        if event.type() == QEvent.Type.FontChange:
             self.setFont(tabular(self.font()))
             self.fit()

@@ -1,18 +1,25 @@
-"""What the signs and grounds of the matrix mean."""
+"""What the signs and grounds of a matrix mean."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from qe_desktop.significance import Correction, Sureness, meanings
 from qe_desktop.ui import theme
-from qe_desktop.ui.scores.flow import FlowLayout
-from qe_desktop.ui.scores.matrix_delegate import fill_of
-from qe_desktop.ui.scores.matrix_model import MatrixCell
+from qe_desktop.ui.parts.flow import FlowLayout
+from qe_desktop.ui.parts.grid_delegate import fill_of
+from qe_desktop.ui.parts.grid_model import MatrixCell
 
 GAP = 6
+_SPOKEN = {
+    Sureness.STRONG: "filled circle",
+    Sureness.WEAK: "half circle",
+    Sureness.NOT: "open circle",
+    Sureness.IDENTICAL: "equals sign",
+    Sureness.UNTESTED: "dash",
+}
 
 
 class Swatch(QWidget):
@@ -62,43 +69,38 @@ class Swatch(QWidget):
         painter.end()
 
 
-class Legend(QWidget):
-    """The legend of the matrix, in as many lines as it needs: one swatch for each sign."""
+class SignLegend(QWidget):
+    """A swatch for each sign of a tested pair, the surest first; then one for untested pairs, and for differences.
 
-    def __init__(self, parent: QWidget | None = None, *, with_differences: bool = True) -> None:
-        super().__init__(parent)
-        layout = FlowLayout(self, gap=10, line_gap=4)
-        self.signs = SignSwatches()
-        cells = [
-            *self.signs.swatches.values(),
-            Swatch(MatrixCell("", Sureness.IDENTICAL.sign, level=Sureness.IDENTICAL), "identical"),
-        ]
-        if with_differences:
-            cells.append(Swatch(MatrixCell("", "+", lean=1.0), "column − row"))
-        for swatch in cells:
+    It stands in as many lines as it needs, or `stacked`, one sign a line.
+    """
+
+    def __init__(self, rest: Sureness, text: str, *, differences: bool = True, stacked: bool = False) -> None:
+        super().__init__()
+        levels = (Sureness.STRONG, Sureness.WEAK, Sureness.NOT)
+        self._signs = {level: Swatch(MatrixCell("", level.sign, level=level), "") for level in levels}
+        self._rest = f"{_SPOKEN[rest]}, {text}"
+        self._below = Swatch(MatrixCell("", "+", lean=1.0), "")
+        self._below.setHidden(not differences)
+        layout: QLayout = QVBoxLayout(self) if stacked else FlowLayout(self, gap=10, line_gap=4)
+        layout.setContentsMargins(0, 0, 0, 0)
+        if stacked:
+            layout.setSpacing(6)
+        for swatch in (*self._signs.values(), Swatch(MatrixCell("", rest.sign, level=rest), text), self._below):
             layout.addWidget(swatch)
         self.explain("none", 0.05)
 
-    def explain(self, correction: Correction, alpha: float) -> None:
-        """Say what the signs mean under a correction and alpha."""
-        said = self.signs.explain(correction, alpha)
-        self.setAccessibleName(f"Legend: {said}; equals sign, identical output")
+    def explain(self, correction: Correction, alpha: float, below: str = "column − row") -> None:
+        """Say what the signs mean under a correction and alpha, and the numbers below the diagonal.
 
-
-class SignSwatches:
-    """A swatch for each sign of a tested pair, the surest first; those that cannot occur are hidden."""
-
-    def __init__(self) -> None:
-        levels = (Sureness.STRONG, Sureness.WEAK, Sureness.NOT)
-        self.swatches = {level: Swatch(MatrixCell("", level.sign, level=level), "") for level in levels}
-
-    def explain(self, correction: Correction, alpha: float) -> str:
-        """Say what the signs mean under a correction and alpha; the same in words."""
+        Signs that cannot occur are hidden.
+        """
         said = meanings(alpha, correction)
-        for level, swatch in self.swatches.items():
+        for level, swatch in self._signs.items():
             swatch.set_text(said.get(level, ""))
             swatch.setHidden(level not in said)
-        return "; ".join(f"{_SPOKEN[level]}, {text}" for level, text in said.items())
-
-
-_SPOKEN = {Sureness.STRONG: "filled circle", Sureness.WEAK: "half circle", Sureness.NOT: "open circle"}
+        self._below.set_text(below)
+        spoken = [*(f"{_SPOKEN[level]}, {text}" for level, text in said.items()), self._rest]
+        if not self._below.isHidden():
+            spoken.append(f"below the diagonal, {below}")
+        self.setAccessibleName(f"Legend: {'; '.join(spoken)}")

@@ -1,4 +1,4 @@
-"""What the tables of this area share: flat rows, numbers under each other, copying, and Enter."""
+"""What all tables share: flat rows, numbers under each other, copying, and Enter."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QPalette, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QTableView, QWidget
 
 from qe_desktop.ui import theme
-from qe_desktop.ui.scores.copying import copy_text, selected_text
-from qe_desktop.ui.scores.flash import Flash
-from qe_desktop.ui.scores.score_delegate import ScoreDelegate
+from qe_desktop.ui.parts.copying import copy_selected
+from qe_desktop.ui.parts.flash import Flash
+from qe_desktop.ui.parts.table_delegate import TableDelegate
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.flat_header import FlatHeader
 
@@ -30,13 +30,17 @@ class FlatTable(QTableView):
         self.flash = Flash(settings, self)
         self.header = FlatHeader(self)
         self.setHorizontalHeader(self.header)
-        self.setItemDelegate(ScoreDelegate(self.flash, self))
+        self.setItemDelegate(TableDelegate(self.flash, self))
         self.setModel(model)
+        model.setParent(self)
+        model.modelReset.connect(self.fit)
         self.verticalHeader().hide()
         self.setShowGrid(False)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setFrameShape(QTableView.Shape.NoFrame)
         self.setWordWrap(False)
+        # names often differ at their end
+        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.setTabKeyNavigation(False)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.viewport().setBackgroundRole(QPalette.ColorRole.Window)
@@ -84,6 +88,4 @@ class FlatTable(QTableView):
 
     def copy_selection(self) -> None:
         """Copy the selected cells as shown."""
-        text = selected_text(self.selectionModel())
-        if text:
-            copy_text(text)
+        copy_selected(self.selectionModel())

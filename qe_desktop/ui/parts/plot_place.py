@@ -15,14 +15,23 @@ from PySide6.QtWidgets import QFileDialog, QGraphicsView, QMenu, QScrollArea, QS
 from qe_desktop.corpus import QeError
 from qe_desktop.outgoing import file_name
 from qe_desktop.ui import theme
-from qe_desktop.ui.jobs import Progress
-from qe_desktop.ui.scores.copying import copy_picture
+from qe_desktop.ui.jobs import Jobs, Progress
+from qe_desktop.ui.parts.copying import copy_picture
 from qe_desktop.ui.shell.labels import Label
-from qe_desktop.ui.workspace import Workspace
 
 LIBRARY = "pyqtgraph"
 SLICE = 0.008
 """Seconds that the window is kept from its work at a time while Qt's classes are made."""
+
+
+class Surroundings(Protocol):
+    """What a place for a plot needs around it: somebody who works beside the window, and one who says what failed."""
+
+    jobs: Jobs
+
+    def attempt(self, action: Callable[[], None], /) -> bool:
+        """Do something; where it fails, say so."""
+        ...
 
 
 class Plot(Protocol):
@@ -42,10 +51,10 @@ class PlotPlace(QWidget):
     """Shows the plot that `build` makes; a plot that is not on screen costs nothing."""
 
     def __init__(
-        self, workspace: Workspace, name: str, build: Callable[[], Plot], parent: QWidget | None = None
+        self, around: Surroundings, name: str, build: Callable[[], Plot], parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self._workspace = workspace
+        self._around = around
         self._name = name
         self._build = build
         self._asked = False
@@ -57,9 +66,8 @@ class PlotPlace(QWidget):
         self._pause.timeout.connect(self._make_ready)
         self.plot: Plot | None = None
         self._stack = QStackedLayout(self)
-        self._note = Label("Preparing the plot…", token="muted")
+        self._note = Label("Preparing the plot…", token="muted", wraps=True)
         self._note.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._note.setWordWrap(True)
         self._stack.addWidget(self._note)
         self._scroll = QScrollArea()
         self._scroll.setWidgetResizable(True)
@@ -100,7 +108,7 @@ class PlotPlace(QWidget):
             if time.perf_counter() > until:
                 self._pause.start()
                 return
-        self._workspace.jobs.submit("Plots", _load, self._on_loaded, self._on_failed, owner=self)
+        self._around.jobs.submit("Plots", _load, self._on_loaded, self._on_failed, owner=self)
 
     def _on_loaded(self, loaded: bool) -> None:
         self.plot = self._build()
@@ -138,7 +146,7 @@ class PlotPlace(QWidget):
         name = f"{file_name(self._name.lower().replace(' ', '-'), 'plot')}.{form}"
         path, _ = QFileDialog.getSaveFileName(self, "Save the plot", name, f"{form.upper()} (*.{form})")
         if path:
-            self._workspace.attempt(lambda: self.save(path))
+            self._around.attempt(lambda: self.save(path))
 
     def save(self, path: str) -> None:
         """Write the plot to a file, as SVG where its name ends so, else as PNG."""

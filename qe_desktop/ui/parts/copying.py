@@ -32,3 +32,10 @@ def selected_text(selection: QItemSelectionModel) -> str:
         (index.row(), index.column()): seen_cell(str(index.data(Qt.ItemDataRole.DisplayRole) or "")) for index in chosen
     }
     return "\n".join("\t".join(shown.get((row, column), "") for column in columns) for row in rows)
+
+
+def copy_selected(selection: QItemSelectionModel) -> None:
+    """Put the selected cells on the clipboard, where there are any."""
+    text = selected_text(selection)
+    if text:
+        copy_text(text)

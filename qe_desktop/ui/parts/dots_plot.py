@@ -8,51 +8,38 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QFontMetrics
-from PySide6.QtWidgets import QGraphicsView
 
 from qe_desktop.ui import theme
-from qe_desktop.ui.campaigns.pictures.canvas import Rows
-from qe_desktop.ui.campaigns.pictures.contents import Dots
+from qe_desktop.ui.parts.dots import Dots
+from qe_desktop.ui.parts.plots import RowsPlot
 
 
-class DotsPlot:
-    """Draws what `content` gives; a text that it gives instead is shown in the picture's place."""
+class DotsPlot(RowsPlot[Dots]):
+    """Dots with bars, lines between groups of rows, and a line at zero where it is wanted."""
 
     def __init__(self, content: Callable[[], Dots | str]) -> None:
-        self._content = content
-        self._frame = Rows()
+        super().__init__(content)
         nothing = np.zeros(0)
         self._breaks = pg.PlotCurveItem(connect="pairs")
         self._zero = pg.PlotCurveItem()
         self._bars = pg.ErrorBarItem(x=nothing, y=nothing, left=nothing, right=nothing, beam=0.3)
         self._dots = pg.ScatterPlotItem()
-        for item in (self._breaks, self._zero, self._bars, self._dots):
-            self._frame.add(item)
+        self.add(self._breaks, self._zero, self._bars, self._dots)
 
-    @property
-    def widget(self) -> QGraphicsView:
-        """The plot on screen."""
-        return self._frame.widget
-
-    def refresh(self, font: QFont) -> str:
-        """Draw what there is now."""
-        content = self._content()
-        if isinstance(content, str):
-            return content
+    def _draw(self, content: Dots, font: QFont) -> str:
         rows = content.rows
         values = np.asarray([row.value for row in rows], float)
         lows = np.asarray([row.value if row.low is None else row.low for row in rows], float)
         highs = np.asarray([row.value if row.high is None else row.high for row in rows], float)
         low, high = content.bounds or _room(float(lows.min()), float(highs.max()))
-        self._frame.style([row.name for row in rows], content.title, font)
-        self._frame.whole_ticks(low, high) if content.whole else self._frame.usual_ticks()
-        self._frame.bound(low, high, len(rows))
-        self._draw(values, lows, highs, font)
+        self.style([row.name for row in rows], content.title, font)
+        self.whole_ticks(low, high) if content.whole else self.ticks()
+        self.bound(low, high, len(rows))
+        self._draw_dots(values, lows, highs, font)
         self._draw_lines(content, low, high)
-        self.widget.setAccessibleDescription(". ".join(row.said for row in rows if row.said))
-        return ""
+        return ". ".join(row.said for row in rows if row.said)
 
-    def _draw(self, values: np.ndarray, lows: np.ndarray, highs: np.ndarray, font: QFont) -> None:
+    def _draw_dots(self, values: np.ndarray, lows: np.ndarray, highs: np.ndarray, font: QFont) -> None:
         colours, places = theme.current(), np.arange(len(values), dtype=float)
         pen = pg.mkPen(colours.accent, width=2)
         # a beam without a bar would look like one

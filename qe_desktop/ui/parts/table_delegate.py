@@ -1,32 +1,37 @@
-"""How a score is drawn: the number, what the last edit did to it, and for the metric looked at a bar."""
+"""How a cell of a flat table is drawn: its text, what the last edit did to it, and a bar where it has a share."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, Qt
-from PySide6.QtGui import QFontMetrics, QPainter
+from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from qe_desktop.ui import theme
-from qe_desktop.ui.scores.figures import tabular
-from qe_desktop.ui.scores.flash import Flash
-from qe_desktop.ui.scores.painting import focus_frame, mixed
-from qe_desktop.ui.scores.score_model import CHANGE_ROLE, CHOSEN_ROLE, MUTED_ROLE, NAME, SHARE_ROLE
+from qe_desktop.ui.parts.flash import Flash
+from qe_desktop.ui.parts.painting import focus_frame, mixed, tabular
+from qe_desktop.ui.parts.table_model import (
+    CHANGE_ROLE,
+    CHOSEN_ROLE,
+    INK_ROLE,
+    LAST_ROLE,
+    LEFT,
+    MUTED_ROLE,
+    RIGHT,
+    SHARE_ROLE,
+)
 
+Index = QModelIndex | QPersistentModelIndex
 PADDING = 8
-_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
-class ScoreDelegate(QStyledItemDelegate):
-    """Draws the cells of a `ScoreModel` flat, with a fine line between rows."""
+class TableDelegate(QStyledItemDelegate):
+    """Draws cells flat, with a fine line between rows and a strong one where a group of rows ends."""
 
     def __init__(self, flash: Flash, parent: QObject) -> None:
         super().__init__(parent)
         self._flash = flash
 
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Draw one cell."""
         colours = theme.current()
         rect: QRect = option.rect
@@ -45,6 +50,8 @@ class ScoreDelegate(QStyledItemDelegate):
         self._draw_text(painter, option, index, str(change))
         if state & QStyle.StateFlag.State_HasFocus:
             focus_frame(painter, rect)
+        if index.data(LAST_ROLE):
+            painter.fillRect(QRect(rect.left(), rect.bottom() - 1, rect.width(), 2), colours.text)
         painter.restore()
 
     def _draw_bar(self, painter: QPainter, rect: QRect, share: float) -> None:
@@ -54,31 +61,25 @@ class ScoreDelegate(QStyledItemDelegate):
         painter.fillRect(track, colours.ok_fill)
         painter.fillRect(QRect(track.left(), track.top(), round(track.width() * share), height), colours.accent)
 
-    def _draw_text(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-        change: str,
-    ) -> None:
-        colours = theme.current()
-        metrics: QFontMetrics = option.fontMetrics
+    def _draw_text(self, painter: QPainter, option: QStyleOptionViewItem, index: Index, change: str) -> None:
+        colours, metrics = theme.current(), option.fontMetrics
         inner = option.rect.adjusted(PADDING, 0, -PADDING, -1)
         text = str(index.data(Qt.ItemDataRole.DisplayRole) or "")
-        painter.setPen(colours.muted if index.data(MUTED_ROLE) else colours.text)
+        ink: QColor = getattr(colours, index.data(INK_ROLE) or ("muted" if index.data(MUTED_ROLE) else "text"))
+        painter.setPen(ink)
         font = tabular(option.font)
         font.setBold(bool(index.data(CHOSEN_ROLE)))
         painter.setFont(font)
-        if index.column() == NAME:
-            painter.drawText(inner, _LEFT, metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, inner.width()))
+        if not int(index.data(Qt.ItemDataRole.TextAlignmentRole)) & int(Qt.AlignmentFlag.AlignRight):
+            painter.drawText(inner, LEFT, metrics.elidedText(text, option.textElideMode, inner.width()))
             return
         digits = text.removesuffix("*")
-        painter.drawText(inner, _RIGHT, digits)
+        painter.drawText(inner, RIGHT, digits)
         if digits != text:
             # the mark hangs outside, so that digits stay under each other
             painter.setPen(colours.warning)
-            painter.drawText(inner.adjusted(inner.width(), 0, PADDING, 0), _LEFT, "*")
+            painter.drawText(inner.adjusted(inner.width(), 0, PADDING, 0), LEFT, "*")
         room = inner.width() - metrics.horizontalAdvance(digits) - PADDING
         if change and metrics.horizontalAdvance(change) <= room:
             painter.setPen(colours.muted)
-            painter.drawText(inner.adjusted(0, 0, -(inner.width() - room), 0), _RIGHT, change)
+            painter.drawText(inner.adjusted(0, 0, -(inner.width() - room), 0), RIGHT, change)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from qe_desktop.project.store.place import is_project
-from qe_desktop.ui.projects.places import (
+from qe_desktop.ui.places import (
     address_of,
     shown_name,
     shown_where,

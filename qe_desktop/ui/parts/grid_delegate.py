@@ -7,16 +7,15 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from qe_desktop.ui import theme
-from qe_desktop.ui.scores.figures import tabular
-from qe_desktop.ui.scores.matrix_model import CELL_ROLE, MatrixCell
-from qe_desktop.ui.scores.painting import focus_frame, mixed
+from qe_desktop.ui.parts.grid_model import CELL_ROLE, MatrixCell
+from qe_desktop.ui.parts.painting import focus_frame, mixed, tabular
 
 LEAN_SHARE = 0.45
 """How much of its colour the largest difference takes on."""
 _CENTRE = Qt.AlignmentFlag.AlignCenter
 
 
-class MatrixDelegate(QStyledItemDelegate):
+class GridDelegate(QStyledItemDelegate):
     """Draws `MatrixCell`s; numbers only where there is room for them."""
 
     def __init__(self, parent: QObject) -> None:

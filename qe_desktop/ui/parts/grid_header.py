@@ -13,7 +13,7 @@ LONGEST = 18
 PADDING = 6
 
 
-class MatrixHeader(QHeaderView):
+class GridHeader(QHeaderView):
     """One side's names; over columns they are turned where any of them is too wide for its column."""
 
     def __init__(self, orientation: Qt.Orientation, parent: QWidget, *, longest: int = LONGEST) -> None:

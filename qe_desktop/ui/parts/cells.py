@@ -1,0 +1,34 @@
+"""What a table shows, as values: its columns, and in each row ready-made cells."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A header, what it means, and how its cells stand.
+
+    `wide` takes the room that is left; `chosen` is the column that is looked at.
+    """
+
+    header: str
+    about: str = ""
+    right: bool = False
+    wide: bool = False
+    chosen: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What is shown; `said` is the whole of it in words, `token` a theme's colour, `share` a bar of 0..1 below it.
+
+    `chosen` cells are bold; `last` ones have a line below them, which ends a group of rows.
+    """
+
+    text: str
+    said: str = ""
+    token: str = ""
+    share: float | None = None
+    chosen: bool = False
+    last: bool = False

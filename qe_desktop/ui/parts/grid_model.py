@@ -1,0 +1,121 @@
+"""Names × names as a table: what a matrix of systems or of raters says in each of its cells."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+
+from qe_desktop.outgoing import TIP, label
+from qe_desktop.significance import Sureness
+from qe_desktop.ui.shell.labels import tip
+
+Index = QModelIndex | QPersistentModelIndex
+ROLE = Qt.ItemDataRole
+ROOT = QModelIndex()
+
+CELL_ROLE = int(ROLE.UserRole) + 1
+"""The cell as a `MatrixCell`."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixCell:
+    """What is drawn: `text` and `sign`; `level` is how sure the difference is, `lean` -1..1 how far the scores differ.
+
+    `level` is None under the diagonal and on it, `lean` is None above it and on it.
+    """
+
+    text: str
+    sign: str
+    level: Sureness | None = None
+    lean: float | None = None
+
+
+DIAGONAL = MatrixCell("", Sureness.ITSELF.sign)
+
+
+class GridModel(QAbstractTableModel):
+    """The same names down and across. Subclasses say what is drawn beside the diagonal, and every cell in words."""
+
+    _names: tuple[str, ...] = ()
+    _shown: tuple[str, ...] = ()
+
+    def show_names(self, names: Sequence[str], shown: Sequence[str] | None = None) -> None:
+        """Show what changed for these names, in their order; as many as before are changed in place.
+
+        `shown` are the names as the headers have room for them.
+        """
+        new = tuple(names)
+        heads = new if shown is None else tuple(shown)
+        if len(new) != len(self._names):
+            self.beginResetModel()
+            self._names, self._shown = new, heads
+            self.endResetModel()
+            return
+        self._names, self._shown = new, heads
+        if new:
+            last = len(new) - 1
+            self.dataChanged.emit(self.index(0, 0), self.index(last, last))
+            for orientation in (Qt.Orientation.Horizontal, Qt.Orientation.Vertical):
+                self.headerDataChanged.emit(orientation, 0, last)
+
+    # --- what subclasses say
+
+    def _cell(self, row: int, column: int) -> MatrixCell:
+        """What is drawn in a cell beside the diagonal."""
+        raise NotImplementedError
+
+    def _sentence(self, row: int, column: int) -> str:
+        """What a cell says, in words."""
+        raise NotImplementedError
+
+    def _about(self, place: int) -> str:
+        """What the tip of a header says."""
+        return self._names[place]
+
+    # --- what is asked
+
+    def name(self, place: int) -> str:
+        """Whose row and column it is."""
+        return self._names[place]
+
+    def cell(self, row: int, column: int) -> MatrixCell:
+        """What is drawn in a cell."""
+        return DIAGONAL if row == column else self._cell(row, column)
+
+    def sentence(self, index: Index) -> str:
+        """What a cell says, in words."""
+        inside = index.isValid() and max(index.row(), index.column()) < len(self._names)
+        return label(self._sentence(index.row(), index.column()), TIP) if inside else ""
+
+    def rowCount(self, parent: Index = ROOT) -> int:
+        """One row a name."""
+        return 0 if parent.isValid() else len(self._names)
+
+    def columnCount(self, parent: Index = ROOT) -> int:
+        """One column a name."""
+        return self.rowCount(parent)
+
+    def data(self, index: Index, role: int = ROLE.DisplayRole) -> Any:
+        """A cell, for every role that the views ask for."""
+        if not index.isValid() or max(index.row(), index.column()) >= len(self._names):
+            return None
+        if role in (CELL_ROLE, ROLE.DisplayRole):
+            cell = self.cell(index.row(), index.column())
+            return cell if role == CELL_ROLE else f"{cell.text} {cell.sign}".strip()
+        if role in (ROLE.ToolTipRole, ROLE.AccessibleTextRole):
+            said = self.sentence(index)
+            return tip(said) if role == ROLE.ToolTipRole else said
+        return Qt.AlignmentFlag.AlignCenter if role == ROLE.TextAlignmentRole else None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = ROLE.DisplayRole) -> Any:
+        """The names."""
+        if section >= len(self._names):
+            return None
+        if role == ROLE.DisplayRole:
+            return self._shown[section]
+        if role == ROLE.AccessibleTextRole:
+            return label(self._names[section])
+        return tip(self._about(section)) if role == ROLE.ToolTipRole else None

@@ -1,0 +1,122 @@
+"""A page with a title, some words and a few buttons in its middle: what there is to know, and what to do next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, holding, row_of, scrolling
+from qe_desktop.ui.parts.sign import Sign
+from qe_desktop.ui.shell.buttons import FlatButton
+from qe_desktop.ui.shell.labels import Label
+
+WIDEST = 72
+"""Letters; longer lines are tiring to read."""
+
+
+class Button(NamedTuple):
+    """What can be done: the name by which the page asks for it, and what stands on the button."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """What a page says. The first button is the one that Enter presses; without an `icon` the page shows its own."""
+
+    title: str
+    text: str
+    buttons: tuple[tuple[str, str], ...] = ()
+    icon: str | None = None
+
+
+class StatePage(QWidget):
+    """A scrolling column in the middle of the page; what else belongs there is put below the text.
+
+    `centred` stands in place of figures, where nothing is asked of a person: quieter, in the middle.
+    """
+
+    asked = Signal(str)
+    """The name of the button that was pressed."""
+    on_button = True
+    """Whether the first button has the focus; otherwise the page has it, and only Enter presses that button."""
+
+    def __init__(self, parent: QWidget | None = None, *, icon: str = "rate", centred: bool = False) -> None:
+        super().__init__(parent)
+        self._icon, self._centred = icon, centred
+        self.sign = Sign("", 3.0 if centred else 2.5, quiet=True)
+        self.title = Label(scale=1.35, bold=True, wraps=True, selectable=True)
+        self.text = Label(token="muted" if centred else "", wraps=True, selectable=True)
+        side = Qt.AlignmentFlag.AlignHCenter if centred else Qt.AlignmentFlag.AlignLeading
+        for label in (self.title, self.text):
+            label.setAlignment(side | Qt.AlignmentFlag.AlignVCenter)
+        self.buttons: dict[str, QPushButton] = {}
+        self._row: QHBoxLayout = row_of(gap=None if centred else 8)
+        sign = Placed(self.sign, 0, side) if centred else self.sign
+        self.column: QVBoxLayout = column_of(sign, self.title, self.text, self._row, gap=12 if centred else 16)
+        self.middle = holding(self.column)
+        self.column.setContentsMargins(*(4 * (9 if centred else 24,)))
+        across = row_of(Stretch(), Placed(self.middle, 100), Stretch())
+        around = holding(column_of(Stretch(2), across, Stretch(3), margins=None))
+        scroll = scrolling(around)
+        for ground in (scroll.viewport(), around):
+            ground.setAutoFillBackground(False)
+        column_of(scroll, on=self)
+
+    def insert(self, widget: QWidget) -> None:
+        """Put a widget between the text and the buttons."""
+        self.column.insertWidget(self.column.count() - 1, widget)
+
+    def show_situation(self, now: Situation) -> None:
+        """Say something else."""
+        icon = self._icon if now.icon is None else now.icon
+        self.sign.show_icon(icon)
+        self.sign.setVisible(bool(icon))
+        self.title.setText(now.title)
+        self.text.setText(now.text)
+        self.text.setVisible(bool(now.text))
+        self.set_buttons(now.buttons)
+        self.middle.setMaximumWidth(self.fontMetrics().averageCharWidth() * WIDEST)
+
+    def set_buttons(self, buttons: Sequence[tuple[str, str]], *, primary: bool = True) -> None:
+        """Offer other buttons; `primary`: the first is the one to be expected."""
+        while (item := self._row.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+        self.buttons = {}
+        if self._centred:
+            self._row.addStretch(1)
+        for number, (name, text) in enumerate(buttons):
+            button = QPushButton(text) if self._centred else FlatButton(text, primary=primary and number == 0)
+            button.setObjectName(name)
+            button.clicked.connect(self._pressed)
+            self.buttons[name] = button
+            self._row.addWidget(button)
+            # only what is shown takes the focus
+            button.show()
+        self._row.addStretch(1)
+        if self.on_button and not self._centred:
+            self.setFocusProxy(next(iter(self.buttons.values()), None) or self.middle)
+
+    def press_first(self) -> None:
+        """Do what the first button does."""
+        for button in list(self.buttons.values())[:1]:
+            button.click()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter presses the first button."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.press_first()
+        else:
+            super().keyPressEvent(event)
+
+    def _pressed(self) -> None:
+        self.asked.emit(self.sender().objectName())

@@ -1,0 +1,25 @@
+"""The metric looked at: each system's score as a dot with its 95 % interval, best first."""
+
+from __future__ import annotations
+
+import math
+
+from qe_desktop.ui.parts.dots import Dot, Dots
+from qe_desktop.ui.scores.compared import Looked
+from qe_desktop.ui.scores.sentences import interval_sentence, layer_text
+
+
+def intervals_of(looked: Looked, decimals: int) -> Dots | str:
+    """The intervals as they are drawn, with so many digits in what a screen reader says; words while there are none."""
+    result, metric = looked.result, looked.metric
+    if result is None or metric not in result.metrics:
+        return f"Once systems are compared, this shows their intervals of {metric}."
+    one, intervals = result.comparison.of(metric), result.intervals[result.metrics.index(metric)]
+    rows = []
+    for place in one.order:
+        name, score = layer_text(result.layers[place]), float(one.scores[place])
+        low, high = float(intervals[place, 0]), float(intervals[place, 1])
+        said = interval_sentence(name, metric, (low, high), decimals, result.resampled)
+        rows.append(Dot(name, 0.0 if math.isnan(score) else score, low, high, said))
+    title = f"{metric}, 95 % over {result.resampled}"
+    return Dots(title + (" · before the last edits" if looked.stale else ""), tuple(rows))

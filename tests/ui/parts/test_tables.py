@@ -1,0 +1,101 @@
+"""Tables of frozen rows and matrices of names: what they answer, and what stays where it is when they change."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QAbstractItemModelTester
+from pytestqt.qtbot import QtBot
+
+from qe_desktop.significance import Sureness
+from qe_desktop.ui.parts.cells import Cell, Column
+from qe_desktop.ui.parts.grid_model import CELL_ROLE, DIAGONAL, GridModel, MatrixCell
+from qe_desktop.ui.parts.grid_view import GridView
+from qe_desktop.ui.parts.rows_view import RowsView
+from qe_desktop.ui.parts.table_model import CHOSEN_ROLE, INK_ROLE, LAST_ROLE, SHARE_ROLE, TableModel
+from qe_desktop.ui.settings import Settings
+
+ROLE = Qt.ItemDataRole
+COLUMNS = (Column("who", "A name"), Column("n", right=True, chosen=True))
+ROWS = [
+    [Cell("Ana", last=True), Cell("1", "one", "warning", 0.5, chosen=True)],
+    [Cell("<b>Ben"), Cell("2")],
+]
+
+
+@pytest.fixture
+def settings(tmp_path) -> Settings:
+    return Settings(str(tmp_path / "settings.ini"))
+
+
+class Pairs(GridModel):
+    """Every cell says whose it is."""
+
+    def _cell(self, row: int, column: int) -> MatrixCell:
+        return MatrixCell(f"{row}{column}", "○", level=Sureness.NOT)
+
+    def _sentence(self, row: int, column: int) -> str:
+        return f"{self.name(row)} and {self.name(column)}"
+
+
+def test_a_table_answers_what_its_cells_say(qapp) -> None:
+    model = TableModel(COLUMNS)
+    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    model.show_rows(ROWS)
+    cell = model.index(0, 1)
+    assert [cell.data(), cell.data(SHARE_ROLE), cell.data(CHOSEN_ROLE), cell.data(INK_ROLE)] == [
+        "1", 0.5, True, "warning",
+    ]  # fmt: skip
+    assert model.index(0, 0).data(LAST_ROLE)
+    assert cell.data(ROLE.AccessibleTextRole) == "n: one"
+    assert "&lt;b&gt;Ben" in model.index(1, 0).data(ROLE.ToolTipRole)
+    assert model.headerData(1, Qt.Orientation.Horizontal) == "n"
+    assert model.table("T").tsv().splitlines()[1] == "Ana\t1"
+    model.show_rows([], [])
+    assert (model.rowCount(), model.columnCount()) == (0, 0)
+
+
+def test_as_many_rows_are_changed_in_place_and_others_anew(settings: Settings, qtbot: QtBot) -> None:
+    view = RowsView(settings, "Rows", COLUMNS)
+    qtbot.addWidget(view)
+    view.show_rows(ROWS)
+    view.setCurrentIndex(view.table.index(1, 1))
+    with qtbot.assertNotEmitted(view.table.modelReset), qtbot.waitSignal(view.table.dataChanged):
+        view.show_rows([ROWS[1], ROWS[0]])
+    assert view.currentIndex().data() == "1"
+    with qtbot.assertNotEmitted(view.table.dataChanged):
+        view.show_rows([ROWS[1], ROWS[0]])
+    with qtbot.waitSignal(view.table.modelReset):
+        view.show_rows(ROWS[:1])
+    assert not view.currentIndex().isValid()
+
+
+def test_a_matrix_says_its_cell_and_keeps_the_place_in_it(qtbot: QtBot) -> None:
+    model = Pairs()
+    view = GridView(model, "Pairs")
+    qtbot.addWidget(view)
+    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    model.show_names(["system A", "system B"], ["A", "B"])
+    with qtbot.waitSignal(view.said) as said:
+        view.setCurrentIndex(model.index(0, 1))
+    assert said.args == ["system A and system B"]
+    with qtbot.waitSignal(view.said) as said:
+        model.show_names(["C", "D"])
+    assert said.args == ["C and D"]
+    with qtbot.waitSignal(view.said) as said:
+        model.show_names(["C", "D", "E"])
+    assert said.args == [""]
+    assert model.index(1, 1).data(CELL_ROLE) is DIAGONAL
+    assert [model.headerData(2, way, ROLE.DisplayRole) for way in Qt.Orientation] == ["E", "E"]
+    assert model.sentence(model.index(5, 5)) == ""
+
+
+def test_what_is_selected_in_a_matrix_is_copied_as_shown(qtbot: QtBot) -> None:
+    model = Pairs()
+    view = GridView(model, "Pairs")
+    qtbot.addWidget(view)
+    model.show_names(["A", "B"])
+    view.selectAll()
+    qtbot.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text() == "·\t01 ○\n10 ○\t·"
