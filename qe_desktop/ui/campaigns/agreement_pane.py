@@ -6,11 +6,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QSplitter, QTabWidget, QVBoxLayout, QWidget
 
 from qe_desktop.ui.campaigns.agreement_rows import RANKINGS, dots_of, in_words, interval_cell, measures, topics
+from qe_desktop.ui.campaigns.figure_columns import known
 from qe_desktop.ui.campaigns.pictures.figure import Figure
 from qe_desktop.ui.campaigns.rater_pair_model import RaterPairModel
 from qe_desktop.ui.campaigns.results_keeper import Computed
 from qe_desktop.ui.campaigns.rows_table import Cell, Column, RowsView
-from qe_desktop.ui.campaigns.saying import known
 from qe_desktop.ui.scores.grid_view import GridView
 from qe_desktop.ui.shell.labels import Label
 from qe_desktop.ui.workspace import Workspace

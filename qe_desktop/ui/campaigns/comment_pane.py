@@ -8,9 +8,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from qe_desktop.corpus import Comment
+from qe_desktop.report.amounts import moment
 from qe_desktop.ui.campaigns.results_keeper import Computed
 from qe_desktop.ui.campaigns.rows_table import Cell, Column, RowsView
-from qe_desktop.ui.campaigns.saying import moment
 from qe_desktop.ui.shell.labels import Label
 from qe_desktop.ui.workspace import Workspace
 

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QComboBox, QDialog, QFileDialog, QFormLayout, QHBo
 
 from qe_desktop.corpus import QeError, Ratings
 from qe_desktop.outgoing import file_name, json_text
+from qe_desktop.project.campaign_views import CampaignView
 from qe_desktop.ratings.blinding import Names, blinded, renamed_key
-from qe_desktop.ui.campaigns.looking import View
 from qe_desktop.ui.shell.buttons import FlatButton
 from qe_desktop.ui.shell.labels import Label
 
@@ -49,7 +49,7 @@ EXPORTS = (
 )
 
 
-def exports_of(view: View, *, scored: bool, ranked: bool) -> list[Export]:
+def exports_of(view: CampaignView, *, scored: bool, ranked: bool) -> list[Export]:
     """The forms that what is looked at can be written in."""
     fits = {"wide": scored, "wmt": ranked, "journal": view.campaign is not None}
     return [export for export in EXPORTS if fits.get(export.name, True)]
@@ -58,7 +58,7 @@ def exports_of(view: View, *, scored: bool, ranked: bool) -> list[Export]:
 def write(
     export: Export,
     path: Path,
-    view: View,
+    view: CampaignView,
     project: Project | None,
     source: Callable[[], Ratings],
     results: Callable[[], Results | None],
@@ -87,7 +87,7 @@ def _write_ratings(export: Export, path: Path, ratings: Ratings) -> tuple[str, .
     return write_ratings(ratings, path, export.name)
 
 
-def _write_journal(path: Path, project: Project | None, view: View, names: Names) -> None:
+def _write_journal(path: Path, project: Project | None, view: CampaignView, names: Names) -> None:
     from qe_desktop.formats.ratings import write_journal
     from qe_desktop.ratings.journal_lines import journal_header, journal_lines
 
@@ -114,7 +114,7 @@ def _write_results(export: Export, path: Path, results: Results | None) -> None:
 class ExportDialog(QDialog):
     """In which form."""
 
-    def __init__(self, exports: list[Export], view: View, parent: QWidget | None = None) -> None:
+    def __init__(self, exports: list[Export], view: CampaignView, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("Export")
         self.setModal(True)
@@ -162,7 +162,7 @@ class ExportDialog(QDialog):
         return export
 
 
-def ask_path(parent: QWidget, export: Export, view: View, folder: str) -> str:
+def ask_path(parent: QWidget, export: Export, view: CampaignView, folder: str) -> str:
     """Ask for a file; empty where a person changed their mind."""
     proposed = Path(folder or Path.home()) / f"{file_name(view.title, 'ratings')}.{export.suffix}"
     path, _ = QFileDialog.getSaveFileName(parent, f"Export {export.text}", str(proposed))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QAbstractSpinBox, QButtonGroup, QGridLayout, QHBoxLayout, QRadioButton, QSpinBox, QWidget
 
-from qe_desktop.ui.campaigns.draft import Extent
+from qe_desktop.ratings.campaign_draft import Extent
 from qe_desktop.ui.shell.labels import Label
 
 MOST = 99_999_999

@@ -6,8 +6,8 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
+from qe_desktop.ratings.campaign_draft import Note
 from qe_desktop.ui import icons, theme
-from qe_desktop.ui.campaigns.draft import Note
 from qe_desktop.ui.shell.labels import Label, tip
 
 

@@ -10,9 +10,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from qe_desktop.corpus import ItemRole, QeError
+from qe_desktop.formats.reading import counted
 from qe_desktop.ratings.merging import Conflict
 from qe_desktop.ui.campaigns.rows_table import Cell, Column, RowsView
-from qe_desktop.ui.campaigns.saying import counted
 from qe_desktop.ui.scores.copying import copy_text
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.buttons import FlatButton

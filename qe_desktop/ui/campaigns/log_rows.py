@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
+from qe_desktop.formats.reading import counted
 from qe_desktop.outgoing import paragraphs
+from qe_desktop.report.amounts import moment
 from qe_desktop.ui.campaigns.rows_table import Cell, Column
-from qe_desktop.ui.campaigns.saying import counted, moment
 from qe_desktop.ui.shell.buttons import FlatButton
 from qe_desktop.ui.shell.labels import Label
 

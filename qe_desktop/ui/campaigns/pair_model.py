@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from qe_desktop.outgoing import label
+from qe_desktop.formats.reading import counted
+from qe_desktop.outgoing import label, short_names
 from qe_desktop.ratings.aggregation.wins import WinTable
 from qe_desktop.ratings.findings import Ranking
 from qe_desktop.report import Table
 from qe_desktop.significance import Correction, Sureness, Verdict
 from qe_desktop.ui.campaigns.figure_columns import FigureColumn, figure_text
-from qe_desktop.ui.campaigns.saying import counted, short_names
 from qe_desktop.ui.scores.figures import equals_p, signed_text
 from qe_desktop.ui.scores.matrix_model import CELL_ROLE, DIAGONAL, MatrixCell, verdict_cell
 from qe_desktop.ui.shell.labels import tip

@@ -6,13 +6,13 @@ from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
+from qe_desktop.formats.reading import counted
 from qe_desktop.ratings.findings import Ranking, Results
 from qe_desktop.report.ratings import little
 from qe_desktop.ui.campaigns.figure_columns import FigureColumn, columns_of, main_column
 from qe_desktop.ui.campaigns.pair_legend import PairLegend
 from qe_desktop.ui.campaigns.pair_model import Index, PairModel
 from qe_desktop.ui.campaigns.results_keeper import Computed
-from qe_desktop.ui.campaigns.saying import counted
 from qe_desktop.ui.scores.copying import copy_text, selected_text
 from qe_desktop.ui.scores.grid_view import GridView
 from qe_desktop.ui.settings import Settings

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from qe_desktop.ui import theme
 from qe_desktop.ui.campaigns.fields import Sign
-from qe_desktop.ui.campaigns.making import Sum
+from qe_desktop.ui.campaigns.setup_sums import Sum
 from qe_desktop.ui.shell.buttons import FlatButton
 from qe_desktop.ui.shell.labels import Label, tip
 from qe_desktop.ui.shell.progress_bar import ProgressBar

@@ -6,10 +6,9 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
-from qe_desktop.outgoing import label
+from qe_desktop.outgoing import label, short_names
 from qe_desktop.ratings.findings import Results, SystemResult
 from qe_desktop.ui.campaigns.figure_columns import FigureColumn, columns_of, interval_of, main_column
-from qe_desktop.ui.campaigns.saying import short_names
 from qe_desktop.ui.scores.score_model import CHOSEN_ROLE, MUTED_ROLE, SHARE_ROLE
 from qe_desktop.ui.shell.flat_header import HEADER_CHOSEN_ROLE
 from qe_desktop.ui.shell.labels import tip

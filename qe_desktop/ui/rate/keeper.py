@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterable
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from qe_desktop.corpus import QeError
+from qe_desktop.ratings.active_clock import ActiveClock, Now
 from qe_desktop.ratings.campaign import RatingEvent, Screen, Value
 from qe_desktop.ratings.history import COMMENT, PROFILE, REVEAL, SKIP
 from qe_desktop.ratings.profile import Profile
 from qe_desktop.ratings.protocols import Scale
 from qe_desktop.ratings.work import Work
 from qe_desktop.ui.rate.account import Account, missing_text
-from qe_desktop.ui.rate.clock import ActiveClock, Now
 from qe_desktop.ui.settings import Settings
 
 PAUSE = 350

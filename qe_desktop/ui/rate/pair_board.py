@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
 
+from qe_desktop.corpus.differences import differing
 from qe_desktop.ratings.campaign import Value
 from qe_desktop.ratings.history import RANKS
 from qe_desktop.ratings.protocols.pairwise import CHOICES
 from qe_desktop.ui.rate.anchors import AnchorRow
 from qe_desktop.ui.rate.answers import Answer
 from qe_desktop.ui.rate.card import Card
-from qe_desktop.ui.rate.differences import differing
 from qe_desktop.ui.rate.given_texts import GivenTexts, GivenView
 from qe_desktop.ui.rate.keeper import Keeper
 from qe_desktop.ui.rate.rank_card import RankCard

@@ -12,7 +12,7 @@ from qe_desktop.ratings.work import Work
 
 
 @dataclass(frozen=True, slots=True)
-class RaterRow:
+class RaterProgress:
     """One rater. `done` counts items rated or skipped; times are None where there are none yet, `last` is Unix time.
 
     `left` is what the remaining items take in seconds, at the rater's own pace or at the protocol's.
@@ -34,7 +34,7 @@ class RaterRow:
         return self.done / self.total if self.total else 0.0
 
 
-def rater_rows(design: Design, events: Iterable[RatingEvent]) -> list[RaterRow]:
+def progress_of_raters(design: Design, events: Iterable[RatingEvent]) -> list[RaterProgress]:
     """A row for each rater of a campaign, in the order of its list; then those who only have events."""
     screens: dict[str, list[Screen]] = {rater: [] for rater in design.campaign.raters}
     for screen in design.screens:
@@ -45,13 +45,13 @@ def rater_rows(design: Design, events: Iterable[RatingEvent]) -> list[RaterRow]:
     return [_row(design, rater, own, said.get(rater, [])) for rater, own in screens.items()]
 
 
-def _row(design: Design, rater: str, screens: list[Screen], events: list[RatingEvent]) -> RaterRow:
+def _row(design: Design, rater: str, screens: list[Screen], events: list[RatingEvent]) -> RaterProgress:
     work = Work(design.campaign, screens, (), (), events, rater=rater)
     done, total = work.progress()
     real = [screen.uid for screen in work.screens if not screen.training]
     rated = [seconds for uid in real if work.is_done(uid) and (seconds := work.seconds(uid)) > 0]
     middle = median(rated) if rated else None
-    return RaterRow(
+    return RaterProgress(
         rater,
         done,
         total,

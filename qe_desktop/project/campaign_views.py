@@ -10,7 +10,7 @@ from qe_desktop.corpus import Ratings
 from qe_desktop.ratings.admitting import left_out_notes
 from qe_desktop.ratings.blinding import Names, letters_of
 from qe_desktop.ratings.campaign import Campaign, Design
-from qe_desktop.ui.campaigns.watch import RaterRow, rater_rows
+from qe_desktop.ratings.rater_progress import RaterProgress, progress_of_raters
 
 if TYPE_CHECKING:
     from qe_desktop.project.store import AuditRow, Project
@@ -25,7 +25,7 @@ SET_UP, IMPORTED, UNBLINDED = "campaign set up", "ratings imported", "unblinded"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class View:
+class CampaignView:
     """What an owner sees of one campaign, or with `ALL` of all ratings, those from files too.
 
     `names` are letters for the systems whose names are still hidden, None where none are. `unblinded` is the entry of
@@ -37,7 +37,7 @@ class View:
     title: str
     campaign: Campaign | None
     design: Design | None
-    raters: tuple[RaterRow, ...]
+    raters: tuple[RaterProgress, ...]
     names: Names | None
     unblinded: AuditRow | None
     found: int
@@ -66,7 +66,7 @@ class Look:
     project: Project
     campaigns: tuple[Campaign, ...]
     choices: tuple[tuple[str, str], ...]
-    view: View | None
+    view: CampaignView | None
     audit: tuple[AuditRow, ...]
 
 
@@ -96,7 +96,7 @@ def look(
         return Look(project, campaigns, tuple(choices), whole, audit)
     if uid not in {one.uid for one in campaigns}:
         found = sum(row.added for row in files)
-        view = View(uid, dict(choices)[uid], None, None, (), None, None, found, "Kept in the project")
+        view = CampaignView(uid, dict(choices)[uid], None, None, (), None, None, found, "Kept in the project")
         return Look(project, campaigns, tuple(choices), view, audit)
     campaign = next(one for one in campaigns if one.uid == uid)
     design = designs.get(uid) or project.design(uid)
@@ -104,10 +104,12 @@ def look(
     said = project.said(uid)
     opened = opening(audit, uid)
     names = None if opened is not None else letters_of(design)
-    rows = tuple(rater_rows(design, said.events))
+    rows = tuple(progress_of_raters(design, said.events))
     left_out = tuple(left_out_notes(said.left_out))
     found = len(said.events) + sum(one.count for one in said.left_out)
-    view = View(uid, campaign.name, campaign, design, rows, names, opened, found, left_out=left_out, letters_of=uid)
+    view = CampaignView(
+        uid, campaign.name, campaign, design, rows, names, opened, found, left_out=left_out, letters_of=uid
+    )
     return Look(project, campaigns, tuple(choices), view, audit)
 
 
@@ -142,7 +144,7 @@ def _of_all(
     audit: Sequence[AuditRow],
     designs: Mapping[str, Design],
     files: Sequence[ImportRow],
-) -> View:
+) -> CampaignView:
     """All ratings of a project with one campaign, or none, and those from files."""
     hidden = next((one.uid for one in campaigns if opening(audit, one.uid) is None), "")
     names = letters_of(designs.get(hidden) or project.design(hidden)) if hidden else None
@@ -150,12 +152,12 @@ def _of_all(
     found += sum(done for one in campaigns for done, _ in project.progress(one.uid).values())
     title = "All ratings" if campaigns else "Ratings from files"
     about = "The project’s campaigns and the ratings from files, together" if campaigns else "Kept in the project"
-    return View(ALL, title, None, None, (), names, None, found, about, letters_of=hidden)
+    return CampaignView(ALL, title, None, None, (), names, None, found, about, letters_of=hidden)
 
 
-def view_of(ratings: Ratings, name: str) -> View:
+def view_of(ratings: Ratings, name: str) -> CampaignView:
     """The ratings that came with a corpus, while no project is open."""
     found = len(ratings.scores) + len(ratings.pairs)
-    return View(
+    return CampaignView(
         ALL, f"Ratings of {name}" if name else "Ratings", None, None, (), None, None, found, "They came with the corpus"
     )

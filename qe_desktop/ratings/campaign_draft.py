@@ -31,7 +31,7 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class CampaignDraft:
     """What stands in the form. Shares are percent; `first` and `last` count segments from 1, as the window does.
 
     `raters` is the text as typed, one name a line; `instructions` are the owner's own words, behind the protocol's.
