@@ -13,8 +13,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from qe_desktop.ratings.campaign import Action, Campaign, RatingEvent, Screen, Value
-from qe_desktop.ratings.history import COMMENT, PROFILE, RANKS, REVEAL, SEEN, SKIP
+from qe_desktop.answers.events import COMMENT, PROFILE, RANKS, REVEAL, SEEN, SKIP, Action, RatingEvent, Value
+from qe_desktop.ratings.campaign import Campaign, Screen
 from qe_desktop.ratings.protocols import protocol_of
 
 MOST_TEXT = 10_000

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from statistics import median
 
-from qe_desktop.ratings.campaign import Design, RatingEvent, Screen
-from qe_desktop.ratings.history import by_rater
+from qe_desktop.answers.events import RatingEvent
+from qe_desktop.answers.history import by_rater
+from qe_desktop.ratings.campaign import Design, Screen
 from qe_desktop.ratings.work import Work
 
 

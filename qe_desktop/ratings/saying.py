@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from qe_desktop.ratings.campaign import RatingEvent, Value
-from qe_desktop.ratings.history import COMMENT, RANKS, SKIP
+from qe_desktop.answers.events import COMMENT, RANKS, SKIP, RatingEvent, Value
 from qe_desktop.ratings.protocols import LETTERS, Protocol
 from qe_desktop.ratings.protocols.pairwise import CHOICES
 

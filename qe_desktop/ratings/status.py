@@ -5,10 +5,11 @@ from __future__ import annotations
 import enum
 from collections.abc import Iterable
 
+from qe_desktop.answers.events import RatingEvent
+from qe_desktop.answers.history import History, ScreenState, by_rater
 from qe_desktop.ratings import saying
 from qe_desktop.ratings.admitting import Admission
-from qe_desktop.ratings.campaign import Campaign, RatingEvent, Screen
-from qe_desktop.ratings.history import History, ScreenState, by_rater
+from qe_desktop.ratings.campaign import Campaign, Screen
 from qe_desktop.ratings.protocols import Protocol, protocol_of
 
 

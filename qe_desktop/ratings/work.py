@@ -7,11 +7,12 @@ import time
 import uuid
 from collections.abc import Callable, Iterable, Sequence
 
+from qe_desktop.answers.events import COMMENT, PROFILE, RANKS, REVEAL, SEEN, SKIP, Action, RatingEvent, Value
+from qe_desktop.answers.history import WHEN, History, ScreenState, ordered
 from qe_desktop.corpus import QeError
 from qe_desktop.ratings import saying
 from qe_desktop.ratings.admitting import MOST_SECONDS, MOST_TEXT, Admission, clean_text
-from qe_desktop.ratings.campaign import Action, Campaign, Output, Passage, RatingEvent, Screen, Value
-from qe_desktop.ratings.history import COMMENT, PROFILE, RANKS, REVEAL, SEEN, SKIP, WHEN, History, ScreenState, ordered
+from qe_desktop.ratings.campaign import Campaign, Output, Passage, Screen
 from qe_desktop.ratings.profile import Profile
 from qe_desktop.ratings.protocols import LETTERS, Scale, protocol_of
 from qe_desktop.ratings.status import Status, status_of

@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from qe_desktop.answers.events import RatingEvent
 from qe_desktop.corpus import ItemRole, RatingFlag
 from qe_desktop.ratings.assignment.design import design
-from qe_desktop.ratings.campaign import RatingEvent, Screen
+from qe_desktop.ratings.campaign import Screen
 from qe_desktop.ratings.collect import collect, segment_name
 from qe_desktop.ratings.protocols import PROTOCOLS
 from qe_desktop.ratings.status import progress_of

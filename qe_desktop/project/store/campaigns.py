@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, Connection, func, insert, select, text, true
 
+from qe_desktop.answers.events import RatingEvent
 from qe_desktop.corpus import QeError
 from qe_desktop.project.store import schema
 from qe_desktop.project.store.campaign_tables import (
@@ -28,7 +29,7 @@ from qe_desktop.project.store.following import ByNumber, ByTransaction
 from qe_desktop.project.store.rating_sets import counting, withdrawn
 from qe_desktop.project.store.rows import new_uid
 from qe_desktop.ratings.admitting import Admission, LeftOut
-from qe_desktop.ratings.campaign import Campaign, Design, RatingEvent
+from qe_desktop.ratings.campaign import Campaign, Design
 from qe_desktop.ratings.status import progress_of
 from qe_desktop.ratings.work import Work
 

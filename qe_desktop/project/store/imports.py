@@ -11,6 +11,8 @@ from typing import Any
 
 from sqlalchemy import Connection, insert, select
 
+from qe_desktop.answers.events import RatingEvent
+from qe_desktop.answers.history import by_rater
 from qe_desktop.corpus import QeError, Ratings
 from qe_desktop.corpus.campaigns import campaigns_of
 from qe_desktop.project.store import schema
@@ -23,8 +25,6 @@ from qe_desktop.project.store.rating_packing import pack
 from qe_desktop.project.store.rating_sets import read_sets, withdrawn, write_mark, write_set
 from qe_desktop.project.store.rows import AuditRow, new_uid
 from qe_desktop.ratings.admitting import Admission, clean_text, left_out_notes
-from qe_desktop.ratings.campaign import RatingEvent
-from qe_desktop.ratings.history import by_rater
 from qe_desktop.ratings.merging import Conflict, conflicts
 
 LOGGED = 200

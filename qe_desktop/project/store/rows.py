@@ -7,8 +7,8 @@ import uuid
 from dataclasses import dataclass, field
 from typing import Any
 
+from qe_desktop.answers.events import RatingEvent
 from qe_desktop.corpus import Layer, LayerKey
-from qe_desktop.ratings.campaign import RatingEvent
 
 
 def new_uid() -> str:

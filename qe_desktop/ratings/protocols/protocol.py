@@ -69,6 +69,11 @@ class Protocol:
         return ("ranks",) if self.ranks else tuple(scale.name for scale in self.scales)
 
     @property
+    def unseen(self) -> str:
+        """The scale that is asked with only the translation in view; empty where nothing is."""
+        return self.fields[0] if self.target_first or self.target_only else ""
+
+    @property
     def takes(self) -> dict[str, tuple[int, int]]:
         """The least and the greatest whole number that each field may have; 0 is a rank that is not given yet."""
         if self.ranks:

@@ -8,9 +8,9 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QInputDialog, QSizePolicy, QVBoxLayout, QWidget
 
+from qe_desktop.answers.events import SKIP
 from qe_desktop.corpus import QeError
 from qe_desktop.outgoing import label, within
-from qe_desktop.ratings.history import SKIP
 from qe_desktop.ratings.protocols import skip_reasons
 from qe_desktop.ui.rate.card import Card
 from qe_desktop.ui.rate.comment_field import CommentField

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from qe_desktop.answers.events import COMMENT, PROFILE, REVEAL, SKIP, RatingEvent, Value
 from qe_desktop.corpus import QeError
 from qe_desktop.ratings.active_clock import ActiveClock, Now
-from qe_desktop.ratings.campaign import RatingEvent, Screen, Value
-from qe_desktop.ratings.history import COMMENT, PROFILE, REVEAL, SKIP
+from qe_desktop.ratings.campaign import Screen
 from qe_desktop.ratings.profile import Profile
 from qe_desktop.ratings.protocols import Scale
 from qe_desktop.ratings.work import Work

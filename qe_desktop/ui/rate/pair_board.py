@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
 
+from qe_desktop.answers.events import RANKS, Value
 from qe_desktop.corpus.differences import differing
-from qe_desktop.ratings.campaign import Value
-from qe_desktop.ratings.history import RANKS
 from qe_desktop.ratings.protocols.pairwise import CHOICES
 from qe_desktop.ui.rate.anchors import AnchorRow
 from qe_desktop.ui.rate.answers import Answer

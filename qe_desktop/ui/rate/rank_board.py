@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from qe_desktop.answers.events import RANKS
 from qe_desktop.corpus.differences import differing
-from qe_desktop.ratings.history import RANKS
 from qe_desktop.ratings.protocols import LETTERS
 from qe_desktop.ui.rate.card import Card
 from qe_desktop.ui.rate.given_texts import GivenTexts, GivenView
