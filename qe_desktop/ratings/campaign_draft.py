@@ -165,7 +165,7 @@ class CampaignDraft:
     def _system_notes(self, texts: CampaignTexts) -> Iterator[tuple[str, Note]]:
         least, most = self.rules.outputs
         missing = next((name for name in self.systems if name not in texts.outputs()), None)
-        joint = next((name for name in self.systems if self.rules.ranks and TOGETHER in name), None)
+        joint = next((name for name in self.systems if self.rules.compares and TOGETHER in name), None)
         if not texts.outputs():
             yield "systems", Note("The corpus has no translation. Add one text file for each system.")
         elif joint is not None:

@@ -10,7 +10,7 @@ from qe_desktop.answers.rated_screens import About, RatingRows
 from qe_desktop.corpus import Ratings
 from qe_desktop.ratings.admitting import Admission, LeftOut, left_out_notes
 from qe_desktop.ratings.campaign import Design
-from qe_desktop.ratings.protocols import Protocol, protocol_of
+from qe_desktop.ratings.protocols import protocol_of
 
 __all__ = ["abouts_of", "collect", "ordered", "segment_name"]
 
@@ -18,11 +18,6 @@ __all__ = ["abouts_of", "collect", "ordered", "segment_name"]
 def segment_name(segment: int) -> str:
     """A segment's name in ratings: its number as people count, from 1."""
     return str(segment + 1)
-
-
-def ranges_of(protocol: Protocol) -> tuple[tuple[str, float, float], ...]:
-    """A protocol's scales with their least and greatest value."""
-    return tuple((scale.name, float(scale.low), float(scale.high)) for scale in protocol.scales)
 
 
 def abouts_of(design: Design) -> dict[str, About]:
@@ -55,4 +50,4 @@ def collect(design: Design, events: Iterable[RatingEvent], left_out: Sequence[Le
     notes = left_out_notes([*left_out, *wrong])
     if design.campaign.simulated:
         notes.append("the raters are simulated")
-    return rows.ratings(origin=design.campaign.name, notes=notes, ranges=ranges_of(protocol))
+    return rows.ratings(origin=design.campaign.name, notes=notes, ranges=protocol.ranges)

@@ -9,7 +9,7 @@ from qe_desktop.answers.events import RatingEvent
 from qe_desktop.corpus import ItemRole
 from qe_desktop.formats.ratings import JournalLine
 from qe_desktop.ratings.campaign import Campaign, Design
-from qe_desktop.ratings.collect import abouts_of, ranges_of
+from qe_desktop.ratings.collect import abouts_of
 from qe_desktop.ratings.protocols import protocol_of
 
 
@@ -20,7 +20,7 @@ def journal_header(campaign: Campaign) -> dict[str, Any]:
         "campaign": campaign.uid, "name": campaign.name, "protocol": campaign.protocol,
         "basis": campaign.basis.value, "source-language": campaign.source_language,
         "target-language": campaign.target_language, "simulated": campaign.simulated, "unseen": protocol.unseen,
-        "ranges": {scale: [low, high] for scale, low, high in ranges_of(protocol)},
+        "ranges": {scale: [low, high] for scale, low, high in protocol.ranges},
         **({"design": campaign.design_hash} if campaign.design_hash else {}),
     }  # fmt: skip
 

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 
 from qe_desktop.answers.events import RatingEvent
 from qe_desktop.answers.history import History, ScreenState, by_rater
-from qe_desktop.ratings import saying
 from qe_desktop.ratings.admitting import Admission
 from qe_desktop.ratings.campaign import Campaign, Screen
 from qe_desktop.ratings.protocols import Protocol, protocol_of
@@ -32,7 +31,7 @@ def status_of(protocol: Protocol, outputs: int, state: ScreenState) -> Status:
     if state.skipped:
         return Status.SKIPPED
     values = state.values()
-    if not saying.missing(protocol, outputs, values):
+    if not protocol.missing(values, outputs):
         return Status.DONE
     return Status.BEGUN if any(field in values for field in protocol.fields) else Status.OPEN
 

@@ -64,7 +64,7 @@ def test_every_rating_comes_back_under_its_system():
     assert (ratings.notes, ratings.comments) == ((), ())
 
 
-@pytest.mark.parametrize("protocol", [name for name, one in PROTOCOLS.items() if one.ranks])
+@pytest.mark.parametrize("protocol", [name for name, one in PROTOCOLS.items() if one.compares])
 def test_rankings_come_back_as_pairs_in_the_order_shown(protocol):
     of = designed(protocol, 4, 12, 2, repeats=0.25, training=1)
     key = Key(of)

@@ -37,7 +37,7 @@ def act(work: Work, what: str, place: int, number: int) -> None:
             work.comment(uid, "abc"[: number % 4])
         case "seen":
             work.leave(uid, 2.0)
-        case "first" if work.protocol.ranks:
+        case "first" if work.protocol.compares:
             outputs = len(work.screen(uid).outputs)
             work.rate(uid, "ranks", tuple((number * (place + 2)) % 4 for place in range(outputs)))
         case "first":

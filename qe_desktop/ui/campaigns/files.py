@@ -100,10 +100,10 @@ class CampaignFiles(QObject):
         if view is None:
             return
         # all ratings together may be of both kinds
-        ranks = None if view.campaign is None else PROTOCOLS[view.campaign.protocol].ranks
-        dialog = ExportDialog(
-            exports_of(view, scored=ranks is not True, ranked=ranks is not False), view, self._window()
-        )
+        pairs = {True, False}
+        if view.campaign is not None:
+            pairs = {answer.judges_pairs for answer in PROTOCOLS[view.campaign.protocol].answers}
+        dialog = ExportDialog(exports_of(view, scored=False in pairs, ranked=True in pairs), view, self._window())
         dialog.accepted.connect(self._on_form)
         self._show(dialog)
 
