@@ -1,27 +1,44 @@
-"""One look at a project's campaigns: read on another thread, shown on the window's. No Qt."""
+"""One look at a project's campaigns: read on another thread, shown on the window's."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from qe_desktop.corpus import Ratings
-from qe_desktop.ratings.admitting import left_out_notes
+from qe_desktop.project.events import UNBLINDED, AuditRow, ImportRow
+from qe_desktop.ratings.admitting import Said, left_out_notes
 from qe_desktop.ratings.blinding import Names, letters_of
 from qe_desktop.ratings.campaign import Campaign, Design
 from qe_desktop.ratings.rater_progress import RaterProgress, progress_of_raters
-
-if TYPE_CHECKING:
-    from qe_desktop.project.store import AuditRow, Project
-    from qe_desktop.project.store.imports import ImportRow
 
 FILES = "files"
 """Stands for the uid of a campaign where ratings from files are looked at that are of none."""
 ALL = ""
 """Stands for the uid of a campaign where all ratings of the project are looked at together."""
-SET_UP, IMPORTED, UNBLINDED = "campaign set up", "ratings imported", "unblinded"
-"""What entries of the audit are called."""
+
+
+class CampaignsKept(Protocol):
+    """What keeps campaigns: an open project."""
+
+    def campaigns(self) -> Sequence[Campaign]:
+        """All campaigns, in the order in which they were set up."""
+
+    def design(self, uid: str) -> Design:
+        """A whole campaign, with its key."""
+
+    def said(self, uid: str) -> Said:
+        """What its raters said."""
+
+    def progress(self, uid: str) -> Mapping[str, tuple[int, int]]:
+        """By rater: how many items are done, and how many there are."""
+
+    def imports(self) -> Sequence[ImportRow]:
+        """What was imported, taken back or not."""
+
+    def audit(self) -> Sequence[AuditRow]:
+        """All entries."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,7 +80,7 @@ class CampaignView:
 class Look:
     """What there is to choose from, by uid and title, what is looked at, and the audit."""
 
-    project: Project
+    project: CampaignsKept
     campaigns: tuple[Campaign, ...]
     choices: tuple[tuple[str, str], ...]
     view: CampaignView | None
@@ -71,7 +88,7 @@ class Look:
 
 
 def look(
-    project: Project,
+    project: CampaignsKept,
     wanted: str | None,
     designs: Mapping[str, Design],
     tell: Callable[[float], object],
@@ -139,7 +156,7 @@ def choices_of(
 
 
 def _of_all(
-    project: Project,
+    project: CampaignsKept,
     campaigns: Sequence[Campaign],
     audit: Sequence[AuditRow],
     designs: Mapping[str, Design],

@@ -46,6 +46,14 @@ class LeftOut:
     count: int = 1
 
 
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What raters said in a campaign, in the order in which it was kept; what is not in order is only counted."""
+
+    events: list[RatingEvent]
+    left_out: tuple[LeftOut, ...] = ()
+
+
 class Admission:
     """Tells the events of a campaign that count from those that do not."""
 

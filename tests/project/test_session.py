@@ -23,8 +23,8 @@ from qe_desktop.corpus import (
     offsets_of,
 )
 from qe_desktop.project import Edit, LiveScores, Session
+from qe_desktop.project.events import EditRow, LayerRow
 from qe_desktop.project.live import METRICS
-from qe_desktop.project.store.rows import EditRow, LayerRow
 from tests.building import corpus_of, noisy, random_tags, tags
 
 GOLD = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)

@@ -8,8 +8,9 @@ from pathlib import Path
 from qe_desktop.answers.scale import Scale
 from qe_desktop.corpus import ItemRole, Kind, LayerKey, Pair, Provenance, Ratings, Score
 from qe_desktop.project import Edit
+from qe_desktop.project.events import SettingRow
 from qe_desktop.project.restoring import restored
-from qe_desktop.project.store import Project, SettingRow
+from qe_desktop.project.store import Project
 from qe_desktop.ratings.campaign import Design
 from qe_desktop.ratings.profile import Profile
 from qe_desktop.ratings.protocols import PROTOCOLS

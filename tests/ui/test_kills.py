@@ -18,8 +18,9 @@ import numpy as np
 import pytest
 
 from qe_desktop.answers.events import RatingEvent
+from qe_desktop.project.events import EditAction, EditRow
 from qe_desktop.project.restoring import restored
-from qe_desktop.project.store import EditAction, EditRow, Project
+from qe_desktop.project.store import Project
 from qe_desktop.project.store.row_json import from_json
 from qe_desktop.ratings.assignment.design import design
 from qe_desktop.ratings.campaign import Basis, Campaign, Design, Passage, Setup

@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from qe_desktop.corpus import QeError, Ratings
-from qe_desktop.project.campaign_views import ALL, UNBLINDED, CampaignView, Look, look, view_of
+from qe_desktop.project.campaign_views import ALL, CampaignView, Look, look, view_of
+from qe_desktop.project.events import UNBLINDED
 from qe_desktop.ratings.campaign import Campaign, Design
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.workspace import Workspace
 
 if TYPE_CHECKING:
-    from qe_desktop.project.store import AuditRow, News, Project
+    from qe_desktop.project.events import AuditRow, News
+    from qe_desktop.project.store import Project
     from qe_desktop.project.store.imports import Imported
 
 JOB = "campaigns"

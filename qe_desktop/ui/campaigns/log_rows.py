@@ -16,7 +16,7 @@ from qe_desktop.ui.shell.buttons import FlatButton
 from qe_desktop.ui.shell.labels import Label
 
 if TYPE_CHECKING:
-    from qe_desktop.project.store import AuditRow
+    from qe_desktop.project.events import AuditRow
 
 LOG = (
     Column("when"),

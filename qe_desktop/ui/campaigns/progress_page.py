@@ -20,7 +20,7 @@ from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.labels import Label
 
 if TYPE_CHECKING:
-    from qe_desktop.project.store import AuditRow
+    from qe_desktop.project.events import AuditRow
 
 RATERS = (
     Column("rater"),
