@@ -121,7 +121,7 @@ def look(
     said = project.said(uid)
     opened = opening(audit, uid)
     names = None if opened is not None else letters_of(design)
-    rows = tuple(progress_of_raters(design, said.events))
+    rows = tuple(progress_of_raters(campaign, design.screens, said.events))
     left_out = tuple(left_out_notes(said.left_out))
     found = len(said.events) + sum(one.count for one in said.left_out)
     view = CampaignView(

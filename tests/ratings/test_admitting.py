@@ -17,8 +17,8 @@ from qe_desktop.ratings.campaign import Design
 from qe_desktop.ratings.collect import collect
 from qe_desktop.ratings.findings import Options
 from qe_desktop.ratings.profile import Profile
+from qe_desktop.ratings.rater_progress import progress_of
 from qe_desktop.ratings.results import results_of
-from qe_desktop.ratings.status import progress_of
 from tests.ratings.campaigns import answered, designed, work_of
 
 ANN, BEN = "rater-1", "rater-2"

@@ -16,7 +16,7 @@ from qe_desktop.ratings.assignment.design import design
 from qe_desktop.ratings.campaign import Screen
 from qe_desktop.ratings.collect import collect, segment_name
 from qe_desktop.ratings.protocols import PROTOCOLS
-from qe_desktop.ratings.status import progress_of
+from qe_desktop.ratings.rater_progress import progress_of
 from qe_desktop.ratings.work import Work
 from tests.ratings.campaigns import Key, Ticks, answered, campaign, designed, passages, setup, work_of
 

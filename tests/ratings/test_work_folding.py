@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from qe_desktop.answers.events import Action
 from qe_desktop.answers.history import ordered
-from qe_desktop.ratings.status import progress_of
+from qe_desktop.ratings.rater_progress import progress_of
 from qe_desktop.ratings.work import Work
 from tests.ratings.campaigns import Ticks, designed, work_of
 

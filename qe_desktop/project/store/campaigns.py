@@ -29,7 +29,7 @@ from qe_desktop.project.store.following import ByNumber, ByTransaction
 from qe_desktop.project.store.rating_sets import counting, withdrawn
 from qe_desktop.ratings.admitting import Admission, Said
 from qe_desktop.ratings.campaign import Campaign, Design
-from qe_desktop.ratings.status import progress_of
+from qe_desktop.ratings.rater_progress import progress_of
 from qe_desktop.ratings.work import Work
 
 Progress = dict[str, tuple[int, int]]
