@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from qe_desktop.answers.events import RatingEvent
-from qe_desktop.answers.history import History, by_rater, ordered
+from qe_desktop.answers.history import History, by_rater
 from qe_desktop.answers.rated_screens import About, RatingRows
 from qe_desktop.corpus import Ratings
 from qe_desktop.ratings.admitting import Admission, LeftOut, left_out_notes
 from qe_desktop.ratings.campaign import Design
 from qe_desktop.ratings.protocols import protocol_of
-
-__all__ = ["abouts_of", "collect", "ordered", "segment_name"]
 
 
 def segment_name(segment: int) -> str:
