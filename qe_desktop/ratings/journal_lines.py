@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 from qe_desktop.answers.events import RatingEvent
 from qe_desktop.corpus import ItemRole
-from qe_desktop.formats.ratings import JournalLine
+from qe_desktop.formats.ratings import JournalLine, write_journal
+from qe_desktop.ratings.blinding import Names, renamed_key
 from qe_desktop.ratings.campaign import Campaign, Design
 from qe_desktop.ratings.collect import abouts_of
 from qe_desktop.ratings.protocols import protocol_of
@@ -42,3 +44,12 @@ def journal_lines(design: Design, events: Iterable[RatingEvent]) -> list[Journal
         roles = about.roles if set(about.roles) != {ItemRole.SYSTEM} else ()
         found.append(JournalLine(*said, about.segment, about.outputs, roles, about.role, repeats[event.screen]))
     return found
+
+
+def write_campaign_journal(
+    path: Path, design: Design, events: Iterable[RatingEvent], names: Names | None = None
+) -> int:
+    """Write the journal of a campaign; how many events it has. With `names`, systems go by these: it is blind then."""
+    lines = journal_lines(renamed_key(design, names or {}), events)
+    write_journal(path, lines, journal_header(design.campaign) | ({"blind": True} if names else {}))
+    return len(lines)
