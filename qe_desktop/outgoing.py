@@ -11,6 +11,7 @@ import html
 import json
 import re
 import unicodedata
+from collections.abc import Sequence
 from typing import Any
 
 LABEL = 200
@@ -157,3 +158,18 @@ def file_name(text: str, otherwise: str) -> str:
     if not name.strip("-"):
         return otherwise
     return f"-{name}" if re.match(_RESERVED, name) else name
+
+
+def short_names(names: Sequence[str]) -> tuple[str, ...]:
+    """Names without the parts between full stops that all of them begin or end with, where there is little room.
+
+    >>> short_names(["newstest.uedin.1.en-ro", "newstest.KIT.2.en-ro"]), short_names(["A.x"])
+    (('uedin.1', 'KIT.2'), ('A.x',))
+    """
+    parts = [name.split(".") for name in names]
+    if len(set(names)) < 2 or min(map(len, parts)) < 2:
+        return tuple(map(label, names))
+    most = min(map(len, parts)) - 1
+    head = next((place for place in range(most) if len({part[place] for part in parts}) > 1), most)
+    tail = next((place for place in range(most - head) if len({part[-1 - place] for part in parts}) > 1), most - head)
+    return tuple(label(".".join(part[head : len(part) - tail])) for part in parts)

@@ -255,9 +255,8 @@ def _campaign(project: Project, wanted: str) -> Campaign:
 
 
 def _export_journal(args: argparse.Namespace, output: Path) -> int:
-    from qe_desktop.formats.ratings import write_journal
     from qe_desktop.project.store.place import is_project
-    from qe_desktop.ratings.journal_lines import journal_header, journal_lines
+    from qe_desktop.ratings.journal_lines import write_campaign_journal
 
     name = args.files[0]
     if len(args.files) > 1 or not is_project(name):
@@ -265,10 +264,9 @@ def _export_journal(args: argparse.Namespace, output: Path) -> int:
         raise QeError(message, hint="Name a project, or choose the form jsonl.", place=Place(_shown(name)))
     with open_project(name) as project:
         campaign = _campaign(project, args.campaign)
-        lines = journal_lines(project.design(campaign.uid), project.events(campaign.uid))
-        write_journal(output, lines, journal_header(campaign))
-        project.log("journal exported", {"campaign": campaign.uid, "file": str(output), "events": len(lines)})
-    say(f"{_shown(name)}, {campaign.name} -> {output} (journal): {len(lines):,} events")
+        count = write_campaign_journal(output, project.design(campaign.uid), project.events(campaign.uid))
+        project.log("journal exported", {"campaign": campaign.uid, "file": str(output), "events": count})
+    say(f"{_shown(name)}, {campaign.name} -> {output} (journal): {count:,} events")
     return 0
 
 

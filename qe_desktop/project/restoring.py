@@ -8,9 +8,9 @@ from dataclasses import replace
 from typing import Any
 
 from qe_desktop.corpus import Layer
+from qe_desktop.project.events import LayerRow, Row, SettingRow
 from qe_desktop.project.session import THRESHOLD, Session
 from qe_desktop.project.store.project import Project
-from qe_desktop.project.store.rows import LayerRow, Row, SettingRow
 
 
 def restored(project: Project, own: Mapping[str, Any]) -> Session | None:

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import numpy as np
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, QeError, TagColumn, Tags, View
+from qe_desktop.project.edit_columns import EditColumns
 from qe_desktop.project.edits import Change, Edit
+from qe_desktop.project.events import EditAction, EditRow, LayerRow, News, Row, SettingRow, new_uid
 from qe_desktop.project.overlay import Places
-from qe_desktop.project.store.history import EditColumns
-from qe_desktop.project.store.rows import EditAction, EditRow, LayerRow, News, Row, SettingRow, new_uid
 from qe_desktop.project.tagging import RowsOf, Tagging
 from qe_desktop.project.thresholds import DEFAULT_THRESHOLD, Thresholds
 

@@ -10,10 +10,10 @@ from dataclasses import replace
 import numpy as np
 
 from qe_desktop.corpus import EditedTags, LayerKey, QeError, TagColumn, Tags
+from qe_desktop.project.edit_columns import EditColumns
 from qe_desktop.project.edits import Edit, describe
+from qe_desktop.project.events import EditAction, EditRow, new_uid
 from qe_desktop.project.overlay import Overlay, Places
-from qe_desktop.project.store.history import EditColumns
-from qe_desktop.project.store.rows import EditAction, EditRow, new_uid
 from qe_desktop.project.undoing import Undoing, set_by_others_since, set_in
 
 Loaded = Callable[[LayerKey], TagColumn]

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import LayerKey
-from qe_desktop.project.store.history import EditColumns
-from qe_desktop.project.store.rows import EditAction, EditRow
+from qe_desktop.project.edit_columns import EditColumns
+from qe_desktop.project.events import EditAction, EditRow
 
 Rows = NDArray[np.int64]
 

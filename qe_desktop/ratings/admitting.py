@@ -7,14 +7,13 @@ changes nothing that anybody else said. A server holds raters to the same rules 
 
 from __future__ import annotations
 
-import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from qe_desktop.ratings.campaign import Action, Campaign, RatingEvent, Screen, Value
-from qe_desktop.ratings.history import COMMENT, PROFILE, RANKS, REVEAL, SEEN, SKIP
+from qe_desktop.answers.events import COMMENT, PROFILE, REVEAL, SEEN, SKIP, Action, RatingEvent
+from qe_desktop.ratings.campaign import Campaign, Screen
 from qe_desktop.ratings.protocols import protocol_of
 
 MOST_TEXT = 10_000
@@ -47,12 +46,20 @@ class LeftOut:
     count: int = 1
 
 
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What raters said in a campaign, in the order in which it was kept; what is not in order is only counted."""
+
+    events: list[RatingEvent]
+    left_out: tuple[LeftOut, ...] = ()
+
+
 class Admission:
     """Tells the events of a campaign that count from those that do not."""
 
     def __init__(self, campaign: Campaign, screens: Iterable[Screen]) -> None:
         self._campaign = campaign.uid
-        self._takes = protocol_of(campaign.protocol).takes
+        self._answers = {answer.name: answer for answer in protocol_of(campaign.protocol).answers}
         self._screens: Mapping[str, Screen] = {screen.uid: screen for screen in screens}
 
     def problem(self, event: RatingEvent) -> str:
@@ -70,14 +77,11 @@ class Admission:
         field, value = event.field, event.value
         if field in TEXTS:
             return "" if value is None or isinstance(value, str) else f"a {field} that is no text"
-        if field not in self._takes and field not in EMPTY:
+        if field not in self._answers and field not in EMPTY:
             return "a field that is not asked"
         if event.action is not Action.RATE or field in EMPTY:
             return "" if value is None else "a value where there is none"
-        low, high = self._takes[field]
-        if field == RANKS:
-            return "" if _are_ranks(value, outputs, high) else f"ranks that are not one of 0 to {high} for each output"
-        return "" if value is None or _is_whole(value, low, high) else f"a {field} that is no whole number {low}–{high}"
+        return self._answers[field].problem(value, outputs)
 
     def split(self, events: Iterable[RatingEvent]) -> tuple[list[RatingEvent], tuple[LeftOut, ...]]:
         """The events that count, in their order, and what was left out of the others."""
@@ -133,17 +137,3 @@ def _shown(rater: str) -> str:
 
 def _is_name(text: str) -> bool:
     return len(text) <= MOST_NAME and text.isascii() and (text.isprintable() or not text)
-
-
-def _is_whole(value: Value, low: int, high: int) -> bool:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        return False
-    return low <= value <= high and float(value).is_integer()
-
-
-def _are_ranks(value: Value, outputs: int, worst: int) -> bool:
-    return (
-        isinstance(value, tuple)
-        and len(value) == outputs
-        and all(type(rank) is int and 0 <= rank <= worst for rank in value)
-    )

@@ -7,13 +7,14 @@ import time
 import uuid
 from collections.abc import Callable, Iterable, Sequence
 
+from qe_desktop.answers.events import COMMENT, PROFILE, REVEAL, SEEN, SKIP, Action, RatingEvent, Value
+from qe_desktop.answers.history import WHEN, History, ScreenState, ordered
+from qe_desktop.answers.scale import Scale
 from qe_desktop.corpus import QeError
-from qe_desktop.ratings import saying
 from qe_desktop.ratings.admitting import MOST_SECONDS, MOST_TEXT, Admission, clean_text
-from qe_desktop.ratings.campaign import Action, Campaign, Output, Passage, RatingEvent, Screen, Value
-from qe_desktop.ratings.history import COMMENT, PROFILE, RANKS, REVEAL, SEEN, SKIP, WHEN, History, ScreenState, ordered
+from qe_desktop.ratings.campaign import Campaign, Output, Passage, Screen
 from qe_desktop.ratings.profile import Profile
-from qe_desktop.ratings.protocols import LETTERS, Scale, protocol_of
+from qe_desktop.ratings.protocols import protocol_of
 from qe_desktop.ratings.status import Status, status_of
 
 __all__ = ["Status", "Work"]
@@ -123,7 +124,7 @@ class Work:
     def missing(self, uid: str) -> list[str]:
         """What a screen still needs, in words; nothing where it is done or skipped."""
         screen, state = self.screen(uid), self._state(uid)
-        return [] if state.skipped else saying.missing(self.protocol, len(screen.outputs), state.values())
+        return [] if state.skipped else self.protocol.missing(state.values(), len(screen.outputs))
 
     def status(self, uid: str) -> Status:
         """How far a screen is."""
@@ -250,14 +251,12 @@ class Work:
             if self.protocol.target_first and not self.revealed(screen.uid) and first not in self.values(screen.uid):
                 raise QeError(f"{first} is rated before the source or reference is shown", hint=f"Rate {first} first.")
             return None
-        if field == RANKS and self.protocol.ranks:
-            return _checked_ranks(value, len(screen.outputs), self.protocol.outputs[1])
-        scale = self.protocol.scale(field)
-        if scale is None:
+        answer = self.protocol.answer(field)
+        if answer is None:
             raise QeError(f"“{field}” is not asked here", hint=f"Rate {' and '.join(self.protocol.fields)}.")
         if value is not None and field != first and not self.revealed(screen.uid):
             raise QeError(f"{field} is rated once the source or reference is shown", hint=f"Rate {first} first.")
-        return None if value is None else _checked_value(value, scale)
+        return answer.checked(value, len(screen.outputs))
 
     def _event(
         self, uid: str, field: str, value: Value, seconds: float = 0.0, action: Action = Action.RATE, refers: str = ""
@@ -298,7 +297,14 @@ class Work:
             return event.field
         screen = self.screen(event.screen)
         item = f"{'training item' if screen.training else 'item'} {self.number(screen.uid):,}"
-        return f"{saying.judgement(self.protocol, event, self._before(event))}, {item}"
+        return f"{self._judgement(event)}, {item}"
+
+    def _judgement(self, event: RatingEvent) -> str:
+        """A judgement in words, such as “fluency 4” or “rank 2 for C”."""
+        if event.field == SKIP:
+            return "skip" if event.value else "skip taken back"
+        answer = self.protocol.answer(event.field)
+        return event.field if answer is None else answer.said(event.value, self._before(event))
 
     def _before(self, event: RatingEvent) -> Value:
         """What held for the event's field before it: what undoing it would bring back, or redoing it would replace."""
@@ -314,21 +320,3 @@ def _checked_text(value: Value) -> str:
             f"the text has {len(text):,} characters, and at most {MOST_TEXT:,} can be kept", hint="Shorten it."
         )
     return text
-
-
-def _checked_value(value: Value, scale: Scale) -> float:
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        number = float(value)
-        if scale.low <= number <= scale.high and number.is_integer():
-            return number
-    raise QeError(f"{value!r} is no value of {scale.name}", hint=f"Give a whole number {scale.low} to {scale.high}.")
-
-
-def _checked_ranks(value: Value, outputs: int, worst: int) -> tuple[int, ...]:
-    if not isinstance(value, tuple) or len(value) != outputs:
-        raise QeError(
-            f"this item has {outputs} translations to rank", hint=f"Give {saying.listed(LETTERS[:outputs])} a rank."
-        )
-    if not all(type(rank) is int and 0 <= rank <= worst for rank in value):
-        raise QeError(f"{value!r} are no ranks", hint=f"Ranks are 1 (best) to {worst}, and 0 for none yet.")
-    return value

@@ -16,8 +16,9 @@ from qe_desktop.ui.trial import Trial
 from qe_desktop.ui.workspace import Workspace
 
 if TYPE_CHECKING:
-    from qe_desktop.project.store import News, Project
-    from qe_desktop.ratings.campaign import RatingEvent
+    from qe_desktop.answers.events import RatingEvent
+    from qe_desktop.project.events import News
+    from qe_desktop.project.store import Project
     from qe_desktop.ui.campaigns.pages import OwnerPages
     from qe_desktop.ui.rate.area import RateArea
 

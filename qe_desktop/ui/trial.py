@@ -77,13 +77,13 @@ class Trial(QObject):
 
 def trial_of(corpus: Corpus, person: str) -> Design:
     """A small campaign of adequacy and fluency for one person, of the systems whose translations a corpus holds."""
+    from qe_desktop.ratings.campaign_draft import CampaignDraft, Extent
+    from qe_desktop.ratings.campaign_making import make
     from qe_desktop.ratings.campaign_texts import CampaignTexts
-    from qe_desktop.ui.campaigns.draft import Draft, Extent
-    from qe_desktop.ui.campaigns.making import make
 
     texts = CampaignTexts.of_corpus(corpus)
     source, target = texts.languages
-    draft = Draft(
+    draft = CampaignDraft(
         name=f"Trial on the sample {corpus.name}", source_language=source, target_language=target, raters=person,
         systems=tuple(corpus.translations), extent=Extent.DRAWN, count=ITEMS, repeats=0, training=0,
     )  # fmt: skip

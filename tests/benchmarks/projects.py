@@ -9,8 +9,8 @@ import numpy as np
 
 from qe_desktop.corpus import Provenance
 from qe_desktop.formats import assemble, plan
-from qe_desktop.project.store import EditRow, Project, schema
-from qe_desktop.project.store.rows import new_uid
+from qe_desktop.project.events import EditRow, new_uid
+from qe_desktop.project.store import Project, schema
 from tests.benchmarks.corpora import WORDS, large_folder
 
 BATCH = 20_000

@@ -6,7 +6,8 @@ from operator import attrgetter
 
 import pytest
 
-from qe_desktop.ratings.campaign import Design, RatingEvent
+from qe_desktop.answers.events import RatingEvent
+from qe_desktop.ratings.campaign import Design
 from qe_desktop.ratings.collect import collect
 from tests.benchmarks.figures import note
 from tests.benchmarks.measuring import ratio

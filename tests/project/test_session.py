@@ -25,7 +25,7 @@ from qe_desktop.corpus import (
 from qe_desktop.levels.words import WORDS
 from qe_desktop.metrics import WORD_METRICS
 from qe_desktop.project import Edit, LiveScores, Session
-from qe_desktop.project.store.rows import EditRow, LayerRow
+from qe_desktop.project.events import EditRow, LayerRow
 from tests.building import corpus_of, noisy, random_tags, tags
 
 GOLD = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)

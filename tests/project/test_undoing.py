@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance, offsets_of
 from qe_desktop.project import Edit, Session
-from qe_desktop.project.store.history import EditColumns
-from qe_desktop.project.store.rows import EditAction, EditRow
+from qe_desktop.project.edit_columns import EditColumns
+from qe_desktop.project.events import EditAction, EditRow
 from tests.building import corpus_of, tags
 
 GOLD = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)

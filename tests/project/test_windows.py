@@ -14,9 +14,9 @@ from hypothesis.stateful import RuleBasedStateMachine, rule
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance
 from qe_desktop.project import Edit, Session, session, tagging
+from qe_desktop.project.events import EditRow, Row
 from qe_desktop.project.restoring import restored
 from qe_desktop.project.store import Project
-from qe_desktop.project.store.rows import EditRow, Row
 from tests.building import corpus_of, tags
 from tests.patience import PATIENCE
 

@@ -9,15 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from qe_desktop.answers.events import Action, RatingEvent
 from qe_desktop.corpus import QeError
 from qe_desktop.ratings.admitting import MOST_TEXT, Admission, LeftOut, clean_text, left_out_notes
 from qe_desktop.ratings.aggregation.standardise import standardise
-from qe_desktop.ratings.campaign import Action, Design, RatingEvent
+from qe_desktop.ratings.campaign import Design
 from qe_desktop.ratings.collect import collect
 from qe_desktop.ratings.findings import Options
 from qe_desktop.ratings.profile import Profile
+from qe_desktop.ratings.rater_progress import progress_of
 from qe_desktop.ratings.results import results_of
-from qe_desktop.ratings.status import progress_of
 from tests.ratings.campaigns import answered, designed, work_of
 
 ANN, BEN = "rater-1", "rater-2"

@@ -10,12 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from qe_desktop.answers.events import RatingEvent
 from qe_desktop.corpus import ItemRole, RatingFlag
 from qe_desktop.ratings.assignment.design import design
-from qe_desktop.ratings.campaign import RatingEvent, Screen
+from qe_desktop.ratings.campaign import Screen
 from qe_desktop.ratings.collect import collect, segment_name
 from qe_desktop.ratings.protocols import PROTOCOLS
-from qe_desktop.ratings.status import progress_of
+from qe_desktop.ratings.rater_progress import progress_of
 from qe_desktop.ratings.work import Work
 from tests.ratings.campaigns import Key, Ticks, answered, campaign, designed, passages, setup, work_of
 
@@ -63,7 +64,7 @@ def test_every_rating_comes_back_under_its_system():
     assert (ratings.notes, ratings.comments) == ((), ())
 
 
-@pytest.mark.parametrize("protocol", [name for name, one in PROTOCOLS.items() if one.ranks])
+@pytest.mark.parametrize("protocol", [name for name, one in PROTOCOLS.items() if one.compares])
 def test_rankings_come_back_as_pairs_in_the_order_shown(protocol):
     of = designed(protocol, 4, 12, 2, repeats=0.25, training=1)
     key = Key(of)

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from qe_desktop.answers.events import Action, RatingEvent
 from qe_desktop.corpus import QeError, Ratings
 from qe_desktop.formats.ratings import read_journal, read_ratings, write_journal
-from qe_desktop.ratings.campaign import Action, RatingEvent
 from qe_desktop.ratings.collect import collect
 from qe_desktop.ratings.journal_lines import journal_header, journal_lines
 from tests.ratings.campaigns import Ticks, answered, designed, work_of

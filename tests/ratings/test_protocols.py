@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from qe_desktop.answers.orders import LETTERS
+from qe_desktop.answers.ranks import CHOICES
 from qe_desktop.corpus import QeError
 from qe_desktop.ratings.campaign import WHOLE_DOCUMENT, Basis
-from qe_desktop.ratings.protocols import LETTERS, PROTOCOLS, language_name, protocol_of, skip_reasons
-from qe_desktop.ratings.protocols.pairwise import CHOICES
+from qe_desktop.ratings.protocols import PROTOCOLS, language_name, protocol_of, skip_reasons
 from tests.ratings.campaigns import campaign
 
 

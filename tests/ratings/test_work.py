@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
+from qe_desktop.answers.events import Action, RatingEvent
 from qe_desktop.corpus import QeError
-from qe_desktop.ratings.campaign import Action, RatingEvent
 from qe_desktop.ratings.profile import Profile
 from qe_desktop.ratings.work import Status, Work
 from tests.ratings.campaigns import Ticks, designed, work_of

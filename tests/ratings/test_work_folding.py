@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qe_desktop.ratings.campaign import Action
-from qe_desktop.ratings.history import ordered
-from qe_desktop.ratings.status import progress_of
+from qe_desktop.answers.events import Action
+from qe_desktop.answers.history import ordered
+from qe_desktop.ratings.rater_progress import progress_of
 from qe_desktop.ratings.work import Work
 from tests.ratings.campaigns import Ticks, designed, work_of
 
@@ -37,7 +37,7 @@ def act(work: Work, what: str, place: int, number: int) -> None:
             work.comment(uid, "abc"[: number % 4])
         case "seen":
             work.leave(uid, 2.0)
-        case "first" if work.protocol.ranks:
+        case "first" if work.protocol.compares:
             outputs = len(work.screen(uid).outputs)
             work.rate(uid, "ranks", tuple((number * (place + 2)) % 4 for place in range(outputs)))
         case "first":

@@ -26,11 +26,11 @@ from qe_desktop.cli.main import main as command
 from qe_desktop.corpus import Corpus, Kind, QeError
 from qe_desktop.levels.words import LEVELS
 from qe_desktop.project import Edit, Session
+from qe_desktop.project.campaign_views import ALL, look
 from qe_desktop.project.live import LiveScores
 from qe_desktop.project.store import Project
 from qe_desktop.ratings.findings import Options
 from qe_desktop.ratings.journal_lines import journal_header, journal_lines
-from qe_desktop.ui.campaigns.looking import ALL, look
 from qe_desktop.ui.campaigns.results_keeper import compute
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.projects.opener import _read

@@ -5,10 +5,12 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
+from qe_desktop.answers.scale import Scale
 from qe_desktop.corpus import ItemRole, Kind, LayerKey, Pair, Provenance, Ratings, Score
 from qe_desktop.project import Edit
+from qe_desktop.project.events import SettingRow
 from qe_desktop.project.restoring import restored
-from qe_desktop.project.store import Project, SettingRow
+from qe_desktop.project.store import Project
 from qe_desktop.ratings.campaign import Design
 from qe_desktop.ratings.profile import Profile
 from qe_desktop.ratings.protocols import PROTOCOLS
@@ -70,14 +72,14 @@ def _rate(project: Project, design: Design, rater: str) -> None:
         if number == 4:
             events.append(work.skip(screen.uid, "too long", 2.0))
             continue
-        if protocol.ranks:
+        if protocol.compares:
             ranks = tuple((number + place) % len(screen.outputs) + 1 for place in range(len(screen.outputs)))
             events.append(work.rate(screen.uid, "ranks", ranks, 3.5))
-        for place, field in enumerate(() if protocol.ranks else protocol.fields):
+        for place, field in enumerate(() if protocol.compares else protocol.fields):
             if place and not work.revealed(screen.uid):
                 events.append(work.reveal(screen.uid))
-            scale = protocol.scale(field)
-            assert scale is not None
+            scale = protocol.answer(field)
+            assert isinstance(scale, Scale)
             events.append(work.rate(screen.uid, field, float(scale.low + number % (scale.high - scale.low + 1)), 1.5))
         if number == 2:
             events.append(work.comment(screen.uid, "a remark\nin two lines"))

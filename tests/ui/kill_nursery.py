@@ -29,9 +29,10 @@ import qe_desktop.ui.projects.desk
 import qe_desktop.ui.rate.area
 import qe_desktop.ui.scores.panel
 import qe_desktop.ui.wiring  # noqa: F401
-from qe_desktop.project.store import EditRow, News, Project
+from qe_desktop.answers.events import RatingEvent
+from qe_desktop.project.events import EditRow, News
+from qe_desktop.project.store import Project
 from qe_desktop.project.store.row_json import to_json
-from qe_desktop.ratings.campaign import RatingEvent
 from qe_desktop.ui import app as program
 from qe_desktop.ui.shell.window import Shell
 from qe_desktop.ui.wiring import Wiring

@@ -17,11 +17,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from qe_desktop.answers.events import RatingEvent
+from qe_desktop.project.events import EditAction, EditRow
 from qe_desktop.project.restoring import restored
-from qe_desktop.project.store import EditAction, EditRow, Project
+from qe_desktop.project.store import Project
 from qe_desktop.project.store.row_json import from_json
 from qe_desktop.ratings.assignment.design import design
-from qe_desktop.ratings.campaign import Basis, Campaign, Design, Passage, RatingEvent, Setup
+from qe_desktop.ratings.campaign import Basis, Campaign, Design, Passage, Setup
 from qe_desktop.ui.settings import Settings
 from tests.building import corpus_of, noisy, random_tags
 from tests.patience import HOW_OFTEN, pause, wait_until

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from qe_desktop.corpus import Corpus, Documents, Kind, Layer, LayerKey, NumberColumn, Provenance, TextColumn, TextRole
 from qe_desktop.project import Edit
+from qe_desktop.project.events import EditRow, LayerRow, new_uid
 from qe_desktop.project.store import Project
-from qe_desktop.project.store.rows import EditRow, LayerRow, new_uid
 from qe_desktop.ui.inspect.segment_model import SegmentColumn
 from tests.building import corpus_of, tags
 from tests.ui.inspect.conftest import rich_corpus

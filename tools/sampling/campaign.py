@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from qe_desktop.answers.events import RatingEvent
 from qe_desktop.corpus import ItemRole
 from qe_desktop.formats.ratings import write_journal
 from qe_desktop.ratings.assignment.design import design
-from qe_desktop.ratings.campaign import Basis, Campaign, Design, Passage, RatingEvent, Screen, Setup
+from qe_desktop.ratings.campaign import Basis, Campaign, Design, Passage, Screen, Setup
 from qe_desktop.ratings.journal_lines import journal_header, journal_lines
 from qe_desktop.ratings.work import Work
 

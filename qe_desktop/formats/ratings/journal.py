@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from qe_desktop.answers.events import COMMENT, PROFILE, REVEAL, SEEN, SKIP, Action, RatingEvent, Value
 from qe_desktop.corpus import ItemRole
 from qe_desktop.formats.opening import OpenedFile, open_file
 from qe_desktop.formats.ratings.cells import moments
@@ -28,31 +29,18 @@ from qe_desktop.formats.ratings.vocabulary import ROLES
 from qe_desktop.formats.writing import written
 from qe_desktop.outgoing import json_text
 
-RATE, UNDO, REDO = "rate", "undo", "redo"
-ACTIONS = (RATE, UNDO, REDO)
-TEXTS = frozenset({"comment", "skip", "profile", "reveal", "seen"})
+TEXTS = frozenset({COMMENT, SKIP, PROFILE, REVEAL, SEEN})
 """Fields that hold no rating."""
-Value = float | str | tuple[int, ...] | None
 
 
 @dataclass(frozen=True, slots=True)
-class JournalLine:
-    """One event. `value` is a number of a scale, a text (skip, comment, profile), ranks in the order shown, or None.
+class JournalLine(RatingEvent):
+    """An event, and what it is about.
 
     `outputs` are the systems of each output in the order shown, several where their outputs are identical; empty, like
-    `segment`, where the file does not say what the event is about. `at` is Unix time, `repeats` an earlier screen.
+    `segment`, where the file does not say what the event is about. `repeats` is an earlier screen.
     """
 
-    uid: str
-    campaign: str
-    screen: str
-    rater: str
-    at: float
-    field: str
-    value: Value = None
-    seconds: float = 0.0
-    action: str = RATE
-    refers: str = ""
     segment: str = ""
     outputs: tuple[tuple[str, ...], ...] = ()
     roles: tuple[ItemRole, ...] = ()
@@ -106,8 +94,8 @@ def is_header(fields: Mapping[str, Any]) -> bool:
 
 def journal_line(line: Line) -> JournalLine:
     """An event from a line that has a "field". OddValue for a value or a time that can be none."""
-    action = line.text("action", RATE)
-    if action not in ACTIONS:
+    action = line.text("action", Action.RATE)
+    if action not in list(Action):
         raise line.fault(f'"{action}" is no action: rate, undo or redo')
     outputs = tuple(tuple(unit) for unit in line.units("outputs"))
     roles = tuple(role_of(line, name) for name in line.texts("roles"))
@@ -116,7 +104,7 @@ def journal_line(line: Line) -> JournalLine:
     return JournalLine(
         uid=line.text("rating", ""), campaign=line.text("campaign", ""), screen=line.text("screen", ""),
         rater=line.text("rater"), at=line.when(), field=line.text("field"), value=_value(line),
-        seconds=line.number_of("seconds", 0.0), action=action, refers=line.text("refers", ""),
+        seconds=line.number_of("seconds", 0.0), action=Action(action), refers=line.text("refers", ""),
         segment=line.text("segment", ""), outputs=outputs, roles=roles, role=role_of(line, line.text("role", "")),
         repeats=line.text("repeats", ""),
     )  # fmt: skip

@@ -7,9 +7,10 @@ import math
 from dataclasses import fields
 from typing import Any, TypeVar
 
+from qe_desktop.answers.events import Value
 from qe_desktop.outgoing import whole
 from qe_desktop.project.store.cells import checked
-from qe_desktop.ratings.campaign import Basis, Campaign, Setup, Value
+from qe_desktop.ratings.campaign import Basis, Campaign, Setup
 
 Held = TypeVar("Held", Campaign, Setup)
 

@@ -12,16 +12,7 @@ from qe_desktop.project.store import schema
 from qe_desktop.project.store.campaign_json import campaign_of, packed, setup_of
 from qe_desktop.project.store.cells import checked, ensure, whole
 from qe_desktop.ratings.assignment.draws import SECRET_BYTES
-from qe_desktop.ratings.campaign import (
-    Campaign,
-    Design,
-    Output,
-    OutputKey,
-    Passage,
-    Screen,
-    ScreenKey,
-    Setup,
-)
+from qe_desktop.ratings.campaign import Campaign, Design, Output, OutputKey, Passage, Screen, ScreenKey, Setup
 from qe_desktop.ratings.protocols import protocol_of
 
 

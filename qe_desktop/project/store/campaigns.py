@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import threading
 import time
-from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, Connection, func, insert, select, text, true
 
+from qe_desktop.answers.events import RatingEvent
 from qe_desktop.corpus import QeError
+from qe_desktop.project.events import SET_UP, new_uid
 from qe_desktop.project.store import schema
 from qe_desktop.project.store.campaign_tables import (
     read_campaign,
@@ -26,21 +27,12 @@ from qe_desktop.project.store.event_rows import read_event_rows, read_events
 from qe_desktop.project.store.faults import damage_in_words
 from qe_desktop.project.store.following import ByNumber, ByTransaction
 from qe_desktop.project.store.rating_sets import counting, withdrawn
-from qe_desktop.project.store.rows import new_uid
-from qe_desktop.ratings.admitting import Admission, LeftOut
-from qe_desktop.ratings.campaign import Campaign, Design, RatingEvent
-from qe_desktop.ratings.status import progress_of
+from qe_desktop.ratings.admitting import Admission, Said
+from qe_desktop.ratings.campaign import Campaign, Design
+from qe_desktop.ratings.rater_progress import progress_of
 from qe_desktop.ratings.work import Work
 
 Progress = dict[str, tuple[int, int]]
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """What raters said in a campaign, in the order in which it was kept; what is not in order is only counted."""
-
-    events: list[RatingEvent]
-    left_out: tuple[LeftOut, ...] = ()
 
 
 class Campaigns:
@@ -78,7 +70,7 @@ class Campaigns:
         }  # fmt: skip
         with self._database.writing() as connection, damage_in_words(self._database.location):
             write_design(connection, design)
-            row = {"uid": new_uid(), "at": time.time(), "who": who, "what": "campaign set up", "details": details}
+            row = {"uid": new_uid(), "at": time.time(), "who": who, "what": SET_UP, "details": details}
             connection.execute(insert(schema.audit).values(row))
         self._known.add(campaign.uid)
 

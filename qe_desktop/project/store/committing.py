@@ -11,15 +11,15 @@ from sqlalchemy import Connection, Table, bindparam, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 import qe_desktop
+from qe_desktop.answers.events import RatingEvent
 from qe_desktop.corpus import LayerKey
+from qe_desktop.project.events import AuditRow, EditRow, LayerRow, Row, SettingRow
 from qe_desktop.project.store import schema
 from qe_desktop.project.store.corpus_columns import CorpusWriter, current_layers, layers_there
 from qe_desktop.project.store.database import Database
 from qe_desktop.project.store.edit_table import values_of
 from qe_desktop.project.store.event_rows import event_values
-from qe_desktop.project.store.rows import AuditRow, EditRow, LayerRow, Row, SettingRow
 from qe_desktop.project.store.troubles import Refused
-from qe_desktop.ratings.campaign import RatingEvent
 
 
 class Committer:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from qe_desktop.ratings.campaign import RatingEvent, Value
-from qe_desktop.ratings.history import PROFILE, REVEAL, SEEN, History, ordered
+from qe_desktop.answers.events import PROFILE, REVEAL, SEEN, RatingEvent, Value
+from qe_desktop.answers.history import History, ordered
 
 
 @dataclass(frozen=True, slots=True)

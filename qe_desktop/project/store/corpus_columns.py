@@ -27,11 +27,11 @@ from qe_desktop.corpus import (
     segment_of,
 )
 from qe_desktop.corpus.layers import Column
+from qe_desktop.project.events import new_uid
 from qe_desktop.project.store import schema
 from qe_desktop.project.store.blobs import keep_array, keep_bits, keep_bytes, read_array, read_bytes
 from qe_desktop.project.store.cells import checked, ensure, of_names, places_within, whole
 from qe_desktop.project.store.rating_sets import read_set
-from qe_desktop.project.store.rows import new_uid
 
 TRANSLATION = "translation"
 """What columns with a system's translation are called."""

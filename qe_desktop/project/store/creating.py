@@ -15,6 +15,7 @@ from sqlalchemy import Connection, insert, inspect, select, text, update
 
 from qe_desktop.corpus import Corpus, LayerKey, QeError
 from qe_desktop.formats.writing import ordinary, take_place
+from qe_desktop.project.events import IMPORTED, new_uid
 from qe_desktop.project.store import schema
 from qe_desktop.project.store.append_only import guard
 from qe_desktop.project.store.committing import Committer
@@ -25,7 +26,6 @@ from qe_desktop.project.store.event_checks import check_events
 from qe_desktop.project.store.place import Location
 from qe_desktop.project.store.rating_packing import pack
 from qe_desktop.project.store.rating_sets import write_set
-from qe_desktop.project.store.rows import new_uid
 from qe_desktop.project.store.server_rights import protect
 
 
@@ -206,7 +206,7 @@ def _add_corpus(
         origin = corpus.ratings.origin
         ratings, rows = write_set(connection, corpus.ratings, packed, file=origin, sha256=digest, who=person)
         details = {"file": origin, "sha256": digest, "added": rows, "known": 0, "conflicts": 0}
-        row = {"uid": new_uid(), "at": now, "who": person, "what": "ratings imported", "details": details}
+        row = {"uid": new_uid(), "at": now, "who": person, "what": IMPORTED, "details": details}
         connection.execute(insert(schema.audit).values(row))
     CorpusWriter(connection).write(corpus, uids, window=window, at=now, ratings=ratings)
 

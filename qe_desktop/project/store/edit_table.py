@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from sqlalchemy import Connection, and_, case, func, literal, select
 
 from qe_desktop.corpus import offsets_of
+from qe_desktop.project.edit_columns import EditColumns, Ints
+from qe_desktop.project.events import EditAction, EditRow
 from qe_desktop.project.store.cells import checked, ensure, of_names, places_within
 from qe_desktop.project.store.corpus_columns import key_of, layers_there, read_facts
 from qe_desktop.project.store.database import Database
-from qe_desktop.project.store.history import EditColumns, Ints
-from qe_desktop.project.store.rows import EditAction, EditRow
 from qe_desktop.project.store.schema import edits, layers, windows
 
 _PLACE_BITS = 24

@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 
 from sqlalchemy import Connection, Text, func, select, type_coerce
 
+from qe_desktop.answers.events import Action, RatingEvent, Value
 from qe_desktop.project.store import schema
 from qe_desktop.project.store.campaign_json import value_out
 from qe_desktop.ratings.admitting import (
@@ -22,7 +23,6 @@ from qe_desktop.ratings.admitting import (
     counted_out,
     form_problem,
 )
-from qe_desktop.ratings.campaign import Action, RatingEvent, Value
 
 MOST_WRITTEN = 12 * MOST_TEXT + 2
 """Characters of a value as JSON in ASCII: a text's, each of which may be a pair of escapes."""

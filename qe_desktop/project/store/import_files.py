@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from qe_desktop.answers.events import RatingEvent
 from qe_desktop.corpus import QeError
 from qe_desktop.formats.opening import open_file, shown_name
 from qe_desktop.formats.ratings import JournalLine, read_journal, read_ratings
@@ -23,7 +24,6 @@ from qe_desktop.project.store.own_exports import settled
 from qe_desktop.project.store.place import locate
 from qe_desktop.project.store.rating_sets import read_sets
 from qe_desktop.project.store.schema import rating_events
-from qe_desktop.ratings.campaign import Action, RatingEvent
 
 
 def import_file(
@@ -80,7 +80,7 @@ def _events(lines: Sequence[JournalLine], uid: str, named: set[str]) -> list[Rat
     return [
         RatingEvent(
             line.uid, uid, line.screen, line.rater, line.at, line.field, line.value, line.seconds,
-            Action(line.action), line.refers,
+            line.action, line.refers,
         )
         for line in lines
         if line.campaign == uid or (not line.campaign and len(named) == 1)

@@ -11,8 +11,11 @@ from typing import Any
 
 from sqlalchemy import Connection, insert, select
 
+from qe_desktop.answers.events import RatingEvent
+from qe_desktop.answers.history import by_rater
 from qe_desktop.corpus import QeError, Ratings
 from qe_desktop.corpus.campaigns import campaigns_of
+from qe_desktop.project.events import IMPORTED, RESTORED, TAKEN_BACK, AuditRow, ImportRow, new_uid
 from qe_desktop.project.store import schema
 from qe_desktop.project.store.campaign_tables import read_campaign, read_screens
 from qe_desktop.project.store.conflicts import EventConflict, event_conflicts
@@ -21,10 +24,7 @@ from qe_desktop.project.store.event_rows import event_values, read_events
 from qe_desktop.project.store.faults import damage_in_words
 from qe_desktop.project.store.rating_packing import pack
 from qe_desktop.project.store.rating_sets import read_sets, withdrawn, write_mark, write_set
-from qe_desktop.project.store.rows import AuditRow, new_uid
 from qe_desktop.ratings.admitting import Admission, clean_text, left_out_notes
-from qe_desktop.ratings.campaign import RatingEvent
-from qe_desktop.ratings.history import by_rater
 from qe_desktop.ratings.merging import Conflict, conflicts
 
 LOGGED = 200
@@ -48,26 +48,6 @@ class Imported:
 
 
 AGAIN = "it was taken back, and counts again"
-IMPORTED, TAKEN_BACK, RESTORED = "ratings imported", "import taken back", "import brought again"
-"""What entries of the audit are called."""
-
-
-@dataclass(frozen=True, slots=True)
-class ImportRow:
-    """An import as it stands: what it added, of which campaigns, and whether it was taken back (`away`).
-
-    `name` is what its rows are known by: the hash of a set, or the window of events.
-    """
-
-    uid: str
-    at: float
-    who: str
-    file: str
-    added: int
-    campaigns: tuple[str, ...]
-    events: bool
-    away: bool
-    name: str
 
 
 class Imports:

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable
 from typing import NamedTuple
 
-from qe_desktop.project.store.rows import Row
+from qe_desktop.project.events import Row
 from qe_desktop.project.store.spool import Spool
 
 GRACE = 0.25

@@ -8,12 +8,12 @@ from collections.abc import Callable
 
 from sqlalchemy import Connection, insert, text, update
 
+from qe_desktop.project.events import new_uid
 from qe_desktop.project.store import schema
 from qe_desktop.project.store.append_only import guard, unguard
 from qe_desktop.project.store.blobs import crc_of
 from qe_desktop.project.store.campaign_json import campaign_of
 from qe_desktop.project.store.event_checks import check_events
-from qe_desktop.project.store.rows import new_uid
 from qe_desktop.project.store.server_rights import admit, limit_raters, raters_let_in
 from qe_desktop.ratings.assignment.naming import texts_shown
 from qe_desktop.ratings.protocols import PROTOCOLS

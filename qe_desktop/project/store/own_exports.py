@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from qe_desktop.answers.events import RatingEvent
 from qe_desktop.corpus import BLIND, Place, QeError, Ratings, joined
 from qe_desktop.corpus.campaigns import marks_of, part_of
 from qe_desktop.project.store.campaign_tables import read_campaigns, read_design
@@ -15,7 +16,7 @@ from qe_desktop.project.store.design_checks import whole_design
 from qe_desktop.project.store.event_rows import read_events
 from qe_desktop.project.store.schema import rating_events
 from qe_desktop.ratings.blinding import letters_of
-from qe_desktop.ratings.campaign import Design, RatingEvent
+from qe_desktop.ratings.campaign import Design
 from qe_desktop.ratings.collect import collect
 from qe_desktop.ratings.merging import Conflict, beyond
 from qe_desktop.ratings.origins import LETTERS, resolved

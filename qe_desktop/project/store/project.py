@@ -7,19 +7,20 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from qe_desktop.answers.events import RatingEvent
 from qe_desktop.corpus import Corpus, Layer, LayerKey, QeError, Ratings
+from qe_desktop.project.edit_columns import EditColumns
 from qe_desktop.project.edits import Edit
-from qe_desktop.project.store.history import EditColumns
+from qe_desktop.project.events import AuditRow, EditAction, EditRow, ImportRow, LayerRow, News, Row, SettingRow, new_uid
 from qe_desktop.project.store.place import locate
-from qe_desktop.project.store.rows import AuditRow, EditAction, EditRow, LayerRow, News, Row, SettingRow, new_uid
-from qe_desktop.ratings.campaign import Campaign, Design, RatingEvent
+from qe_desktop.ratings.campaign import Campaign, Design
 
 if TYPE_CHECKING:
     from qe_desktop.formats.ratings.scale_ranges import Ranges
-    from qe_desktop.project.store.campaigns import Said
     from qe_desktop.project.store.database import Database, Role
-    from qe_desktop.project.store.imports import Imported, ImportRow, Imports
+    from qe_desktop.project.store.imports import Imported, Imports
     from qe_desktop.project.store.verifying import Verdict
+    from qe_desktop.ratings.admitting import Said
     from qe_desktop.ratings.work import Work
 
 

@@ -13,11 +13,11 @@ from dataclasses import replace
 from sqlalchemy import ColumnElement, Connection, insert, select, true
 
 from qe_desktop.corpus import Ratings
+from qe_desktop.project.events import new_uid
 from qe_desktop.project.store import schema
 from qe_desktop.project.store.blobs import keep_bytes, read_bytes
 from qe_desktop.project.store.cells import of_names
 from qe_desktop.project.store.rating_packing import pack, unpack
-from qe_desktop.project.store.rows import new_uid
 
 _AWAY, _BACK = "withdrawn", "restored"
 

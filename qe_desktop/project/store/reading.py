@@ -10,6 +10,8 @@ from typing import Any
 from sqlalchemy import Connection, func, or_, select, text
 
 from qe_desktop.corpus import Corpus, LayerKey, QeError
+from qe_desktop.project.edit_columns import EditColumns
+from qe_desktop.project.events import AuditRow, EditRow, LayerRow, News, SettingRow
 from qe_desktop.project.store import schema
 from qe_desktop.project.store.blobs import read_bytes
 from qe_desktop.project.store.campaigns import Campaigns
@@ -18,8 +20,6 @@ from qe_desktop.project.store.corpus_columns import TRANSLATION, CorpusReader, c
 from qe_desktop.project.store.database import Database
 from qe_desktop.project.store.edit_table import history, rows_where
 from qe_desktop.project.store.faults import in_words
-from qe_desktop.project.store.history import EditColumns
-from qe_desktop.project.store.rows import AuditRow, EditRow, LayerRow, News, SettingRow
 
 _FOLLOWED = {"edits": schema.edits, "settings": schema.settings, "layers": schema.layers, "removals": schema.removals}
 _NEVER = 253_402_300_800

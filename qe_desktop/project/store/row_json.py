@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from qe_desktop.answers.events import Action, RatingEvent
 from qe_desktop.corpus import Kind, Layer, LayerKey, NumberColumn, Provenance, TagColumn, offsets_of
+from qe_desktop.project.events import AuditRow, EditAction, EditRow, LayerRow, Row, SettingRow
 from qe_desktop.project.store.campaign_json import value_in, value_out
-from qe_desktop.project.store.rows import AuditRow, EditAction, EditRow, LayerRow, Row, SettingRow
-from qe_desktop.ratings.campaign import Action, RatingEvent
 
 
 def to_json(row: Row) -> dict[str, Any]:

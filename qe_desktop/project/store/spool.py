@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from qe_desktop.corpus import QeError
+from qe_desktop.project.events import Row
 from qe_desktop.project.store.locking import lock
 from qe_desktop.project.store.row_json import from_json, to_json
-from qe_desktop.project.store.rows import Row
 from qe_desktop.project.store.troubles import Trouble
 
 _BINARY = getattr(os, "O_BINARY", 0)

@@ -13,6 +13,7 @@ from typing import Any
 from sqlalchemy import Boolean, Connection, Table, insert, select, text, update
 
 from qe_desktop.corpus import QeError
+from qe_desktop.project.events import new_uid
 from qe_desktop.project.store import schema
 from qe_desktop.project.store.creating import (
     discard,
@@ -27,7 +28,6 @@ from qe_desktop.project.store.database import Database
 from qe_desktop.project.store.engine import engine_of
 from qe_desktop.project.store.event_checks import unchecked
 from qe_desktop.project.store.place import Location
-from qe_desktop.project.store.rows import new_uid
 
 ROWS = 2_000
 """Rows that are held at once; of chunks, which are large, only a few."""

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from itertools import islice
 
 from qe_desktop.corpus import QeError
+from qe_desktop.project.events import Row
 from qe_desktop.project.store.keeper import Keeper, Queue
-from qe_desktop.project.store.rows import Row
 from qe_desktop.project.store.spool import Spool
 from qe_desktop.project.store.troubles import Refused, Trouble
 

@@ -64,7 +64,7 @@ def _check_systems(setup: Setup, protocol: Protocol, translations: Translations)
     unknown = next((name for name in setup.systems if name not in translations), None)
     if unknown is not None:
         raise QeError(f"there is no translation by “{unknown}”", hint="Add its translation, or leave the system out.")
-    joint = next((name for name in setup.systems if protocol.ranks and TOGETHER in name), None)
+    joint = next((name for name in setup.systems if protocol.compares and TOGETHER in name), None)
     if joint is not None:
         raise QeError(
             f"the system “{joint}” has a {TOGETHER} in its name, which in rankings joins systems with the same output",
@@ -77,7 +77,7 @@ def _check_numbers(setup: Setup, protocol: Protocol) -> None:
         if not 0 <= share <= 1:
             raise QeError(f"the share of {name} is {share:g}", hint="Give a share from 0 to 1.")
     least, most = protocol.outputs
-    if protocol.ranks and not least <= setup.per_screen:
+    if protocol.compares and not least <= setup.per_screen:
         raise QeError(f"a screen with {setup.per_screen} outputs cannot be ranked", hint=f"Show {least} to {most}.")
     if setup.training < 0:
         raise QeError(f"{setup.training} training items cannot be shown", hint="Give 0 or more.")

@@ -74,7 +74,7 @@ def design(
 
 def per_screen_of(protocol: Protocol, setup: Setup) -> int:
     """How many systems' outputs a screen shows, before identical ones become one."""
-    return min(setup.per_screen, protocol.outputs[1], len(setup.systems)) if protocol.ranks else 1
+    return min(setup.per_screen, protocol.outputs[1], len(setup.systems)) if protocol.compares else 1
 
 
 def sources_of(campaign: Campaign, setup: Setup, passages: Mapping[int, Passage]) -> list[tuple[int, ...]]:

@@ -59,7 +59,7 @@ def estimated(campaign: Campaign, setup: Setup) -> Workload:
     """
     protocol = protocol_of(campaign.protocol)
     per_screen = per_screen_of(protocol, setup)
-    items = len(setup.segments) * (1 if protocol.ranks else len(setup.systems))
+    items = len(setup.segments) * (1 if protocol.compares else len(setup.systems))
     own = _dealt(items, len(setup.raters), setup.overlap)
     each = [
         count + how_many(setup.repeats, count) + how_many(setup.controls, count) + (setup.training if count else 0)

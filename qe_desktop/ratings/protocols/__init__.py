@@ -6,10 +6,10 @@ from qe_desktop.corpus import QeError
 from qe_desktop.ratings.campaign import Campaign
 from qe_desktop.ratings.protocols import adequacy, adequacy_fluency, direct_assessment, fluency, pairwise, rank
 from qe_desktop.ratings.protocols.languages import language_name
-from qe_desktop.ratings.protocols.protocol import LETTERS, Anchor, Protocol, Scale
+from qe_desktop.ratings.protocols.protocol import Protocol
 from qe_desktop.ratings.protocols.wording import reasons
 
-__all__ = ["LETTERS", "PROTOCOLS", "Anchor", "Protocol", "Scale", "language_name", "protocol_of", "skip_reasons"]
+__all__ = ["PROTOCOLS", "Protocol", "language_name", "protocol_of", "skip_reasons"]
 
 PROTOCOLS: dict[str, Protocol] = {
     module.PROTOCOL.id: module.PROTOCOL

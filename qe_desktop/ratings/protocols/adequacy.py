@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from qe_desktop.answers.scale import Scale
 from qe_desktop.ratings.campaign import Campaign
 from qe_desktop.ratings.protocols import scales, wording
-from qe_desktop.ratings.protocols.protocol import Protocol, Scale
+from qe_desktop.ratings.protocols.protocol import Protocol
 
 
 def _scales(campaign: Campaign) -> tuple[Scale, ...]:
@@ -25,7 +26,7 @@ PROTOCOL = Protocol(
     id="adequacy",
     title="Adequacy",
     summary="How much of the meaning is in the translation, from 1 to 5",
+    answers=(scales.adequacy_scale(),),
     worded=_scales,
     paragraphs=_paragraphs,
-    scales=(scales.adequacy_scale(),),
 )

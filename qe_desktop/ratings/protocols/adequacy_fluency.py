@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from qe_desktop.answers.scale import Scale
 from qe_desktop.ratings.campaign import Campaign
 from qe_desktop.ratings.protocols import scales, wording
-from qe_desktop.ratings.protocols.protocol import Protocol, Scale
+from qe_desktop.ratings.protocols.protocol import Protocol
 
 
 def _scales(campaign: Campaign) -> tuple[Scale, ...]:
@@ -29,8 +30,8 @@ PROTOCOL = Protocol(
     id="adequacy-fluency",
     title="Adequacy and fluency",
     summary="Fluency with only the translation in view, then adequacy with the source or reference, each from 1 to 5",
+    answers=(scales.fluency_scale(), scales.adequacy_scale()),
     worded=_scales,
     paragraphs=_paragraphs,
     target_first=True,
-    scales=(scales.fluency_scale(), scales.adequacy_scale()),
 )

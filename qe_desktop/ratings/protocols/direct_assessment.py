@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from qe_desktop.answers.scale import Anchor, Scale
 from qe_desktop.ratings.campaign import Campaign
 from qe_desktop.ratings.protocols import wording
-from qe_desktop.ratings.protocols.protocol import Anchor, Protocol, Scale
+from qe_desktop.ratings.protocols.protocol import Protocol
 
 
 def _scale(basis: str = "the source or reference", in_target: str = "") -> Scale:
@@ -35,7 +36,7 @@ PROTOCOL = Protocol(
     id="direct-assessment",
     title="Direct assessment",
     summary="How far the translation expresses the meaning, from 0 to 100 with a slider",
+    answers=(_scale(),),
     worded=_scales,
     paragraphs=_paragraphs,
-    scales=(_scale(),),
 )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from qe_desktop.answers.scale import Scale
 from qe_desktop.ratings.campaign import Campaign
 from qe_desktop.ratings.protocols import scales, wording
-from qe_desktop.ratings.protocols.protocol import Protocol, Scale
+from qe_desktop.ratings.protocols.protocol import Protocol
 
 
 def _scales(campaign: Campaign) -> tuple[Scale, ...]:
@@ -24,8 +25,8 @@ PROTOCOL = Protocol(
     id="fluency",
     title="Fluency",
     summary="How the translation sounds to a native speaker, from 1 to 5; the source is never shown",
+    answers=(scales.fluency_scale(),),
     worded=_scales,
     paragraphs=_paragraphs,
     target_only=True,
-    scales=(scales.fluency_scale(),),
 )

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
+from qe_desktop.answers.ranks import Choice
 from qe_desktop.ratings.campaign import Campaign
 from qe_desktop.ratings.protocols import wording
-from qe_desktop.ratings.protocols.protocol import Protocol, Scale
-
-CHOICES: tuple[tuple[str, tuple[int, int]], ...] = (("A better", (1, 2)), ("Tie", (1, 1)), ("B better", (2, 1)))
-"""The three answers and the ranks of A and B that each stands for."""
-
-
-def _scales(_: Campaign) -> tuple[Scale, ...]:
-    return ()
+from qe_desktop.ratings.protocols.protocol import Protocol
 
 
 def _paragraphs(campaign: Campaign) -> tuple[str, ...]:
@@ -27,9 +21,7 @@ PROTOCOL = Protocol(
     id="pairwise",
     title="Pairwise comparison",
     summary="Two systems' translations: A better, a tie, or B better",
-    worded=_scales,
+    answers=(Choice(),),
     paragraphs=_paragraphs,
-    outputs=(2, 2),
-    ranks=True,
     seconds=30.0,
 )

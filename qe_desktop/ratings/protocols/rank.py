@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
+from qe_desktop.answers.ranks import Ranks
 from qe_desktop.ratings.campaign import Campaign
 from qe_desktop.ratings.protocols import wording
-from qe_desktop.ratings.protocols.protocol import Protocol, Scale
-
-
-def _scales(_: Campaign) -> tuple[Scale, ...]:
-    return ()
+from qe_desktop.ratings.protocols.protocol import Protocol
 
 
 def _paragraphs(campaign: Campaign) -> tuple[str, ...]:
@@ -25,10 +22,8 @@ PROTOCOL = Protocol(
     id="rank",
     title="Ranking",
     summary="Two to five systems' translations from best to worst, ties allowed",
-    worded=_scales,
+    answers=(Ranks(2, 5),),
     paragraphs=_paragraphs,
-    outputs=(2, 5),
-    ranks=True,
     # the median of 32,505 screens with five outputs at WMT16
     seconds=56.0,
 )

@@ -5,8 +5,8 @@ The labels are those of the LDC; the second lines are the wording of Neubig, sec
 
 from __future__ import annotations
 
+from qe_desktop.answers.scale import Anchor, Scale
 from qe_desktop.ratings.campaign import Campaign
-from qe_desktop.ratings.protocols.protocol import Anchor, Scale
 from qe_desktop.ratings.protocols.wording import meaning_of, target_of
 
 

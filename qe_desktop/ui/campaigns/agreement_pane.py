@@ -6,10 +6,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QTabWidget, QWidget
 
 from qe_desktop.ui.campaigns.agreement_rows import RANKINGS, dots_of, in_words, interval_cell, measures, topics
+from qe_desktop.ui.campaigns.figure_columns import known
 from qe_desktop.ui.campaigns.pictures.figure import Figure
 from qe_desktop.ui.campaigns.rater_pair_model import RaterPairModel
 from qe_desktop.ui.campaigns.results_keeper import Computed
-from qe_desktop.ui.campaigns.saying import known
 from qe_desktop.ui.parts.cells import Cell, Column
 from qe_desktop.ui.parts.grid_view import GridView
 from qe_desktop.ui.parts.layouts import Placed, column_of, holding, row_of, split_of

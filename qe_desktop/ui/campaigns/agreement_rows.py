@@ -10,7 +10,8 @@ from qe_desktop.ratings.agreement.measures import Agreement
 from qe_desktop.ratings.agreement.ranking_agreement import WmtKappa
 from qe_desktop.ratings.findings import RankingAgreement, Results
 from qe_desktop.ratings.scale_span import Span
-from qe_desktop.ui.campaigns.saying import known, percent, reading
+from qe_desktop.report.amounts import percent
+from qe_desktop.ui.campaigns.figure_columns import known
 from qe_desktop.ui.parts.dots import Dot, Dots
 from qe_desktop.ui.scores.figures import interval_text
 
@@ -19,6 +20,15 @@ FEW = 30
 LOW = 0.4
 """The main measure below which a warning stands beside it."""
 RANKINGS = "rankings"
+READINGS = (
+    (0.0, "none"),
+    (0.2, "slight"),
+    (0.4, "fair"),
+    (0.6, "moderate"),
+    (0.8, "substantial"),
+    (1.0, "almost perfect"),
+)
+"""Landis and Koch (1977), the usual words for agreement beyond chance; a convention, not a law."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,3 +218,14 @@ def _measure(name: str, short: str, found: Agreement, about: str) -> Measure:
 def interval_cell(row: Measure) -> str:
     """The interval as the table shows it."""
     return "" if row.low is None or row.high is None else interval_text(row.low, row.high, 3)
+
+
+def reading(value: float | None) -> str:
+    """The usual word for a measure of agreement.
+
+    >>> reading(0.45), reading(-0.1), reading(None)
+    ('moderate', 'none', '')
+    """
+    if value is None:
+        return ""
+    return next((word for limit, word in READINGS if value <= limit), READINGS[-1][1])

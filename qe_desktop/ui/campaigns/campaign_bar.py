@@ -8,12 +8,13 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QPushButton, QSizePolicy, QWidget
 
+from qe_desktop.formats.reading import counted
 from qe_desktop.outgoing import label
+from qe_desktop.project.campaign_views import CampaignView
 from qe_desktop.ratings.protocols import PROTOCOLS, language_name
+from qe_desktop.report.amounts import moment
 from qe_desktop.ui import icons
 from qe_desktop.ui.campaigns.keeper import CampaignKeeper
-from qe_desktop.ui.campaigns.looking import View
-from qe_desktop.ui.campaigns.saying import counted, moment
 from qe_desktop.ui.parts.layouts import Placed, row_of
 from qe_desktop.ui.shell.labels import Label, tip
 
@@ -101,7 +102,7 @@ class CampaignBar(QWidget):
         self._keeper.choose(str(self.choice.currentData()))
 
 
-def facts(view: View) -> str:
+def facts(view: CampaignView) -> str:
     """A campaign in a line: protocol, languages, how large, since when."""
     campaign, design = view.campaign, view.design
     if campaign is None or design is None:
@@ -122,7 +123,7 @@ def facts(view: View) -> str:
     return " · ".join(parts)
 
 
-def unblinded_text(view: View) -> str:
+def unblinded_text(view: CampaignView) -> str:
     """What is known of the key."""
     row = view.unblinded
     if row is None:
@@ -130,7 +131,7 @@ def unblinded_text(view: View) -> str:
     return f"Unblinded by {row.who}, {moment(row.at)}"
 
 
-def _reason(view: View) -> str:
+def _reason(view: CampaignView) -> str:
     row = view.unblinded
     if row is None:
         return "Which letter is which system is decided by the campaign’s seed and stays the same"

@@ -7,8 +7,8 @@ import math
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import Comment
+from qe_desktop.report.amounts import moment
 from qe_desktop.ui.campaigns.results_keeper import Computed
-from qe_desktop.ui.campaigns.saying import moment
 from qe_desktop.ui.parts.cells import Cell, Column
 from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of
 from qe_desktop.ui.parts.rows_view import RowsView

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QAbstractSpinBox, QButtonGroup, QGridLayout, QRadioButton, QSpinBox, QWidget
 
-from qe_desktop.ui.campaigns.draft import Extent
+from qe_desktop.ratings.campaign_draft import Extent
 from qe_desktop.ui.parts.layouts import Stretch, row_of
 from qe_desktop.ui.shell.labels import Label
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QGridLayout, QLabel, QWidget
 
-from qe_desktop.ui.campaigns.draft import Note
+from qe_desktop.ratings.campaign_draft import Note
 from qe_desktop.ui.parts.layouts import Placed, column_of, row_of
 from qe_desktop.ui.parts.sign import Sign
 from qe_desktop.ui.shell.labels import Label, tip

@@ -44,6 +44,11 @@ class FigureColumn:
         return found.low, found.high
 
 
+def known(value: float | None, decimals: int = 3) -> str:
+    """A figure, or a dash where there is none."""
+    return score_text(float("nan") if value is None else value, decimals)
+
+
 def figure_text(value: float, decimals: int) -> str:
     """A figure with the digits that its size leaves room for.
 

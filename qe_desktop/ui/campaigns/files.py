@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from qe_desktop.corpus import QeError
 from qe_desktop.formats.ratings.column_uses import UnsureTable
 from qe_desktop.ratings.protocols import PROTOCOLS
-from qe_desktop.ui.campaigns.exporting import EXPORTS, ExportDialog, ask_path, exports_of, write
+from qe_desktop.ui.campaigns.exporting import ExportDialog, ask_path
 from qe_desktop.ui.campaigns.importing import ImportReport, ask_paths
 from qe_desktop.ui.campaigns.keeper import CampaignKeeper
 from qe_desktop.ui.campaigns.results_keeper import ResultsKeeper, compute, refined
@@ -100,10 +100,12 @@ class CampaignFiles(QObject):
         if view is None:
             return
         # all ratings together may be of both kinds
-        ranks = None if view.campaign is None else PROTOCOLS[view.campaign.protocol].ranks
-        dialog = ExportDialog(
-            exports_of(view, scored=ranks is not True, ranked=ranks is not False), view, self._window()
-        )
+        from qe_desktop.report.rating_exports import exports_of
+
+        pairs = {True, False}
+        if view.campaign is not None:
+            pairs = {answer.judges_pairs for answer in PROTOCOLS[view.campaign.protocol].answers}
+        dialog = ExportDialog(exports_of(view, scored=False in pairs, ranked=True in pairs), view, self._window())
         dialog.accepted.connect(self._on_form)
         self._show(dialog)
 
@@ -119,6 +121,8 @@ class CampaignFiles(QObject):
 
     def export(self, name: str, path: str) -> None:
         """Write what is looked at in a form of `EXPORTS` into a file, beside the window."""
+        from qe_desktop.report.rating_exports import EXPORTS, write
+
         keeper, options = self._keeper, self._results.options
         view, project, source = keeper.view, keeper.project, keeper.source()
         if view is None or source is None:

@@ -10,8 +10,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 
 from qe_desktop.corpus import ItemRole, QeError
+from qe_desktop.formats.reading import counted
 from qe_desktop.ratings.merging import Conflict
-from qe_desktop.ui.campaigns.saying import counted
 from qe_desktop.ui.parts.cells import Cell, Column
 from qe_desktop.ui.parts.copying import copy_text
 from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, row_of

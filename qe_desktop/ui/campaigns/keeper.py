@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from qe_desktop.corpus import QeError, Ratings
+from qe_desktop.project.campaign_views import ALL, CampaignView, Look, look, view_of
+from qe_desktop.project.events import UNBLINDED
 from qe_desktop.ratings.campaign import Campaign, Design
-from qe_desktop.ui.campaigns.looking import ALL, UNBLINDED, Look, View, look, view_of
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.workspace import Workspace
 
 if TYPE_CHECKING:
-    from qe_desktop.project.store import AuditRow, News, Project
+    from qe_desktop.project.events import AuditRow, News
+    from qe_desktop.project.store import Project
     from qe_desktop.project.store.imports import Imported
 
 JOB = "campaigns"
@@ -47,7 +49,7 @@ class CampaignKeeper(QObject):
         self.campaigns: tuple[Campaign, ...] = ()
         self.choices: tuple[tuple[str, str], ...] = ()
         """Uid and title of what can be looked at."""
-        self.view: View | None = None
+        self.view: CampaignView | None = None
         self.audit: tuple[AuditRow, ...] = ()
         self._watching: set[QObject] = set()
         self._late = False
@@ -252,6 +254,6 @@ class CampaignKeeper(QObject):
         self.changed.emit()
 
 
-def _shown(view: View | None) -> tuple[object, ...]:
+def _shown(view: CampaignView | None) -> tuple[object, ...]:
     """What the bars above the pages say of a view."""
     return () if view is None else (view.uid, view.title, view.names, view.unblinded)

@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QDialog, QPlainTextEdit, QWidget
 
+from qe_desktop.formats.reading import counted
 from qe_desktop.outgoing import paragraphs
-from qe_desktop.ui.campaigns.saying import counted, moment
+from qe_desktop.report.amounts import moment
 from qe_desktop.ui.parts.cells import Cell, Column
 from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, row_of
 from qe_desktop.ui.shell.buttons import FlatButton
 from qe_desktop.ui.shell.labels import Label
 
 if TYPE_CHECKING:
-    from qe_desktop.project.store import AuditRow
+    from qe_desktop.project.events import AuditRow
 
 LOG = (
     Column("when"),

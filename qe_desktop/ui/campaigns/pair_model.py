@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import QObject
 
+from qe_desktop.formats.reading import counted
+from qe_desktop.outgoing import short_names
 from qe_desktop.ratings.aggregation.wins import WinTable
 from qe_desktop.ratings.findings import Ranking
 from qe_desktop.report import Table
 from qe_desktop.significance import Correction, Sureness, Verdict
 from qe_desktop.ui.campaigns.figure_columns import FigureColumn, figure_text
-from qe_desktop.ui.campaigns.saying import counted, short_names
 from qe_desktop.ui.parts.grid_model import DIAGONAL, GridModel, MatrixCell
 from qe_desktop.ui.scores.figures import equals_p, signed_text
 from qe_desktop.ui.scores.matrix_model import verdict_cell

@@ -5,13 +5,13 @@ from __future__ import annotations
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import QComboBox, QWidget
 
+from qe_desktop.formats.reading import counted
 from qe_desktop.ratings.findings import Ranking, Results
 from qe_desktop.report.ratings import little
 from qe_desktop.significance import Sureness
 from qe_desktop.ui.campaigns.figure_columns import FigureColumn, columns_of, main_column
 from qe_desktop.ui.campaigns.pair_model import PairModel
 from qe_desktop.ui.campaigns.results_keeper import Computed
-from qe_desktop.ui.campaigns.saying import counted
 from qe_desktop.ui.parts.copying import copy_text
 from qe_desktop.ui.parts.grid_view import GridView
 from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, holding, row_of

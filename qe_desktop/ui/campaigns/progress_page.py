@@ -9,11 +9,12 @@ from PySide6.QtCore import QModelIndex, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
+from qe_desktop.formats.reading import counted
+from qe_desktop.project.campaign_views import CampaignView
+from qe_desktop.ratings.rater_progress import RaterProgress
+from qe_desktop.report.amounts import ago, duration, moment, percent
 from qe_desktop.ui.campaigns.keeper import CampaignKeeper
 from qe_desktop.ui.campaigns.log_rows import LOG, LogEntry, concerns, log_cells
-from qe_desktop.ui.campaigns.looking import View
-from qe_desktop.ui.campaigns.saying import ago, counted, duration, moment, percent
-from qe_desktop.ui.campaigns.watch import RaterRow
 from qe_desktop.ui.parts.cells import Cell, Column
 from qe_desktop.ui.parts.layouts import Placed, column_of, holding, split_of
 from qe_desktop.ui.parts.rows_view import RowsView
@@ -21,7 +22,7 @@ from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.labels import Label
 
 if TYPE_CHECKING:
-    from qe_desktop.project.store import AuditRow
+    from qe_desktop.project.events import AuditRow
 
 RATERS = (
     Column("rater"),
@@ -112,7 +113,7 @@ class ProgressView(QWidget):
         self._share_height()
 
 
-def summary(view: View) -> str:
+def summary(view: CampaignView) -> str:
     """How far a campaign is."""
     done, total = view.done
     if view.campaign is None:
@@ -129,7 +130,7 @@ def summary(view: View) -> str:
     return f"{said}."
 
 
-def _rater_cells(row: RaterRow, now: float) -> tuple[Cell, ...]:
+def _rater_cells(row: RaterProgress, now: float) -> tuple[Cell, ...]:
     left = row.total - row.done
     return (
         Cell(row.rater),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QButtonGroup, QGridLayout, QRadioButton, QSizePolicy, QWidget
@@ -128,7 +126,4 @@ def facts(protocol: Protocol) -> str:
     """
     least, most = protocol.outputs
     shown = "one system" if most == 1 else f"{most} systems" if least == most else f"{least} to {most} systems"
-    ranges: Sequence[str] = [f"{scale.low}–{scale.high}" for scale in protocol.scales]
-    if protocol.ranks:
-        return f"{shown}, ties"
-    return f"{shown}, {ranges[0] if len(set(ranges)) == 1 and len(ranges) == 1 else ' and '.join(ranges)}"
+    return f"{shown}, {' and '.join(answer.facts for answer in protocol.answers)}"

@@ -10,8 +10,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from qe_desktop.formats.reading import counted
 from qe_desktop.outgoing import label
 from qe_desktop.ratings.findings import RaterPage
+from qe_desktop.report.amounts import duration
 from qe_desktop.ui.campaigns.agreement_rows import RANKINGS
 from qe_desktop.ui.campaigns.pictures.figure import Figure
 from qe_desktop.ui.campaigns.rater_rows import (
@@ -28,7 +30,6 @@ from qe_desktop.ui.campaigns.rater_rows import (
     scale_cells,
 )
 from qe_desktop.ui.campaigns.results_keeper import Computed
-from qe_desktop.ui.campaigns.saying import counted, duration
 from qe_desktop.ui.parts.layouts import Placed, column_of, holding, row_of, scrolling, split_of
 from qe_desktop.ui.parts.rows_view import RowsView
 from qe_desktop.ui.shell.labels import Label

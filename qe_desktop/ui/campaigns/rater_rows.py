@@ -6,15 +6,16 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from qe_desktop.formats.reading import counted
 from qe_desktop.ratings.aggregation.histograms import Bins
 from qe_desktop.ratings.agreement.reliability import Pace as PaceFigures
 from qe_desktop.ratings.agreement.reliability import RaterReliability
 from qe_desktop.ratings.findings import RaterPage
 from qe_desktop.ratings.scale_span import Span
-from qe_desktop.ui.campaigns.figure_columns import figure_text
+from qe_desktop.ratings.shapes import Shapes, Twofold
+from qe_desktop.report.amounts import duration, percent
+from qe_desktop.ui.campaigns.figure_columns import figure_text, known
 from qe_desktop.ui.campaigns.pictures.contents import Histogram, Pace, Pairs
-from qe_desktop.ui.campaigns.saying import counted, duration, known, percent
-from qe_desktop.ui.campaigns.shapes import Shapes, Twofold
 from qe_desktop.ui.parts.cells import Cell, Column
 from qe_desktop.ui.parts.dots import Dot, Dots
 from qe_desktop.ui.scores.figures import equals_p

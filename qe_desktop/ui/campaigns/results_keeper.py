@@ -10,11 +10,11 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from qe_desktop.corpus import QeError, Ratings
+from qe_desktop.formats.reading import counted
 from qe_desktop.ratings.aggregation.units import COUNTED
 from qe_desktop.ratings.blinding import Names, renamed, renamed_skills
 from qe_desktop.ratings.findings import Options, Results
-from qe_desktop.ui.campaigns.saying import counted
-from qe_desktop.ui.campaigns.shapes import Shapes, shapes_of
+from qe_desktop.ratings.shapes import Shapes, shapes_of
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.workspace import Workspace
 

@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.ui import theme
-from qe_desktop.ui.campaigns.making import Sum
+from qe_desktop.ui.campaigns.setup_sums import Sum
 from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, row_of
 from qe_desktop.ui.parts.progress_bar import ProgressBar
 from qe_desktop.ui.parts.sign import Sign

@@ -19,9 +19,9 @@ from PySide6.QtWidgets import (
 )
 
 from qe_desktop.ratings.campaign import WHOLE_DOCUMENT, Basis
+from qe_desktop.ratings.campaign_draft import CampaignDraft, Extent, Note
 from qe_desktop.ratings.campaign_texts import CampaignTexts
 from qe_desktop.ui.campaigns.columns import Columns
-from qe_desktop.ui.campaigns.draft import Draft, Extent, Note
 from qe_desktop.ui.campaigns.extent_choice import ExtentChoice
 from qe_desktop.ui.campaigns.fields import Fields
 from qe_desktop.ui.campaigns.protocol_cards import ProtocolChoice
@@ -62,7 +62,7 @@ class SetUpForm(Columns):
         self._build_words()
         self._connect()
         self._order_tabs()
-        self.set_draft(Draft())
+        self.set_draft(CampaignDraft())
 
     # --- building
 
@@ -157,9 +157,9 @@ class SetUpForm(Columns):
     # --- what stands in it
 
     @property
-    def draft(self) -> Draft:
+    def draft(self) -> CampaignDraft:
         """The choices as they stand."""
-        return Draft(
+        return CampaignDraft(
             name=self.name.text().strip(),
             protocol=self.protocol.chosen,
             basis=next(basis for basis, button in self.bases.items() if button.isChecked()),
@@ -179,7 +179,7 @@ class SetUpForm(Columns):
             **self.numbers.values,
         )
 
-    def set_draft(self, draft: Draft) -> None:
+    def set_draft(self, draft: CampaignDraft) -> None:
         """Put choices into the fields; the systems are those of the texts."""
         self.name.setText(draft.name)
         self._own_name = bool(draft.name)
@@ -216,7 +216,7 @@ class SetUpForm(Columns):
         source, target = texts.languages
         reference_only = texts.source is None and texts.reference is not None
         basis = Basis.REFERENCE if reference_only else Basis.SOURCE
-        suggested = Draft(
+        suggested = CampaignDraft(
             basis=basis,
             source_language=source,
             target_language=target,
@@ -273,7 +273,7 @@ class SetUpForm(Columns):
         self.preview.setPlainText(rules.instructions(draft.campaign()))
         self.changed.emit()
 
-    def _suggested_name(self, draft: Draft) -> str:
+    def _suggested_name(self, draft: CampaignDraft) -> str:
         if self.texts is None:
             return ""
         name = ", ".join(part for part in (self.texts.name, draft.rules.title.lower()) if part)

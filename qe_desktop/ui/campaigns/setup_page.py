@@ -9,11 +9,12 @@ from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import QeError
 from qe_desktop.ratings.campaign import Design
+from qe_desktop.ratings.campaign_draft import Note
+from qe_desktop.ratings.campaign_making import make
 from qe_desktop.ratings.campaign_texts import CampaignTexts
-from qe_desktop.ui.campaigns.draft import Note
-from qe_desktop.ui.campaigns.making import make, sums_of
 from qe_desktop.ui.campaigns.setup_footer import SetUpFooter
 from qe_desktop.ui.campaigns.setup_form import SetUpForm
+from qe_desktop.ui.campaigns.setup_sums import sums_of
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.parts.layouts import Placed, column_of
 from qe_desktop.ui.workspace import Workspace

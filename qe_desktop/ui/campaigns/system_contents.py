@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from qe_desktop.formats.reading import counted
+from qe_desktop.outgoing import short_names
 from qe_desktop.ratings.findings import Ranking, Results
+from qe_desktop.ratings.shapes import Spread
 from qe_desktop.ui.campaigns.figure_columns import FigureColumn, figure_text, interval_of
 from qe_desktop.ui.campaigns.pictures.contents import Boxes, Shares
-from qe_desktop.ui.campaigns.saying import counted, short_names
-from qe_desktop.ui.campaigns.shapes import Spread
 from qe_desktop.ui.campaigns.systems_model import cluster_ends, ranks_text
 from qe_desktop.ui.parts.dots import Dot, Dots
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal
 
+from qe_desktop.outgoing import short_names
 from qe_desktop.ratings.findings import Results, SystemResult
 from qe_desktop.ui.campaigns.figure_columns import FigureColumn, columns_of, interval_of, main_column
-from qe_desktop.ui.campaigns.saying import short_names
 from qe_desktop.ui.parts.cells import Cell, Column
 from qe_desktop.ui.parts.table_model import TableModel
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QWidget
 
-from qe_desktop.ui.campaigns.looking import View
-from qe_desktop.ui.campaigns.saying import counted
+from qe_desktop.formats.reading import counted
+from qe_desktop.project.campaign_views import CampaignView
 from qe_desktop.ui.parts.layouts import Stretch, column_of, row_of
 from qe_desktop.ui.shell.buttons import FlatButton
 from qe_desktop.ui.shell.labels import Label, tip
@@ -14,7 +14,7 @@ from qe_desktop.ui.shell.labels import Label, tip
 class UnblindDialog(QDialog):
     """Accepted where a person gives a reason and opens the key; `reason` is what goes into the log."""
 
-    def __init__(self, view: View, person: str, parent: QWidget | None = None) -> None:
+    def __init__(self, view: CampaignView, person: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("Unblind")
         self.setModal(True)

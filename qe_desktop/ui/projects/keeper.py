@@ -14,7 +14,8 @@ from qe_desktop.ui.projects.relay import Relay
 from qe_desktop.ui.workspace import Workspace
 
 if TYPE_CHECKING:
-    from qe_desktop.project.store import News, Project, Row
+    from qe_desktop.project.events import News, Row
+    from qe_desktop.project.store import Project
 
 LONG = 20
 """Looks after which what has not come into the file is said not to be saved."""

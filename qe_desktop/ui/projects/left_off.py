@@ -51,7 +51,7 @@ class LeftOff(QObject):
 
     def note(self) -> None:
         """Keep where one is, where that is news and can be kept."""
-        from qe_desktop.project.store.rows import SettingRow
+        from qe_desktop.project.events import SettingRow
 
         project, now = self.keeper.project, self._now()
         if project is None or project.read_only or now is None or now == self._noted:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, insort
 from statistics import median
 
-from qe_desktop.ratings.history import SKIP
+from qe_desktop.answers.events import SKIP
 from qe_desktop.ratings.work import Status, Work
 
 

@@ -3,27 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from qe_desktop.answers.scale import Anchor
 from qe_desktop.ui.rate.anchor_button import AnchorButton, Form
 
 GAP = 8
 _WAYS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1}
-
-
-class Step(Protocol):
-    """A value of a scale and what it means."""
-
-    @property
-    def value(self) -> float: ...  # noqa: D102
-    @property
-    def label(self) -> str: ...  # noqa: D102
-    @property
-    def meaning(self) -> str: ...  # noqa: D102
 
 
 class AnchorRow(QWidget):
@@ -39,7 +28,7 @@ class AnchorRow(QWidget):
         self._tower = 0
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
-    def set_steps(self, steps: Sequence[Step], keys: Sequence[str] | None = None) -> None:
+    def set_steps(self, steps: Sequence[Anchor], keys: Sequence[str] | None = None) -> None:
         """Show the steps of another scale; `keys` name the keys where these are not the values."""
         for button in self.buttons:
             button.hide()

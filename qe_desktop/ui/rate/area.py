@@ -9,9 +9,9 @@ from functools import partial
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from qe_desktop.ratings.active_clock import Now
 from qe_desktop.ui.actions import Action, ActionTable
 from qe_desktop.ui.parts.layouts import Placed, column_of
-from qe_desktop.ui.rate.clock import Now
 from qe_desktop.ui.rate.commands import AREA, CARD
 from qe_desktop.ui.rate.item_page import ItemPage
 from qe_desktop.ui.rate.keeper import PAUSE

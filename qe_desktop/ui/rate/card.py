@@ -6,6 +6,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+from qe_desktop.ratings.work import Work
 from qe_desktop.ui.parts.layouts import Placed, column_of
 from qe_desktop.ui.rate.keeper import Keeper
 from qe_desktop.ui.rate.reading_pane import ReadingPane
@@ -81,6 +82,11 @@ class Card(QWidget):
         bar.setValue(bar.value() + round(pages * self.view.viewport().height()))
 
     # --- keys
+
+    @staticmethod
+    def keys(work: Work) -> str:
+        """Its keys in two lines, for the instructions."""
+        return ""
 
     def digit(self, digit: int) -> None:
         """A digit was pressed."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from qe_desktop.ratings.protocols import LETTERS
+from qe_desktop.answers.orders import LETTERS
 from qe_desktop.ui.actions import Action
 
 AREA = "rate"

@@ -6,9 +6,9 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
+from qe_desktop.answers.events import COMMENT
 from qe_desktop.corpus import QeError
 from qe_desktop.ratings.admitting import MOST_TEXT
-from qe_desktop.ratings.history import COMMENT
 from qe_desktop.ui.rate.keeper import Keeper
 
 PAUSE = 800

@@ -5,12 +5,12 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
+from qe_desktop.ratings.texts_in_view import texts_of
 from qe_desktop.ui.rate.keeper import Keeper
 from qe_desktop.ui.rate.reading_document import MEDIUM, Type
 from qe_desktop.ui.rate.reading_pane import ReadingPane
 from qe_desktop.ui.rate.text_part import TextPart, titled
 from qe_desktop.ui.rate.text_view import TextView
-from qe_desktop.ui.rate.texts import texts_of
 from qe_desktop.ui.rate.turning import Turning
 
 BESIDE = 100

@@ -4,25 +4,8 @@ from __future__ import annotations
 
 from qe_desktop.ratings.work import Work
 from qe_desktop.ui.parts.state_page import Situation, StatePage
+from qe_desktop.ui.rate.cards import card_class
 from qe_desktop.ui.rate.choosing import languages_of
-
-KEYS = {
-    "scales": "Keys: {digits} choose, Right goes on and Left goes back, S skips, Ctrl+Z takes back, F1 shows all keys.",
-    "slider": "Keys: type a number and press Enter, or use the arrows up and down. Right goes on, Left goes back, "
-    "S skips, Ctrl+Z takes back, F1 shows all keys.",
-    "rank": "Keys: a letter picks a translation, a digit gives it a rank; arrows up and down move it. Or drag letters "
-    "into the ranks. Right goes on, Left goes back, S skips, Ctrl+Z takes back, F1 shows all keys.",
-    "pair": "Keys: 1 for A, 2 for B, 0 for equal. Right goes on, Left goes back, S skips, Ctrl+Z takes back, F1 shows "
-    "all keys.",
-}
-
-
-def keys_of(work: Work) -> str:
-    """The keys of a protocol in two lines."""
-    if work.protocol.ranks:
-        return KEYS["pair" if work.protocol.outputs == (2, 2) else "rank"]
-    scale = work.scales[0]
-    return KEYS["slider"] if scale.slider else KEYS["scales"].format(digits=f"{scale.low} to {scale.high}")
 
 
 class InstructionsPage(StatePage):
@@ -32,7 +15,7 @@ class InstructionsPage(StatePage):
         """Show the instructions of a campaign, before the beginning or once more."""
         training = sum(screen.training for screen in work.screens)
         total = work.progress()[1]
-        parts = [work.protocol.instructions(work.campaign), keys_of(work)]
+        parts = [work.protocol.instructions(work.campaign), card_class(work.protocol).keys(work)]
         if training and not begun:
             items = "item" if training == 1 else f"{training} items"
             verb = "is" if training == 1 else "are"

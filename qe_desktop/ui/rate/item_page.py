@@ -8,21 +8,18 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QGuiApplication
 from PySide6.QtWidgets import QInputDialog, QSizePolicy, QWidget
 
+from qe_desktop.answers.events import SKIP
 from qe_desktop.corpus import QeError
 from qe_desktop.outgoing import label, within
-from qe_desktop.ratings.history import SKIP
 from qe_desktop.ratings.protocols import skip_reasons
 from qe_desktop.ui.parts.flow import FlowLayout
 from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, row_of
-from qe_desktop.ui.rate.card import Card
+from qe_desktop.ui.rate.cards import card_class
 from qe_desktop.ui.rate.comment_field import CommentField
 from qe_desktop.ui.rate.item_strip import ItemStrip
 from qe_desktop.ui.rate.keeper import Keeper
 from qe_desktop.ui.rate.key_button import KeyButton
-from qe_desktop.ui.rate.pair_board import PairBoard
 from qe_desktop.ui.rate.pause_line import PauseLine
-from qe_desktop.ui.rate.rank_board import RankBoard
-from qe_desktop.ui.rate.scale_card import ScaleCard
 from qe_desktop.ui.rate.skip_dialog import SkipDialog
 from qe_desktop.ui.rate.state_line import StateLine
 from qe_desktop.ui.shell.labels import ElidedLabel, Label
@@ -39,14 +36,6 @@ WIDEST = 200
 _LETTER_OF_COMMENT, _LETTER_OF_DIFFERENCES = 2, 3
 
 
-def card_of(keeper: Keeper) -> Card:
-    """The card of the keeper's protocol."""
-    protocol = keeper.work.protocol
-    if not protocol.ranks:
-        return ScaleCard(keeper)
-    return PairBoard(keeper) if protocol.outputs == (2, 2) else RankBoard(keeper)
-
-
 class ItemPage(QWidget):
     """One campaign's items for one rater. Its methods are what keys and buttons do."""
 
@@ -55,7 +44,7 @@ class ItemPage(QWidget):
     def __init__(self, keeper: Keeper, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.keeper = keeper
-        self.card = card_of(keeper)
+        self.card = card_class(keeper.work.protocol)(keeper)
         self.where = Label(bold=True)
         self.about = ElidedLabel(token="muted")
         self.about.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)

@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from qe_desktop.answers.events import COMMENT, PROFILE, REVEAL, SKIP, RatingEvent, Value
+from qe_desktop.answers.scale import Scale
 from qe_desktop.corpus import QeError
-from qe_desktop.ratings.campaign import RatingEvent, Screen, Value
-from qe_desktop.ratings.history import COMMENT, PROFILE, REVEAL, SKIP
+from qe_desktop.ratings.active_clock import ActiveClock, Now
+from qe_desktop.ratings.campaign import Screen
 from qe_desktop.ratings.profile import Profile
-from qe_desktop.ratings.protocols import Scale
 from qe_desktop.ratings.work import Work
 from qe_desktop.ui.rate.account import Account, missing_text
-from qe_desktop.ui.rate.clock import ActiveClock, Now
 from qe_desktop.ui.settings import Settings
 
 PAUSE = 350
@@ -220,7 +220,7 @@ class Keeper(QObject):
 
     def _goes_on(self) -> bool:
         screen = self.screen
-        return screen is not None and not (self.work.protocol.ranks and len(screen.outputs) > RANKING)
+        return screen is not None and len(screen.outputs) <= RANKING
 
     def reveal(self) -> bool:
         """Show source or reference; False, with the reason told, where they may not be shown yet."""

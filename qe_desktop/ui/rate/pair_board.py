@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
-from qe_desktop.ratings.campaign import Value
-from qe_desktop.ratings.history import RANKS
-from qe_desktop.ratings.protocols.pairwise import CHOICES
+from qe_desktop.answers.events import RANKS, Value
+from qe_desktop.answers.orders import Order
+from qe_desktop.answers.ranks import CHOICES
+from qe_desktop.answers.scale import Anchor
+from qe_desktop.corpus.differences import differing
+from qe_desktop.ratings.work import Work
 from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, holding
 from qe_desktop.ui.rate.anchors import AnchorRow
-from qe_desktop.ui.rate.answers import Answer
 from qe_desktop.ui.rate.card import Card
-from qe_desktop.ui.rate.differences import differing
 from qe_desktop.ui.rate.given_texts import GivenTexts, GivenView
 from qe_desktop.ui.rate.keeper import Keeper
-from qe_desktop.ui.rate.rank_card import RankCard
-from qe_desktop.ui.rate.ranks import SAME, Ranks
+from qe_desktop.ui.rate.rank_card import SAME, RankCard
 from qe_desktop.ui.rate.reading_pane import ReadingPane
 from qe_desktop.ui.rate.turning import Turning
 from qe_desktop.ui.shell.labels import Label
 
-ALONE: tuple[tuple[str, Ranks], ...] = (("Nothing to compare", (1,)),)
+ALONE: tuple[tuple[str, Order], ...] = (("Nothing to compare", (1,)),)
 """The only answer where the systems wrote the same."""
 CLEAR: tuple[Value, ...] = ((1, 2), (2, 1))
-KEYS: dict[Ranks, str] = {(1, 2): "1", (1, 1): "0", (2, 1): "2", (1,): "0"}
+KEYS: dict[Order, str] = {(1, 2): "1", (1, 1): "0", (2, 1): "2", (1,): "0"}
 """The digit of each answer."""
-MEANINGS: dict[Ranks, str] = {(1, 1): "equally good or bad"}
+MEANINGS: dict[Order, str] = {(1, 1): "equally good or bad"}
 BESIDE = 84
 
 
@@ -35,7 +35,7 @@ class PairBoard(Card):
     def __init__(self, keeper: Keeper, parent: QWidget | None = None) -> None:
         super().__init__(keeper, parent)
         self._differences = False
-        self._answers: tuple[tuple[str, Ranks], ...] = ()
+        self._answers: tuple[tuple[str, Order], ...] = ()
         self.given = GivenView(GivenTexts(keeper))
         self.cards = [RankCard(keeper.settings, place, 0) for place in range(2)]
         self.legend = Label(token="muted", wraps=True)
@@ -76,11 +76,11 @@ class PairBoard(Card):
         self._set_answers(CHOICES if len(screen.outputs) > 1 else ALONE)
         self.refresh()
 
-    def _set_answers(self, answers: tuple[tuple[str, Ranks], ...]) -> None:
+    def _set_answers(self, answers: tuple[tuple[str, Order], ...]) -> None:
         """Offer these answers: three, or one where both texts are the same and shown once."""
         if answers != self._answers:
             self._answers = answers
-            steps = [Answer(place, label, MEANINGS.get(ranks, "")) for place, (label, ranks) in enumerate(answers)]
+            steps = [Anchor(place, label, MEANINGS.get(ranks, "")) for place, (label, ranks) in enumerate(answers)]
             self.row.set_steps(steps, [KEYS[ranks] for _, ranks in answers])
             self.cards[1].setVisible(len(answers) > 1)
 
@@ -99,6 +99,14 @@ class PairBoard(Card):
 
     def _choose(self, place: float) -> None:
         self.keeper.rate(RANKS, self._answers[round(place)][1])
+
+    @staticmethod
+    def keys(work: Work) -> str:
+        """Digits of three answers."""
+        return (
+            "Keys: 1 for A, 2 for B, 0 for equal. Right goes on, Left goes back, S skips, Ctrl+Z takes back, F1 shows "
+            "all keys."
+        )
 
     def digit(self, digit: int) -> None:
         """Give the answer of this number."""

@@ -6,7 +6,7 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.ratings.protocols import Scale
+from qe_desktop.answers.scale import Scale
 from qe_desktop.ui import icons
 from qe_desktop.ui.parts.painted_button import PaintedButton
 from qe_desktop.ui.shell.labels import scaled

@@ -6,7 +6,7 @@ from PySide6.QtCore import QByteArray, QMimeData, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QDrag, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 
-from qe_desktop.ratings.protocols import LETTERS
+from qe_desktop.answers.orders import LETTERS
 from qe_desktop.ui.shell.labels import scaled
 from qe_desktop.ui.theme import current, themes
 

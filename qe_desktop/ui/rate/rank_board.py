@@ -5,16 +5,16 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.ratings.history import RANKS
-from qe_desktop.ratings.protocols import LETTERS
+from qe_desktop.answers.events import RANKS
+from qe_desktop.answers.orders import LETTERS, Order, following, moved, no_ranks, ranked, unranked
+from qe_desktop.corpus.differences import differing
+from qe_desktop.ratings.work import Work
 from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, row_of
 from qe_desktop.ui.rate.card import Card
-from qe_desktop.ui.rate.differences import differing
 from qe_desktop.ui.rate.given_texts import GivenTexts, GivenView
 from qe_desktop.ui.rate.keeper import Keeper
-from qe_desktop.ui.rate.rank_card import RankCard
+from qe_desktop.ui.rate.rank_card import SAME, RankCard
 from qe_desktop.ui.rate.rank_ladder import RankLadder
-from qe_desktop.ui.rate.ranks import SAME, Ranks, following, moved, no_ranks, ranked, unranked
 from qe_desktop.ui.rate.reading_pane import ReadingPane
 from qe_desktop.ui.shell.labels import Label
 
@@ -52,7 +52,7 @@ class RankBoard(Card):
         self.given.show_here()
 
     @property
-    def ranks(self) -> Ranks:
+    def ranks(self) -> Order:
         """The ranks that hold now."""
         screen = self.keeper.screen
         value = self.keeper.work.value(screen.uid, RANKS) if screen is not None else None
@@ -122,10 +122,18 @@ class RankBoard(Card):
             if rank and unranked(self.ranks):
                 self.pick(following(self.ranks, place))
 
-    def _rate(self, ranks: Ranks) -> None:
+    def _rate(self, ranks: Order) -> None:
         if ranks != self.ranks:
             self.keeper.rate(RANKS, ranks)
         self.refresh()
+
+    @staticmethod
+    def keys(work: Work) -> str:
+        """Letters, digits, arrows, and the mouse."""
+        return (
+            "Keys: a letter picks a translation, a digit gives it a rank; arrows up and down move it. Or drag letters "
+            "into the ranks. Right goes on, Left goes back, S skips, Ctrl+Z takes back, F1 shows all keys."
+        )
 
     def digit(self, digit: int) -> None:
         """Rank the translation that is picked; 0 takes its rank away."""

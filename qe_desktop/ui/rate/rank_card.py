@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
-from qe_desktop.ratings.protocols import LETTERS
+from qe_desktop.answers.orders import LETTERS
 from qe_desktop.ui.parts.layouts import Placed, row_of
 from qe_desktop.ui.parts.painted_button import PaintedButton
 from qe_desktop.ui.rate.rank_badge import RankBadge
@@ -16,6 +16,7 @@ from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.labels import scaled
 from qe_desktop.ui.theme import Theme, current, themes
 
+SAME = "All systems wrote the same here, so there is nothing to compare: Enter goes on."
 NARROW = 62
 """Below so many letters of width, the buttons stand under the text."""
 

@@ -16,9 +16,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from qe_desktop.ratings.protocols import LETTERS
+from qe_desktop.answers.orders import LETTERS, Order, no_ranks, spoken, unranked
 from qe_desktop.ui.rate.rank_badge import RankBadge, place_of
-from qe_desktop.ui.rate.ranks import Ranks, no_ranks, spoken, unranked
 from qe_desktop.ui.shell.labels import scaled
 from qe_desktop.ui.theme import current, themes
 
@@ -34,7 +33,7 @@ class RankLadder(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._ranks: Ranks = ()
+        self._ranks: Order = ()
         self._badges: list[RankBadge] = []
         self._over = -1
         self.setAcceptDrops(True)
@@ -56,7 +55,7 @@ class RankLadder(QWidget):
         self.show_ranks(no_ranks(count), -1)
         self.updateGeometry()
 
-    def show_ranks(self, ranks: Ranks, picked: int) -> None:
+    def show_ranks(self, ranks: Order, picked: int) -> None:
         """Show who stands where, and to whom the keys go."""
         self._ranks = ranks
         for badge in self._badges:

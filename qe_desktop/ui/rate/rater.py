@@ -9,13 +9,14 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
+from qe_desktop.answers.events import RatingEvent
 from qe_desktop.corpus import QeError
-from qe_desktop.ratings.campaign import Campaign, RatingEvent
+from qe_desktop.ratings.active_clock import Now
+from qe_desktop.ratings.campaign import Campaign
 from qe_desktop.ui.parts.layouts import column_of
 from qe_desktop.ui.parts.state_page import Situation, StatePage
 from qe_desktop.ui.rate import situations
 from qe_desktop.ui.rate.choosing import ChoosingPage
-from qe_desktop.ui.rate.clock import Now
 from qe_desktop.ui.rate.end_page import EndPage
 from qe_desktop.ui.rate.instructions_page import InstructionsPage
 from qe_desktop.ui.rate.item_page import ItemPage

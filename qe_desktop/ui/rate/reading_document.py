@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontInfo, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextDocument, QTextOption
 
+from qe_desktop.ratings.texts_in_view import Paragraph
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.labels import scaled
 from qe_desktop.ui.theme import current
@@ -25,14 +26,6 @@ DIRECTIONS = {
     "ltr": Qt.LayoutDirection.LeftToRight,
     "rtl": Qt.LayoutDirection.RightToLeft,
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Paragraph:
-    """A segment's text; `here` where it is the one that is judged."""
-
-    text: str
-    here: bool = True
 
 
 @dataclass(frozen=True, slots=True)

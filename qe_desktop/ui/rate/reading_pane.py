@@ -9,9 +9,10 @@ from PySide6.QtCore import QEvent, QRectF, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QResizeEvent, QTextCharFormat, QTextCursor, QWheelEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextEdit, QWidget
 
+from qe_desktop.corpus.differences import Stretch
+from qe_desktop.ratings.texts_in_view import Paragraph
 from qe_desktop.ui.inspect.words import utf16_length
-from qe_desktop.ui.rate.differences import Stretch
-from qe_desktop.ui.rate.reading_document import Paragraph, Type, fill, here_of
+from qe_desktop.ui.rate.reading_document import Type, fill, here_of
 from qe_desktop.ui.theme import current, themes
 
 

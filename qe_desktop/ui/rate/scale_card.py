@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
+from qe_desktop.ratings.work import Work
 from qe_desktop.ui.rate.card import Card
 from qe_desktop.ui.rate.keeper import Keeper
 from qe_desktop.ui.rate.reading_pane import ReadingPane
@@ -123,6 +124,20 @@ class ScaleCard(Card):
     def main_pane(self) -> ReadingPane:
         """The translation."""
         return self.texts.translation.pane
+
+    @staticmethod
+    def keys(work: Work) -> str:
+        """The scale's digits, or how a number is given."""
+        scale = work.scales[0]
+        if scale.slider:
+            return (
+                "Keys: type a number and press Enter, or use the arrows up and down. Right goes on, Left goes back, "
+                "S skips, Ctrl+Z takes back, F1 shows all keys."
+            )
+        return (
+            f"Keys: {scale.low} to {scale.high} choose, Right goes on and Left goes back, S skips, Ctrl+Z takes back, "
+            "F1 shows all keys."
+        )
 
     def digit(self, digit: int) -> None:
         """Give a value, or write a number."""

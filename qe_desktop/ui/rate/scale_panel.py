@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
+from qe_desktop.answers.scale import Scale
 from qe_desktop.ratings.campaign import Basis
-from qe_desktop.ratings.protocols import Scale
 from qe_desktop.ui.parts.flow import FlowLayout
 from qe_desktop.ui.parts.layouts import Stretch, column_of
 from qe_desktop.ui.rate.anchors import AnchorRow

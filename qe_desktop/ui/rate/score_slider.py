@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QWidget
 
-from qe_desktop.ui.rate.anchors import Step
+from qe_desktop.answers.scale import Anchor
 from qe_desktop.ui.shell.labels import scaled
 from qe_desktop.ui.theme import current, themes
 
@@ -33,7 +33,7 @@ class ScoreSlider(QAbstractSlider):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._steps: tuple[Step, ...] = ()
+        self._steps: tuple[Anchor, ...] = ()
         self._set = False
         self._typed = ""
         self.setOrientation(Qt.Orientation.Horizontal)
@@ -44,7 +44,7 @@ class ScoreSlider(QAbstractSlider):
         themes.theme_changed.connect(self.update)
         self._describe()
 
-    def set_scale(self, low: int, high: int, steps: Sequence[Step]) -> None:
+    def set_scale(self, low: int, high: int, steps: Sequence[Anchor]) -> None:
         """Show another scale; its steps are only guides, any value may be given."""
         self._steps = tuple(steps)
         self.setRange(low, high)
@@ -239,7 +239,7 @@ class ScoreSlider(QAbstractSlider):
             painter.drawText(rest, flags, step.meaning)
 
 
-def _label(step: Step) -> str:
+def _label(step: Anchor) -> str:
     return f"{step.value:g}  {step.label}"
 
 

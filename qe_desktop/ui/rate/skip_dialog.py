@@ -8,9 +8,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
 
+from qe_desktop.answers.scale import Anchor
 from qe_desktop.ui.parts.layouts import Stretch, column_of, row_of
 from qe_desktop.ui.rate.anchors import AnchorRow
-from qe_desktop.ui.rate.answers import Answer
 from qe_desktop.ui.shell.buttons import FlatButton
 from qe_desktop.ui.shell.labels import Label
 
@@ -26,7 +26,7 @@ class SkipDialog(QDialog):
         self.setWindowTitle("Skip this item")
         self._reasons = tuple(reasons)
         self.row = AnchorRow()
-        self.row.set_steps([Answer(place, reason) for place, reason in enumerate(reasons)], _keys(reasons))
+        self.row.set_steps([Anchor(place, reason) for place, reason in enumerate(reasons)], _keys(reasons))
         self.row.set_value(self._reasons.index(held) if held in self._reasons else None)
         self.row.chosen.connect(self._choose)
         self.own = QLineEdit("" if held in self._reasons else held)

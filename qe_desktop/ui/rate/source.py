@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from qe_desktop.ratings.campaign import Campaign, RatingEvent
+from qe_desktop.answers.events import RatingEvent
+from qe_desktop.ratings.campaign import Campaign
 from qe_desktop.ratings.work import Work
 
 

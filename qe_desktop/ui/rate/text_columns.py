@@ -6,12 +6,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from qe_desktop.ratings.campaign import Basis
+from qe_desktop.ratings.texts_in_view import Texts, texts_of
 from qe_desktop.ui.parts.layouts import Stretch, column_of, holding
 from qe_desktop.ui.rate.keeper import Keeper
 from qe_desktop.ui.rate.reading_document import LARGE, Type, measured
 from qe_desktop.ui.rate.reading_pane import ReadingPane
 from qe_desktop.ui.rate.text_part import TextPart, titled
-from qe_desktop.ui.rate.texts import Texts, texts_of
 from qe_desktop.ui.rate.turning import Turning, Way
 from qe_desktop.ui.shell.labels import Label
 

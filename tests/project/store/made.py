@@ -22,8 +22,8 @@ from qe_desktop.corpus import (
     TextRole,
     offsets_of,
 )
-from qe_desktop.project.store import EditAction, EditRow, Project
-from qe_desktop.project.store.rows import new_uid
+from qe_desktop.project.events import EditAction, EditRow, new_uid
+from qe_desktop.project.store import Project
 from qe_desktop.ratings.assignment.design import design
 from qe_desktop.ratings.campaign import Basis, Campaign, Design, Passage, Setup
 from tests.building import tags

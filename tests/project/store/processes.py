@@ -22,9 +22,9 @@ from itertools import count
 import sqlalchemy.dialects.postgresql
 import sqlalchemy.dialects.sqlite
 
+from qe_desktop.answers.events import RatingEvent
 from qe_desktop.project.store import Project, committing, opening, reading, transfer, writer
 from qe_desktop.project.store.place import is_server
-from qe_desktop.ratings.campaign import RatingEvent
 from tests.patience import PATIENCE
 from tests.project.store.made import an_edit
 

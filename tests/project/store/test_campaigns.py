@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
+from qe_desktop.answers.events import Action, RatingEvent
 from qe_desktop.corpus import QeError
-from qe_desktop.ratings.campaign import Action, RatingEvent
 from qe_desktop.ratings.collect import collect
 from tests.patience import PATIENCE
 from tests.project.store.made import a_campaign, full_corpus, rate_all, rows_of

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, QeError, TagColumn, offsets_of
 from qe_desktop.project.edits import Edit
-from qe_desktop.project.store import EditAction, EditRow, Project
-from qe_desktop.project.store.rows import new_uid
+from qe_desktop.project.events import EditAction, EditRow, new_uid
+from qe_desktop.project.store import Project
 from tests.patience import PATIENCE
 from tests.project.store.made import GOLD, an_edit, full_corpus, rows_of, tags_project
 

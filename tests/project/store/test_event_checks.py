@@ -10,9 +10,9 @@ from contextlib import closing
 
 import pytest
 
+from qe_desktop.project.events import new_uid
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.event_rows import events_of
-from qe_desktop.project.store.rows import new_uid
 from qe_desktop.ratings.admitting import LATEST, MOST_TEXT, Admission
 from qe_desktop.ratings.results import results_of
 from tests.patience import PATIENCE

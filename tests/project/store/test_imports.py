@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from qe_desktop.answers.events import RatingEvent
 from qe_desktop.corpus import Pair, QeError, Ratings, Score
 from qe_desktop.formats.ratings import write_journal, write_ratings
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.rating_packing import pack, unpack
-from qe_desktop.ratings.campaign import RatingEvent
 from qe_desktop.ratings.journal_lines import journal_header, journal_lines
 from tests.patience import PATIENCE
 from tests.project.store.made import a_campaign, full_corpus, rate_all

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
+from qe_desktop.answers.events import RatingEvent
 from qe_desktop.corpus import BLIND, QeError, Ratings, Score
 from qe_desktop.formats.ratings import read_ratings, write_journal, write_ratings
 from qe_desktop.project.store import Project
 from qe_desktop.ratings.blinding import blinded, letters_of, renamed_key
-from qe_desktop.ratings.campaign import RatingEvent
 from qe_desktop.ratings.journal_lines import journal_header, journal_lines
 from tests.patience import PATIENCE
 from tests.ratings.campaigns import answered, designed

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from qe_desktop.answers.events import Action, RatingEvent
 from qe_desktop.formats.ratings import write_journal
 from qe_desktop.project.store import Project
-from qe_desktop.ratings.campaign import Action, RatingEvent
 from qe_desktop.ratings.journal_lines import journal_header, journal_lines
-from qe_desktop.ratings.status import progress_of
+from qe_desktop.ratings.rater_progress import progress_of
 from tests.patience import PATIENCE
 from tests.postgres import Server
 from tests.project.store.made import a_campaign

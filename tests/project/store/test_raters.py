@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from qe_desktop.answers.events import RatingEvent
 from qe_desktop.corpus import QeError
+from qe_desktop.project.events import new_uid
 from qe_desktop.project.store import Project, schema
-from qe_desktop.project.store.rows import new_uid
 from qe_desktop.ratings.admitting import clean_text
-from qe_desktop.ratings.campaign import RatingEvent
 from tests.patience import PATIENCE
 from tests.project.store.made import a_campaign, full_corpus
 from tests.project.store.team import SECRET, Team, denied, rows

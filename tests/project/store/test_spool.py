@@ -11,12 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from qe_desktop.answers.events import Action, RatingEvent
 from qe_desktop.corpus import Kind, Layer, LayerKey, NumberColumn, Provenance, offsets_of
-from qe_desktop.project.store import AuditRow, EditAction, EditRow, LayerRow, Project, SettingRow
+from qe_desktop.project.events import AuditRow, EditAction, EditRow, LayerRow, SettingRow
+from qe_desktop.project.store import Project
 from qe_desktop.project.store.row_json import from_json, to_json
 from qe_desktop.project.store.spool import Spool, bring_in, data_folder
 from qe_desktop.project.store.troubles import Refused, Trouble
-from qe_desktop.ratings.campaign import Action, RatingEvent
 from tests.building import tags
 from tests.project.store.made import GOLD, an_edit, full_corpus
 

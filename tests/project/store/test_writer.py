@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from qe_desktop.corpus import QeError
-from qe_desktop.project.store.rows import AuditRow, Row
+from qe_desktop.project.events import AuditRow, Row
 from qe_desktop.project.store.spool import Spool
 from qe_desktop.project.store.troubles import Refused, Trouble
 from qe_desktop.project.store.writer import BATCH, BackOff, Writer

@@ -19,7 +19,7 @@ from qe_desktop.ratings.campaign import WHOLE_DOCUMENT, Design, Passage, Screen
 from qe_desktop.ratings.protocols import PROTOCOLS
 from tests.ratings.campaigns import Key, campaign, designed, passages, setup, translations
 
-ABSOLUTE = [name for name, protocol in PROTOCOLS.items() if not protocol.ranks]
+ABSOLUTE = [name for name, protocol in PROTOCOLS.items() if not protocol.compares]
 shares = st.sampled_from([0.0, 0.1, 0.25, 0.5, 1.0])
 
 
@@ -60,7 +60,7 @@ def test_what_holds_for_every_design(of: Design):
             len(screens) - of.setup.training
         )
         for screen in screens:
-            check_screen(key, screen, protocol.ranks)
+            check_screen(key, screen, protocol.compares)
         check_shares(key, rater)
 
 
@@ -117,7 +117,7 @@ def test_everything_is_judged_and_the_common_part_by_all(of: Design):
     raters = len(of.setup.raters)
     assert set(map(len, by_item.values())) <= {1, raters}
     segments = len(of.setup.segments)
-    if PROTOCOLS[of.campaign.protocol].ranks:
+    if PROTOCOLS[of.campaign.protocol].compares:
         assert {segment for segment, _ in by_item} == set(range(segments))
         assert len(by_item) == segments
     else:
@@ -132,7 +132,7 @@ def test_everything_is_judged_and_the_common_part_by_all(of: Design):
 def test_documents_stay_whole_and_in_order(protocol, systems, raters, repeats, controls, seed):
     of = designed(protocol, systems, 23, raters, repeats=repeats, controls=controls, by_document=True, seed=seed)
     key = Key(of)
-    ranks = PROTOCOLS[protocol].ranks
+    ranks = PROTOCOLS[protocol].compares
     for rater in of.setup.raters:
         blocks = []
         for _, run in groupby(

@@ -13,9 +13,9 @@ from qe_desktop.corpus import Comment, Corpus, Documents, ItemRole, Pair, Rating
 from qe_desktop.project import Session
 from qe_desktop.project.store import Project
 from qe_desktop.ratings.campaign import Design
+from qe_desktop.ratings.campaign_draft import CampaignDraft
+from qe_desktop.ratings.campaign_making import make
 from qe_desktop.ratings.campaign_texts import CampaignTexts
-from qe_desktop.ui.campaigns.draft import Draft
-from qe_desktop.ui.campaigns.making import make
 from qe_desktop.ui.jobs import Jobs
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.workspace import Workspace
@@ -110,7 +110,7 @@ class World:
             "name": "News", "systems": SYSTEMS, "raters": "\n".join(RATERS), "training": 1, "repeats": 10,
             "source_language": "en", "target_language": "de",
         } | choices  # fmt: skip
-        design = make(Draft(**given), texts, "Olga", secret=bytes(range(32)))
+        design = make(CampaignDraft(**given), texts, "Olga", secret=bytes(range(32)))
         self.project.add_campaign(design)
         return design
 

@@ -6,11 +6,13 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from qe_desktop import outgoing
 from qe_desktop.corpus import Comment, ItemRole, Pair, Ratings, Score
 from qe_desktop.ratings import blinding
 from qe_desktop.ratings.blinding import blind_names, renamed
 from qe_desktop.ratings.results import results_of
-from qe_desktop.ui.campaigns import figure_columns, protocol_cards, saying, systems_model
+from qe_desktop.report import amounts
+from qe_desktop.ui.campaigns import agreement_rows, figure_columns, protocol_cards, systems_model
 
 from .conftest import QUALITY, adequacy_fluency
 
@@ -18,7 +20,7 @@ NAMES = st.lists(st.text(min_size=1), unique=True, min_size=1, max_size=40)
 
 
 def test_the_examples_hold() -> None:
-    for module in (blinding, figure_columns, protocol_cards, saying, systems_model):
+    for module in (agreement_rows, amounts, blinding, figure_columns, outgoing, protocol_cards, systems_model):
         assert doctest.testmod(module).failed == 0
 
 

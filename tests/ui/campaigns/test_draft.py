@@ -9,13 +9,14 @@ import pytest
 from qe_desktop.corpus import Corpus, QeError
 from qe_desktop.ratings.assignment.workload import workload_of
 from qe_desktop.ratings.campaign import WHOLE_DOCUMENT, Basis
+from qe_desktop.ratings.campaign_draft import CampaignDraft, Extent
+from qe_desktop.ratings.campaign_making import in_view, make
 from qe_desktop.ratings.campaign_texts import CampaignTexts, read_translation
-from qe_desktop.ui.campaigns.draft import Draft, Extent
-from qe_desktop.ui.campaigns.making import in_view, make, sums_of
+from qe_desktop.ui.campaigns.setup_sums import sums_of
 
 from .conftest import SEGMENTS, SYSTEMS
 
-GOOD = Draft(name="News", systems=SYSTEMS, raters="Ana\nBjörn", repeats=0, training=0, context=0)
+GOOD = CampaignDraft(name="News", systems=SYSTEMS, raters="Ana\nBjörn", repeats=0, training=0, context=0)
 
 
 @pytest.fixture

@@ -17,12 +17,13 @@ from pytestqt.qtbot import QtBot
 from qe_desktop.corpus import Corpus, QeError, Ratings
 from qe_desktop.formats.ratings import read_journal, read_ratings, write_ratings
 from qe_desktop.project import Session
-from qe_desktop.project.store import News
+from qe_desktop.project.events import News
 from qe_desktop.ratings.results import Options
+from qe_desktop.report.rating_exports import exports_of
 from qe_desktop.ui.actions import ActionTable
 from qe_desktop.ui.campaigns import commands, files, situations
 from qe_desktop.ui.campaigns.commands import ACTIONS
-from qe_desktop.ui.campaigns.exporting import ExportDialog, exports_of
+from qe_desktop.ui.campaigns.exporting import ExportDialog
 from qe_desktop.ui.campaigns.importing import ImportReport
 from qe_desktop.ui.campaigns.pages import OPEN_COMMAND, PROGRESS, RESULTS, SAVE_COMMAND, SET_UP, OwnerPages
 from qe_desktop.ui.campaigns.results_page import ResultsView

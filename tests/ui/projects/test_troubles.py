@@ -10,7 +10,8 @@ import pytest
 from PySide6.QtWidgets import QMessageBox
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance
-from qe_desktop.project.store import EditRow, Project
+from qe_desktop.project.events import EditRow
+from qe_desktop.project.store import Project
 from qe_desktop.project.store.spool import Spool
 from qe_desktop.ui.projects import leaving
 from qe_desktop.ui.shell import opening

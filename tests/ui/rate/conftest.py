@@ -10,7 +10,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMainWindow
 
-from qe_desktop.ratings.campaign import Basis, Campaign, Output, Passage, RatingEvent, Screen
+from qe_desktop.answers.events import RatingEvent
+from qe_desktop.ratings.campaign import Basis, Campaign, Output, Passage, Screen
 from qe_desktop.ratings.profile import Profile
 from qe_desktop.ratings.work import Work
 from qe_desktop.ui.actions import ActionTable

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from qe_desktop.answers.events import Action
 from qe_desktop.corpus import QeError
-from qe_desktop.ratings.campaign import Action
 from qe_desktop.ratings.profile import Profile
 from qe_desktop.ratings.work import Status
 from qe_desktop.ui.rate.account import Account, duration

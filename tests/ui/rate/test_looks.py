@@ -7,11 +7,12 @@ from PySide6.QtCore import QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
+from qe_desktop.ratings.texts_in_view import Paragraph
 from qe_desktop.ratings.work import Status
 from qe_desktop.ui import theme
 from qe_desktop.ui.rate.anchor_button import Form
 from qe_desktop.ui.rate.item_strip import paint_status
-from qe_desktop.ui.rate.reading_document import Paragraph, Type
+from qe_desktop.ui.rate.reading_document import Type
 from qe_desktop.ui.rate.reading_pane import ReadingPane
 from qe_desktop.ui.shell import text_size
 from tests.ui.rate.conftest import make

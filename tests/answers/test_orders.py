@@ -7,8 +7,8 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qe_desktop.ui.rate.differences import differing
-from qe_desktop.ui.rate.ranks import following, moved, no_ranks, ranked, rows, spoken, unranked
+from qe_desktop.answers.orders import following, moved, no_ranks, ranked, rows, spoken, unranked
+from qe_desktop.corpus.differences import differing
 
 RANKS = st.integers(2, 5).flatmap(lambda n: st.tuples(*[st.integers(0, n)] * n))
 

@@ -1,4 +1,4 @@
-"""What is written into a project: rows that are only ever added, and what comes back of them."""
+"""What happens in a project, as rows that are only ever added, and what comes back of them."""
 
 from __future__ import annotations
 
@@ -7,8 +7,12 @@ import uuid
 from dataclasses import dataclass, field
 from typing import Any
 
+from qe_desktop.answers.events import RatingEvent
 from qe_desktop.corpus import Layer, LayerKey
-from qe_desktop.ratings.campaign import RatingEvent
+
+SET_UP, UNBLINDED = "campaign set up", "unblinded"
+IMPORTED, TAKEN_BACK, RESTORED = "ratings imported", "import taken back", "import brought again"
+"""What entries of the audit are called."""
 
 
 def new_uid() -> str:
@@ -106,6 +110,24 @@ class AuditRow:
         """A detail that is a list of names; those of its items that are."""
         value = self.details.get(name)
         return tuple(one for one in value if isinstance(one, str)) if isinstance(value, list) else ()
+
+
+@dataclass(frozen=True, slots=True)
+class ImportRow:
+    """An import as it stands: what it added, of which campaigns, and whether it was taken back (`away`).
+
+    `name` is what its rows are known by: the hash of a set, or the window of events.
+    """
+
+    uid: str
+    at: float
+    who: str
+    file: str
+    added: int
+    campaigns: tuple[str, ...]
+    events: bool
+    away: bool
+    name: str
 
 
 Row = EditRow | SettingRow | LayerRow | AuditRow | RatingEvent

@@ -31,7 +31,7 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class CampaignDraft:
     """What stands in the form. Shares are percent; `first` and `last` count segments from 1, as the window does.
 
     `raters` is the text as typed, one name a line; `instructions` are the owner's own words, behind the protocol's.
@@ -165,7 +165,7 @@ class Draft:
     def _system_notes(self, texts: CampaignTexts) -> Iterator[tuple[str, Note]]:
         least, most = self.rules.outputs
         missing = next((name for name in self.systems if name not in texts.outputs()), None)
-        joint = next((name for name in self.systems if self.rules.ranks and TOGETHER in name), None)
+        joint = next((name for name in self.systems if self.rules.compares and TOGETHER in name), None)
         if not texts.outputs():
             yield "systems", Note("The corpus has no translation. Add one text file for each system.")
         elif joint is not None:

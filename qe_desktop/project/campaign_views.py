@@ -1,31 +1,48 @@
-"""One look at a project's campaigns: read on another thread, shown on the window's. No Qt."""
+"""One look at a project's campaigns: read on another thread, shown on the window's."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from qe_desktop.corpus import Ratings
-from qe_desktop.ratings.admitting import left_out_notes
+from qe_desktop.project.events import UNBLINDED, AuditRow, ImportRow
+from qe_desktop.ratings.admitting import Said, left_out_notes
 from qe_desktop.ratings.blinding import Names, letters_of
 from qe_desktop.ratings.campaign import Campaign, Design
-from qe_desktop.ui.campaigns.watch import RaterRow, rater_rows
-
-if TYPE_CHECKING:
-    from qe_desktop.project.store import AuditRow, Project
-    from qe_desktop.project.store.imports import ImportRow
+from qe_desktop.ratings.rater_progress import RaterProgress, progress_of_raters
 
 FILES = "files"
 """Stands for the uid of a campaign where ratings from files are looked at that are of none."""
 ALL = ""
 """Stands for the uid of a campaign where all ratings of the project are looked at together."""
-SET_UP, IMPORTED, UNBLINDED = "campaign set up", "ratings imported", "unblinded"
-"""What entries of the audit are called."""
+
+
+class CampaignsKept(Protocol):
+    """What keeps campaigns: an open project."""
+
+    def campaigns(self) -> Sequence[Campaign]:
+        """All campaigns, in the order in which they were set up."""
+
+    def design(self, uid: str) -> Design:
+        """A whole campaign, with its key."""
+
+    def said(self, uid: str) -> Said:
+        """What its raters said."""
+
+    def progress(self, uid: str) -> Mapping[str, tuple[int, int]]:
+        """By rater: how many items are done, and how many there are."""
+
+    def imports(self) -> Sequence[ImportRow]:
+        """What was imported, taken back or not."""
+
+    def audit(self) -> Sequence[AuditRow]:
+        """All entries."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class View:
+class CampaignView:
     """What an owner sees of one campaign, or with `ALL` of all ratings, those from files too.
 
     `names` are letters for the systems whose names are still hidden, None where none are. `unblinded` is the entry of
@@ -37,7 +54,7 @@ class View:
     title: str
     campaign: Campaign | None
     design: Design | None
-    raters: tuple[RaterRow, ...]
+    raters: tuple[RaterProgress, ...]
     names: Names | None
     unblinded: AuditRow | None
     found: int
@@ -63,15 +80,15 @@ class View:
 class Look:
     """What there is to choose from, by uid and title, what is looked at, and the audit."""
 
-    project: Project
+    project: CampaignsKept
     campaigns: tuple[Campaign, ...]
     choices: tuple[tuple[str, str], ...]
-    view: View | None
+    view: CampaignView | None
     audit: tuple[AuditRow, ...]
 
 
 def look(
-    project: Project,
+    project: CampaignsKept,
     wanted: str | None,
     designs: Mapping[str, Design],
     tell: Callable[[float], object],
@@ -96,7 +113,7 @@ def look(
         return Look(project, campaigns, tuple(choices), whole, audit)
     if uid not in {one.uid for one in campaigns}:
         found = sum(row.added for row in files)
-        view = View(uid, dict(choices)[uid], None, None, (), None, None, found, "Kept in the project")
+        view = CampaignView(uid, dict(choices)[uid], None, None, (), None, None, found, "Kept in the project")
         return Look(project, campaigns, tuple(choices), view, audit)
     campaign = next(one for one in campaigns if one.uid == uid)
     design = designs.get(uid) or project.design(uid)
@@ -104,10 +121,12 @@ def look(
     said = project.said(uid)
     opened = opening(audit, uid)
     names = None if opened is not None else letters_of(design)
-    rows = tuple(rater_rows(design, said.events))
+    rows = tuple(progress_of_raters(campaign, design.screens, said.events))
     left_out = tuple(left_out_notes(said.left_out))
     found = len(said.events) + sum(one.count for one in said.left_out)
-    view = View(uid, campaign.name, campaign, design, rows, names, opened, found, left_out=left_out, letters_of=uid)
+    view = CampaignView(
+        uid, campaign.name, campaign, design, rows, names, opened, found, left_out=left_out, letters_of=uid
+    )
     return Look(project, campaigns, tuple(choices), view, audit)
 
 
@@ -137,12 +156,12 @@ def choices_of(
 
 
 def _of_all(
-    project: Project,
+    project: CampaignsKept,
     campaigns: Sequence[Campaign],
     audit: Sequence[AuditRow],
     designs: Mapping[str, Design],
     files: Sequence[ImportRow],
-) -> View:
+) -> CampaignView:
     """All ratings of a project with one campaign, or none, and those from files."""
     hidden = next((one.uid for one in campaigns if opening(audit, one.uid) is None), "")
     names = letters_of(designs.get(hidden) or project.design(hidden)) if hidden else None
@@ -150,12 +169,12 @@ def _of_all(
     found += sum(done for one in campaigns for done, _ in project.progress(one.uid).values())
     title = "All ratings" if campaigns else "Ratings from files"
     about = "The project’s campaigns and the ratings from files, together" if campaigns else "Kept in the project"
-    return View(ALL, title, None, None, (), names, None, found, about, letters_of=hidden)
+    return CampaignView(ALL, title, None, None, (), names, None, found, about, letters_of=hidden)
 
 
-def view_of(ratings: Ratings, name: str) -> View:
+def view_of(ratings: Ratings, name: str) -> CampaignView:
     """The ratings that came with a corpus, while no project is open."""
     found = len(ratings.scores) + len(ratings.pairs)
-    return View(
+    return CampaignView(
         ALL, f"Ratings of {name}" if name else "Ratings", None, None, (), None, None, found, "They came with the corpus"
     )

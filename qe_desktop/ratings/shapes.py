@@ -1,4 +1,4 @@
-"""What the pictures need beyond the results' figures: how values spread, pace, items rated twice. No Qt."""
+"""How ratings spread, beyond the results' figures: values by system, pace, and items that were rated twice."""
 
 from __future__ import annotations
 

@@ -10,9 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from operator import attrgetter
 
-from qe_desktop.ratings.campaign import Action, RatingEvent, Value
+from qe_desktop.answers.events import COMMENT, PROFILE, REVEAL, SEEN, SKIP, Action, RatingEvent, Value
 
-COMMENT, SKIP, RANKS, REVEAL, SEEN, PROFILE = "comment", "skip", "ranks", "reveal", "seen", "profile"
 ONE_COMMENT = 30.0
 """Seconds within which one comment event goes on with the one before: undo takes back both, not single letters."""
 WHEN = attrgetter("at", "uid")
@@ -112,9 +111,9 @@ class History:
         if state is None:
             state = self.screens[event.screen] = ScreenState(event.at - event.seconds)
         state.seconds += event.seconds
-        if event.action is Action.UNDO:
+        if event.action == Action.UNDO:
             self._undo(event.refers, state)
-        elif event.action is Action.REDO:
+        elif event.action == Action.REDO:
             self._redo_step(event.refers, state)
         elif event.field == REVEAL:
             state.revealed = True
@@ -132,7 +131,7 @@ class History:
         if event.field == COMMENT:
             if before is not None and _goes_on(before.event, event):
                 state.comments.pop()
-                del self._done[before.event.uid]
+                self._done.pop(before.event.uid, None)
                 if _says_nothing_new(event, state):
                     return
             self._open_comment = step

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qe_desktop.ui.rate.clock import IDLE, ActiveClock
+from qe_desktop.ratings.active_clock import IDLE, ActiveClock
 from tests.ui.rate.conftest import Clock
 
 

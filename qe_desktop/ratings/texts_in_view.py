@@ -7,7 +7,15 @@ from dataclasses import dataclass
 
 from qe_desktop.ratings.campaign import WHOLE_DOCUMENT, Basis, Campaign, Passage, Screen
 from qe_desktop.ratings.work import Work
-from qe_desktop.ui.rate.reading_document import Paragraph
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """A segment's text; `here` where it is the one that is judged."""
+
+    text: str
+    here: bool = True
+
 
 Paragraphs = tuple[Paragraph, ...]
 

@@ -1,0 +1,65 @@
+"""What a kind of answer is: what a screen asks for, and all that has to be known of it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, ClassVar
+
+from qe_desktop.answers.events import Value
+from qe_desktop.answers.history import ScreenState, Step
+
+if TYPE_CHECKING:
+    from qe_desktop.answers.rated_screens import About, RatingRows
+
+
+class Answer(ABC):
+    """One thing that a screen asks for: how it is checked, how it is said, and what ratings it comes to.
+
+    `name` is the field of its events; the last value that was not undone holds. `judges_pairs` says that it comes to
+    pairwise judgements, and not to values on a scale.
+    """
+
+    __slots__ = ()
+    name: str
+    judges_pairs: ClassVar[bool] = False
+
+    @property
+    @abstractmethod
+    def outputs(self) -> tuple[int, int]:
+        """The least and the most outputs on a screen that asks for it."""
+
+    @property
+    @abstractmethod
+    def takes(self) -> tuple[int, int]:
+        """The least and the greatest whole number in a value: what a server holds raters to."""
+
+    @property
+    def span(self) -> tuple[float, float] | None:
+        """From where to where its ratings go; None where they are no values."""
+        return None
+
+    @property
+    @abstractmethod
+    def facts(self) -> str:
+        """What it is, in a word or two, for whoever chooses a protocol."""
+
+    @abstractmethod
+    def problem(self, value: Value, outputs: int) -> str:
+        """What is wrong with the value of an event, for a screen of so many outputs; empty where nothing is."""
+
+    @abstractmethod
+    def checked(self, value: Value, outputs: int) -> Value:
+        """The value as it is kept; a QeError says what is wrong with it."""
+
+    @abstractmethod
+    def missing(self, value: Value, outputs: int) -> str:
+        """What a screen of so many outputs still needs, in words; empty where the value that holds is whole."""
+
+    @abstractmethod
+    def said(self, value: Value, before: Value) -> str:
+        """A judgement in words, such as “fluency 4” or “rank 2 for C”; `before` is what held until then."""
+
+    @classmethod
+    @abstractmethod
+    def add_rows(cls, rows: RatingRows, about: About, state: ScreenState, step: Step) -> None:
+        """Add the ratings that the judgement of a screen comes to."""

@@ -1,0 +1,111 @@
+"""Answers on a scale: one whole number for the one output of a screen."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from qe_desktop.answers.answer import Answer
+from qe_desktop.answers.events import Value
+from qe_desktop.answers.history import ScreenState, Step
+from qe_desktop.corpus import ItemRole, QeError, Score
+
+if TYPE_CHECKING:
+    from qe_desktop.answers.rated_screens import About, RatingRows
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """A value of a scale in words: `label` as the protocol has it, `meaning` a second line where there is one."""
+
+    value: int
+    label: str
+    meaning: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Scale(Answer):
+    """One question and its values `low`..`high`; whole numbers, chosen by key or button, or with a slider.
+
+    A slider starts unset: there is no value until the rater gives one. Anchors stand best first.
+    """
+
+    name: str
+    title: str
+    question: str
+    low: int
+    high: int
+    anchors: tuple[Anchor, ...]
+    slider: bool = False
+
+    def label(self, value: float) -> str:
+        """The anchor's label of a value; empty where it has none."""
+        return next((anchor.label for anchor in self.anchors if anchor.value == value), "")
+
+    @property
+    def outputs(self) -> tuple[int, int]:
+        """One at a time."""
+        return 1, 1
+
+    @property
+    def takes(self) -> tuple[int, int]:
+        """Its ends."""
+        return self.low, self.high
+
+    @property
+    def span(self) -> tuple[float, float]:
+        """Its ends."""
+        return float(self.low), float(self.high)
+
+    @property
+    def facts(self) -> str:
+        """Its ends."""
+        return f"{self.low}–{self.high}"
+
+    def problem(self, value: Value, outputs: int) -> str:
+        """What is wrong with a value; None takes one away."""
+        if value is None or self._holds(value):
+            return ""
+        return f"a {self.name} that is no whole number {self.low}–{self.high}"
+
+    def checked(self, value: Value, outputs: int) -> float | None:
+        """The value as a number; None takes one away."""
+        if value is None:
+            return None
+        if isinstance(value, int | float) and self._holds(value):
+            return float(value)
+        hint = f"Give a whole number {self.low} to {self.high}."
+        raise QeError(f"{value!r} is no value of {self.name}", hint=hint)
+
+    def missing(self, value: Value, outputs: int) -> str:
+        """That there is no value."""
+        return f"{self.name} is not rated" if value is None else ""
+
+    def said(self, value: Value, before: Value) -> str:
+        """The scale with its value."""
+        if value is None:
+            return f"{self.name} taken away"
+        return f"{self.name} {value:g}" if isinstance(value, float | int) else f"{self.name} {value}"
+
+    @classmethod
+    def add_rows(cls, rows: RatingRows, about: About, state: ScreenState, step: Step) -> None:
+        """Add one rating for each system of the output."""
+        event, role = step.event, about.role
+        if not isinstance(event.value, float | int):
+            return
+        if about.roles and role not in (ItemRole.TRAINING, ItemRole.REPEAT):
+            role = about.roles[0]
+        flags = rows.flags_of(state, step)
+        for system in about.outputs[0]:
+            rows.scores.append(
+                Score(
+                    about.rater, system, about.segment, event.field, event.value, role, state.began, state.seconds,
+                    flags, about.campaign, event.uid,
+                )
+            )  # fmt: skip
+
+    def _holds(self, value: Value) -> bool:
+        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+            return False
+        return self.low <= value <= self.high and float(value).is_integer()

@@ -1,0 +1,84 @@
+"""How far each rater of a campaign is: folded from the events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from qe_desktop.answers.events import COMMENT, RatingEvent
+from qe_desktop.answers.history import History, by_rater
+from qe_desktop.ratings.admitting import Admission
+from qe_desktop.ratings.campaign import Campaign, Screen
+from qe_desktop.ratings.protocols import Protocol, protocol_of
+from qe_desktop.ratings.status import Status, status_of
+
+
+@dataclass(frozen=True, slots=True)
+class RaterProgress:
+    """One rater. `done` counts items rated or skipped; times are None where there are none yet, `last` is Unix time.
+
+    `left` is what the remaining items take in seconds, at the rater's own pace or at the protocol's.
+    """
+
+    rater: str
+    done: int
+    total: int
+    skipped: int = 0
+    comments: int = 0
+    median_seconds: float | None = None
+    spent: float = 0.0
+    left: float = 0.0
+    last: float | None = None
+
+    @property
+    def share(self) -> float:
+        """How much is done, 0..1."""
+        return self.done / self.total if self.total else 0.0
+
+
+def progress_of_raters(
+    campaign: Campaign, screens: Iterable[Screen], events: Iterable[RatingEvent]
+) -> list[RaterProgress]:
+    """Each rater of a campaign, in the order of its list; then those who only have screens or events.
+
+    Training is left out, but for the time that it took.
+    """
+    screens, protocol = list(screens), protocol_of(campaign.protocol)
+    good, _ = Admission(campaign, screens).split(events)
+    own: dict[str, list[Screen]] = {rater: [] for rater in campaign.raters}
+    for screen in screens:
+        own.setdefault(screen.rater, []).append(screen)
+    said = by_rater(good)
+    return [_progress(protocol, rater, own.get(rater, []), said.get(rater, [])) for rater in own | said]
+
+
+def _progress(
+    protocol: Protocol, rater: str, screens: Sequence[Screen], events: Sequence[RatingEvent]
+) -> RaterProgress:
+    states = History(events).screens
+    real = [screen for screen in screens if not screen.training]
+    begun = [(state, status_of(protocol, len(one.outputs), state)) for one in real if (state := states.get(one.uid))]
+    statuses = [status for _, status in begun]
+    rated = [state.seconds for state, status in begun if status is Status.DONE and state.seconds > 0]
+    done = sum(status.is_handled for status in statuses)
+    middle = median(rated) if rated else None
+    return RaterProgress(
+        rater,
+        done,
+        len(real),
+        skipped=statuses.count(Status.SKIPPED),
+        comments=sum(bool(state.value(COMMENT)) for state, _ in begun),
+        median_seconds=middle,
+        spent=sum(state.seconds for state in states.values()),
+        left=(len(real) - done) * (middle if middle is not None else protocol.seconds),
+        last=max((event.at for event in events), default=None),
+    )
+
+
+def progress_of(
+    campaign: Campaign, screens: Iterable[Screen], events: Iterable[RatingEvent]
+) -> dict[str, tuple[int, int]]:
+    """How many items each rater has done or skipped, and how many there are; training is left out."""
+    found = progress_of_raters(campaign, screens, events)
+    return {one.rater: (one.done, one.total) for one in found if one.total or one.rater in campaign.raters}

@@ -1,0 +1,95 @@
+"""Ratings and results into files: each form says who gave which rating and when, as far as it can hold that."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from qe_desktop.corpus import QeError, Ratings
+from qe_desktop.formats.ratings import write_ratings
+from qe_desktop.formats.writing import write_text
+from qe_desktop.outgoing import json_text
+from qe_desktop.project.campaign_views import CampaignView
+from qe_desktop.ratings.blinding import Names, blinded
+from qe_desktop.ratings.journal_lines import write_campaign_journal
+
+if TYPE_CHECKING:
+    from qe_desktop.project.store import Project
+    from qe_desktop.ratings.findings import Results
+
+EXPORTED = "ratings exported"
+"""What the entry of the audit is called."""
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """A form to write: its name, what it is for people, the suffix of its files, what it holds, and what it is of.
+
+    `of` is "ratings", "journal" (the events of one campaign) or "results".
+    """
+
+    name: str
+    text: str
+    suffix: str
+    about: str
+    of: str = "ratings"
+
+
+EXPORTS = (
+    Export("jsonl", "all ratings, JSON Lines", "jsonl", "Everything, one rating a line, with rater and time."),
+    Export("long", "all ratings, one a row (TSV)", "tsv", "One rating a row, with rater and time."),
+    Export("wide", "values, one column a rater (TSV)", "tsv", "Values on scales: one row an item, one column a rater."),
+    Export("wmt", "rankings, WMT CSV", "csv", "Pairwise judgements as WMT published them, with rater and time."),
+    Export("journal", "journal of the campaign, JSON Lines", "jsonl", "Every event, undone ones too.", "journal"),
+    Export("totals", "figures of the systems (TSV)", "tsv", "One row a system: all figures with intervals.", "results"),
+    Export("report", "all results (JSON)", "json", "Systems, clusters, agreement, raters, notes.", "results"),
+)
+
+
+def exports_of(view: CampaignView, *, scored: bool, ranked: bool) -> list[Export]:
+    """The forms that what is looked at can be written in."""
+    fits = {"wide": scored, "wmt": ranked, "journal": view.campaign is not None}
+    return [export for export in EXPORTS if fits.get(export.name, True)]
+
+
+def write(
+    export: Export,
+    path: Path,
+    view: CampaignView,
+    project: Project | None,
+    source: Callable[[], Ratings],
+    results: Callable[[], Results | None],
+) -> tuple[str, ...]:
+    """Write a form, and log it in the project; notes say what it cannot hold. QeError where it cannot be written.
+
+    Systems whose names are still hidden are written as their letters. To be called on another thread.
+    """
+    names: Names = view.names or {}
+    notes: tuple[str, ...] = ()
+    if export.of == "journal":
+        if view.design is None or project is None:
+            raise QeError("a journal is of one campaign", hint="Choose a campaign first.")
+        write_campaign_journal(path, view.design, project.events(view.uid), names)
+    elif export.of == "results":
+        _write_results(export, path, results())
+    else:
+        notes = write_ratings(blinded(source(), names, view.letters_of) if names else source(), path, export.name)
+    details = {"campaign": view.uid, "file": str(path), "form": export.name, "blind": bool(view.names)}
+    if project is not None and not project.read_only:
+        project.log(EXPORTED, details)
+    return notes
+
+
+def _write_results(export: Export, path: Path, results: Results | None) -> None:
+    # the window asks for the forms, and tests of significance take their time to load
+    from qe_desktop.report.rating_tables import totals_table
+    from qe_desktop.report.ratings import ratings_json
+
+    if results is None:
+        raise QeError("there are no results yet", hint="Rate some items first.")
+    if export.name == "totals":
+        write_text(path, totals_table(results).tsv())
+    else:
+        write_text(path, json_text(ratings_json(results), indent=1) + "\n")

@@ -1,0 +1,88 @@
+"""A protocol with a scale is a module and a line in the registry: the rest asks it what it has to know."""
+
+from __future__ import annotations
+
+import csv
+import json
+
+import pytest
+
+from qe_desktop.answers.scale import Anchor, Scale
+from qe_desktop.corpus import QeError
+from qe_desktop.formats.ratings import read_ratings
+from qe_desktop.project.store import Project
+from qe_desktop.ratings.campaign_draft import CampaignDraft
+from qe_desktop.ratings.protocols import PROTOCOLS, Protocol
+from qe_desktop.ratings.results import results_of
+from tests.cli.test_main import run
+from tests.project.store.made import a_campaign, full_corpus
+
+SQM = Protocol(
+    id="sqm",
+    title="Scalar quality",
+    summary="How good the translation is, from 0 to 6",
+    answers=(Scale("quality", "Quality", "How good is it?", 0, 6, (Anchor(6, "Perfect"), Anchor(0, "No meaning"))),),
+    paragraphs=lambda campaign: ("Say how good each translation is.",),
+    target_only=True,
+)
+GIVEN = {"A": 6, "B": 4, "C": 1}
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    monkeypatch.setitem(PROTOCOLS, SQM.id, SQM)
+    with Project.create(tmp_path / "sqm.qedesk", full_corpus(), person="owner") as project:
+        project.add_campaign(a_campaign(protocol=SQM.id))
+        yield project
+
+
+def rate(project: Project, rater: str) -> None:
+    """A rater who hardly hesitates, and takes back what was a slip."""
+    key = {one.output: one.systems[0] for one in project.design("campaign-1").output_keys}
+    work = project.work("campaign-1", rater)
+    for place, screen in enumerate(work.screens):
+        assert work.missing(screen.uid) == ["quality is not rated"]
+        value = min(6, GIVEN[key[screen.outputs[0]]] + place % 2)
+        project.rate(work.rate(screen.uid, "quality", value, 2.0))
+        if place == 1:
+            project.rate(work.rate(screen.uid, "quality", 0))
+            assert work.undo_text == f"quality 0, item {work.number(screen.uid)}"
+            project.rate(work.undo())
+        assert work.is_done(screen.uid)
+    with pytest.raises(QeError, match="7 is no value of quality"):
+        work.rate(work.screens[0].uid, "quality", 7)
+    with pytest.raises(QeError, match="“fluency” is not asked here"):
+        work.rate(work.screens[0].uid, "fluency", 3)
+
+
+def test_it_is_set_up_rated_reported_and_exported(project, tmp_path, capsys):
+    assert CampaignDraft(protocol=SQM.id).rules is SQM
+    for rater in ("ann", "bob"):
+        rate(project, rater)
+    project.flush()
+    done, total = project.progress("campaign-1")["ann"]
+    assert done == total > 0
+
+    ratings = project.ratings("campaign-1")
+    assert ratings.ranges == (("quality", 0.0, 6.0),)
+    results = results_of(ratings)
+    assert results.scales == ("quality",)
+    assert [system.name for system in results.systems] == ["A", "B", "C"]
+    place = project.place
+    project.close()
+
+    code, out, _ = run(capsys, "ratings", "report", place, "--json", "--rounds", 20)
+    found = json.loads(out)
+    assert code == 0
+    assert list(found["systems"]) == ["A", "B", "C"]
+    assert found["systems"]["A"]["raw"] > found["systems"]["C"]["raw"]
+    code, out, _ = run(capsys, "ratings", "report", place, "--rounds", 20)
+    assert code == 0
+    assert "quality (0–6)" in out
+
+    journal, table = tmp_path / "journal.jsonl", tmp_path / "table.csv"
+    assert run(capsys, "ratings", "export", place, "--form", "journal", "-o", journal)[0] == 0
+    assert sorted(map(repr, read_ratings(journal).scores.rows())) == sorted(map(repr, ratings.scores.rows()))
+    assert run(capsys, "ratings", "export", place, "--form", "long", "-o", table)[0] == 0
+    with table.open() as file:
+        assert {row["scale"] for row in csv.DictReader(file)} == {"quality"}

@@ -1,0 +1,24 @@
+"""The card of a protocol follows from what it asks for."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+
+from qe_desktop.ratings.protocols import PROTOCOLS
+from qe_desktop.ui.rate.cards import CARDS, card_class
+from tests.ratings.test_new_protocol import SQM
+
+from .conftest import make
+
+
+def test_every_kind_of_answer_has_a_card() -> None:
+    assert set(CARDS) == {type(answer) for protocol in PROTOCOLS.values() for answer in protocol.answers}
+    assert len({card_class(protocol) for protocol in PROTOCOLS.values()}) == len(CARDS)
+
+
+def test_a_new_protocol_is_rated_by_its_digits(desk, monkeypatch) -> None:
+    monkeypatch.setitem(PROTOCOLS, SQM.id, SQM)
+    made = desk.begin(make(SQM.id, items=2))
+    assert "0 to 6 choose" in desk.card.keys(desk.keeper.work)
+    desk.press(Qt.Key.Key_6)
+    assert made.said("quality") == [6.0]
