@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import grimp
+import pytest
 
 ROOT = Path(__file__).parents[1]
 SOURCES = sorted((ROOT / "qe_desktop").rglob("*.py"))
@@ -76,3 +78,14 @@ def test_tests_wait_as_long_as_all_tests_do():
     assert len(tests) > 100
     found = {path.name for path in tests if path != Path(__file__) and own.search(path.read_text())}
     assert found == set()
+
+
+def test_no_arrow_runs_back():
+    """No module needs another that needs it, directly or by a way round."""
+    graph = grimp.build_graph("qe_desktop")
+    needs = {module: sorted(graph.find_modules_directly_imported_by(module)) for module in graph.modules}
+    order = TopologicalSorter(needs)
+    try:
+        order.prepare()
+    except CycleError as found:
+        pytest.fail(f"these need each other: {' → '.join(found.args[1])}")

@@ -9,7 +9,7 @@ from qe_desktop.answers.events import Value
 from qe_desktop.answers.history import ScreenState, Step
 
 if TYPE_CHECKING:
-    from qe_desktop.answers.rated_screens import About, RatingRows
+    from qe_desktop.answers.rows import About, Rows
 
 
 class Answer(ABC):
@@ -61,5 +61,5 @@ class Answer(ABC):
 
     @classmethod
     @abstractmethod
-    def add_rows(cls, rows: RatingRows, about: About, state: ScreenState, step: Step) -> None:
+    def add_rows(cls, rows: Rows, about: About, state: ScreenState, step: Step) -> None:
         """Add the ratings that the judgement of a screen comes to."""

@@ -14,7 +14,7 @@ from qe_desktop.answers.orders import LETTERS, Order, no_ranks, unranked
 from qe_desktop.corpus import TOGETHER, ItemRole, Pair, QeError
 
 if TYPE_CHECKING:
-    from qe_desktop.answers.rated_screens import About, RatingRows
+    from qe_desktop.answers.rows import About, Rows
 
 CHOICES: tuple[tuple[str, Order], ...] = (("A better", (1, 2)), ("Tie", (1, 1)), ("B better", (2, 1)))
 """The answers of a choice between two, and the ranks of A and B that each stands for."""
@@ -76,7 +76,7 @@ class Ranks(Answer):
         return f"rank {rank} for {letter}" if rank else f"no rank for {letter}"
 
     @classmethod
-    def add_rows(cls, rows: RatingRows, about: About, state: ScreenState, step: Step) -> None:
+    def add_rows(cls, rows: Rows, about: About, state: ScreenState, step: Step) -> None:
         """Add a judgement for each pair of outputs, once all have a rank."""
         ranks = step.event.value
         if not isinstance(ranks, tuple):

@@ -3,32 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from qe_desktop.answers.events import COMMENT, SKIP
 from qe_desktop.answers.history import ScreenState, Step
 from qe_desktop.answers.kinds import kind_of
+from qe_desktop.answers.rows import About
 from qe_desktop.corpus import Comment, ItemRole, Pair, RatingFlag, Ratings, Score
 
 _CHANGED, _NOT_SEEN = int(RatingFlag.CHANGED_AFTER_REVEAL), int(RatingFlag.SOURCE_NOT_SEEN)
-
-
-@dataclass(frozen=True, slots=True)
-class About:
-    """What a screen showed, and why: only a campaign's owner knows.
-
-    `outputs` are the systems of each output in the order shown, several where their outputs are identical; `roles`
-    says of each whether it was degraded or a reference, and is empty where nothing says so. `campaign` is the uid of
-    the campaign, with the mark of blind ratings where the systems go by letters.
-    """
-
-    campaign: str
-    screen: str
-    rater: str
-    segment: str
-    outputs: tuple[tuple[str, ...], ...]
-    roles: tuple[ItemRole, ...] = ()
-    role: ItemRole = ItemRole.SYSTEM
 
 
 class RatingRows:

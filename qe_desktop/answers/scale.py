@@ -12,7 +12,7 @@ from qe_desktop.answers.history import ScreenState, Step
 from qe_desktop.corpus import ItemRole, QeError, Score
 
 if TYPE_CHECKING:
-    from qe_desktop.answers.rated_screens import About, RatingRows
+    from qe_desktop.answers.rows import About, Rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class Scale(Answer):
         return f"{self.name} {value:g}" if isinstance(value, float | int) else f"{self.name} {value}"
 
     @classmethod
-    def add_rows(cls, rows: RatingRows, about: About, state: ScreenState, step: Step) -> None:
+    def add_rows(cls, rows: Rows, about: About, state: ScreenState, step: Step) -> None:
         """Add one rating for each system of the output."""
         event, role = step.event, about.role
         if not isinstance(event.value, float | int):

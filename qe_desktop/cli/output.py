@@ -39,7 +39,9 @@ def emit(args: argparse.Namespace, result: dict[str, Any], tables: Sequence[Tabl
             say(f"qe-desktop: note: {note}")
         print("\n".join(table.tsv() for table in tables), end="")
     elif form == "latex":
-        print("\n".join(table.latex() for table in tables), end="")
+        from qe_desktop.report.latex import table_latex
+
+        print("\n".join(table_latex(table) for table in tables), end="")
     else:
         tell_tables(tables)
 

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from qe_desktop.answers.events import RatingEvent
 from qe_desktop.answers.history import History, by_rater
-from qe_desktop.answers.rated_screens import About, RatingRows
+from qe_desktop.answers.rated_screens import RatingRows
+from qe_desktop.answers.rows import About
 from qe_desktop.corpus import Ratings
 from qe_desktop.ratings.admitting import Admission, LeftOut, left_out_notes
 from qe_desktop.ratings.campaign import Design

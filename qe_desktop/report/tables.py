@@ -37,12 +37,6 @@ class Table:
         lines = [[_exact(one) for one in row] for row in (self.header, *self.rows)]
         return "".join("\t".join(line) + "\n" for line in lines)
 
-    def latex(self) -> str:
-        """The table for a paper, on as many pages as it needs, with what the preamble needs as a comment."""
-        from qe_desktop.report.latex import table_latex
-
-        return table_latex(self)
-
     def for_terminal(self) -> Table:
         """The table with every text made safe for a terminal, and of bounded length."""
         rows = tuple(

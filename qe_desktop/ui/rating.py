@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from qe_desktop.ui.campaigns.commands import ACTIONS as OWNER_ACTIONS
 from qe_desktop.ui.projects.desk import ProjectDesk
-from qe_desktop.ui.projects.keeper import ProjectKeeper
+from qe_desktop.ui.projects.project_keeper import ProjectKeeper
 from qe_desktop.ui.rate.commands import ACTIONS
 from qe_desktop.ui.shell.window import Shell
 from qe_desktop.ui.trial import Trial

@@ -24,8 +24,8 @@ from qe_desktop.outgoing import file_name, label, within
 from qe_desktop.project import Session
 from qe_desktop.ui import icons
 from qe_desktop.ui.inspect.spoken import who
+from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import column_of
-from qe_desktop.ui.shell.labels import Label
 from qe_desktop.ui.workspace import Workspace
 
 

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QWidget
 from qe_desktop.corpus import Kind, Provenance
 from qe_desktop.formats import Plan, Role
 from qe_desktop.project import Change
-from qe_desktop.ui.comparing import ComparisonKeeper
 from qe_desktop.ui.importing.opener import Opener
 from qe_desktop.ui.inspect.area import ACTIONS as INSPECT_ACTIONS
 from qe_desktop.ui.inspect.area import InspectArea
@@ -18,7 +17,8 @@ from qe_desktop.ui.places import shown_name
 from qe_desktop.ui.projects.desk import ProjectDesk
 from qe_desktop.ui.rating import RatingDesk
 from qe_desktop.ui.saving import Saver
-from qe_desktop.ui.scoring import ScoreKeeper
+from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
+from qe_desktop.ui.scores.score_keeper import ScoreKeeper
 from qe_desktop.ui.workspace import Workspace
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ import pytest
 from qe_desktop.corpus import ItemRole, Pair, Ratings, Score
 from qe_desktop.ratings.evidence import Evidence
 from qe_desktop.ratings.results import Options, results_of
+from qe_desktop.report.latex import table_latex
 from qe_desktop.report.rating_tables import beaten_table, rating_tables, significance_table, systems_table
 from qe_desktop.report.ratings import notes, ratings_json
 
@@ -47,7 +48,7 @@ def test_clusters_from_one_rater_and_eight_segments_say_so_everywhere(made):
     ranking = results.scale_ranking or results.wins_ranking
     tables = (systems_table(results), significance_table(results, ranking), beaten_table(results, ranking))
     for table in tables:
-        for form in (table.latex(), table.text()):
+        for form in (table_latex(table), table.text()):
             assert "This rests on one rater and 8 segments a system." in form
 
 

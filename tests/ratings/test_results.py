@@ -13,7 +13,7 @@ from qe_desktop.formats.ratings import MEAN_OF_RATERS
 from qe_desktop.ratings.results import TOTAL, Options, results_of, trueskill_of, with_trueskill
 from qe_desktop.report.rating_tables import rating_tables
 from qe_desktop.report.ratings import ratings_json
-from qe_desktop.ui.campaigns.results_keeper import facts_of
+from qe_desktop.ui.campaigns.results.results_keeper import facts_of
 
 DATA = Path(__file__).parents[1] / "data/ratings"
 QUICK = Options(runs=20, rounds=50)

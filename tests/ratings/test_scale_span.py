@@ -12,9 +12,9 @@ from qe_desktop.ratings.results import results_of
 from qe_desktop.ratings.scale_span import Span, span_of
 from qe_desktop.ratings.shapes import Shapes, Twofold
 from qe_desktop.report.rating_tables import agreement_table, systems_table
-from qe_desktop.ui.campaigns.agreement_rows import measures
-from qe_desktop.ui.campaigns.figure_columns import columns_of
-from qe_desktop.ui.campaigns.rater_rows import repeats_of
+from qe_desktop.ui.campaigns.results.agreement_rows import measures
+from qe_desktop.ui.campaigns.results.figure_columns import columns_of
+from qe_desktop.ui.campaigns.results.rater_rows import repeats_of
 
 
 @pytest.mark.parametrize(

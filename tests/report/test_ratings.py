@@ -9,6 +9,7 @@ import pytest
 
 from qe_desktop.corpus import ItemRole, Pair, Ratings, Score, joined
 from qe_desktop.ratings.results import Options, results_of
+from qe_desktop.report.latex import table_latex
 from qe_desktop.report.rating_tables import (
     agreement_table,
     raters_table,
@@ -133,7 +134,7 @@ def test_tables():
     for table in tables:
         assert all(len(row) == len(table.header) for row in table.rows)
         assert "nan" not in table.text().lower().replace("nanjing", "")
-        table.latex()
+        table_latex(table)
     systems = systems_table(results)
     assert systems.header[:8] == ("system", "n", "adequacy", "adequacy-z", "fluency", "fluency-z", "total", "total-z")
     assert systems.rows[0][0] == "C"

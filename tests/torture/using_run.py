@@ -31,7 +31,7 @@ from qe_desktop.project.live import LiveScores
 from qe_desktop.project.store import Project
 from qe_desktop.ratings.findings import Options
 from qe_desktop.ratings.journal_lines import journal_header, journal_lines
-from qe_desktop.ui.campaigns.results_keeper import compute
+from qe_desktop.ui.campaigns.results.results_keeper import compute
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.projects.opener import _read
 from tests.torture.damaging import damage

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QApplication
 
 import qe_desktop.project.restoring
 import qe_desktop.project.store.committing
-import qe_desktop.project.store.opening
+import qe_desktop.project.store.open_project
 import qe_desktop.ui.campaigns.pages
 import qe_desktop.ui.projects.desk
 import qe_desktop.ui.rate.area

@@ -401,13 +401,13 @@ def test_rate_in_the_demo_leads_to_rating_in_one_step(qtbot):
         yield button.hasFocus
         QTest.keyClick(button, Qt.Key.Key_Return)
         yield lambda: area.rater.page is area.rater.items
-        keeper = area.rater.keeper
-        assert keeper.asked.name == "fluency"
-        assert len(keeper.work.screens) >= 10
+        sitting = area.rater.sitting
+        assert sitting.asked.name == "fluency"
+        assert len(sitting.work.screens) >= 10
         QTest.keyClick(area.rater.items, Qt.Key.Key_4)
-        yield lambda: keeper.revealed
+        yield lambda: sitting.revealed
         QTest.keyClick(area.rater.items, Qt.Key.Key_3)
-        yield lambda: keeper.work.progress()[0] == 1
+        yield lambda: sitting.work.progress()[0] == 1
         yield lambda: not desk.wiring.projects.keeper.pending
         assert Path(desk.workspace.project.place).parent.name == "trials"
 

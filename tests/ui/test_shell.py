@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
 from qe_desktop.corpus import QeError
 from qe_desktop.ui.actions import Action
 from qe_desktop.ui.settings import Settings
-from qe_desktop.ui.shell import opening, text_size
+from qe_desktop.ui.shell import openers as opening
+from qe_desktop.ui.shell import text_size
 from qe_desktop.ui.shell.window import Shell
 
 

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from qe_desktop.answers.history import History
-from qe_desktop.answers.rated_screens import About, RatingRows
+from qe_desktop.answers.rated_screens import RatingRows
+from qe_desktop.answers.rows import About
 from qe_desktop.corpus import BLIND, QeError, Ratings
 from qe_desktop.formats.opening import OpenedFile
 from qe_desktop.formats.ratings.journal import JournalLine

@@ -19,7 +19,7 @@ from qe_desktop.project.store.database import Database
 from qe_desktop.project.store.event_rows import read_events
 from qe_desktop.project.store.imports import Imported, Imports, hash_of
 from qe_desktop.project.store.open_files import is_open_here
-from qe_desktop.project.store.opening import MAGIC, open_database
+from qe_desktop.project.store.open_project import MAGIC, open_database
 from qe_desktop.project.store.own_exports import settled
 from qe_desktop.project.store.place import locate
 from qe_desktop.project.store.rating_sets import read_sets

@@ -83,7 +83,7 @@ class Project:
         Without `password` it comes from the URL, PGPASSWORD or pgpass; it is kept nowhere. QeError for what is no
         project, damaged, of a newer version, or a server that cannot be reached.
         """
-        from qe_desktop.project.store.opening import open_database
+        from qe_desktop.project.store.open_project import open_database
 
         database = open_database(locate(place, password))
         try:
@@ -312,10 +312,11 @@ class Project:
     def verify(self) -> list[Verdict]:
         """Whether campaigns are those whose hashes were published, of their secrets and seeds. QeError for raters."""
         from qe_desktop.project.store.faults import damage_in_words
-        from qe_desktop.project.store.verifying import verify
+        from qe_desktop.project.store.verifying import verdicts
 
+        self.refuse_raters("What the campaigns were drawn from")
         with damage_in_words(self._database.location):
-            return verify(self)
+            return verdicts([(self.design(one.uid), self.events(one.uid)) for one in self.campaigns()], self.corpus())
 
     def work(self, uid: str, rater: str = "") -> Work:
         """A rater's work as it stands (empty: one's own). QeError where a rater asks for another's."""

@@ -13,7 +13,7 @@ from qe_desktop.project.store.creating import make_tables
 from qe_desktop.project.store.database import Database
 from qe_desktop.project.store.engine import engine_of
 from qe_desktop.project.store.holding import altering
-from qe_desktop.project.store.opening import open_database
+from qe_desktop.project.store.open_project import open_database
 from qe_desktop.project.store.place import Location
 from qe_desktop.project.store.server_rights import admit, limit_raters, quote
 

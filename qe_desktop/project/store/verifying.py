@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from qe_desktop.corpus import QeError
+from qe_desktop.answers.events import RatingEvent
+from qe_desktop.corpus import Corpus, QeError
 from qe_desktop.ratings.assignment.commitment import differences, hash_of
 from qe_desktop.ratings.assignment.design import design
 from qe_desktop.ratings.campaign import Design
 from qe_desktop.ratings.campaign_texts import CampaignTexts
-
-if TYPE_CHECKING:
-    from qe_desktop.project.store.project import Project
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,17 +41,10 @@ class Verdict:
         return self.published == self.computed and self.drawn_again is not False
 
 
-def verify(project: Project) -> list[Verdict]:
-    """A verdict on each campaign of a project, the oldest first. QeError for raters."""
-    project.refuse_raters("What the campaigns were drawn from")
-    corpus = project.corpus()
+def verdicts(held: Sequence[tuple[Design, Sequence[RatingEvent]]], corpus: Corpus | None) -> list[Verdict]:
+    """A verdict on each design, with what was rated by it; `corpus` is what they were made of, where it is there."""
     texts = None if corpus is None else CampaignTexts.of_corpus(corpus)
-    return [verdict_on(project.design(one.uid), texts, first_rating(project, one.uid)) for one in project.campaigns()]
-
-
-def first_rating(project: Project, uid: str) -> float | None:
-    """When the first rating of a campaign was given."""
-    return min((event.at for event in project.events(uid)), default=None)
+    return [verdict_on(one, texts, min((event.at for event in said), default=None)) for one, said in held]
 
 
 def verdict_on(kept: Design, texts: CampaignTexts | None, rated: float | None) -> Verdict:

@@ -12,8 +12,8 @@ from itertools import islice
 
 from qe_desktop.corpus import QeError
 from qe_desktop.project.events import Row
-from qe_desktop.project.store.keeper import Keeper, Queue
 from qe_desktop.project.store.spool import Spool
+from qe_desktop.project.store.spool_keeper import Queue, SpoolKeeper
 from qe_desktop.project.store.troubles import Refused, Trouble
 
 BATCH = 5_000
@@ -74,7 +74,7 @@ class Writer:
         self._hurry = False
         self._closing = False
         self._thread = threading.Thread(target=self._run, name=f"writer of {name}", daemon=True)
-        self._keeper = None if spool is None else Keeper(spool, self._state, self._from, name)
+        self._keeper = None if spool is None else SpoolKeeper(spool, self._state, self._from, name)
         self._started = False
 
     # --- for everybody

@@ -14,9 +14,9 @@ from qe_desktop.project.campaign_views import CampaignView
 from qe_desktop.ratings.protocols import PROTOCOLS, language_name
 from qe_desktop.report.amounts import moment
 from qe_desktop.ui import icons
-from qe_desktop.ui.campaigns.keeper import CampaignKeeper
+from qe_desktop.ui.campaigns.campaign_keeper import CampaignKeeper
+from qe_desktop.ui.parts.labels import Label, tip
 from qe_desktop.ui.parts.layouts import Placed, row_of
-from qe_desktop.ui.shell.labels import Label, tip
 
 WIDEST = 42
 """Characters of a campaign's name that the choice has room for."""

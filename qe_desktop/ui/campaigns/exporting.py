@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QComboBox, QDialog, QFileDialog, QFormLayout, QWid
 
 from qe_desktop.outgoing import file_name
 from qe_desktop.project.campaign_views import CampaignView
+from qe_desktop.ui.parts.buttons import FlatButton
+from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Stretch, column_of, row_of
-from qe_desktop.ui.shell.buttons import FlatButton
-from qe_desktop.ui.shell.labels import Label
 
 if TYPE_CHECKING:
     from qe_desktop.report.rating_exports import Export

@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QWidget
 from qe_desktop.corpus import QeError
 from qe_desktop.formats.ratings.column_uses import UnsureTable
 from qe_desktop.ratings.protocols import PROTOCOLS
+from qe_desktop.ui.campaigns.campaign_keeper import CampaignKeeper
 from qe_desktop.ui.campaigns.exporting import ExportDialog, ask_path
 from qe_desktop.ui.campaigns.importing import ImportReport, ask_paths
-from qe_desktop.ui.campaigns.keeper import CampaignKeeper
-from qe_desktop.ui.campaigns.results_keeper import ResultsKeeper, compute, refined
+from qe_desktop.ui.campaigns.results.results_keeper import ResultsKeeper, compute, refined
 from qe_desktop.ui.campaigns.table_question import TableQuestion
 from qe_desktop.ui.jobs import Progress
 

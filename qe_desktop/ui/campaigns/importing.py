@@ -12,13 +12,13 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 from qe_desktop.corpus import ItemRole, QeError
 from qe_desktop.formats.reading import counted
 from qe_desktop.ratings.merging import Conflict
+from qe_desktop.ui.parts.buttons import FlatButton
 from qe_desktop.ui.parts.cells import Cell, Column
 from qe_desktop.ui.parts.copying import copy_text
+from qe_desktop.ui.parts.labels import Label, tip
 from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, row_of
 from qe_desktop.ui.parts.rows_view import RowsView
 from qe_desktop.ui.settings import Settings
-from qe_desktop.ui.shell.buttons import FlatButton
-from qe_desktop.ui.shell.labels import Label, tip
 
 if TYPE_CHECKING:
     from qe_desktop.project.store.conflicts import EventConflict

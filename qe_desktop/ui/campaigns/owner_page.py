@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from qe_desktop.ui.campaigns import situations
 from qe_desktop.ui.campaigns.campaign_bar import CampaignBar
-from qe_desktop.ui.campaigns.keeper import CampaignKeeper
+from qe_desktop.ui.campaigns.campaign_keeper import CampaignKeeper
 from qe_desktop.ui.parts.layouts import Placed, column_of
 from qe_desktop.ui.parts.state_page import Situation, StatePage
 

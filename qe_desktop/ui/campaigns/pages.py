@@ -13,13 +13,13 @@ from qe_desktop.ratings.campaign_texts import CampaignTexts
 from qe_desktop.ui.actions import ActionTable
 from qe_desktop.ui.campaigns import commands as names
 from qe_desktop.ui.campaigns import situations
+from qe_desktop.ui.campaigns.campaign_keeper import CampaignKeeper
 from qe_desktop.ui.campaigns.files import CampaignFiles
-from qe_desktop.ui.campaigns.keeper import CampaignKeeper
 from qe_desktop.ui.campaigns.owner_page import OwnerPage
-from qe_desktop.ui.campaigns.progress_page import ProgressView
-from qe_desktop.ui.campaigns.results_keeper import ResultsKeeper
-from qe_desktop.ui.campaigns.results_page import ResultsView
-from qe_desktop.ui.campaigns.setup_page import SetUpPage
+from qe_desktop.ui.campaigns.progress.page import ProgressView
+from qe_desktop.ui.campaigns.results.page import ResultsView
+from qe_desktop.ui.campaigns.results.results_keeper import ResultsKeeper
+from qe_desktop.ui.campaigns.set_up.page import SetUpPage
 from qe_desktop.ui.campaigns.unblinding import UnblindDialog
 from qe_desktop.ui.parts.state_page import StatePage
 from qe_desktop.ui.workspace import Workspace

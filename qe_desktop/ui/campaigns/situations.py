@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from qe_desktop.ui.campaigns.keeper import CampaignKeeper
-from qe_desktop.ui.campaigns.results_keeper import ResultsKeeper
+from qe_desktop.ui.campaigns.campaign_keeper import CampaignKeeper
+from qe_desktop.ui.campaigns.results.results_keeper import ResultsKeeper
 from qe_desktop.ui.parts.state_page import Situation
 
 SAVE, OPEN, SET_UP, IMPORT, AGAIN, PROGRESS = "save", "open", "set-up", "import", "again", "progress"

@@ -6,9 +6,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QTreeWidget, QTreeWidgetItem, QWidget
 
 from qe_desktop.formats.ratings.column_uses import RATER, UnsureTable
+from qe_desktop.ui.parts.buttons import FlatButton
+from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, row_of
-from qe_desktop.ui.shell.buttons import FlatButton
-from qe_desktop.ui.shell.labels import Label
 
 
 class TableQuestion(QDialog):

@@ -6,9 +6,9 @@ from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QWidget
 
 from qe_desktop.formats.reading import counted
 from qe_desktop.project.campaign_views import CampaignView
+from qe_desktop.ui.parts.buttons import FlatButton
+from qe_desktop.ui.parts.labels import Label, tip
 from qe_desktop.ui.parts.layouts import Stretch, column_of, row_of
-from qe_desktop.ui.shell.buttons import FlatButton
-from qe_desktop.ui.shell.labels import Label, tip
 
 
 class UnblindDialog(QDialog):

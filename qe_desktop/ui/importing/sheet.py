@@ -22,9 +22,9 @@ from qe_desktop.corpus import Kind, QeError, TextRole
 from qe_desktop.formats import TAG_FORMATS, Lines, Numbers, Plan, PlannedFile, Role
 from qe_desktop.outgoing import label
 from qe_desktop.ui.importing.plan_model import UNSAID, USES, PlanColumn, PlanModel, meanings
+from qe_desktop.ui.parts.flat_header import FlatHeader
+from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Placed, column_of, row_of
-from qe_desktop.ui.shell.flat_header import FlatHeader
-from qe_desktop.ui.shell.labels import Label
 from qe_desktop.ui.shell.notices import NoticeBar
 
 

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from qe_desktop.ui.inspect.segment_model import LEFT, Index, SegmentColumn, SegmentModel
 from qe_desktop.ui.inspect.words import WordLayout
+from qe_desktop.ui.parts.flat_header import PADDING
 from qe_desktop.ui.settings import Settings
-from qe_desktop.ui.shell.flat_header import PADDING
 from qe_desktop.ui.theme import current
 
 KEPT = 400

@@ -15,7 +15,7 @@ from qe_desktop.corpus import Corpus, Kind, Tags, TextRole, View
 from qe_desktop.outgoing import label
 from qe_desktop.ui.inspect.ahead import Ahead
 from qe_desktop.ui.inspect.places import bad_places, disputed_places
-from qe_desktop.ui.shell.labels import tip
+from qe_desktop.ui.parts.labels import tip
 
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()

@@ -9,7 +9,7 @@ from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QResiz
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from qe_desktop.ui.inspect.segment_model import SegmentColumn, SegmentModel
-from qe_desktop.ui.shell.flat_header import FlatHeader
+from qe_desktop.ui.parts.flat_header import FlatHeader
 from qe_desktop.ui.theme import current
 
 NOTHING = "No segment is like that. Alt+0 shows all."

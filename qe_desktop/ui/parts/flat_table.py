@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QAbstractItemView, QTableView, QWidget
 from qe_desktop.ui import theme
 from qe_desktop.ui.parts.copying import copy_selected
 from qe_desktop.ui.parts.flash import Flash
+from qe_desktop.ui.parts.flat_header import FlatHeader
 from qe_desktop.ui.parts.table_delegate import TableDelegate
 from qe_desktop.ui.settings import Settings
-from qe_desktop.ui.shell.flat_header import FlatHeader
 
 ROW_HEIGHT = 1.8
 """Height of a row, in heights of its text."""

@@ -10,7 +10,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 
 from qe_desktop.outgoing import TIP, label
 from qe_desktop.significance import Sureness
-from qe_desktop.ui.shell.labels import tip
+from qe_desktop.ui.parts.labels import tip
 
 Index = QModelIndex | QPersistentModelIndex
 ROLE = Qt.ItemDataRole

@@ -17,7 +17,7 @@ from qe_desktop.outgoing import file_name
 from qe_desktop.ui import theme
 from qe_desktop.ui.jobs import Jobs, Progress
 from qe_desktop.ui.parts.copying import copy_picture
-from qe_desktop.ui.shell.labels import Label
+from qe_desktop.ui.parts.labels import Label
 
 LIBRARY = "pyqtgraph"
 SLICE = 0.008

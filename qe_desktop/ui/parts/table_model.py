@@ -10,8 +10,8 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from qe_desktop.outgoing import TIP, label
 from qe_desktop.report import Table
 from qe_desktop.ui.parts.cells import Cell, Column
-from qe_desktop.ui.shell.flat_header import HEADER_CHOSEN_ROLE
-from qe_desktop.ui.shell.labels import tip
+from qe_desktop.ui.parts.flat_header import HEADER_CHOSEN_ROLE
+from qe_desktop.ui.parts.labels import tip
 
 Index = QModelIndex | QPersistentModelIndex
 ROLE = Qt.ItemDataRole

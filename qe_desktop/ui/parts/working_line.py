@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
+from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import row_of
 from qe_desktop.ui.parts.progress_bar import ProgressBar
-from qe_desktop.ui.shell.labels import Label
 
 
 class WorkingLine(QWidget):

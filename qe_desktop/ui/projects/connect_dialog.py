@@ -6,10 +6,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLineEdit, QWidget
 
 from qe_desktop.corpus import QeError
+from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import column_of
 from qe_desktop.ui.places import address_of, user_of, without_password, without_user
-from qe_desktop.ui.projects.saying import at_opening, said
-from qe_desktop.ui.shell.labels import Label
+from qe_desktop.ui.projects.messages import at_opening, said
 from qe_desktop.ui.shell.notices import NoticeBar
 
 SCHEME = "postgresql://"

@@ -12,13 +12,13 @@ from qe_desktop.outgoing import file_name
 from qe_desktop.ui import icons
 from qe_desktop.ui.places import SUFFIX, is_address, shown_name
 from qe_desktop.ui.projects.connect_dialog import ConnectDialog
-from qe_desktop.ui.projects.keeper import ProjectKeeper
 from qe_desktop.ui.projects.leaving import may_leave
 from qe_desktop.ui.projects.left_off import LeftOff
+from qe_desktop.ui.projects.messages import said
 from qe_desktop.ui.projects.opener import ProjectOpener
-from qe_desktop.ui.projects.saying import said
+from qe_desktop.ui.projects.project_keeper import ProjectKeeper
 from qe_desktop.ui.saving import Saver
-from qe_desktop.ui.shell import opening
+from qe_desktop.ui.shell import openers as opening
 from qe_desktop.ui.shell.notices import Message, Notice
 from qe_desktop.ui.shell.window import Shell
 from qe_desktop.ui.workspace import Workspace

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox, QWidget
 
-from qe_desktop.ui.projects.keeper import ProjectKeeper
+from qe_desktop.ui.projects.project_keeper import ProjectKeeper
 
 AT_ONCE = 2.0
 """Seconds that are waited before anybody is asked."""

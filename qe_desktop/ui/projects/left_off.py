@@ -9,7 +9,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance
-from qe_desktop.ui.projects.keeper import ProjectKeeper
+from qe_desktop.ui.projects.project_keeper import ProjectKeeper
 from qe_desktop.ui.workspace import Workspace
 
 SETTING = "left-off"

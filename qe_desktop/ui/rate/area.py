@@ -14,9 +14,9 @@ from qe_desktop.ui.actions import Action, ActionTable
 from qe_desktop.ui.parts.layouts import Placed, column_of
 from qe_desktop.ui.rate.commands import AREA, CARD
 from qe_desktop.ui.rate.item_page import ItemPage
-from qe_desktop.ui.rate.keeper import PAUSE
 from qe_desktop.ui.rate.page_bar import PageBar
 from qe_desktop.ui.rate.rater import RaterPages
+from qe_desktop.ui.rate.sitting import PAUSE
 from qe_desktop.ui.rate.source import Source
 from qe_desktop.ui.settings import Settings
 
@@ -132,12 +132,12 @@ class RateArea(QWidget):
     @property
     def undo_text(self) -> str:
         """What undo would take back; empty where there is nothing, or another page is in view."""
-        return self._items.keeper.work.undo_text if self._items is not None else ""
+        return self._items.sitting.work.undo_text if self._items is not None else ""
 
     @property
     def redo_text(self) -> str:
         """What redo would bring again; empty where there is nothing, or another page is in view."""
-        return self._items.keeper.work.redo_text if self._items is not None else ""
+        return self._items.sitting.work.redo_text if self._items is not None else ""
 
     def undo(self) -> None:
         """Take the last judgement back, and show its item."""

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QWidget
 
 from qe_desktop.ratings.work import Work
 from qe_desktop.ui.parts.layouts import Placed, column_of
-from qe_desktop.ui.rate.keeper import Keeper
-from qe_desktop.ui.rate.reading_pane import ReadingPane
-from qe_desktop.ui.rate.text_view import TextView
+from qe_desktop.ui.rate.sitting import Sitting
+from qe_desktop.ui.rate.texts.reading_pane import ReadingPane
+from qe_desktop.ui.rate.texts.text_view import TextView
 from qe_desktop.ui.theme import current, themes
 
 INNER = 24
@@ -23,9 +23,9 @@ class Card(QWidget):
     said = Signal(str)
     """What to do where a key did nothing."""
 
-    def __init__(self, keeper: Keeper, parent: QWidget | None = None) -> None:
+    def __init__(self, sitting: Sitting, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.keeper = keeper
+        self.sitting = sitting
         self.view = TextView()
 
     def hold(self, texts: QWidget, above: QWidget | None = None) -> QWidget:
@@ -37,7 +37,7 @@ class Card(QWidget):
         column_of(*upper, Placed(self.view, 1), on=sheet, gap=16, margins=(INNER, 16, 8, 16))
         for pane in self.panes():
             pane.chosen.connect(self._deselect_others)
-        self.keeper.screen_changed.connect(self._soon_to_the_top)
+        self.sitting.screen_changed.connect(self._soon_to_the_top)
         self._soon_to_the_top()
         return sheet
 

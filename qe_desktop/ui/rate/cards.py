@@ -7,9 +7,9 @@ from qe_desktop.answers.ranks import Choice, Ranks
 from qe_desktop.answers.scale import Scale
 from qe_desktop.ratings.protocols import Protocol
 from qe_desktop.ui.rate.card import Card
-from qe_desktop.ui.rate.pair_board import PairBoard
-from qe_desktop.ui.rate.rank_board import RankBoard
-from qe_desktop.ui.rate.scale_card import ScaleCard
+from qe_desktop.ui.rate.ranks.pair_board import PairBoard
+from qe_desktop.ui.rate.ranks.rank_board import RankBoard
+from qe_desktop.ui.rate.scales.scale_card import ScaleCard
 
 CARDS: dict[type[Answer], type[Card]] = {Scale: ScaleCard, Ranks: RankBoard, Choice: PairBoard}
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QWidget
 from qe_desktop.answers.events import COMMENT
 from qe_desktop.corpus import QeError
 from qe_desktop.ratings.admitting import MOST_TEXT
-from qe_desktop.ui.rate.keeper import Keeper
+from qe_desktop.ui.rate.sitting import Sitting
 
 PAUSE = 800
 """Milliseconds after the last letter before the comment is kept; Work joins what follows soon into one."""
@@ -20,9 +20,9 @@ class CommentField(QPlainTextEdit):
 
     left = Signal()
 
-    def __init__(self, keeper: Keeper, parent: QWidget | None = None) -> None:
+    def __init__(self, sitting: Sitting, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._keeper = keeper
+        self._sitting = sitting
         self._wanted = False
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -32,8 +32,8 @@ class CommentField(QPlainTextEdit):
         self.setAccessibleName("Comment on this item")
         self.setTabChangesFocus(True)
         self.textChanged.connect(self._typed)
-        keeper.screen_changed.connect(self.show_screen)
-        keeper.changed.connect(self._follow)
+        sitting.screen_changed.connect(self.show_screen)
+        sitting.changed.connect(self._follow)
         self.show_screen()
 
     def open(self) -> None:
@@ -53,7 +53,7 @@ class CommentField(QPlainTextEdit):
         """Keep what has been written."""
         if self._timer.isActive() or self.sender() is self._timer:
             self._timer.stop()
-            self._keeper.comment(self.toPlainText())
+            self._sitting.comment(self.toPlainText())
 
     def _follow(self) -> None:
         if not self._timer.isActive():
@@ -61,15 +61,15 @@ class CommentField(QPlainTextEdit):
             self._show()
 
     def _read(self) -> None:
-        screen = self._keeper.screen
-        text = str(self._keeper.work.value(screen.uid, COMMENT) or "") if screen is not None else ""
+        screen = self._sitting.screen
+        text = str(self._sitting.work.value(screen.uid, COMMENT) or "") if screen is not None else ""
         if text != self.toPlainText():
             blocked = self.blockSignals(True)
             self.setPlainText(text)
             self.blockSignals(blocked)
 
     def _show(self) -> None:
-        self.setReadOnly(bool(self._keeper.read_only))
+        self.setReadOnly(bool(self._sitting.read_only))
         self.setVisible(self._wanted or self.hasFocus() or bool(self.toPlainText()))
         self.setFixedHeight(round(self.fontMetrics().height() * 2.6) + 8)
 
@@ -78,11 +78,11 @@ class CommentField(QPlainTextEdit):
         if len(text) > MOST_TEXT:
             self.setPlainText(text[:MOST_TEXT])
             self.moveCursor(QTextCursor.MoveOperation.End)
-            self._keeper.refused.emit(
+            self._sitting.refused.emit(
                 QeError(f"a comment has at most {MOST_TEXT:,} characters, so the end was cut off", hint="Shorten it.")
             )
             return
-        self._keeper.clock.touch()
+        self._sitting.clock.touch()
         self._timer.start()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -8,19 +8,19 @@ from PySide6.QtWidgets import QWidget
 from qe_desktop.ratings.work import Status
 from qe_desktop.ui.parts.state_page import Situation, StatePage
 from qe_desktop.ui.rate.account import duration
-from qe_desktop.ui.rate.keeper import Keeper
+from qe_desktop.ui.rate.sitting import Sitting
 
 
-def situation(keeper: Keeper, *, others: bool) -> Situation:
+def situation(sitting: Sitting, *, others: bool) -> Situation:
     """What the end says; `others`: there are other campaigns."""
-    found = keeper.account.counts
+    found = sitting.account.counts
     total = sum(found.values())
     left = found[Status.OPEN] + found[Status.BEGUN]
-    trained = sum(not keeper.work.is_handled(one.uid) for one in keeper.work.screens if one.training)
+    trained = sum(not sitting.work.is_handled(one.uid) for one in sitting.work.screens if one.training)
     lines = [f"{found[Status.DONE]:,} of {_items(total)} rated."]
     if found[Status.SKIPPED]:
         lines.append(f"{_items(found[Status.SKIPPED])} skipped.")
-    seconds = keeper.account.median_seconds
+    seconds = sitting.account.median_seconds
     if seconds is not None:
         lines.append(f"Half of them took you less than {duration(seconds)}.")
     more = (("campaigns", "Other campaigns"),) if others else ()
@@ -50,6 +50,6 @@ class EndPage(StatePage):
         super().__init__(parent)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
-    def show_end(self, keeper: Keeper, *, others: bool) -> None:
+    def show_end(self, sitting: Sitting, *, others: bool) -> None:
         """Say how it stands."""
-        self.show_situation(situation(keeper, others=others))
+        self.show_situation(situation(sitting, others=others))

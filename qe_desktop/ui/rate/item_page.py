@@ -13,16 +13,16 @@ from qe_desktop.corpus import QeError
 from qe_desktop.outgoing import label, within
 from qe_desktop.ratings.protocols import skip_reasons
 from qe_desktop.ui.parts.flow import FlowLayout
+from qe_desktop.ui.parts.labels import ElidedLabel, Label
 from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, row_of
 from qe_desktop.ui.rate.cards import card_class
 from qe_desktop.ui.rate.comment_field import CommentField
 from qe_desktop.ui.rate.item_strip import ItemStrip
-from qe_desktop.ui.rate.keeper import Keeper
 from qe_desktop.ui.rate.key_button import KeyButton
 from qe_desktop.ui.rate.pause_line import PauseLine
+from qe_desktop.ui.rate.sitting import Sitting
 from qe_desktop.ui.rate.skip_dialog import SkipDialog
 from qe_desktop.ui.rate.state_line import StateLine
-from qe_desktop.ui.shell.labels import ElidedLabel, Label
 
 BUTTONS = (
     ("back", "Back"),
@@ -41,17 +41,17 @@ class ItemPage(QWidget):
 
     instructions_wanted = Signal()
 
-    def __init__(self, keeper: Keeper, parent: QWidget | None = None) -> None:
+    def __init__(self, sitting: Sitting, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.keeper = keeper
-        self.card = card_class(keeper.work.protocol)(keeper)
+        self.sitting = sitting
+        self.card = card_class(sitting.work.protocol)(sitting)
         self.where = Label(bold=True)
         self.about = ElidedLabel(token="muted")
         self.about.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.comment = CommentField(keeper)
-        self.pause = PauseLine(keeper.settings)
-        self.strip = ItemStrip(keeper)
-        self.state = StateLine(keeper)
+        self.comment = CommentField(sitting)
+        self.pause = PauseLine(sitting.settings)
+        self.strip = ItemStrip(sitting)
+        self.state = StateLine(sitting)
         self._trained = False
         self.buttons = {name: KeyButton(text) for name, text in BUTTONS}
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -91,11 +91,11 @@ class ItemPage(QWidget):
             self._limit()
 
     def _connect(self) -> None:
-        keeper = self.keeper
-        keeper.screen_changed.connect(self._on_screen)
-        keeper.waiting.connect(self.pause.run)
-        keeper.said.connect(self.announce)
-        keeper.refused.connect(self._refuse)
+        sitting = self.sitting
+        sitting.screen_changed.connect(self._on_screen)
+        sitting.waiting.connect(self.pause.run)
+        sitting.said.connect(self.announce)
+        sitting.refused.connect(self._refuse)
         self.card.said.connect(self.hint)
         self.strip.wanted.connect(self.go_to_place)
         self.comment.left.connect(self.setFocus)
@@ -110,7 +110,7 @@ class ItemPage(QWidget):
             self.buttons[name].clicked.connect(handler)
 
     def _on_screen(self) -> None:
-        screen, work = self.keeper.screen, self.keeper.work
+        screen, work = self.sitting.screen, self.sitting.work
         if screen is None:
             return
         number = work.number(screen.uid)
@@ -122,13 +122,13 @@ class ItemPage(QWidget):
         # first, since what there is no room for is cut at the end
         about = [f"as {within(work.rater)}", work.campaign.name, work.passage(screen.segment).document]
         about += ["this is practice and does not count"] if screen.training else []
-        about += ["for reading only"] if self.keeper.read_only else []
+        about += ["for reading only"] if self.sitting.read_only else []
         self.about.setText(" · ".join(filter(None, about)))
         if self._trained and not screen.training and not work.is_handled(screen.uid):
             self.state.hint("The practice is over: from here on everything counts")
         self._trained = screen.training
         self.setAccessibleName(f"{self.where.text()} as {label(work.rater)}, {work.protocol.title}")
-        self.announce(f"{self.where.text()}. {self.keeper.missing_text()}")
+        self.announce(f"{self.where.text()}. {self.sitting.missing_text()}")
 
     # --- saying
 
@@ -155,27 +155,27 @@ class ItemPage(QWidget):
 
     def next(self) -> None:
         """Give a number that was written, else go on."""
-        self.keeper.clock.touch()
+        self.sitting.clock.touch()
         if not self.card.enter():
             self.settle()
-            self.keeper.next()
+            self.sitting.next()
 
     def back(self) -> None:
         """Take back a digit that was written, else go back."""
-        self.keeper.clock.touch()
+        self.sitting.clock.touch()
         if not self.card.erase():
             self.settle()
-            self.keeper.back()
+            self.sitting.back()
 
     def next_open(self) -> None:
         """Go to the next item that is not rated."""
         self.settle()
-        self.keeper.next_open()
+        self.sitting.next_open()
 
     def go_to_place(self, place: int) -> None:
         """Go to an item by its place."""
         self.settle()
-        self.keeper.go_to_place(place)
+        self.sitting.go_to_place(place)
         self.setFocus()
 
     def first(self) -> None:
@@ -184,65 +184,65 @@ class ItemPage(QWidget):
 
     def last(self) -> None:
         """Go to the last item."""
-        self.go_to_place(len(self.keeper.work.screens) - 1)
+        self.go_to_place(len(self.sitting.work.screens) - 1)
 
     def ask_item(self) -> None:
         """Ask for an item's number and go there."""
         self.settle()
-        work = self.keeper.work
+        work = self.sitting.work
         total = work.progress()[1]
-        screen = self.keeper.screen
+        screen = self.sitting.screen
         if not total:
             return
         now = 1 if screen is None or screen.training else work.number(screen.uid)
         number, given = QInputDialog.getInt(self, "Go to item", f"Item (1 to {total:,})", now, 1, total)
         if given:
-            self.keeper.go_to_place(len(work.screens) - total + number - 1)
+            self.sitting.go_to_place(len(work.screens) - total + number - 1)
 
     def reveal(self) -> None:
         """Show the source or reference."""
-        if self.keeper.work.protocol.target_only:
+        if self.sitting.work.protocol.target_only:
             self.hint("Fluency is judged without the source")
         else:
-            self.keeper.reveal()
+            self.sitting.reveal()
 
     def open_comment(self) -> None:
         """Write a comment on the item in view, which stays there meanwhile."""
-        self.keeper.hold()
+        self.sitting.hold()
         self.comment.open()
 
     def ask_skip(self) -> None:
         """Ask why the item is skipped."""
-        screen = self.keeper.screen
-        if screen is None or self.keeper.read_only:
-            self._refuse(QeError(self.keeper.read_only or "there is no item in view"))
+        screen = self.sitting.screen
+        if screen is None or self.sitting.read_only:
+            self._refuse(QeError(self.sitting.read_only or "there is no item in view"))
             return
         self.settle()
         # the reason is for the item that was in view when it was asked for
-        self.keeper.hold()
-        held = str(self.keeper.work.value(screen.uid, SKIP) or "")
-        dialog = SkipDialog(skip_reasons(self.keeper.work.campaign), held, self)
-        dialog.chosen.connect(self.keeper.skip)
+        self.sitting.hold()
+        held = str(self.sitting.work.value(screen.uid, SKIP) or "")
+        dialog = SkipDialog(skip_reasons(self.sitting.work.campaign), held, self)
+        dialog.chosen.connect(self.sitting.skip)
         dialog.open()
 
     def undo(self) -> None:
         """Take the last judgement back."""
         self.settle()
-        self.keeper.undo()
+        self.sitting.undo()
 
     def redo(self) -> None:
         """Bring again what was undone."""
         self.settle()
-        self.keeper.redo()
+        self.sitting.redo()
 
     def digit(self, digit: int) -> None:
         """A digit, as the card takes it."""
-        self.keeper.clock.touch()
+        self.sitting.clock.touch()
         self.card.digit(digit)
 
     def letter(self, place: int) -> None:
         """A letter, as the card takes it; on cards without letters, C comments and D shows differences."""
-        self.keeper.clock.touch()
+        self.sitting.clock.touch()
         if place < self.card.letters():
             self.card.letter(place)
         elif place == _LETTER_OF_COMMENT:

@@ -18,8 +18,8 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from qe_desktop.ratings.campaign import Screen
 from qe_desktop.ratings.work import Status
-from qe_desktop.ui.rate.keeper import Keeper
-from qe_desktop.ui.shell.labels import tip
+from qe_desktop.ui.parts.labels import tip
+from qe_desktop.ui.rate.sitting import Sitting
 from qe_desktop.ui.theme import Theme, current, themes
 
 WORDS = {Status.OPEN: "open", Status.BEGUN: "begun", Status.DONE: "done", Status.SKIPPED: "skipped"}
@@ -54,27 +54,27 @@ class ItemStrip(QWidget):
     wanted = Signal(int)
     """Go to the item at this place."""
 
-    def __init__(self, keeper: Keeper, parent: QWidget | None = None) -> None:
+    def __init__(self, sitting: Sitting, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._keeper = keeper
+        self._sitting = sitting
         self._cursor = 0
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Items")
-        keeper.changed.connect(self._follow)
-        keeper.screen_changed.connect(self._follow)
+        sitting.changed.connect(self._follow)
+        sitting.screen_changed.connect(self._follow)
         themes.theme_changed.connect(self.update)
         self._follow()
 
     @property
     def _screens(self) -> tuple[Screen, ...]:
-        return self._keeper.work.screens
+        return self._sitting.work.screens
 
     def _follow(self) -> None:
         if not self.hasFocus():
-            self._cursor = min(self._keeper.place, max(0, len(self._screens) - 1))
-        found = self._keeper.account.counts
+            self._cursor = min(self._sitting.place, max(0, len(self._screens) - 1))
+        found = self._sitting.account.counts
         self.setAccessibleDescription(", ".join(f"{count} {WORDS[status]}" for status, count in found.items()))
         self.update()
 
@@ -82,8 +82,8 @@ class ItemStrip(QWidget):
         """An item in words, such as "Item 12: done"."""
         screen = self._screens[place]
         name = "Training item" if screen.training else "Item"
-        here = ", in view" if place == self._keeper.place else ""
-        return f"{name} {self._keeper.work.number(screen.uid):,}: {WORDS[self._keeper.work.status(screen.uid)]}{here}"
+        here = ", in view" if place == self._sitting.place else ""
+        return f"{name} {self._sitting.work.number(screen.uid):,}: {WORDS[self._sitting.work.status(screen.uid)]}{here}"
 
     # --- places
 
@@ -98,7 +98,7 @@ class ItemStrip(QWidget):
         """The places of the items there is room for."""
         room = max(1, (self.width() - 2) // self._cell())
         count = len(self._screens)
-        middle = self._cursor if self.hasFocus() else min(self._keeper.place, count - 1)
+        middle = self._cursor if self.hasFocus() else min(self._sitting.place, count - 1)
         first = min(max(0, middle - room // 2), max(0, count - room))
         return range(first, min(count, first + room))
 
@@ -159,7 +159,7 @@ class ItemStrip(QWidget):
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Begin at the item in view."""
         super().focusInEvent(event)
-        self._look(min(self._keeper.place, len(self._screens) - 1))
+        self._look(min(self._sitting.place, len(self._screens) - 1))
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Show the item in view again."""
@@ -170,12 +170,12 @@ class ItemStrip(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the items."""
-        colours, work = current(), self._keeper.work
+        colours, work = current(), self._sitting.work
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for place in self.shown():
             screen, rect = self._screens[place], self.rect_of(place)
-            if place == self._keeper.place:
+            if place == self._sitting.place:
                 painter.setPen(QPen(colours.accent, 2))
                 painter.setBrush(colours.selection)
                 painter.drawRoundedRect(rect.adjusted(1, 1, -1, -1), 4, 4)

@@ -8,9 +8,9 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from qe_desktop.ui.parts.labels import scaled
 from qe_desktop.ui.parts.layouts import Stretch, row_of
 from qe_desktop.ui.parts.painted_button import PaintedButton
-from qe_desktop.ui.shell.labels import scaled
 from qe_desktop.ui.theme import Theme, current, themes
 
 

@@ -20,9 +20,9 @@ from qe_desktop.ui.rate.choosing import ChoosingPage
 from qe_desktop.ui.rate.end_page import EndPage
 from qe_desktop.ui.rate.instructions_page import InstructionsPage
 from qe_desktop.ui.rate.item_page import ItemPage
-from qe_desktop.ui.rate.keeper import PAUSE, Keeper
 from qe_desktop.ui.rate.presence import Presence
 from qe_desktop.ui.rate.profile_page import ProfilePage
+from qe_desktop.ui.rate.sitting import PAUSE, Sitting
 from qe_desktop.ui.rate.source import Source
 from qe_desktop.ui.settings import Settings
 
@@ -54,7 +54,7 @@ class RaterPages(QWidget):
         self._sample = False
         self._presence = Presence(self)
         self._presence.felt.connect(self._touch)
-        self.keeper: Keeper | None = None
+        self.sitting: Sitting | None = None
         self.items: ItemPage | None = None
         self.quiet = StatePage()
         self.choosing = ChoosingPage()
@@ -135,10 +135,10 @@ class RaterPages(QWidget):
 
     def look_again(self) -> None:
         """There may be other campaigns now; whoever is at work is not disturbed."""
-        if self.keeper is None:
+        if self.sitting is None:
             self.choose()
         elif self.page is self.end:
-            self.end.show_end(self.keeper, others=len(self._campaigns() or ()) > 1)
+            self.end.show_end(self.sitting, others=len(self._campaigns() or ()) > 1)
 
     def open_campaign(self, uid: str, rater: str = "") -> None:
         """Open a campaign as a rater; without a rater, as the one who works here if that is one of them."""
@@ -171,7 +171,7 @@ class RaterPages(QWidget):
             self._say(situations.no_items(campaign, rater))
             return
         self.leave()
-        keeper = Keeper(
+        sitting = Sitting(
             work,
             source.rate,
             self._settings,
@@ -181,15 +181,15 @@ class RaterPages(QWidget):
             parent=self,
         )
         # the first item is there before its page is, and its time begins when it is shown
-        keeper.open()
-        keeper.leave()
-        self.keeper, self.items = keeper, ItemPage(keeper)
+        sitting.open()
+        sitting.leave()
+        self.sitting, self.items = sitting, ItemPage(sitting)
         self._follow_activity()
         self._stack.addWidget(self.items)
         self.items.state.set_saved(self._saved)
         self.items.instructions_wanted.connect(self.toggle_instructions)
-        keeper.changed.connect(self.changed)
-        keeper.screen_changed.connect(self._on_screen)
+        sitting.changed.connect(self.changed)
+        sitting.screen_changed.connect(self._on_screen)
         begun = any(event.screen for event in work.events)
         if work.profile is None and not source.read_only:
             self.profile.ask(campaign, None, "Go on")
@@ -201,30 +201,30 @@ class RaterPages(QWidget):
 
     def keep(self) -> None:
         """Keep what is half said and the time spent so far; the item stays in view."""
-        if self.items is not None and self.keeper is not None:
+        if self.items is not None and self.sitting is not None:
             self.items.settle()
-            self.keeper.keep()
+            self.sitting.keep()
 
     def leave(self) -> None:
         """Keep what is half said and the time spent, and put the items away."""
-        if self.items is not None and self.keeper is not None:
+        if self.items is not None and self.sitting is not None:
             self.items.settle()
-            self.keeper.leave()
+            self.sitting.leave()
             self._stack.removeWidget(self.items)
             self.items.hide()
             self.items.deleteLater()
-            self.keeper.deleteLater()
-            self.items = self.keeper = None
+            self.sitting.deleteLater()
+            self.items = self.sitting = None
 
     # --- pages
 
     def show_instructions(self) -> None:
         """Show the instructions."""
-        if self.keeper is not None and self.items is not None:
+        if self.sitting is not None and self.items is not None:
             self.items.settle()
-            self.keeper.leave()
-            handled = any(self.keeper.work.is_handled(one.uid) for one in self.keeper.work.screens)
-            self.instructions.show_work(self.keeper.work, begun=handled or self.page is self.items)
+            self.sitting.leave()
+            handled = any(self.sitting.work.is_handled(one.uid) for one in self.sitting.work.screens)
+            self.instructions.show_work(self.sitting.work, begun=handled or self.page is self.items)
             self._show(self.instructions)
 
     def toggle_instructions(self) -> None:
@@ -236,49 +236,49 @@ class RaterPages(QWidget):
 
     def show_profile(self) -> None:
         """Show what the rater said about languages and expertise, to change it."""
-        if self.keeper is not None and self._campaign is not None and self.items is not None:
+        if self.sitting is not None and self._campaign is not None and self.items is not None:
             self.items.settle()
-            self.keeper.leave()
-            self.profile.ask(self._campaign, self.keeper.work.profile, "Keep")
+            self.sitting.leave()
+            self.profile.ask(self._campaign, self.sitting.work.profile, "Keep")
             self._show(self.profile)
 
     def show_items(self) -> None:
         """Show the item in view, or the end."""
-        if self.keeper is None or self.items is None:
+        if self.sitting is None or self.items is None:
             return
-        if self.keeper.screen is None:
-            self.end.show_end(self.keeper, others=len(self._campaigns() or ()) > 1)
+        if self.sitting.screen is None:
+            self.end.show_end(self.sitting, others=len(self._campaigns() or ()) > 1)
             self._show(self.end)
         else:
             self._show(self.items)
-            self.keeper.clock.start()
+            self.sitting.clock.start()
 
     def _on_screen(self) -> None:
-        at_end = self.keeper is not None and self.keeper.screen is None
+        at_end = self.sitting is not None and self.sitting.screen is None
         if at_end or self.page is not self.items:
             self.show_items()
         self.changed.emit()
 
     def _profile_done(self) -> None:
-        if self.keeper is None:
+        if self.sitting is None:
             return
         said = self.profile.profile()
-        if said != self.keeper.work.profile:
-            self.keeper.set_profile(said)
-        if any(self.keeper.work.is_handled(one.uid) for one in self.keeper.work.screens):
+        if said != self.sitting.work.profile:
+            self.sitting.set_profile(said)
+        if any(self.sitting.work.is_handled(one.uid) for one in self.sitting.work.screens):
             self.show_items()
         else:
             self.show_instructions()
 
     def _end_asked(self, name: str) -> None:
-        if self.keeper is None:
+        if self.sitting is None:
             return
         if name == "campaigns":
             self.choose()
         elif name == "open":
-            self.keeper.open()
+            self.sitting.open()
         else:
-            self.keeper.back()
+            self.sitting.back()
 
     def _quiet_asked(self, name: str) -> None:
         if name == situations.AGAIN:
@@ -309,8 +309,8 @@ class RaterPages(QWidget):
 
     def merge(self, events: Iterable[RatingEvent]) -> None:
         """Take in what the same rater said elsewhere; other raters' events are left out."""
-        if self.keeper is not None:
-            self.keeper.merge(events)
+        if self.sitting is not None:
+            self.sitting.merge(events)
 
     def _campaigns(self) -> list[Campaign] | None:
         if self._source is None:
@@ -352,8 +352,8 @@ class RaterPages(QWidget):
         super().hideEvent(event)
         if self.items is not None:
             self.items.settle()
-        if self.keeper is not None:
-            self.keeper.clock.leave()
+        if self.sitting is not None:
+            self.sitting.clock.leave()
 
     def _on_application(self, state: Qt.ApplicationState) -> None:
         """The clock stands while another program is in front."""
@@ -361,13 +361,13 @@ class RaterPages(QWidget):
         self._follow_activity()
 
     def _touch(self) -> None:
-        if self.keeper is not None and self.isVisible():
-            self.keeper.clock.touch()
+        if self.sitting is not None and self.isVisible():
+            self.sitting.clock.touch()
 
     def _follow_activity(self) -> None:
-        if self.keeper is None:
+        if self.sitting is None:
             return
         if self.isVisible() and self._in_front:
-            self.keeper.clock.come_back()
+            self.sitting.clock.come_back()
         else:
-            self.keeper.clock.leave()
+            self.sitting.clock.leave()

@@ -9,10 +9,10 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
 
 from qe_desktop.answers.scale import Anchor
+from qe_desktop.ui.parts.buttons import FlatButton
+from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Stretch, column_of, row_of
-from qe_desktop.ui.rate.anchors import AnchorRow
-from qe_desktop.ui.shell.buttons import FlatButton
-from qe_desktop.ui.shell.labels import Label
+from qe_desktop.ui.rate.scales.anchors import AnchorRow
 
 
 class SkipDialog(QDialog):

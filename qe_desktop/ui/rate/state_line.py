@@ -8,17 +8,17 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from qe_desktop.ratings.work import Status
 from qe_desktop.ui.parts.flow import FlowLayout
+from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.rate.account import duration
-from qe_desktop.ui.rate.keeper import Keeper
-from qe_desktop.ui.shell.labels import Label
+from qe_desktop.ui.rate.sitting import Sitting
 
 
 class StateLine(QWidget):
-    """Follows the keeper; `set_saved` and `set_trouble` are told from outside."""
+    """Follows the sitting; `set_saved` and `set_trouble` are told from outside."""
 
-    def __init__(self, keeper: Keeper, parent: QWidget | None = None) -> None:
+    def __init__(self, sitting: Sitting, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._keeper = keeper
+        self._sitting = sitting
         self._saved = ""
         self._hint = ""
         self.missing = Label(bold=True)
@@ -30,8 +30,8 @@ class StateLine(QWidget):
             # what is longer than the window is cut, never the window widened
             label.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
             row.addWidget(label)
-        keeper.changed.connect(self._on_change)
-        keeper.screen_changed.connect(self._on_change)
+        sitting.changed.connect(self._on_change)
+        sitting.screen_changed.connect(self._on_change)
         self.refresh()
 
     def set_saved(self, text: str) -> None:
@@ -50,14 +50,14 @@ class StateLine(QWidget):
 
     def refresh(self) -> None:
         """Show what holds now."""
-        work = self._keeper.work
+        work = self._sitting.work
         done, total = work.progress()
-        seconds = self._keeper.account.median_seconds
+        seconds = self._sitting.account.median_seconds
         pace = f" · median {duration(seconds)} an item" if seconds is not None else ""
-        skipped = self._keeper.account.counts[Status.SKIPPED]
+        skipped = self._sitting.account.counts[Status.SKIPPED]
         among = f" ({skipped:,} skipped)" if skipped else ""
         texts = {
-            self.missing: self._hint or self._keeper.missing_text(),
+            self.missing: self._hint or self._sitting.missing_text(),
             self.undo: f"Undo: {work.undo_text} (Ctrl+Z)" if work.undo_text else "",
             self.progress: f"{done:,} of {total:,} done{among}{pace}",
             self.saved: self._saved,

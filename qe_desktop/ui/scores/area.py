@@ -19,21 +19,21 @@ from PySide6.QtWidgets import (
 
 from qe_desktop.metrics.words import WORDS
 from qe_desktop.ui import icons
-from qe_desktop.ui.comparing import ComparisonKeeper
+from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Placed, column_of, row_of, split_of
 from qe_desktop.ui.parts.plot_place import Plot, PlotPlace
 from qe_desktop.ui.parts.state_page import StatePage
 from qe_desktop.ui.scores.coefficients import CoefficientPane
+from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
 from qe_desktop.ui.scores.counts_legend import CountsLegend
 from qe_desktop.ui.scores.intervals import intervals_of
 from qe_desktop.ui.scores.matrix_pane import MatrixPane
 from qe_desktop.ui.scores.options_bar import OptionsBar
+from qe_desktop.ui.scores.score_keeper import ScoreKeeper
 from qe_desktop.ui.scores.score_view import ScoreView
 from qe_desktop.ui.scores.sentences import layer_text
 from qe_desktop.ui.scores.situations import AGAIN, FILES, FOLDER, OWN, situation
 from qe_desktop.ui.scores.working_line import CountingLine
-from qe_desktop.ui.scoring import ScoreKeeper
-from qe_desktop.ui.shell.labels import Label
 from qe_desktop.ui.workspace import Workspace
 
 if TYPE_CHECKING:

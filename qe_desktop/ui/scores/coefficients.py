@@ -5,13 +5,13 @@ from __future__ import annotations
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.significance import halves
-from qe_desktop.ui.comparing import ComparisonKeeper
 from qe_desktop.ui.parts.copying import copy_text
 from qe_desktop.ui.parts.flat_table import FlatTable
+from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Placed, column_of
 from qe_desktop.ui.scores.coefficient_model import HEADER, CoefficientModel
+from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
 from qe_desktop.ui.scores.sentences import CORRECTION_NAMES
-from qe_desktop.ui.shell.labels import Label
 
 
 class CoefficientView(FlatTable):

@@ -8,12 +8,12 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from qe_desktop.report.comparisons import reach_note
 from qe_desktop.significance import Comparison, out_of_reach, procedure
-from qe_desktop.ui.comparing import ComparisonKeeper
+from qe_desktop.ui.parts.labels import Label, tip
 from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, row_of
 from qe_desktop.ui.parts.progress_bar import ProgressBar
+from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
 from qe_desktop.ui.scores.matrix_model import MatrixModel
 from qe_desktop.ui.settings import Settings
-from qe_desktop.ui.shell.labels import Label, tip
 
 
 class ComparisonLine(QWidget):

@@ -6,13 +6,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.significance import Sureness
-from qe_desktop.ui.comparing import ComparisonKeeper
 from qe_desktop.ui.parts.grid_header import LONGEST
+from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Placed, column_of
 from qe_desktop.ui.parts.sign_legend import SignLegend
+from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
 from qe_desktop.ui.scores.comparison_line import ComparisonLine
 from qe_desktop.ui.scores.matrix_view import MatrixView
-from qe_desktop.ui.shell.labels import Label
 
 WAITING = "Which differences between systems are real, and which would chance alone bring as often?"
 LEAST_LINES = 7

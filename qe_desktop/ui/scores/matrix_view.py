@@ -7,10 +7,11 @@ from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QPixmap
 from PySide6.QtWidgets import QMenu, QWidget
 
 from qe_desktop.report.comparisons import matrix_table, matrix_tsv
-from qe_desktop.ui.comparing import ComparisonKeeper
+from qe_desktop.report.latex import table_latex
 from qe_desktop.ui.parts.copying import copy_picture, copy_text
 from qe_desktop.ui.parts.grid_header import LONGEST
 from qe_desktop.ui.parts.grid_view import GridView
+from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
 from qe_desktop.ui.scores.matrix_model import MatrixModel
 
 
@@ -89,7 +90,7 @@ class MatrixView(GridView):
     def copy_latex(self) -> None:
         """Copy the matrix for a paper."""
         if self.matrix.compared is not None and self.matrix.metric:
-            copy_text(matrix_table(self.matrix.compared.comparison, self.matrix.metric).latex())
+            copy_text(table_latex(matrix_table(self.matrix.compared.comparison, self.matrix.metric)))
 
     def copy_matrix_picture(self) -> None:
         """Copy the matrix as drawn, all of it."""

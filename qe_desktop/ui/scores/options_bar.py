@@ -10,9 +10,9 @@ from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QDoubleSpinBox, QHBoxLayout, QLabel, QSpinBox, QWidget
 
 from qe_desktop.significance import halves
-from qe_desktop.ui.comparing import ComparisonKeeper
 from qe_desktop.ui.parts.flow import FlowLayout
-from qe_desktop.ui.shell.labels import tip
+from qe_desktop.ui.parts.labels import tip
+from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
 
 CORRECTIONS = (("none", "none"), ("Bonferroni", "bonferroni"), ("Holm", "holm"))
 ROUNDS = (1_000, 10_000, 100_000)

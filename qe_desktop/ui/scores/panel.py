@@ -7,15 +7,15 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from qe_desktop.levels import Level
 from qe_desktop.metrics import Metric
-from qe_desktop.ui.comparing import ComparisonKeeper
+from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Placed, Space, column_of, holding
 from qe_desktop.ui.parts.state_page import Situation, StatePage
+from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
 from qe_desktop.ui.scores.matrix_pane import MatrixPane
 from qe_desktop.ui.scores.panel_table import PanelTable
+from qe_desktop.ui.scores.score_keeper import ScoreKeeper
 from qe_desktop.ui.scores.situations import AGAIN, OWN, situation
 from qe_desktop.ui.scores.working_line import CountingLine
-from qe_desktop.ui.scoring import ScoreKeeper
-from qe_desktop.ui.shell.labels import Label
 
 
 class ScorePanel(QWidget):

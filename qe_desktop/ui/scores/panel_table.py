@@ -8,13 +8,13 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.metrics import Metric
-from qe_desktop.ui.comparing import ComparisonKeeper
 from qe_desktop.ui.parts.flat_table import FlatTable
 from qe_desktop.ui.parts.table_delegate import PADDING
+from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
 from qe_desktop.ui.scores.figures import score_text
 from qe_desktop.ui.scores.score_feed import ScoreFeed
+from qe_desktop.ui.scores.score_keeper import ScoreKeeper
 from qe_desktop.ui.scores.score_model import NAME, ScoreModel
-from qe_desktop.ui.scoring import ScoreKeeper
 
 SHORTEST = 10
 """Characters of a name that stay."""

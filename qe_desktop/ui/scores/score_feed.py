@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject
 
-from qe_desktop.ui.comparing import ComparisonKeeper
+from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
+from qe_desktop.ui.scores.score_keeper import ScoreKeeper
 from qe_desktop.ui.scores.score_model import ScoreModel
-from qe_desktop.ui.scoring import ScoreKeeper
 
 
 class ScoreFeed(QObject):

@@ -9,8 +9,8 @@ import numpy as np
 from qe_desktop.corpus import LayerKey
 from qe_desktop.metrics import Metric
 from qe_desktop.report import ScoreReport, signature
+from qe_desktop.ui.scores.score_keeper import ScoreKeeper
 from qe_desktop.ui.scores.sentences import layer_text
-from qe_desktop.ui.scoring import ScoreKeeper
 
 
 def score_report(scores: ScoreKeeper, layers: Sequence[LayerKey], metrics: Sequence[Metric]) -> ScoreReport | None:

@@ -7,16 +7,17 @@ from PySide6.QtGui import QAction, QContextMenuEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
 from qe_desktop.levels import Level
-from qe_desktop.ui.comparing import ComparisonKeeper
+from qe_desktop.report.latex import table_latex
 from qe_desktop.ui.parts.copying import copy_text
 from qe_desktop.ui.parts.flat_table import FlatTable
 from qe_desktop.ui.parts.table_delegate import PADDING
+from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
 from qe_desktop.ui.scores.figures import interval_text, score_text
 from qe_desktop.ui.scores.score_columns import show_metric, show_usual, shown_metrics
 from qe_desktop.ui.scores.score_feed import ScoreFeed
+from qe_desktop.ui.scores.score_keeper import ScoreKeeper
 from qe_desktop.ui.scores.score_model import NAME, ScoreModel
 from qe_desktop.ui.scores.score_report import score_report
-from qe_desktop.ui.scoring import ScoreKeeper
 
 WIDEST = 2.2
 """How much wider than needed a column becomes where there is room."""
@@ -130,7 +131,7 @@ class ScoreView(FlatTable):
         report = score_report(self._scores, layers, model.metrics()) if layers else None
         if report is not None:
             table = report.table(model.decimals)
-            copy_text(table.latex() if latex else table.tsv())
+            copy_text(table_latex(table) if latex else table.tsv())
 
     # --- menus
 

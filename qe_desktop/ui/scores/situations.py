@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from qe_desktop.ui.parts.state_page import Button, Situation
-from qe_desktop.ui.scoring import ScoreKeeper
+from qe_desktop.ui.scores.score_keeper import ScoreKeeper
 
 FOLDER, FILES = Button("folder", "Open folder…"), Button("files", "Add files…")
 OWN, AGAIN = Button("own", "Tag it myself"), Button("again", "Count again")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.ui.parts.working_line import WorkingLine
-from qe_desktop.ui.scoring import ScoreKeeper
+from qe_desktop.ui.scores.score_keeper import ScoreKeeper
 
 JOB = "scores"
 

@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QDialog, QLabel, QWidget
 
 from qe_desktop import __version__
 from qe_desktop.ui import icons
+from qe_desktop.ui.parts.buttons import FlatButton
+from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Placed, Space, column_of, row_of
 from qe_desktop.ui.settings import Settings
-from qe_desktop.ui.shell.buttons import FlatButton
-from qe_desktop.ui.shell.labels import Label
 
 
 class About(QDialog):

@@ -7,8 +7,8 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QSpacerItem, QWidget
 
 from qe_desktop.ui import icons, theme
+from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Space, Stretch, column_of
-from qe_desktop.ui.shell.labels import Label
 
 
 class DropPlace(QWidget):

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
 from qe_desktop.outgoing import label
 from qe_desktop.ui import icons
+from qe_desktop.ui.parts.labels import scaled, tip
 from qe_desktop.ui.parts.layouts import column_of
 from qe_desktop.ui.parts.painted_button import PaintedButton
-from qe_desktop.ui.shell.labels import scaled, tip
 from qe_desktop.ui.theme import Theme
 
 

@@ -8,9 +8,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QKeySequenceEdit, QWidget
 
+from qe_desktop.ui.parts.buttons import FlatButton
+from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Placed, row_of
-from qe_desktop.ui.shell.buttons import FlatButton
-from qe_desktop.ui.shell.labels import Label
 
 
 class KeyField(QWidget):

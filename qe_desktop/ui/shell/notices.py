@@ -19,9 +19,9 @@ from PySide6.QtWidgets import (
 
 from qe_desktop import outgoing
 from qe_desktop.ui import icons, theme
+from qe_desktop.ui.parts.buttons import FlatButton
+from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Placed, Space, column_of, row_of
-from qe_desktop.ui.shell.buttons import FlatButton
-from qe_desktop.ui.shell.labels import Label
 
 if TYPE_CHECKING:
     from qe_desktop.corpus import QeError

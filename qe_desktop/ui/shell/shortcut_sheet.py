@@ -19,11 +19,11 @@ from PySide6.QtWidgets import (
 
 from qe_desktop.ui import icons, theme
 from qe_desktop.ui.actions import Action, ActionTable, ShortcutTaken, shown
+from qe_desktop.ui.parts.buttons import FlatButton
+from qe_desktop.ui.parts.labels import Label, scaled
 from qe_desktop.ui.parts.layouts import Placed, column_of, row_of
 from qe_desktop.ui.shell import keycaps
-from qe_desktop.ui.shell.buttons import FlatButton
 from qe_desktop.ui.shell.key_field import KeyField
-from qe_desktop.ui.shell.labels import Label, scaled
 
 Index = QModelIndex | QPersistentModelIndex
 ID = Qt.ItemDataRole.UserRole

@@ -8,14 +8,14 @@ from PySide6.QtCore import QEvent, Signal
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QScrollArea, QVBoxLayout, QWidget
 
+from qe_desktop.ui.parts.buttons import FlatButton
 from qe_desktop.ui.parts.flow import FlowLayout
+from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Placed, Space, Stretch, column_of, row_of
 from qe_desktop.ui.places import SUFFIX, is_address, shown_name, shown_where
-from qe_desktop.ui.shell.buttons import FlatButton
 from qe_desktop.ui.shell.drop_place import DropPlace
 from qe_desktop.ui.shell.entries import Entries
 from qe_desktop.ui.shell.key_hints import KeyHints
-from qe_desktop.ui.shell.labels import Label
 from qe_desktop.ui.shell.tagged_line import TaggedLine
 
 SAMPLES = (

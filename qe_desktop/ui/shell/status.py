@@ -7,10 +7,10 @@ from PySide6.QtWidgets import QStatusBar, QToolButton, QWidget
 
 from qe_desktop.ui import icons
 from qe_desktop.ui.jobs import Jobs
+from qe_desktop.ui.parts.buttons import LinkButton
+from qe_desktop.ui.parts.labels import ElidedLabel, Label, tip
 from qe_desktop.ui.parts.layouts import row_of
 from qe_desktop.ui.parts.progress_bar import ProgressBar
-from qe_desktop.ui.shell.buttons import LinkButton
-from qe_desktop.ui.shell.labels import ElidedLabel, Label, tip
 
 PATIENCE = 300
 """Milliseconds that a job runs before it is shown, so that short ones do not flicker."""

@@ -7,7 +7,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from qe_desktop.ui import theme
-from qe_desktop.ui.shell.labels import scaled
+from qe_desktop.ui.parts.labels import scaled
 
 WORDS = (("Der", ""), ("Hund", ""), ("bellte", "bad"), ("gestern", "miss"), ("die", ""), ("Katze", "false_alarm"))
 LEGEND = (("bad", "BAD, and found"), ("miss", "BAD, and missed"), ("false_alarm", "false alarm"))

@@ -15,7 +15,7 @@ from qe_desktop.ui.actions import Action, ActionTable
 from qe_desktop.ui.jobs import Jobs
 from qe_desktop.ui.parts.layouts import Placed, column_of, holding
 from qe_desktop.ui.settings import Settings
-from qe_desktop.ui.shell import opening
+from qe_desktop.ui.shell import openers as opening
 from qe_desktop.ui.shell.areas import Areas, Factory
 from qe_desktop.ui.shell.commands import ACTIONS
 from qe_desktop.ui.shell.looks import Looks

@@ -23,7 +23,8 @@ import sqlalchemy.dialects.postgresql
 import sqlalchemy.dialects.sqlite
 
 from qe_desktop.answers.events import RatingEvent
-from qe_desktop.project.store import Project, committing, opening, reading, transfer, writer
+from qe_desktop.project.store import Project, committing, reading, transfer, writer
+from qe_desktop.project.store import open_project as opening
 from qe_desktop.project.store.place import is_server
 from tests.patience import PATIENCE
 from tests.project.store.made import an_edit

@@ -69,7 +69,7 @@ def test_a_step_that_fails_leaves_the_project_as_it_was(stand, monkeypatch):
 
 
 def test_an_older_project_that_can_only_be_read_is_left_alone(tmp_path, monkeypatch):
-    from qe_desktop.project.store import opening
+    from qe_desktop.project.store import open_project as opening
 
     place = tmp_path / "a.qedesk"
     project = Project.create(place, full_corpus(), person="ann")

@@ -12,7 +12,8 @@ from qe_desktop.ratings import blinding
 from qe_desktop.ratings.blinding import blind_names, renamed
 from qe_desktop.ratings.results import results_of
 from qe_desktop.report import amounts
-from qe_desktop.ui.campaigns import agreement_rows, figure_columns, protocol_cards, systems_model
+from qe_desktop.ui.campaigns.results import agreement_rows, figure_columns, systems_model
+from qe_desktop.ui.campaigns.set_up import protocol_cards
 
 from .conftest import QUALITY, adequacy_fluency
 

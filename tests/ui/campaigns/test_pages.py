@@ -26,11 +26,11 @@ from qe_desktop.ui.campaigns.commands import ACTIONS
 from qe_desktop.ui.campaigns.exporting import ExportDialog
 from qe_desktop.ui.campaigns.importing import ImportReport
 from qe_desktop.ui.campaigns.pages import OPEN_COMMAND, PROGRESS, RESULTS, SAVE_COMMAND, SET_UP, OwnerPages
-from qe_desktop.ui.campaigns.results_page import ResultsView
+from qe_desktop.ui.campaigns.results.page import ResultsView
 from qe_desktop.ui.campaigns.table_question import TableQuestion
+from qe_desktop.ui.parts.buttons import FlatButton
+from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.rate.area import RATE, RateArea
-from qe_desktop.ui.shell.buttons import FlatButton
-from qe_desktop.ui.shell.labels import Label
 from tests.project.store.test_event_checks import put
 
 from .conftest import SYSTEMS, adequacy_fluency

@@ -13,7 +13,7 @@ from qe_desktop.ratings.findings import Ranking
 from qe_desktop.ratings.results import results_of
 from qe_desktop.report.rating_tables import significance_table
 from qe_desktop.significance import Sureness
-from qe_desktop.ui.campaigns.pair_model import PairModel
+from qe_desktop.ui.campaigns.results.pair_model import PairModel
 from qe_desktop.ui.parts.sign_legend import SignLegend, Swatch
 
 from .conftest import adequacy_fluency

@@ -15,14 +15,14 @@ from pytestqt.qtbot import QtBot
 from qe_desktop.corpus import ItemRole, QeError, Ratings, Score
 from qe_desktop.ratings.results import Options, results_of
 from qe_desktop.ui.campaigns import situations
-from qe_desktop.ui.campaigns.agreement_rows import RANKINGS, in_words, measures
-from qe_desktop.ui.campaigns.pictures.contents import Boxes, Histogram, Pace, Pairs, Shares
-from qe_desktop.ui.campaigns.results_keeper import ResultsKeeper
-from qe_desktop.ui.campaigns.results_page import ResultsView
-from qe_desktop.ui.campaigns.systems_model import SystemsModel
+from qe_desktop.ui.campaigns.results.agreement_rows import RANKINGS, in_words, measures
+from qe_desktop.ui.campaigns.results.page import ResultsView
+from qe_desktop.ui.campaigns.results.pictures.contents import Boxes, Histogram, Pace, Pairs, Shares
+from qe_desktop.ui.campaigns.results.results_keeper import ResultsKeeper
+from qe_desktop.ui.campaigns.results.systems_model import SystemsModel
 from qe_desktop.ui.parts.dots import Dots
+from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.table_model import CHOSEN_ROLE, LAST_ROLE
-from qe_desktop.ui.shell.labels import Label
 
 from .conftest import adequacy_fluency, rankings
 
@@ -399,7 +399,7 @@ def test_every_picture_is_drawn_in_every_theme(
     from PySide6.QtWidgets import QApplication
 
     from qe_desktop.ui import theme
-    from qe_desktop.ui.campaigns.pictures.figure import Figure
+    from qe_desktop.ui.campaigns.results.pictures.figure import Figure
 
     keeper.show(lambda: adequacy_fluency(12), None)
     view.show()

@@ -13,7 +13,7 @@ from qe_desktop.corpus import Corpus, QeError
 from qe_desktop.ratings.campaign import Design
 from qe_desktop.ratings.campaign_draft import Extent
 from qe_desktop.ratings.campaign_texts import CampaignTexts
-from qe_desktop.ui.campaigns.setup_page import SetUpPage
+from qe_desktop.ui.campaigns.set_up.page import SetUpPage
 
 from .conftest import SYSTEMS
 

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from qe_desktop.corpus import Kind, LayerKey, Provenance, TextRole
 from qe_desktop.project.store import Project
 from qe_desktop.ui.settings import Settings
-from qe_desktop.ui.shell import opening
+from qe_desktop.ui.shell import openers as opening
 from qe_desktop.ui.shell.start_page import StartPage
 from tests.ui.driving import drive
 

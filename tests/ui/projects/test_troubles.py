@@ -14,7 +14,7 @@ from qe_desktop.project.events import EditRow
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.spool import Spool
 from qe_desktop.ui.projects import leaving
-from qe_desktop.ui.shell import opening
+from qe_desktop.ui.shell import openers as opening
 from tests.patience import PATIENCE
 
 
@@ -104,7 +104,7 @@ def test_what_waits_when_one_closes_all_the_same_comes_in_later(windows, path, l
 def test_a_project_that_can_only_be_read(windows, path, tmp_path, monkeypatch):
     with monkeypatch.context() as patch:
         # whoever runs the tests may be allowed to write anywhere
-        patch.setattr("qe_desktop.project.store.opening.can_write", lambda path: False)
+        patch.setattr("qe_desktop.project.store.open_project.can_write", lambda path: False)
         window = windows("Anna")
         window.open(path)
     assert window.status == "Open for reading only"

@@ -17,7 +17,7 @@ from qe_desktop.ratings.work import Work
 from qe_desktop.ui.actions import ActionTable
 from qe_desktop.ui.rate.area import RateArea
 from qe_desktop.ui.rate.commands import ACTIONS, AREA
-from qe_desktop.ui.rate.keeper import Keeper
+from qe_desktop.ui.rate.sitting import Sitting
 from qe_desktop.ui.settings import Settings
 
 SOURCE = ["The cat sat on the mat.", "It rained all day.", "Nobody went out.", "They read books.", "The end."]
@@ -119,9 +119,9 @@ class Desk:
         return self.area.rater
 
     @property
-    def keeper(self) -> Keeper:
-        assert self.rater.keeper is not None
-        return self.rater.keeper
+    def sitting(self) -> Sitting:
+        assert self.rater.sitting is not None
+        return self.rater.sitting
 
     @property
     def items(self):
@@ -134,7 +134,7 @@ class Desk:
 
     @property
     def place(self) -> int:
-        return self.keeper.place
+        return self.sitting.place
 
     def open(self, made: Made) -> Made:
         self.area.set_source(made)

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from qe_desktop.ratings.campaign import WHOLE_DOCUMENT
-from qe_desktop.ui.rate.keeper import Keeper
+from qe_desktop.ui.rate.sitting import Sitting
 from tests.ui.rate.conftest import make
 
 Key = Qt.Key
@@ -21,8 +21,8 @@ OTHERS = [
 ]  # fmt: skip
 
 
-def state(keeper: Keeper) -> object:
-    work = keeper.work
+def state(sitting: Sitting) -> object:
+    work = sitting.work
     screens = [(work.values(one.uid), work.status(one.uid), work.revealed(one.uid)) for one in work.screens]
     return screens, work.progress(), work.undo_text, work.redo_text
 
@@ -47,13 +47,13 @@ def test_any_keys(desk, protocol, outputs, seed):
         if draw.random() < 0.5:
             # what follows by itself, follows
             QApplication.processEvents()
-        keeper = desk.keeper
-        assert desk.rater.page is not desk.rater.items or keeper.screen is not None
+        sitting = desk.sitting
+        assert desk.rater.page is not desk.rater.items or sitting.screen is not None
     if desk.rater.items is not None:
         desk.items.settle()
-    held = state(desk.keeper)
-    again = Keeper(made.work("c1", "ann"), made.rate, desk.keeper.settings)
+    held = state(desk.sitting)
+    again = Sitting(made.work("c1", "ann"), made.rate, desk.sitting.settings)
     assert state(again) == held
-    assert again.account.counts == desk.keeper.account.counts
+    assert again.account.counts == desk.sitting.account.counts
     assert len({event.uid for event in made.events}) == len(made.events)
     again.deleteLater()

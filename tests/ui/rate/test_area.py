@@ -102,7 +102,7 @@ def test_auto_advance_is_a_choice_that_is_remembered(desk, settings):
 
 def test_the_pause_is_shown_as_a_line(desk, qtbot, settings):
     desk.begin(make("adequacy"))
-    desk.keeper._timer.setInterval(60_000)
+    desk.sitting._timer.setInterval(60_000)
     desk.press(Key.Key_4)
     assert desk.items.pause.running
     assert 0 < desk.items.pause.share() <= 1

@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QApplication
 from qe_desktop.ratings.texts_in_view import Paragraph
 from qe_desktop.ratings.work import Status
 from qe_desktop.ui import theme
-from qe_desktop.ui.rate.anchor_button import Form
 from qe_desktop.ui.rate.item_strip import paint_status
-from qe_desktop.ui.rate.reading_document import Type
-from qe_desktop.ui.rate.reading_pane import ReadingPane
+from qe_desktop.ui.rate.scales.anchor_button import Form
+from qe_desktop.ui.rate.texts.reading_document import Type
+from qe_desktop.ui.rate.texts.reading_pane import ReadingPane
 from qe_desktop.ui.shell import text_size
 from tests.ui.rate.conftest import make
 
@@ -108,7 +108,7 @@ def test_at_twice_the_size_every_step_is_in_view(desk, sized, qtbot, protocol):
     sized(200)
     desk.window.resize(1190, 740)
     desk.begin(make(protocol))
-    row = desk.card.panel.rows[desk.keeper.asked.name]
+    row = desk.card.panel.rows[desk.sitting.asked.name]
     whole = desk.window.rect()
 
     def in_view() -> bool:

@@ -9,9 +9,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from qe_desktop.ratings.campaign import Screen
-from qe_desktop.ui.rate.pair_board import PairBoard
-from qe_desktop.ui.rate.rank_badge import dragged, place_of
-from qe_desktop.ui.rate.rank_board import RankBoard
+from qe_desktop.ui.rate.ranks.pair_board import PairBoard
+from qe_desktop.ui.rate.ranks.rank_badge import dragged, place_of
+from qe_desktop.ui.rate.ranks.rank_board import RankBoard
 from tests.ui.rate.conftest import TEXTS, make
 
 Key = Qt.Key
@@ -55,7 +55,7 @@ def test_digits_rank_one_after_the_other_and_enter_goes_on(desk):
     assert made.said("ranks") == [(2, 0, 0), (2, 1, 0), (2, 1, 2)]
     assert board.ladder.accessibleDescription() == "B > A = C"
     # the last rank is seldom the last change: nothing goes on by itself
-    assert desk.keeper._then is None
+    assert desk.sitting._then is None
     assert desk.place == 0
     desk.press(Key.Key_Return)
     assert desk.place == 1

@@ -94,13 +94,13 @@ def test_several_campaigns_and_raters_are_chosen_by_key(desk):
         "bob, 0 of 4 done", "carla, 0 of 4 done",
     ]  # fmt: skip
     desk.press(Key.Key_Tab, Key.Key_Return)
-    assert desk.keeper.work.rater == "carla"
+    assert desk.sitting.work.rater == "carla"
     desk.do("campaigns")
     assert desk.rater.page is choosing
-    assert desk.rater.keeper is None
+    assert desk.rater.sitting is None
     choosing.campaigns.entries()[1].click()
     # the only rater is chosen already
-    assert desk.keeper.work.rater == "bob"
+    assert desk.sitting.work.rater == "bob"
 
 
 def test_a_new_campaign_is_found_and_nobody_at_work_is_disturbed(desk):
@@ -110,9 +110,9 @@ def test_a_new_campaign_is_found_and_nobody_at_work_is_disturbed(desk):
     made.campaigns = campaigns
     desk.area.look_again()
     assert desk.rater.page is desk.rater.instructions
-    keeper = desk.keeper
+    sitting = desk.sitting
     desk.area.look_again()
-    assert desk.keeper is keeper
+    assert desk.sitting is sitting
 
 
 def test_raters_read_the_hash_of_the_design_before_they_begin(desk):
@@ -135,7 +135,7 @@ def test_on_the_profile_page_letters_choose_from_lists(desk):
 
 def test_whoever_works_here_is_not_asked(desk):
     desk.open(make("adequacy", raters=("bob", "ann")).known())
-    assert desk.keeper.work.rater == "ann"
+    assert desk.sitting.work.rater == "ann"
 
 
 # --- before the items
@@ -200,15 +200,15 @@ def test_training_is_said_to_be_practice_and_counts_nowhere(desk, qtbot):
 def test_it_opens_where_it_was_left(desk, qtbot):
     made = desk.begin(make("adequacy-fluency"))
     desk.press(Key.Key_4)
-    qtbot.waitUntil(lambda: desk.keeper.revealed)
+    qtbot.waitUntil(lambda: desk.sitting.revealed)
     desk.press(Key.Key_4)
     qtbot.waitUntil(lambda: desk.place == 1)
     desk.press(Key.Key_2)
-    qtbot.waitUntil(lambda: desk.keeper.revealed)
+    qtbot.waitUntil(lambda: desk.sitting.revealed)
     desk.open(made)
     assert desk.rater.page is desk.items
     assert desk.place == 1
-    assert desk.keeper.asked.name == "adequacy"
+    assert desk.sitting.asked.name == "adequacy"
     assert desk.card.texts.source.pane.isVisible()
     assert desk.area.undo_text == "fluency 2, item 2"
 
@@ -274,7 +274,7 @@ def test_a_comment_is_written_kept_and_left_by_escape(desk, qtbot):
 def test_a_comment_is_no_longer_than_can_be_kept(desk):
     made = desk.begin(make("adequacy"))
     told = []
-    desk.keeper.refused.connect(told.append)
+    desk.sitting.refused.connect(told.append)
     desk.press(Key.Key_C)
     field = desk.items.comment
     field.setPlainText("x" * (MOST_TEXT + 5))
@@ -312,9 +312,9 @@ def test_skip_by_a_digit_in_own_words_and_taken_back(desk, qtbot):
     dialog = dialog_of(desk)
     assert dialog.own.text() == "2 sentences are missing"
     dialog.take_back.click()
-    assert desk.keeper.work.status(desk.keeper.screen.uid) is Status.OPEN
+    assert desk.sitting.work.status(desk.sitting.screen.uid) is Status.OPEN
     QTest.keyClick(dialog_of(desk), Key.Key_Escape)
-    assert desk.keeper.work.status(desk.keeper.screen.uid) is Status.OPEN
+    assert desk.sitting.work.status(desk.sitting.screen.uid) is Status.OPEN
 
 
 def test_the_strip_leads_to_any_item_by_mouse_and_key(desk, qtbot):
@@ -337,7 +337,7 @@ def test_the_strip_leads_to_any_item_by_mouse_and_key(desk, qtbot):
 def test_a_long_strip_shows_what_is_around(desk):
     desk.begin(make("adequacy", items=900))
     strip = desk.items.strip
-    desk.keeper.go_to_place(450)
+    desk.sitting.go_to_place(450)
     assert 450 in strip.shown()
     assert len(strip.shown()) < 100
     assert strip.place_at(strip.rect_of(450).center().x()) == 450
@@ -455,7 +455,7 @@ def test_what_is_asked_about_an_item_keeps_it_in_view(desk, qtbot):
     """The dialog may be opened in the moment before the next item comes by itself."""
     made = desk.begin(make("adequacy"))
     pauses = []
-    desk.keeper.waiting.connect(pauses.append)
+    desk.sitting.waiting.connect(pauses.append)
     desk.press(Key.Key_3)
     dialog = dialog_of(desk)
     assert len(pauses) == 2
@@ -482,7 +482,7 @@ def test_the_one_campaign_with_items_left_is_gone_on_with(desk):
     assert desk.rater.page is desk.rater.choosing
     made.rate(made.work("done", "ann").rate("done-ann-0", "adequacy", 4.0))
     desk.open(made)
-    assert desk.keeper.work.campaign.uid == "open"
+    assert desk.sitting.work.campaign.uid == "open"
 
 
 def test_the_end_shows_the_way_to_a_campaign_that_came_meanwhile(desk, qtbot):

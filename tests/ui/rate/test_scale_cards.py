@@ -8,7 +8,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
 from qe_desktop.ratings.campaign import WHOLE_DOCUMENT, Basis
-from qe_desktop.ui.rate.scale_card import ScaleCard
+from qe_desktop.ui.rate.scales.scale_card import ScaleCard
 from tests.ui.rate.conftest import SOURCE, TEXTS, make
 
 Key = Qt.Key
@@ -23,7 +23,7 @@ def test_a_whole_campaign_by_number_keys_alone(desk, qtbot):
     for number in range(4):
         assert desk.place == number
         desk.press(Key.Key_5)
-        qtbot.waitUntil(lambda: desk.keeper.revealed)
+        qtbot.waitUntil(lambda: desk.sitting.revealed)
         desk.press(Key.Key_2)
         qtbot.waitUntil(lambda number=number: desk.place == number + 1)
     assert desk.rater.page is desk.rater.end
@@ -43,7 +43,7 @@ def test_the_source_is_in_no_widget_until_fluency_is_rated(desk, qtbot):
     QTest.qWait(0)
     before = texts.translation.pane.mapTo(desk.window, QPoint(0, 0))
     desk.press(Key.Key_4)
-    qtbot.waitUntil(lambda: desk.keeper.revealed)
+    qtbot.waitUntil(lambda: desk.sitting.revealed)
     QTest.qWait(0)
     assert shown(texts.source.pane) == [SOURCE[0]]
     assert shown(texts.reference.pane) == ["Ref 0"]
@@ -81,11 +81,11 @@ def test_back_change_undo_redo_by_key(desk, qtbot):
     assert desk.place == 1
     desk.area.undo()
     assert desk.place == 0
-    assert desk.keeper.work.progress() == (0, 4)
+    assert desk.sitting.work.progress() == (0, 4)
     desk.area.redo()
     desk.area.redo()
     assert desk.place == 1
-    assert desk.keeper.work.progress() == (2, 4)
+    assert desk.sitting.work.progress() == (2, 4)
     desk.press(Key.Key_Backspace)
     assert desk.place == 0
 
@@ -111,15 +111,15 @@ def test_two_questions_are_walked_up_and_down_and_a_late_change_is_said(desk, qt
     desk.begin(make("adequacy-fluency"))
     tabs = desk.card.panel.tabs
     desk.press(Key.Key_Down)
-    assert desk.keeper.asked.name == "fluency"
+    assert desk.sitting.asked.name == "fluency"
     assert "before" in desk.items.state.missing.text()
     desk.press(Key.Key_4)
-    qtbot.waitUntil(lambda: desk.keeper.revealed)
+    qtbot.waitUntil(lambda: desk.sitting.revealed)
     desk.press(Key.Key_Up, Key.Key_2)
     assert tabs["fluency"].note == "changed after the source was seen"
     assert tabs["fluency"].accessibleName() == "Fluency: 2 Disfluent German, changed after the source was seen"
     QTest.mouseClick(tabs["fluency"], Qt.MouseButton.LeftButton)
-    assert desk.keeper.asked.name == "fluency"
+    assert desk.sitting.asked.name == "fluency"
     assert desk.card.panel.question.text() == "How does the translation sound to a native speaker of German?"
 
 
@@ -140,7 +140,7 @@ def test_tab_and_space_rate_as_well(desk, qtbot):
     assert buttons[2].hasFocus()
     assert made.said("fluency") == []
     desk.press(Key.Key_Space)
-    qtbot.waitUntil(lambda: desk.keeper.revealed)
+    qtbot.waitUntil(lambda: desk.sitting.revealed)
     # the focus stays among the steps when the question changes
     assert desk.card.panel.rows["adequacy"].buttons[2].hasFocus()
     desk.press(Key.Key_Return)
@@ -167,7 +167,7 @@ def test_the_whole_document_with_the_translations_seen_before(desk, qtbot):
     desk.begin(make("adequacy-fluency", context=WHOLE_DOCUMENT, by_document=True))
     for number in range(2):
         desk.press(Key.Key_4)
-        qtbot.waitUntil(lambda: desk.keeper.revealed)
+        qtbot.waitUntil(lambda: desk.sitting.revealed)
         desk.press(Key.Key_4)
         qtbot.waitUntil(lambda number=number: desk.place == number + 1)
     texts = desk.card.texts
@@ -175,7 +175,7 @@ def test_the_whole_document_with_the_translations_seen_before(desk, qtbot):
     assert texts.translation.pane.here == 2
     assert texts.source.pane.texts() == []
     desk.press(Key.Key_4)
-    qtbot.waitUntil(lambda: desk.keeper.revealed)
+    qtbot.waitUntil(lambda: desk.sitting.revealed)
     QTest.qWait(0)
     assert texts.source.pane.texts() == SOURCE
     heights = [

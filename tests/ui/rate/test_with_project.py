@@ -49,7 +49,7 @@ def test_ratings_by_key_are_in_the_file_and_come_back(desk, qtbot, place):
         assert desk.items.where.text() == "Training 1 of 1"
         for number in range(3):
             desk.press(Key.Key_4)
-            qtbot.waitUntil(lambda: desk.keeper.revealed)
+            qtbot.waitUntil(lambda: desk.sitting.revealed)
             desk.press(Key.Key_2)
             qtbot.waitUntil(lambda number=number: desk.place == number + 1)
         desk.area.undo()
@@ -77,13 +77,13 @@ def test_rankings_with_identical_outputs_by_key(desk, qtbot, tmp_path):
         project.add_campaign(campaign("rank", 3))
         desk.open(project)
         through(desk)
-        total = len(desk.keeper.work.screens)
+        total = len(desk.sitting.work.screens)
         for _ in range(total):
-            screen = desk.keeper.screen
+            screen = desk.sitting.screen
             assert len(desk.card.cards) == len(screen.outputs)
             desk.press(*[Key.Key_1, Key.Key_2, Key.Key_2][: len(screen.outputs)])
-            qtbot.waitUntil(lambda screen=screen: desk.keeper.work.is_done(screen.uid))
-            if desk.keeper.screen is screen:
+            qtbot.waitUntil(lambda screen=screen: desk.sitting.work.is_done(screen.uid))
+            if desk.sitting.screen is screen:
                 desk.press(Key.Key_Right)
         qtbot.waitUntil(lambda: desk.rater.page is desk.rater.end)
         desk.area.set_source(None)

@@ -12,9 +12,9 @@ from pytestqt.qtbot import QtBot
 from qe_desktop.corpus import Corpus, Documents, Kind, Layer, LayerKey, Provenance, TagColumn, TextColumn, TextRole
 from qe_desktop.corpus.ragged import offsets_of
 from qe_desktop.project import Edit
-from qe_desktop.ui.comparing import ComparisonKeeper
 from qe_desktop.ui.jobs import Jobs
-from qe_desktop.ui.scoring import ScoreKeeper
+from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
+from qe_desktop.ui.scores.score_keeper import ScoreKeeper
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.workspace import Workspace
 

@@ -12,11 +12,12 @@ from PySide6.QtWidgets import QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, NumberColumn, Provenance, QeError, TagColumn
-from qe_desktop.ui import comparing
+from qe_desktop.report.latex import table_latex
+from qe_desktop.ui.parts.labels import Label
+from qe_desktop.ui.scores import comparison_keeper as comparing
 from qe_desktop.ui.scores.area import ScoresArea
 from qe_desktop.ui.scores.score_report import score_report
 from qe_desktop.ui.scores.situations import situation
-from qe_desktop.ui.shell.labels import Label
 
 
 @pytest.fixture
@@ -279,7 +280,7 @@ def test_the_table_is_copied_as_the_report(world: Any, corpus: Any, area: Scores
     area.table.copy_tsv()
     assert QGuiApplication.clipboard().text() == report.table().tsv()
     area.table.copy_latex()
-    assert QGuiApplication.clipboard().text() == report.table(3).latex()
+    assert QGuiApplication.clipboard().text() == table_latex(report.table(3))
 
 
 def test_a_click_on_a_header_sorts(world: Any, corpus: Any, area: ScoresArea) -> None:

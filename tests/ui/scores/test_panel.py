@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.scores.panel import ScorePanel
-from qe_desktop.ui.shell.labels import Label
 
 
 @pytest.fixture

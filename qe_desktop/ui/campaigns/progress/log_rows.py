@@ -1,0 +1,94 @@
+"""Entries of the log in words, and one of them in full."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtWidgets import QDialog, QPlainTextEdit, QWidget
+
+from qe_desktop.formats.reading import counted
+from qe_desktop.outgoing import paragraphs
+from qe_desktop.report.amounts import moment
+from qe_desktop.ui.parts.buttons import FlatButton
+from qe_desktop.ui.parts.cells import Cell, Column
+from qe_desktop.ui.parts.labels import Label
+from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, row_of
+
+if TYPE_CHECKING:
+    from qe_desktop.project.events import AuditRow
+
+LOG = (
+    Column("when"),
+    Column("who"),
+    Column("what"),
+    Column("details", "Enter or a double click shows an entry in full", wide=True),
+)
+LONGEST = 1_000_000
+"""Characters of an entry that are shown at the most."""
+_LEFT_OUT = ("campaign", "name", "systems", "sha256", "listed")
+"""Details that a line of the table leaves out: they are known here, or too long."""
+
+
+def concerns(row: AuditRow, uid: str) -> bool:
+    """Whether an entry of the log is about a campaign, or about the whole project; for all ratings, every entry is."""
+    return not uid or str(row.details.get("campaign") or uid) == uid
+
+
+def log_cells(row: AuditRow) -> tuple[Cell, ...]:
+    """An entry as a row."""
+    said = details_text(row.details)
+    return Cell(moment(row.at)), Cell(row.who), Cell(row.what), Cell(said, said, "muted")
+
+
+def details_text(details: dict[str, Any]) -> str:
+    """The details of an entry in a line."""
+    return ", ".join(_detail(name, value) for name, value in details.items() if name not in _LEFT_OUT and value)
+
+
+def _detail(name: str, value: object) -> str:
+    if name == "done" and isinstance(value, Sequence) and len(value) == 2:
+        return f"{value[0]:,} of {value[1]:,} items done"
+    if name == "file":
+        return Path(str(value)).name
+    if name == "blind":
+        return "systems as letters"
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        text = ", ".join(map(str, value)) if len(value) <= 6 else f"{len(value):,}"
+        return f"{name}: {text}"
+    return f"{name}: {value:,}" if isinstance(value, int) else f"{name}: {value}"
+
+
+class LogEntry(QDialog):
+    """One entry with everything that was kept of it, conflicts one a line."""
+
+    def __init__(self, row: AuditRow, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Log")
+        self.setModal(True)
+        title = Label(
+            f"{row.what[:1].upper()}{row.what[1:]} by {row.who}, {moment(row.at)}", scale=1.15, bold=True, wraps=True
+        )
+        self.text = QPlainTextEdit(paragraphs(entry_text(row.details), LONGEST))
+        self.text.setReadOnly(True)
+        self.text.setTabChangesFocus(True)
+        self.text.setAccessibleName("Details")
+        close = FlatButton("Close", primary=True)
+        close.setDefault(True)
+        close.clicked.connect(self.accept)
+        buttons = row_of(Stretch(), close)
+        column_of(title, Placed(self.text, 1), buttons, on=self, gap=10, margins=(20, 16, 20, 16))
+        metrics = self.fontMetrics()
+        self.resize(metrics.averageCharWidth() * 90, metrics.height() * 22)
+
+
+def entry_text(details: dict[str, Any]) -> str:
+    """All details, one a line; lists are indented below their name."""
+    lines = []
+    for name, value in details.items():
+        if isinstance(value, Sequence) and not isinstance(value, str):
+            lines += [f"{name}: {counted(len(value), 'entry', 'entries')}", *(f"    {one}" for one in value)]
+        else:
+            lines.append(f"{name}: {value}")
+    return "\n".join(lines)

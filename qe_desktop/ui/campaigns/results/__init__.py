@@ -1,0 +1,1 @@
+"""What came of a campaign: systems, pairs, agreement, raters, comments."""

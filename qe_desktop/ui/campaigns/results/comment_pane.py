@@ -1,0 +1,64 @@
+"""What raters wrote, what they skipped and why, and what a reader of the figures must know."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtWidgets import QWidget
+
+from qe_desktop.corpus import Comment
+from qe_desktop.report.amounts import moment
+from qe_desktop.ui.campaigns.results.results_keeper import Computed
+from qe_desktop.ui.parts.cells import Cell, Column
+from qe_desktop.ui.parts.labels import Label
+from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of
+from qe_desktop.ui.parts.rows_view import RowsView
+from qe_desktop.ui.workspace import Workspace
+
+COLUMNS = (
+    Column("rater"),
+    Column("segment", right=True),
+    Column("system"),
+    Column("kind"),
+    Column("text", wide=True),
+    Column("when"),
+)
+
+
+class CommentPane(QWidget):
+    """The notes above, the comments below."""
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._notes = Label(wraps=True, selectable=True)
+        self._none = Label("Nobody wrote a comment or skipped an item.", token="muted")
+        self.table = RowsView(workspace.settings, "Comments", COLUMNS)
+        column_of(self._notes, self._none, Placed(self.table, 1), Stretch(0), on=self, gap=12, margins=(0, 12, 0, 0))
+        self.setFocusProxy(self.table)
+
+    @property
+    def notes(self) -> str:
+        """What must be known."""
+        return self._notes.text()
+
+    def show_computed(self, computed: Computed | None) -> None:
+        """Show other results."""
+        comments = () if computed is None else computed.ratings.comments
+        notes = [] if computed is None else [f"• {note[:1].upper()}{note[1:]}" for note in computed.results.notes]
+        self._notes.setText("\n".join(notes))
+        self._notes.setVisible(bool(notes))
+        self._none.setVisible(not comments)
+        self.table.setVisible(bool(comments))
+        self.table.show_rows([_cells(comment) for comment in comments])
+
+
+def _cells(comment: Comment) -> tuple[Cell, ...]:
+    at = "" if math.isnan(comment.started) else moment(comment.started)
+    return (
+        Cell(comment.rater),
+        Cell(comment.segment),
+        Cell(", ".join(comment.systems)),
+        Cell("skipped" if comment.skipped else "comment", token="warning" if comment.skipped else ""),
+        Cell(comment.text or "no reason given", token="" if comment.text else "muted"),
+        Cell(at),
+    )

@@ -1,0 +1,138 @@
+"""Results: systems, pairs, agreement, raters and comments of one campaign, computed beside the window."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QLabel,
+    QMenu,
+    QPushButton,
+    QStackedWidget,
+    QTabWidget,
+    QWidget,
+)
+
+from qe_desktop.ui import icons
+from qe_desktop.ui.campaigns import situations
+from qe_desktop.ui.campaigns.results.agreement_pane import AgreementPane
+from qe_desktop.ui.campaigns.results.comment_pane import CommentPane
+from qe_desktop.ui.campaigns.results.pair_pane import PairPane
+from qe_desktop.ui.campaigns.results.rater_pane import RaterPane
+from qe_desktop.ui.campaigns.results.results_keeper import Computed, ResultsKeeper
+from qe_desktop.ui.campaigns.results.systems_pane import SystemsPane
+from qe_desktop.ui.parts.labels import Label, tip
+from qe_desktop.ui.parts.layouts import Placed, column_of, holding, row_of
+from qe_desktop.ui.parts.state_page import StatePage
+from qe_desktop.ui.parts.working_line import WorkingLine
+
+CORRECTIONS = (("none", "none, as WMT"), ("holm", "Holm"), ("bonferroni", "Bonferroni"))
+TABS = ("Systems", "Pairs", "Agreement", "Raters", "Comments and notes")
+Pane = SystemsPane | PairPane | AgreementPane | RaterPane | CommentPane
+
+
+class ResultsView(QWidget):
+    """Shows what a `ResultsKeeper` holds, in four states. What it cannot do itself it asks for by name."""
+
+    asked = Signal(str)
+    """A button was pressed: `situations.IMPORT` or `situations.PROGRESS`."""
+
+    def __init__(self, results: ResultsKeeper, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._keeper = results
+        workspace = results.workspace
+        self._shown: Computed | None = None
+        self.quiet = StatePage()
+        self.systems = SystemsPane(workspace)
+        self.pairs = PairPane(workspace.settings)
+        self.agreement = AgreementPane(workspace)
+        self.raters = RaterPane(workspace)
+        self.comments = CommentPane(workspace)
+        self.working = WorkingLine("Progress of the results")
+        # its place is kept while it is hidden
+        policy = self.working.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self.working.setSizePolicy(policy)
+        self._facts = Label(token="muted", wraps=True)
+        self.correction = QComboBox()
+        for value, text in CORRECTIONS:
+            self.correction.addItem(text, value)
+        self._panes: tuple[Pane, ...] = (self.systems, self.pairs, self.agreement, self.raters, self.comments)
+        self._filled: list[QWidget] = []
+        self._lay_out()
+        self.tabs.currentChanged.connect(self._fill)
+        results.changed.connect(self.refresh)
+        self.correction.activated.connect(self._set_correction)
+        self.working.stopped.connect(results.stop)
+        self.quiet.asked.connect(self._on_asked)
+        self.refresh()
+
+    def _lay_out(self) -> None:
+        label = QLabel("Corr&ection")
+        label.setBuddy(self.correction)
+        label.setToolTip(tip("With many pairs some differ by chance; Holm and Bonferroni allow for their number"))
+        copying = QPushButton(icons.icon("export"), "Copy")
+        copying.setFlat(True)
+        menu = QMenu(copying)
+        self.systems.add_copying(menu)
+        menu.addAction("Copy the p of all &pairs as TSV", self.pairs.copy_tsv)
+        copying.setMenu(menu)
+        head = row_of(Placed(self._facts, 1), self.working, label, self.correction, copying, gap=8)
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        for pane, name in zip(self._panes, TABS, strict=True):
+            self.tabs.addTab(pane, name)
+        full = holding(column_of(head, Placed(self.tabs, 1), gap=4, margins=(16, 4, 16, 8)))
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self.quiet)
+        self._stack.addWidget(full)
+        column_of(self._stack, on=self)
+
+    # --- what is shown
+
+    @property
+    def facts(self) -> str:
+        """What the results rest on, in a line."""
+        return self._facts.text()
+
+    def refresh(self) -> None:
+        """Show the results, or why there are none."""
+        keeper = self._keeper
+        now = situations.of_results(keeper)
+        self._stack.setCurrentIndex(1 if now is None else 0)
+        self.setFocusProxy(self.tabs if now is None else self.quiet)
+        if now is not None:
+            self.quiet.show_situation(now)
+        place = self.correction.findData(keeper.options.correction)
+        self.correction.setCurrentIndex(max(0, place))
+        if keeper.state == "working" or keeper.refining:
+            self.working.show_progress(f"{keeper.progress_text or 'Computing'}…", keeper.progress)
+        else:
+            self.working.hide()
+        if keeper.computed is not self._shown:
+            self._shown = keeper.computed
+            self._filled = []
+            self._fill()
+        failed = keeper.state == "failed" and keeper.computed is not None and keeper.error is not None
+        if failed and keeper.error is not None:
+            self._facts.setText(f"Not brought up to date: {keeper.error.message}. {keeper.error.hint}")
+        elif self._shown is not None:
+            self._facts.setText(self._shown.facts)
+
+    def _fill(self) -> None:
+        """Bring the pane in view up to date; the others follow when they are looked at."""
+        pane = self.tabs.currentWidget()
+        if pane not in self._filled:
+            self._filled.append(pane)
+            self._panes[self.tabs.currentIndex()].show_computed(self._shown)
+
+    # --- what is asked for
+
+    def _set_correction(self) -> None:
+        self._keeper.set_correction(self.correction.currentData())
+
+    def _on_asked(self, what: str) -> None:
+        if what == situations.AGAIN:
+            self._keeper.run()
+        else:
+            self.asked.emit(what)

@@ -1,0 +1,138 @@
+"""Systems × systems: above the diagonal how sure it is that the row's is better, below it how far they are apart."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QObject
+
+from qe_desktop.formats.reading import counted
+from qe_desktop.outgoing import short_names
+from qe_desktop.ratings.aggregation.wins import WinTable
+from qe_desktop.ratings.findings import Ranking
+from qe_desktop.report import Table
+from qe_desktop.significance import Correction, Sureness, Verdict
+from qe_desktop.ui.campaigns.results.figure_columns import FigureColumn, figure_text
+from qe_desktop.ui.parts.grid_model import DIAGONAL, GridModel, MatrixCell
+from qe_desktop.ui.scores.figures import equals_p, signed_text
+from qe_desktop.ui.scores.matrix_model import verdict_cell
+
+UNKNOWN = Sureness.UNTESTED.sign
+
+
+class PairModel(GridModel):
+    """One `Ranking`; what stands below the diagonal are shares of wins, or differences of a figure."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.decimals = 3
+        self.ranking: Ranking | None = None
+        self._wins: WinTable | None = None
+        self._values: dict[str, float] = {}
+        self._figure = ""
+        self._correction: Correction = "none"
+        self._widest = 0.0
+
+    def show_ranking(
+        self,
+        ranking: Ranking | None,
+        *,
+        correction: Correction = "none",
+        wins: WinTable | None = None,
+        figure: FigureColumn | None = None,
+        values: dict[str, float] | None = None,
+    ) -> None:
+        """Show another comparison, with the wins it counts, or else the figure whose values it compares."""
+        self.ranking, self._wins, self._correction = ranking, wins, correction
+        self._values = values or {}
+        self._figure = "" if figure is None else figure.header
+        self._widest = max(self._values.values()) - min(self._values.values()) if self._values else 0.0
+        systems = () if ranking is None else ranking.systems
+        self.show_names(systems, short_names(systems))
+
+    # --- what the cells say
+
+    def _cell(self, row: int, column: int) -> MatrixCell:
+        if self.ranking is None:
+            return DIAGONAL
+        return self._difference(row, column) if row > column else verdict_cell(self.ranking.verdicts.pair(row, column))
+
+    def _sentence(self, row: int, column: int) -> str:
+        ranking = self.ranking
+        if ranking is None:
+            return ""
+        upper, lower = sorted((row, column))
+        one, other = ranking.systems[upper], ranking.systems[lower]
+        verdict = ranking.verdicts.pair(upper, lower)
+        if verdict.sureness is Sureness.ITSELF:
+            return self._alone(one)
+        if verdict.sureness is Sureness.UNTESTED:
+            return f"{one} and {other} cannot be compared: there is nothing that tells them apart"
+        said = f"{one} is not significantly better than {other}"
+        if verdict.better == upper:
+            said = f"{one} is significantly better than {other}"
+        elif verdict.better == lower:
+            said = f"{other} is significantly better than {one}, which stands above it"
+        return f"{said}: {self._p(verdict)}. {self._counts(one, other)}".strip()
+
+    def _p(self, verdict: Verdict) -> str:
+        if self._correction == "none":
+            return f"p {equals_p(verdict.p)}"
+        uncorrected = equals_p(verdict.p).removeprefix("= ")
+        return f"p {equals_p(verdict.judged)} after {self._correction.capitalize()}, {uncorrected} uncorrected"
+
+    def table(self) -> Table:
+        """p of every two systems as it is judged, with full precision; the first header says which p it is."""
+        ranking = self.ranking
+        if ranking is None:
+            return Table("", (), ())
+        rows = tuple(
+            (name, *(None if np.isnan(value) else float(value) for value in ranking.adjusted[place]))
+            for place, name in enumerate(ranking.systems)
+        )
+        which = "uncorrected p" if self._correction == "none" else f"p adjusted by {self._correction.capitalize()}"
+        return Table(ranking.method, (f"system, {which}", *ranking.systems), rows)
+
+    # --- behind it
+
+    def _difference(self, row: int, column: int) -> MatrixCell:
+        assert self.ranking is not None
+        # below the diagonal the column's system stands higher in the order
+        one, other = self.ranking.systems[column], self.ranking.systems[row]
+        if self._wins is not None:
+            won, lost, _ = self._won(one, other)
+            if won + lost == 0:
+                return MatrixCell("", UNKNOWN, lean=0.0)
+            share = won / (won + lost)
+            return MatrixCell(f"{100 * share:.0f} %", "", lean=2 * share - 1)
+        if one not in self._values or other not in self._values:
+            return MatrixCell("", UNKNOWN, lean=0.0)
+        difference = self._values[one] - self._values[other]
+        lean = difference / self._widest if self._widest else 0.0
+        return MatrixCell(
+            signed_text(difference, min(self.decimals, 2) if self._widest > 10 else self.decimals), "", lean=lean
+        )
+
+    def _won(self, one: str, other: str) -> tuple[int, int, int]:
+        """How often one was better, worse, and as good."""
+        table = self._wins
+        if table is None or one not in table.systems or other not in table.systems:
+            return 0, 0, 0
+        a, b = table.systems.index(one), table.systems.index(other)
+        return int(table.wins[a, b]), int(table.wins[b, a]), int(table.ties[a, b])
+
+    def _counts(self, one: str, other: str) -> str:
+        if self._wins is not None:
+            won, lost, tied = self._won(one, other)
+            return f"{one} was better {won:,} times, worse {lost:,} times, as good {tied:,} times"
+        if one in self._values and other in self._values:
+            first, second = (figure_text(self._values[name], self.decimals) for name in (one, other))
+            return f"{self._figure}: {first} against {second}"
+        return ""
+
+    def _alone(self, name: str) -> str:
+        if self._wins is not None and name in self._wins.systems:
+            place = self._wins.systems.index(name)
+            return f"{name}: {counted(int(self._wins.judged[place].sum()), 'judgement')}"
+        return (
+            f"{name}: {self._figure} {figure_text(self._values[name], self.decimals)}" if name in self._values else name
+        )

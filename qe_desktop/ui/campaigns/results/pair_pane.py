@@ -1,0 +1,142 @@
+"""The pairs of systems: which is better, how sure that is, and the cell looked at in words."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtWidgets import QComboBox, QWidget
+
+from qe_desktop.formats.reading import counted
+from qe_desktop.ratings.findings import Ranking, Results
+from qe_desktop.report.ratings import little
+from qe_desktop.significance import Sureness
+from qe_desktop.ui.campaigns.results.figure_columns import FigureColumn, columns_of, main_column
+from qe_desktop.ui.campaigns.results.pair_model import PairModel
+from qe_desktop.ui.campaigns.results.results_keeper import Computed
+from qe_desktop.ui.parts.copying import copy_text
+from qe_desktop.ui.parts.grid_view import GridView
+from qe_desktop.ui.parts.labels import Label
+from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, holding, row_of
+from qe_desktop.ui.parts.sign_legend import SignLegend
+from qe_desktop.ui.settings import Settings
+
+HINT = "Choose a cell to read it in words."
+SIDE = 38
+"""Characters that the words beside the matrix have room for."""
+
+
+class PairPane(QWidget):
+    """The matrix, and beside it what was compared, the cell looked at in words, and the legend."""
+
+    def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._settings = settings
+        self._computed: Computed | None = None
+        self.which = QComboBox()
+        self.which.setAccessibleName("What is compared")
+        self._method = Label(token="muted", wraps=True, selectable=True)
+        self.pairs = PairModel()
+        self.view = GridView(self.pairs, "Pairs of systems")
+        self._words = Label(HINT, scale=1.1, wraps=True, selectable=True)
+        self._little = Label(token="warning", wraps=True, selectable=True)
+        for label in (self._method, self._words, self._little):
+            label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        self._legend = SignLegend(Sureness.UNTESTED, "nothing to compare", stacked=True)
+        self._side = holding(
+            column_of(self.which, self._method, self._words, self._little, Stretch(), self._legend, gap=16)
+        )
+        row_of(Placed(self.view, 1), self._side, on=self, gap=24, margins=(0, 12, 0, 0))
+        self.which.activated.connect(self._refresh)
+        self.view.said.connect(self._say)
+        self.setFocusProxy(self.view)
+        self.show_computed(None)
+
+    @property
+    def words(self) -> str:
+        """What the cell looked at says."""
+        return self._words.text()
+
+    @property
+    def method(self) -> str:
+        """What was compared, and how."""
+        return self._method.text()
+
+    @property
+    def warning(self) -> str:
+        """On how little the comparison rests; empty where it is not little."""
+        return self._little.text()
+
+    def show_computed(self, computed: Computed | None) -> None:
+        """Show other results."""
+        self._computed = computed
+        chosen = self.which.currentText()
+        self.which.clear()
+        for text, ranking in [] if computed is None else _rankings(computed.results):
+            self.which.addItem(text, ranking)
+        self.which.setCurrentIndex(max(0, self.which.findText(chosen)))
+        self.which.setVisible(self.which.count() > 1)
+        self._refresh()
+
+    def copy_tsv(self) -> None:
+        """Copy all p-values with full precision."""
+        copy_text(self.pairs.table().tsv())
+
+    def _refresh(self) -> None:
+        computed, ranking = self._computed, self.which.currentData()
+        self._side.setFixedWidth(self.fontMetrics().averageCharWidth() * SIDE)
+        self.pairs.decimals = self._settings.decimals
+        several = isinstance(ranking, Ranking) and len(ranking.systems) > 1
+        self.view.setVisible(several)
+        self._words.setVisible(several)
+        self._legend.setVisible(several)
+        if computed is None or not isinstance(ranking, Ranking) or not several:
+            self.pairs.show_ranking(None)
+            self._little.hide()
+            self._method.setText("With one system there is nothing to compare." if computed is not None else "")
+            return
+        results, options = computed.results, computed.results.options
+        self._method.setText(_method(ranking, results))
+        said = " ".join(little(results))
+        self._little.setText(said)
+        self._little.setVisible(bool(said))
+        if ranking is results.wins_ranking:
+            self.pairs.show_ranking(ranking, correction=options.correction, wins=computed.shapes.wins)
+            below = "wins of the column’s system"
+        else:
+            figure, values = _figure(results)
+            self.pairs.show_ranking(ranking, correction=options.correction, figure=figure, values=values)
+            below = "column − row" if figure is None else f"{figure.header}: column − row"
+        self._legend.explain(options.correction, options.alpha, below)
+
+    def _say(self, sentence: str) -> None:
+        self._words.setText(sentence or HINT)
+
+    def look_at(self, row: int, column: int) -> None:
+        """Put the focus on a cell."""
+        self.view.setCurrentIndex(self.pairs.index(row, column, QModelIndex()))
+
+
+def _rankings(results: Results) -> list[tuple[str, Ranking]]:
+    found = []
+    if results.scale_ranking is not None:
+        found.append(("values on scales", results.scale_ranking))
+    if results.wins_ranking is not None:
+        found.append(("wins in rankings", results.wins_ranking))
+    return found
+
+
+def _method(ranking: Ranking, results: Results) -> str:
+    pairs = len(ranking.systems) * (len(ranking.systems) - 1) // 2
+    tests = counted(pairs, "pair") if ranking.two_sided else counted(2 * pairs, "one-sided test")
+    correction = results.options.correction
+    corrected = "not corrected for their number" if correction == "none" else f"corrected by {correction.capitalize()}"
+    said = f"{ranking.method[:1].upper()}{ranking.method[1:]}, {tests}, {corrected}"
+    return f"{said}. {ranking.problem}" if ranking.problem else f"{said}."
+
+
+def _figure(results: Results) -> tuple[FigureColumn | None, dict[str, float]]:
+    """The figure that the order of the systems comes from, and its values."""
+    key = main_column(results)
+    column = next((one for one in columns_of(results) if one.key == key), None)
+    if column is None:
+        return None, {}
+    return column, {system.name: value for system in results.systems if (value := column.value(system)) is not None}

@@ -1,0 +1,109 @@
+"""A picture with its title above and, below it, what it says in plain words and how many ratings stand behind it."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from qe_desktop.ui.campaigns.results.pictures.contents import Boxes, Content, Histogram, Pace, Pairs, Shares
+from qe_desktop.ui.parts.dots import Dots
+from qe_desktop.ui.parts.labels import Label
+from qe_desktop.ui.parts.layouts import Placed, column_of
+from qe_desktop.ui.parts.plot_place import Plot, PlotPlace
+from qe_desktop.ui.workspace import Workspace
+
+LEAST_LINES = 10
+
+
+class Figure(QWidget):
+    """Shows one `Content` at a time; `show_content` brings another, of the same kind or not.
+
+    A figure that is not `titled` stands where something else says its title, such as a tab.
+    """
+
+    def __init__(self, workspace: Workspace, title: str, parent: QWidget | None = None, *, titled: bool = True) -> None:
+        super().__init__(parent)
+        self._workspace = workspace
+        self._name = title
+        self._content: Content | str = ""
+        self._places: dict[type, PlotPlace] = {}
+        self._title = Label(title, bold=True)
+        self._title.setVisible(titled)
+        self._words = Label(token="muted", wraps=True, selectable=True)
+        self._words.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._caption = Label(token="muted", narrow=True, selectable=True)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self._words)
+        column_of(self._title, Placed(self._stack, 1), self._caption, on=self, gap=4)
+
+    def minimumSizeHint(self) -> QSize:
+        """Room for a few rows; a longer caption does not make the window larger."""
+        metrics = self.fontMetrics()
+        return QSize(metrics.averageCharWidth() * 24, metrics.height() * LEAST_LINES)
+
+    def hasHeightForWidth(self) -> bool:
+        """The picture takes what the caption leaves."""
+        return False
+
+    @property
+    def title(self) -> str:
+        """What stands above."""
+        return self._title.text()
+
+    @property
+    def caption(self) -> str:
+        """What stands below."""
+        return self._caption.text()
+
+    @property
+    def content(self) -> Content | str:
+        """What is drawn, or the words in its place."""
+        return self._content
+
+    @property
+    def place(self) -> PlotPlace | None:
+        """Where it is drawn; None while words stand there."""
+        return self._places.get(type(self._content))
+
+    def show_content(self, content: Content | str, caption: str = "", title: str = "") -> None:
+        """Draw something else, or say in words why there is nothing to draw."""
+        self._content = content
+        self._title.setText(title or self._name)
+        self._caption.setText(caption)
+        self._caption.setVisible(bool(caption) and not isinstance(content, str))
+        if isinstance(content, str):
+            self._words.setText(content)
+            self._stack.setCurrentWidget(self._words)
+            return
+        kind = type(content)
+        if kind not in self._places:
+            self._places[kind] = PlotPlace(self._workspace, self._name, partial(self._build, kind))
+            self._stack.addWidget(self._places[kind])
+        self._stack.setCurrentWidget(self._places[kind])
+        self._places[kind].refresh()
+
+    def _build(self, kind: type) -> Plot:
+        """The picture of a kind of content; the plotting library is loaded by now."""
+        # imported here, because they import the plotting library
+        from qe_desktop.ui.campaigns.results.pictures.boxes import BoxesPlot
+        from qe_desktop.ui.campaigns.results.pictures.histogram import HistogramPlot
+        from qe_desktop.ui.campaigns.results.pictures.pace import PacePlot
+        from qe_desktop.ui.campaigns.results.pictures.pairs import PairsPlot
+        from qe_desktop.ui.campaigns.results.pictures.shares import SharesPlot
+        from qe_desktop.ui.parts.dots_plot import DotsPlot
+
+        made: dict[type, type] = {
+            Boxes: BoxesPlot,
+            Dots: DotsPlot,
+            Histogram: HistogramPlot,
+            Pace: PacePlot,
+            Pairs: PairsPlot,
+            Shares: SharesPlot,
+        }
+        plot: Plot = made[kind](partial(self._of, kind))
+        return plot
+
+    def _of(self, kind: type) -> Content | str:
+        return self._content if isinstance(self._content, kind) else ""

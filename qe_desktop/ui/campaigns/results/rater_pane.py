@@ -1,0 +1,183 @@
+"""A page for each rater: a table of all of them above, and four pictures of the one chosen below."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QGridLayout,
+    QWidget,
+)
+
+from qe_desktop.formats.reading import counted
+from qe_desktop.outgoing import label
+from qe_desktop.ratings.findings import RaterPage
+from qe_desktop.report.amounts import duration
+from qe_desktop.ui.campaigns.results.agreement_rows import RANKINGS
+from qe_desktop.ui.campaigns.results.pictures.figure import Figure
+from qe_desktop.ui.campaigns.results.rater_rows import (
+    RANK_COLUMNS,
+    SCALE_COLUMNS,
+    about_rater,
+    control_caption,
+    controls_of,
+    histogram_of,
+    others_of,
+    pace_of,
+    rank_cells,
+    repeats_of,
+    scale_cells,
+)
+from qe_desktop.ui.campaigns.results.results_keeper import Computed
+from qe_desktop.ui.parts.labels import Label
+from qe_desktop.ui.parts.layouts import Placed, column_of, holding, row_of, scrolling, split_of
+from qe_desktop.ui.parts.rows_view import RowsView
+from qe_desktop.ui.workspace import Workspace
+
+ROWS = 7
+"""Rows of the table before it scrolls."""
+
+
+class RaterPane(QWidget):
+    """Arrows in the table go from rater to rater."""
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._computed: Computed | None = None
+        self._arranged = (0, 0)
+        self.topic = QComboBox()
+        self.topic.setAccessibleName("Ratings of")
+        self.topic.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.scales = RowsView(workspace.settings, "Raters", SCALE_COLUMNS)
+        self.rankings = RowsView(workspace.settings, "Raters", RANK_COLUMNS)
+        self._name = Label(scale=1.15, bold=True)
+        self._about = Label(narrow=True, selectable=True)
+        self.values = Figure(workspace, "Values", self)
+        self.pace = Figure(workspace, "Pace", self)
+        self.repeats = Figure(workspace, "Repeats", self)
+        self.controls = Figure(workspace, "Control items", self)
+        self.others = Figure(workspace, "Agreement with others", self)
+        self._lay_out()
+        self.topic.activated.connect(self._refresh)
+        for view in (self.scales, self.rankings):
+            view.selectionModel().currentRowChanged.connect(self._on_row)
+
+    def _lay_out(self) -> None:
+        head = row_of(self.topic, self._name, Placed(self._about, 1), gap=12)
+        self._grid = QGridLayout()
+        self._grid.setSpacing(16)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        scroll = scrolling(holding(self._grid), focus=True)
+        scroll.setAccessibleName("Pictures of the rater")
+        lower = holding(column_of(head, Placed(scroll, 1), gap=8, margins=(0, 8, 0, 0)))
+        upper = holding(column_of(self.scales, self.rankings))
+        self._split = split_of(Qt.Orientation.Vertical, upper, lower, shares=(0, 1))
+        column_of(self._split, on=self, margins=(0, 8, 0, 0))
+
+    def show_computed(self, computed: Computed | None) -> None:
+        """Show other results; the rater looked at stays where there is one of that name."""
+        self._computed = computed
+        chosen = self.topic.currentData()
+        self.topic.clear()
+        if computed is not None:
+            for scale in computed.results.scales:
+                self.topic.addItem(label(scale), scale)
+            if computed.results.ranked:
+                self.topic.addItem(RANKINGS, RANKINGS)
+        self.topic.setCurrentIndex(max(0, self.topic.findData(chosen)))
+        self.topic.setVisible(self.topic.count() > 1)
+        self._refresh()
+
+    @property
+    def view(self) -> RowsView:
+        """The table on screen."""
+        return self.rankings if self.topic.currentData() == RANKINGS else self.scales
+
+    def page(self) -> RaterPage | None:
+        """The rater looked at."""
+        row = self.view.currentIndex().row()
+        pages = () if self._computed is None else self._computed.results.raters
+        return pages[row] if 0 <= row < len(pages) else None
+
+    def _refresh(self) -> None:
+        ranked = self.topic.currentData() == RANKINGS
+        self.scales.setVisible(not ranked)
+        self.rankings.setVisible(ranked)
+        self.setFocusProxy(self.view)
+        row = max(0, self.view.currentIndex().row())
+        if self._computed is not None:
+            pages, scale = self._computed.results.raters, self.topic.currentData()
+            self.view.show_rows([rank_cells(page) if ranked else scale_cells(page, scale) for page in pages])
+            self.view.setCurrentIndex(self.view.table.index(min(row, len(pages) - 1), 0))
+        self._size()
+        self._show_rater()
+
+    def _size(self) -> None:
+        head = self.view.header.sizeHint().height()
+        row = self.view.verticalHeader().defaultSectionSize()
+        wanted = head + row * min(ROWS, max(1, self.view.table.rowCount())) + 12
+        height = max(1, self._split.height())
+        self._split.setSizes([min(wanted, height // 2), height - min(wanted, height // 2)])
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Share the room anew."""
+        super().resizeEvent(event)
+        self._size()
+        self._arrange(scaled=self.topic.currentData() != RANKINGS)
+
+    def _on_row(self, now: QModelIndex, before: QModelIndex) -> None:
+        self._show_rater()
+
+    def _show_rater(self) -> None:
+        page, computed = self.page(), self._computed
+        if page is None or computed is None:
+            return
+        topic, shapes = self.topic.currentData(), computed.shapes
+        found = page.scales.get(topic)
+        self._name.setText(page.name)
+        self._about.setText(about_rater(page, topic))
+        pace = shapes.paces.get(page.name)
+        timed = 0 if pace is None else len(pace)
+        middle = duration(float(sorted(pace)[timed // 2])) if pace is not None and timed else ""
+        self.pace.show_content(
+            pace_of(shapes, page.name), f"{counted(timed, 'item')} with a known time, median {middle} (dashed)."
+        )
+        scaled = topic != RANKINGS
+        for figure in (self.values, self.repeats, self.controls):
+            figure.setVisible(scaled)
+        self.others.setVisible(not scaled)
+        self._arrange(scaled=scaled)
+        if not scaled:
+            pages = computed.results.raters
+            self.others.show_content(
+                others_of(pages, ""),
+                f"{counted(len(pages), 'rater')}; each with all others who judged the same outputs.",
+            )
+        else:
+            n, span = 0 if found is None else found.n, computed.results.spans.get(topic)
+            self.values.show_content(
+                histogram_of(found, topic), f"{counted(n, 'rating')}. A steep peak says that differences were not used."
+            )
+            again = shapes.repeats.get((page.name, topic))
+            pairs = 0 if again is None else len(again.first)
+            self.repeats.show_content(
+                repeats_of(shapes, page.name, topic, span),
+                f"{counted(pairs, 'item')} rated twice; on the line nothing changed.",
+            )
+            self.controls.show_content(controls_of(shapes, page.name, topic, span), control_caption(found))
+
+    def _arrange(self, *, scaled: bool) -> None:
+        """Four pictures in a row where there is room, else two by two; one alone takes it all."""
+        figures = [self.values, self.pace, self.repeats, self.controls] if scaled else [self.pace, self.others]
+        across = len(figures) if self.width() > self.fontMetrics().averageCharWidth() * 150 else min(2, len(figures))
+        wanted = [(figure, place // across, place % across) for place, figure in enumerate(figures)]
+        if self._arranged == (across, len(figures)):
+            return
+        self._arranged = (across, len(figures))
+        for figure in (self.values, self.pace, self.repeats, self.controls, self.others):
+            self._grid.removeWidget(figure)
+        for figure, row, column in wanted:
+            self._grid.addWidget(figure, row, column)
+        for place in range(4):
+            self._grid.setColumnStretch(place, 1 if place < across else 0)

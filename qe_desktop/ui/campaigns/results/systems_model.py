@@ -1,0 +1,147 @@
+"""The table of systems: one row a system, best first, one column a figure."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal
+
+from qe_desktop.outgoing import short_names
+from qe_desktop.ratings.findings import Results, SystemResult
+from qe_desktop.ui.campaigns.results.figure_columns import FigureColumn, columns_of, interval_of, main_column
+from qe_desktop.ui.parts.cells import Cell, Column
+from qe_desktop.ui.parts.table_model import TableModel
+
+NAME = 0
+_FIRST = 2
+"""The column of the first figure: names and ranges of ranks stand before it."""
+
+
+class SystemsModel(TableModel):
+    """Name, range of ranks, figures, and the interval of the figure that is looked at."""
+
+    chosen_changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__((), parent, says_headers=False)
+        self.results: Results | None = None
+        self.decimals = 3
+        self.chosen = ""
+        """The key of the figure that is looked at."""
+        self._own = False
+        self._figures: list[FigureColumn] = []
+
+    # --- what is shown
+
+    def show_results(self, results: Results | None) -> None:
+        """Show other results; a figure that a person chose stays where they have it."""
+        self.results = results
+        self._figures = [] if results is None else columns_of(results)
+        keys = [figure.key for figure in self.scored()]
+        if not self._own or self.chosen not in keys:
+            wanted = "" if results is None else main_column(results)
+            self.chosen = wanted if wanted in keys else (keys[0] if keys else "")
+        self._refresh()
+        self.chosen_changed.emit()
+
+    def set_decimals(self, decimals: int) -> None:
+        """Show figures with so many digits after the point."""
+        self.decimals = decimals
+        self._refresh()
+
+    def choose(self, key: str) -> None:
+        """Look at another figure."""
+        if key != self.chosen and any(figure.key == key for figure in self.scored()):
+            self.chosen, self._own = key, True
+            self._refresh()
+            self.chosen_changed.emit()
+
+    def figure(self, place: int) -> FigureColumn | None:
+        """The figure of a column; None for names, ranks and the interval."""
+        return self._figures[place - _FIRST] if _FIRST <= place < len(self._figures) + _FIRST else None
+
+    def looked_at(self) -> FigureColumn | None:
+        """The figure that is looked at."""
+        return next((figure for figure in self._figures if figure.key == self.chosen), None)
+
+    def scored(self) -> list[FigureColumn]:
+        """The figures that systems can be compared by."""
+        return [figure for figure in self._figures if figure.scored]
+
+    # --- behind it
+
+    def _refresh(self) -> None:
+        results = self.results
+        if results is None:
+            self.show_rows((), ())
+            return
+        intervals = any(figure.interval(system) is not None for figure in self._figures for system in results.systems)
+        ends, names = cluster_ends(results), short_names([system.name for system in results.systems])
+        rows = [
+            self._row(system, name, last=place in ends, with_interval=intervals)
+            for place, (system, name) in enumerate(zip(results.systems, names, strict=True))
+        ]
+        self.show_rows(rows, self._heads(intervals))
+
+    def _heads(self, with_interval: bool) -> list[Column]:
+        heads = [
+            Column("system", "Best first; a line stands between clusters"),
+            Column("ranks", "The range of ranks that the data leaves open", right=True),
+        ]
+        for figure in self._figures:
+            heads.append(Column(figure.header, figure.about, right=True, chosen=figure.key == self.chosen))
+        if with_interval:
+            looked_at = self.looked_at()
+            header = f"95 % of {looked_at.header}" if looked_at is not None else "interval"
+            heads.append(Column(header, "The bootstrap interval of the figure that is looked at", right=True))
+        return heads
+
+    def _row(self, system: SystemResult, name: str, *, last: bool, with_interval: bool) -> list[Cell]:
+        assert self.results is not None
+        ranks, count = ranks_text(system.rank_low, system.rank_high), len(self.results.systems)
+        said = f"{system.name}: rank {ranks} of {count}" if system.rank_low else system.name
+        row = [Cell(name, system.name, last=last), Cell(ranks, said, last=last)]
+        for figure in self._figures:
+            chosen, token = figure.key == self.chosen, "" if figure.scored else "muted"
+            share = self._share(system) if chosen else None
+            text = figure.text(system, self.decimals)
+            row.append(Cell(text, self._sentence(system, figure), token, share, chosen, last))
+        if with_interval:
+            looked_at = self.looked_at()
+            found = None if looked_at is None else looked_at.interval(system)
+            text = "" if found is None else interval_of(*found, self.decimals)
+            said = system.name if looked_at is None else self._sentence(system, looked_at)
+            row.append(Cell(text, said, last=last))
+        return row
+
+    def _sentence(self, system: SystemResult, figure: FigureColumn) -> str:
+        said = f"{system.name}: {figure.header} {figure.text(system, self.decimals)}"
+        found = figure.interval(system)
+        return f"{said}, 95 % interval {interval_of(*found, self.decimals)}" if found is not None else said
+
+    def _share(self, system: SystemResult) -> float | None:
+        """How long the bar is: from the worst system's value to the best's, with some length for the worst."""
+        column, results = self.looked_at(), self.results
+        if column is None or results is None:
+            return None
+        values = [value for one in results.systems if (value := column.value(one)) is not None]
+        value = column.value(system)
+        if value is None or not values or max(values) <= min(values):
+            return None
+        return 0.15 + 0.85 * (value - min(values)) / (max(values) - min(values))
+
+
+def cluster_ends(results: Results) -> set[int]:
+    """The rows below which a cluster ends; none below the last."""
+    places = {system.name: place for place, system in enumerate(results.systems)}
+    ends = {max(places[name] for name in cluster) for cluster in results.clusters if cluster}
+    return {end for end in ends if end < len(results.systems) - 1}
+
+
+def ranks_text(low: int | None, high: int | None) -> str:
+    """A range of ranks.
+
+    >>> ranks_text(1, 1), ranks_text(2, 3), ranks_text(None, None)
+    ('1', '2–3', '–')
+    """
+    if low is None or high is None:
+        return "–"
+    return f"{low}" if low == high else f"{low}–{high}"

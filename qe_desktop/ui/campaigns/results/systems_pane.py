@@ -1,0 +1,127 @@
+"""The systems: their figures in a table, and below it the figure looked at, drawn, and how ratings spread."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtWidgets import QMenu, QTabWidget, QWidget
+
+from qe_desktop.report.ratings import little
+from qe_desktop.ui.campaigns.results.pictures.figure import Figure
+from qe_desktop.ui.campaigns.results.results_keeper import Computed
+from qe_desktop.ui.campaigns.results.system_contents import (
+    clusters_in_words,
+    means_caption,
+    means_content,
+    ranks_caption,
+    ranks_content,
+    spread_caption,
+    spread_content,
+)
+from qe_desktop.ui.campaigns.results.systems_view import SystemsView, all_rows_height
+from qe_desktop.ui.parts.labels import Label
+from qe_desktop.ui.parts.layouts import Placed, column_of, holding, split_of
+from qe_desktop.ui.workspace import Workspace
+
+LEAST_SHARE = 0.4
+"""The share of the height that the table may always take by itself."""
+PICTURE_LINES = 10
+"""Lines of text that a picture takes besides its rows."""
+
+
+class SystemsPane(QWidget):
+    """A click on a header, or Enter on a figure, draws that figure."""
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._settings = workspace.settings
+        self._workspace = workspace
+        self._computed: Computed | None = None
+        self._own_sizes = False
+        self.table = SystemsView(workspace.settings)
+        self._clusters = Label(token="muted", wraps=True)
+        self._little = Label(token="warning", wraps=True)
+        self.means = Figure(workspace, "Means")
+        self.ranks = Figure(workspace, "Ranges of ranks", titled=False)
+        self.spreads: dict[str, Figure] = {}
+        self._tabs = QTabWidget()
+        self._tabs.setDocumentMode(True)
+        self._tabs.addTab(self.ranks, "Ranges of ranks")
+        self._lay_out()
+        self.table.systems.chosen_changed.connect(self._draw_means)
+        self.setFocusProxy(self.table)
+
+    def _lay_out(self) -> None:
+        upper = holding(column_of(Placed(self.table, 1), self._clusters, self._little, gap=6, margins=(0, 8, 0, 4)))
+        sides = split_of(Qt.Orientation.Horizontal, self.means, self._tabs)
+        sides.setSizes([500, 500])
+        self._split = split_of(Qt.Orientation.Vertical, upper, sides, shares=(0, 1))
+        self._split.splitterMoved.connect(self._keep_sizes)
+        column_of(self._split, on=self)
+
+    @property
+    def warning(self) -> str:
+        """On how little the order of the systems rests; empty where it is not little."""
+        return self._little.text()
+
+    def add_copying(self, menu: QMenu) -> None:
+        """Add the ways to copy the table to a menu."""
+        menu.addAction("Copy the systems as &TSV", self.table.copy_tsv)
+        menu.addAction("Copy the systems as &LaTeX", self.table.copy_latex)
+
+    def show_computed(self, computed: Computed | None) -> None:
+        """Show other results."""
+        self._computed = computed
+        self.table.systems.show_results(None if computed is None else computed.results)
+        if computed is None:
+            return
+        results = computed.results
+        self._clusters.setText(clusters_in_words(results))
+        said = " ".join(little(results))
+        self._little.setText(said)
+        self._little.setVisible(bool(said))
+        self._fill_tabs(computed)
+        self._share_height()
+
+    def _fill_tabs(self, computed: Computed) -> None:
+        shown = [scale for scale in computed.results.scales if scale in computed.shapes.spreads]
+        if list(self.spreads) != shown:
+            for old in self.spreads.values():
+                self._tabs.removeTab(self._tabs.indexOf(old))
+                old.deleteLater()
+            self.spreads = {scale: Figure(self._workspace, f"Spread of {scale}", titled=False) for scale in shown}
+            for place, (scale, figure) in enumerate(self.spreads.items()):
+                self._tabs.insertTab(place, figure, f"Spread of {scale}")
+            self._tabs.setCurrentIndex(0)
+        names = [system.name for system in computed.results.systems]
+        for scale, figure in self.spreads.items():
+            spread = computed.shapes.spreads[scale]
+            figure.show_content(spread_content(spread, names, scale), spread_caption(spread, scale))
+        self.ranks.show_content(ranks_content(computed.results), ranks_caption(computed.results))
+
+    def _draw_means(self) -> None:
+        computed, column = self._computed, self.table.systems.looked_at()
+        if computed is None or column is None:
+            return
+        content = means_content(computed.results, column, self._settings.decimals)
+        self.means.show_content(content, means_caption(computed.results, column), column.header)
+
+    def _share_height(self) -> None:
+        if self._own_sizes:
+            return
+        height = self._split.height()
+        labels = [label for label in (self._clusters, self._little) if label.isVisibleTo(self)]
+        above = sum(label.heightForWidth(max(1, self.width())) for label in labels) + 24
+        pictures = self.fontMetrics().height() * (PICTURE_LINES + 1.1 * self.table.systems.rowCount())
+        most = max(round(height * LEAST_SHARE), height - round(pictures))
+        wanted = min(all_rows_height(self.table) + above, most)
+        self._split.setSizes([wanted, height - wanted])
+
+    def _keep_sizes(self) -> None:
+        self._own_sizes = True
+
+    def event(self, event: QEvent) -> bool:
+        """Share the room anew."""
+        handled = super().event(event)
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.FontChange):
+            self._share_height()
+        return handled

@@ -1,0 +1,1 @@
+"""Setting a campaign up: the form, and what its choices come to."""

@@ -1,0 +1,101 @@
+"""The foot of the form: what the choices come to, what is still missing, and the button."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QWidget
+
+from qe_desktop.ui import theme
+from qe_desktop.ui.campaigns.set_up.sums import Sum
+from qe_desktop.ui.parts.buttons import FlatButton
+from qe_desktop.ui.parts.labels import Label, tip
+from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, row_of
+from qe_desktop.ui.parts.progress_bar import ProgressBar
+from qe_desktop.ui.parts.sign import Sign
+
+
+class SetUpFooter(QWidget):
+    """Shows sums, the state of the form in words, and the buttons; it decides nothing."""
+
+    create_asked = Signal()
+    cancel_asked = Signal()
+    stop_asked = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._sums: list[tuple[Label, Label]] = []
+        self._row = row_of(gap=28)
+        self._sign = Sign("info")
+        self._words = Label(narrow=True)
+        self._bar = ProgressBar("Progress of creating the campaign", letters=17)
+        self.cancel = FlatButton("Cancel")
+        self.stop = FlatButton("Stop")
+        self.make = FlatButton("Create campaign", "next", primary=True)
+        said = row_of(Placed(self._sign, 0, Qt.AlignmentFlag.AlignTop), Placed(self._words, 1), gap=8)
+        row = row_of(self._row, Stretch(), self._bar, gap=10)
+        column_of(said, row, on=self, gap=6, margins=(16, 8, 16, 10))
+        for button, signal in (
+            (self.stop, self.stop_asked),
+            (self.cancel, self.cancel_asked),
+            (self.make, self.create_asked),
+        ):
+            row.addWidget(button)
+            button.clicked.connect(signal)
+        theme.themes.theme_changed.connect(self.update)
+        self.show_working(None)
+
+    @property
+    def words(self) -> str:
+        """What is said beside the button."""
+        return self._words.text()
+
+    def sums(self) -> list[str]:
+        """The figures as shown."""
+        return [f"{number.text()} {text.text()}" for number, text in self._sums if number.isVisibleTo(self)]
+
+    def show_sums(self, sums: Sequence[Sum]) -> None:
+        """Show these figures."""
+        while len(self._sums) < len(sums):
+            self._sums.append(self._new_sum())
+        for place, (number, text) in enumerate(self._sums):
+            used = place < len(sums)
+            number.setVisible(used)
+            text.setVisible(used)
+            if used:
+                number.setText(sums[place].number)
+                text.setText(sums[place].text)
+                text.setToolTip(tip(sums[place].about))
+                number.setToolTip(tip(sums[place].about))
+
+    def _new_sum(self) -> tuple[Label, Label]:
+        number, text = Label(scale=1.5, bold=True), Label(token="muted")
+        column = column_of(number, text, gap=0)
+        self._row.addLayout(column)
+        return number, text
+
+    def show_words(self, text: str, sign: str) -> None:
+        """Say what is missing, or that nothing is; `sign` is "ok", "info" or "error"."""
+        self._words.setText(text)
+        self._sign.setVisible(bool(text))
+        self._sign.show_icon(sign)
+
+    def show_working(self, fraction: float | None) -> None:
+        """How far the work is, 0..1, or None while nothing is being made."""
+        working = fraction is not None
+        self._bar.setVisible(working)
+        self.stop.setVisible(working)
+        self.cancel.setVisible(not working)
+        self.make.setVisible(not working)
+        if fraction is not None:
+            self._bar.show_fraction(fraction)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """A surface of its own below a fine line."""
+        colours = theme.current()
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), colours.surface)
+        painter.fillRect(0, 0, self.width(), 1, colours.border)
+        painter.end()

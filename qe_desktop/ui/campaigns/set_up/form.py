@@ -1,0 +1,285 @@
+"""The form of a campaign: everything an owner chooses, on one page."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from itertools import chain, count, pairwise
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QCheckBox,
+    QComboBox,
+    QLineEdit,
+    QPlainTextEdit,
+    QRadioButton,
+    QSizePolicy,
+    QWidget,
+)
+
+from qe_desktop.ratings.campaign import WHOLE_DOCUMENT, Basis
+from qe_desktop.ratings.campaign_draft import CampaignDraft, Extent, Note
+from qe_desktop.ratings.campaign_texts import CampaignTexts
+from qe_desktop.ui.campaigns.columns import Columns
+from qe_desktop.ui.campaigns.set_up.extent_choice import ExtentChoice
+from qe_desktop.ui.campaigns.set_up.fields import Fields
+from qe_desktop.ui.campaigns.set_up.numbers import NumberFields
+from qe_desktop.ui.campaigns.set_up.protocol_cards import ProtocolChoice
+from qe_desktop.ui.campaigns.set_up.system_choice import SystemChoice
+from qe_desktop.ui.parts.labels import Label, tip
+from qe_desktop.ui.parts.layouts import Stretch, column_of, holding, row_of
+from qe_desktop.ui.workspace import Workspace
+
+BASES = {Basis.SOURCE: "source", Basis.REFERENCE: "reference", Basis.BOTH: "both"}
+ORIGINAL = {None: "not said", True: "original text", False: "itself a translation"}
+CONTEXTS = {0: "the segment alone", 1: "one neighbour each side", 2: "two neighbours each side"}
+
+
+class SetUpForm(Columns):
+    """Fields in three columns; `draft` is what stands in them."""
+
+    changed = Signal()
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        self.what, self.who, self.words = (
+            Fields("What raters judge"),
+            Fields("Who rates what"),
+            Fields("What raters read first"),
+        )
+        super().__init__([self.what, self.who, self.words], parent=parent)
+        self.texts: CampaignTexts | None = None
+        self._own_name = False
+        self._taken: frozenset[str] = frozenset()
+        self.name = QLineEdit()
+        self.protocol = ProtocolChoice()
+        self.systems = SystemChoice(workspace)
+        self.extent = ExtentChoice()
+        self.raters = QPlainTextEdit()
+        self.numbers = NumberFields()
+        self._build_what()
+        self._build_who()
+        self._build_words()
+        self._connect()
+        self._order_tabs()
+        self.set_draft(CampaignDraft())
+
+    # --- building
+
+    def _build_what(self) -> None:
+        what = self.what
+        what.add("name", "&Name", self.name, "Raters see it, and files are named after it.")
+        what.add_wide("protocol", "&Protocol", self.protocol)
+        self.bases = {basis: QRadioButton(text) for basis, text in BASES.items()}
+        what.add("basis", "&Judged against", _row(*self.bases.values()), focus=self.bases[Basis.SOURCE])
+        self._basis_group = QButtonGroup(self)
+        for button in self.bases.values():
+            self._basis_group.addButton(button)
+        self.source_language, self.target_language = QLineEdit(), QLineEdit()
+        for edit, code, name in ((self.source_language, "en", "From"), (self.target_language, "de", "Into")):
+            edit.setPlaceholderText(code)
+            edit.setAccessibleName(f"{name} which language")
+        languages = _row(self.source_language, Label("into"), self.target_language)
+        what.add("languages", "&Languages", languages, focus=self.source_language)
+        self.original = QComboBox()
+        for original, text in ORIGINAL.items():
+            self.original.addItem(text, original)
+        about = "Systems look better on text that is itself a translation, so results say which it was."
+        what.add("original", "The so&urce is", self.original, about)
+        self.context = QComboBox()
+        for value, text in CONTEXTS.items():
+            self.context.addItem(text, value)
+        self.context.addItem("the whole document", WHOLE_DOCUMENT)
+        self.by_document = QCheckBox("&Keep documents whole")
+        self.by_document.setToolTip(tip("A rater gets all segments of a document, one after the other."))
+        both = holding(column_of(self.context, self.by_document, gap=4))
+        what.add("context", "In v&iew", both, focus=self.context)
+        what.end()
+
+    def _build_who(self) -> None:
+        who = self.who
+        who.add("systems", "S&ystems", self.systems, focus=self.systems.list)
+        self.reference_rated = QCheckBox("Rate it like a system")
+        self.reference_rated.setToolTip(
+            tip("A person’s translation among the systems’, to see how far from it they are")
+        )
+        who.add("reference", "R&eference", self.reference_rated)
+        who.add("segments", "Se&gments", self.extent, focus=self.extent.buttons[Extent.ALL])
+        self.raters.setPlaceholderText("One name a line")
+        self.raters.setTabChangesFocus(True)
+        self.raters.setFixedHeight(round(self.raters.fontMetrics().lineSpacing() * 4.8) + 8)
+        who.add("raters", "&Raters", self.raters, "One name a line. Each opens the project under this name.")
+        who.add_wide("overlap", "", self.numbers, focus=self.numbers.boxes["overlap"])
+        # one line says what is to be said about any of the numbers
+        who.notes["per_screen"] = who.notes["overlap"]
+        who.controls["per_screen"] = self.numbers.boxes["per_screen"]
+        who.align_labels(self.numbers.label_width())
+        who.end()
+
+    def _build_words(self) -> None:
+        self.preview = QPlainTextEdit()
+        self.preview.setReadOnly(True)
+        self.preview.setTabChangesFocus(True)
+        self.preview.setMinimumHeight(self.preview.fontMetrics().lineSpacing() * 12)
+        self.instructions = QPlainTextEdit()
+        self.instructions.setTabChangesFocus(True)
+        self.instructions.setPlaceholderText("What else they should know: the subject, names and terms, whom to ask…")
+        self.instructions.setFixedHeight(self.instructions.fontMetrics().lineSpacing() * 6)
+        self.words.add_wide("preview", "", self.preview)
+        self.preview.setAccessibleName("Instructions as raters read them")
+        self.words.add_wide("instructions", "&More from you, added at the end", self.instructions)
+        self.words.controls["preview"].setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+
+    def _connect(self) -> None:
+        self.name.textEdited.connect(self._on_own_name)
+        for edit in (self.name, self.source_language, self.target_language):
+            edit.textChanged.connect(self._on_changed)
+        for box in (self.raters, self.instructions):
+            box.textChanged.connect(self._on_changed)
+        for button in (*self.bases.values(), self.by_document, self.reference_rated):
+            button.toggled.connect(self._on_changed)
+        for combo in (self.original, self.context):
+            combo.currentIndexChanged.connect(self._on_changed)
+        for part in (self.protocol, self.systems, self.extent, self.numbers):
+            part.changed.connect(self._on_changed)
+        self.systems.added.connect(self.add_translation)
+
+    def _order_tabs(self) -> None:
+        """From the top of each column to its bottom, from the first column to the last."""
+        in_order = (
+            self.name, *self.protocol.cards.values(), *self.bases.values(), self.source_language, self.target_language,
+            self.original, self.context, self.by_document, self.systems.list, self.systems.add, self.reference_rated,
+            *self.extent.in_order(), self.raters, *self.numbers.boxes.values(), self.preview, self.instructions,
+        )  # fmt: skip
+        for before, after in pairwise(in_order):
+            QWidget.setTabOrder(before, after)
+
+    # --- what stands in it
+
+    @property
+    def draft(self) -> CampaignDraft:
+        """The choices as they stand."""
+        return CampaignDraft(
+            name=self.name.text().strip(),
+            protocol=self.protocol.chosen,
+            basis=next(basis for basis, button in self.bases.items() if button.isChecked()),
+            source_language=self.source_language.text().strip(),
+            target_language=self.target_language.text().strip(),
+            source_original=self.original.currentData(),
+            context=self.context.currentData(),
+            by_document=self.by_document.isChecked(),
+            systems=self.systems.chosen,
+            reference_rated=self.reference_rated.isChecked(),
+            raters=self.raters.toPlainText(),
+            extent=self.extent.extent,
+            first=self.extent.first.value(),
+            last=self.extent.last.value(),
+            count=self.extent.count.value(),
+            instructions=self.instructions.toPlainText().strip(),
+            **self.numbers.values,
+        )
+
+    def set_draft(self, draft: CampaignDraft) -> None:
+        """Put choices into the fields; the systems are those of the texts."""
+        self.name.setText(draft.name)
+        self._own_name = bool(draft.name)
+        self.protocol.choose(draft.protocol)
+        self.bases[draft.basis].setChecked(True)
+        self.source_language.setText(draft.source_language)
+        self.target_language.setText(draft.target_language)
+        self.original.setCurrentIndex(list(ORIGINAL).index(draft.source_original))
+        self.context.setCurrentIndex(max(0, self.context.findData(draft.context)))
+        self.by_document.setChecked(draft.by_document)
+        self.reference_rated.setChecked(draft.reference_rated)
+        self.raters.setPlainText(draft.raters)
+        self.instructions.setPlainText(draft.instructions)
+        self.numbers.set_values({name: getattr(draft, name) for name in self.numbers.boxes})
+        self.extent.choose(draft.extent)
+        if draft.systems:
+            self.systems.choose(draft.systems)
+        self._on_changed()
+
+    def set_taken(self, names: Collection[str]) -> None:
+        """Suggest no name that a campaign has already."""
+        if self._taken != frozenset(names):
+            self._taken = frozenset(names)
+            self._on_changed()
+
+    def show_texts(self, texts: CampaignTexts | None, person: str) -> None:
+        """Begin with what these texts suggest."""
+        self.texts = texts
+        self.systems.show_texts(texts)
+        self.extent.show_size(0 if texts is None else texts.size)
+        if texts is None:
+            self._on_changed()
+            return
+        source, target = texts.languages
+        reference_only = texts.source is None and texts.reference is not None
+        basis = Basis.REFERENCE if reference_only else Basis.SOURCE
+        suggested = CampaignDraft(
+            basis=basis,
+            source_language=source,
+            target_language=target,
+            context=1 if texts.documents is not None else 0,
+            raters=person,
+        )
+        self.set_draft(suggested)
+
+    def add_translation(self, name: str, lines: object) -> None:
+        """One more system's translation, ticked at once."""
+        if self.texts is not None:
+            self.texts = self.texts.with_translation(name, lines)  # type: ignore[arg-type]  # carried by a signal
+            self.systems.show_texts(self.texts)
+
+    def show_notes(self, notes: Mapping[str, Note]) -> None:
+        """Say below each field what is missing or wrong there."""
+        for fields in (self.what, self.who, self.words):
+            lines: dict[int, Note | None] = {}
+            for name, line in fields.notes.items():
+                # two fields may share one line: what keeps the campaign from being made is said first
+                lines[id(line)] = max(
+                    (note for note in (lines.get(id(line)), notes.get(name)) if note is not None),
+                    key=lambda note: note.grave,
+                    default=None,
+                )
+            for line in fields.notes.values():
+                line.show_note(lines[id(line)])
+
+    def focus_field(self, name: str) -> None:
+        """Put the focus into a field and the field into view."""
+        for fields in (self.what, self.who, self.words):
+            control = fields.controls.get(name)
+            if control is not None:
+                control.setFocus()
+                self.ensureWidgetVisible(control)
+
+    # --- what changes
+
+    def _on_own_name(self) -> None:
+        self._own_name = True
+
+    def _on_changed(self) -> None:
+        draft = self.draft
+        if not self._own_name:
+            blocked = self.name.blockSignals(True)
+            self.name.setText(self._suggested_name(draft))
+            self.name.blockSignals(blocked)
+            draft = replace(draft, name=self.name.text())
+        rules = draft.rules
+        self.what.set_row_visible("basis", not rules.target_only)
+        asked = draft.reference_rated or (self.texts is not None and bool(draft.references(self.texts)))
+        self.who.set_row_visible("reference", asked)
+        self.numbers.show_per_screen(rules.outputs[0] != rules.outputs[1])
+        self.preview.setPlainText(rules.instructions(draft.campaign()))
+        self.changed.emit()
+
+    def _suggested_name(self, draft: CampaignDraft) -> str:
+        if self.texts is None:
+            return ""
+        name = ", ".join(part for part in (self.texts.name, draft.rules.title.lower()) if part)
+        numbered = (f"{name} {number}" for number in count(2))
+        return next(free for free in chain([name], numbered) if free not in self._taken)
+
+
+def _row(*widgets: QWidget) -> QWidget:
+    return holding(row_of(*widgets, Stretch(1 if isinstance(widgets[0], QRadioButton) else 0), gap=10))

@@ -1,0 +1,136 @@
+"""Setting up a campaign: the form, what it comes to, and the button that makes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QWidget
+
+from qe_desktop.corpus import QeError
+from qe_desktop.ratings.campaign import Design
+from qe_desktop.ratings.campaign_draft import Note
+from qe_desktop.ratings.campaign_making import make
+from qe_desktop.ratings.campaign_texts import CampaignTexts
+from qe_desktop.ui.campaigns.set_up.footer import SetUpFooter
+from qe_desktop.ui.campaigns.set_up.form import SetUpForm
+from qe_desktop.ui.campaigns.set_up.sums import sums_of
+from qe_desktop.ui.jobs import Progress
+from qe_desktop.ui.parts.layouts import Placed, column_of
+from qe_desktop.ui.workspace import Workspace
+
+JOB = "campaign-design"
+PAUSE = 60
+"""Milliseconds after a change before notes and sums follow: a burst of typing is one change."""
+
+
+class SetUpPage(QWidget):
+    """`keep` takes a finished design over, on another thread; it raises a QeError where it cannot be kept."""
+
+    made = Signal(object)
+    """A campaign was made and kept: its `Design`."""
+    cancelled = Signal()
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        keep: Callable[[Design], object],
+        taken: Callable[[], Collection[str]] = tuple,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._workspace = workspace
+        self._keep = keep
+        self._taken = taken
+        self._notes: dict[str, Note] = {}
+        self._failure: Note | None = None
+        self.form = SetUpForm(workspace)
+        self.footer = SetUpFooter()
+        column_of(Placed(self.form, 1), self.footer, on=self, gap=0)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(PAUSE)
+        self._timer.timeout.connect(self.refresh)
+        self.form.changed.connect(self._on_changed)
+        self.form.systems.failed.connect(workspace.failed)
+        self.footer.create_asked.connect(self.create_campaign)
+        self.footer.cancel_asked.connect(self.cancelled)
+        self.footer.stop_asked.connect(self._stop)
+        self.setFocusProxy(self.form.name)
+        self.refresh()
+
+    def begin(self, texts: CampaignTexts | None) -> None:
+        """Begin a new campaign of these texts."""
+        self._failure = None
+        self.form.show_texts(texts, self._workspace.person)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Say what is missing or wrong, and what the choices come to."""
+        self.form.set_taken(self._taken())
+        self._timer.stop()
+        draft, texts = self.form.draft, self.form.texts
+        self._notes = draft.notes(texts, self._taken())
+        self.form.show_notes(self._notes)
+        grave = self._grave()
+        self.footer.show_sums([] if texts is None else sums_of(draft, texts))
+        if self._failure is not None:
+            self.footer.show_words(self._failure.text, "error")
+        elif not grave:
+            self.footer.show_words("Everything is there. Raters see no system’s name.", "ok")
+        else:
+            more = f" {len(grave) - 1} more to mend." if len(grave) > 1 else ""
+            self.footer.show_words(f"{self._notes[grave[0]].text}{more}", "info")
+
+    def create_campaign(self) -> None:
+        """Make the campaign, or go to the first field that keeps it from being made."""
+        self._failure = None
+        self.refresh()
+        grave, texts = self._grave(), self.form.texts
+        if grave or texts is None:
+            self.form.focus_field(grave[0] if grave else "systems")
+            return
+        draft, keep, person = self.form.draft, self._keep, self._workspace.settings.person.strip()
+
+        def work(progress: Progress) -> Design:
+            design = make(draft, texts, person, progress.report)
+            progress.report(0.8, "keeping it")
+            keep(design)
+            return design
+
+        self.footer.show_working(0.0)
+        self._workspace.jobs.submit(
+            "Creating the campaign", work, self._on_made, self._on_failed, self._on_progress,
+            on_cancelled=self._on_stopped, latest=JOB, owner=self,
+        )  # fmt: skip
+
+    # --- what follows
+
+    def _grave(self) -> list[str]:
+        """The fields that keep the campaign from being made, from the top of the form."""
+        order = [name for fields in (self.form.what, self.form.who, self.form.words) for name in fields.notes]
+        return [name for name in order if name in self._notes and self._notes[name].grave]
+
+    def _on_changed(self) -> None:
+        self._failure = None
+        self._timer.start()
+
+    def _on_progress(self, fraction: float, text: str) -> None:
+        self.footer.show_working(fraction)
+
+    def _on_made(self, design: Design) -> None:
+        self.footer.show_working(None)
+        self.made.emit(design)
+
+    def _on_failed(self, error: QeError) -> None:
+        self.footer.show_working(None)
+        sentence = error.message[:1].upper() + error.message[1:].rstrip(".")
+        self._failure = Note(f"{sentence}. {error.hint}".strip())
+        self.refresh()
+
+    def _stop(self) -> None:
+        self._workspace.jobs.cancel(JOB)
+
+    def _on_stopped(self) -> None:
+        self.footer.show_working(None)
+        self.refresh()

@@ -1,0 +1,129 @@
+"""The choice of a protocol: one card each, by mouse, arrows or Tab."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QButtonGroup, QGridLayout, QRadioButton, QSizePolicy, QWidget
+
+from qe_desktop.ratings.protocols import PROTOCOLS, Protocol
+from qe_desktop.ui import theme
+from qe_desktop.ui.parts.labels import Label
+from qe_desktop.ui.parts.layouts import column_of
+
+COLUMNS = 2
+
+
+class ProtocolCard(QRadioButton):
+    """One protocol: its name, and below it what a screen asks for."""
+
+    def __init__(self, protocol: Protocol, parent: QWidget | None = None) -> None:
+        super().__init__(protocol.title, parent)
+        self.protocol = protocol
+        self._facts = facts(protocol)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setAccessibleDescription(protocol.summary)
+        theme.themes.theme_changed.connect(self.update)
+
+    def sizeHint(self) -> QSize:
+        """Two lines with a little air."""
+        metrics = self.fontMetrics()
+        width = max(metrics.horizontalAdvance(self.text()) * 1.15, metrics.horizontalAdvance(self._facts))
+        return QSize(round(width) + metrics.height() + 36, round(metrics.height() * 2.9))
+
+    def minimumSizeHint(self) -> QSize:
+        """A narrow card cuts its lines."""
+        return QSize(self.fontMetrics().averageCharWidth() * 16, self.sizeHint().height())
+
+    def hitButton(self, pos: object) -> bool:
+        """The whole card is the button."""
+        return True
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the card, with a mark as radio buttons have it."""
+        colours, metrics = theme.current(), self.fontMetrics()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        chosen = self.isChecked()
+        fill = colours.selection if chosen else colours.raised if self.underMouse() else colours.surface
+        line = colours.accent if chosen or self.hasFocus() else colours.border
+        painter.setPen(QPen(line, 2 if self.hasFocus() or chosen else 1))
+        painter.setBrush(fill)
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(1.5, 1.5, -1.5, -1.5), 5, 5)
+        side = metrics.height()
+        mirrored = self.isRightToLeft()
+        middle = QPointF(self.width() - 10 - side / 2 if mirrored else 10 + side / 2, self.height() / 2)
+        painter.setPen(QPen(colours.accent if chosen else colours.muted, 1.5))
+        painter.setBrush(colours.surface)
+        painter.drawEllipse(middle, side * 0.38, side * 0.38)
+        if chosen:
+            painter.setBrush(colours.accent)
+            painter.drawEllipse(middle, side * 0.18, side * 0.18)
+        self._write(painter, 10 if mirrored else 18 + side)
+        painter.end()
+
+    def _write(self, painter: QPainter, left: int) -> None:
+        colours, height = theme.current(), self.fontMetrics().height()
+        width = self.width() - 28 - height
+        top = (self.height() - 2 * height) // 2
+        leading = Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter
+        font = self.font()
+        font.setBold(True)
+        for place, (text, ink) in enumerate(((self.text(), colours.text), (self._facts, colours.muted))):
+            painter.setFont(self.font() if place else font)
+            painter.setPen(ink)
+            shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, width)
+            painter.drawText(QRect(left, top + place * height, width, height), leading, shown)
+
+
+class ProtocolChoice(QWidget):
+    """All protocols of the registry; below them what the chosen one is, in a sentence."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._group = QButtonGroup(self)
+        self.cards = {name: ProtocolCard(protocol) for name, protocol in PROTOCOLS.items()}
+        self._summary = Label(token="muted", wraps=True)
+        grid = QGridLayout()
+        grid.setSpacing(6)
+        for place, card in enumerate(self.cards.values()):
+            self._group.addButton(card)
+            grid.addWidget(card, place // COLUMNS, place % COLUMNS)
+        for across in range(COLUMNS):
+            grid.setColumnStretch(across, 1)
+        column_of(grid, self._summary, on=self, gap=6)
+        self._group.buttonToggled.connect(self._on_toggled)
+        first = next(iter(self.cards))
+        self.choose(first)
+
+    @property
+    def chosen(self) -> str:
+        """The id of the protocol chosen."""
+        card = self._group.checkedButton()
+        assert isinstance(card, ProtocolCard)
+        return card.protocol.id
+
+    def choose(self, name: str) -> None:
+        """Choose a protocol by its id."""
+        self.cards[name].setChecked(True)
+        self.setFocusProxy(self.cards[name])
+
+    def _on_toggled(self, card: ProtocolCard, on: bool) -> None:
+        if on:
+            self._summary.setText(f"{card.protocol.summary}.")
+            self.setFocusProxy(card)
+            self.changed.emit()
+
+
+def facts(protocol: Protocol) -> str:
+    """What a screen shows and asks for, in a few words.
+
+    >>> facts(PROTOCOLS["rank"]), facts(PROTOCOLS["adequacy"])
+    ('2 to 5 systems, ties', 'one system, 1–5')
+    """
+    least, most = protocol.outputs
+    shown = "one system" if most == 1 else f"{most} systems" if least == most else f"{least} to {most} systems"
+    return f"{shown}, {' and '.join(answer.facts for answer in protocol.answers)}"

@@ -1,0 +1,152 @@
+"""The choice of systems: the translations that there are, and more of them from text files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFileDialog,
+    QListWidget,
+    QListWidgetItem,
+    QWidget,
+)
+
+from qe_desktop.corpus import QeError
+from qe_desktop.outgoing import label, within
+from qe_desktop.ratings.campaign_texts import CampaignTexts, read_translation
+from qe_desktop.ui import theme
+from qe_desktop.ui.jobs import Progress
+from qe_desktop.ui.parts.buttons import FlatButton
+from qe_desktop.ui.parts.labels import Label, tip
+from qe_desktop.ui.parts.layouts import Stretch, column_of, row_of
+from qe_desktop.ui.workspace import Workspace
+
+NAME = Qt.ItemDataRole.UserRole
+LINES = 6
+NOTHING = "There is no translation yet. Add one text file for each system: one segment a line."
+
+
+class SystemChoice(QWidget):
+    """A list with a tick for each system. Space ticks; files are read beside the window."""
+
+    changed = Signal()
+    """Another choice, or another list."""
+    added = Signal(str, object)
+    """A translation was read: the system's name and its lines."""
+    failed = Signal(object)
+    """A file could not be used: a QeError."""
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._workspace = workspace
+        self._texts: CampaignTexts | None = None
+        self.list = QListWidget()
+        self.list.setAccessibleName("Systems")
+        self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.list.setTabKeyNavigation(False)
+        self._empty = Label(NOTHING, token="muted", wraps=True)
+        self.add = FlatButton("Add translations…", "files")
+        self.add.setAccessibleDescription("Read systems’ translations from text files")
+        row = row_of(self.add, Stretch())
+        column_of(self.list, self._empty, row, on=self, gap=6)
+        self.list.itemChanged.connect(self._on_changed)
+        theme.themes.theme_changed.connect(self._edge)
+        self._edge()
+        self.add.clicked.connect(self.ask_for_files)
+        self.show_texts(None)
+
+    # --- what is chosen
+
+    @property
+    def chosen(self) -> tuple[str, ...]:
+        """The systems ticked, in the order listed."""
+        items = (self.list.item(place) for place in range(self.list.count()))
+        return tuple(str(item.data(NAME)) for item in items if item.checkState() == Qt.CheckState.Checked)
+
+    def choose(self, names: Sequence[str]) -> None:
+        """Tick these and no others."""
+        for place in range(self.list.count()):
+            item = self.list.item(place)
+            item.setCheckState(_tick(item.data(NAME) in names))
+
+    def show_texts(self, texts: CampaignTexts | None) -> None:
+        """List the translations that there are; systems are ticked, people are not, choices made before stay."""
+        before = {self.list.item(place).data(NAME) for place in range(self.list.count())}
+        chosen = self.chosen
+        self._texts = texts
+        blocked = self.list.blockSignals(True)
+        self.list.clear()
+        for name in [] if texts is None else texts.outputs():
+            human = texts is not None and name in texts.human
+            item = QListWidgetItem(f"{within(name)} – by a person" if human else label(name))
+            item.setData(NAME, name)
+            item.setToolTip(tip("A translation by a person, to see how far from it the systems are" if human else name))
+            item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsUserCheckable)
+            item.setCheckState(_tick(name in chosen if name in before else not human))
+            self.list.addItem(item)
+        self.list.blockSignals(blocked)
+        if self.list.count():
+            self.list.setCurrentRow(0)
+        self.list.setVisible(self.list.count() > 0)
+        self._empty.setVisible(self.list.count() == 0)
+        self.add.setEnabled(texts is not None)
+        self.setFocusProxy(self.list if self.list.count() else self.add)
+        self._size()
+        self.changed.emit()
+
+    def _edge(self) -> None:
+        """Outlines that can be seen on a dark ground: the style derives them from the window's colour."""
+        palette = theme.palette(theme.current())
+        if theme.current().dark:
+            palette.setColor(QPalette.ColorRole.Window, theme.current().border.lighter(150))
+        self.list.setPalette(palette)
+
+    def _size(self) -> None:
+        row = self.list.sizeHintForRow(0) if self.list.count() else 0
+        self.list.setFixedHeight(row * min(LINES, max(3, self.list.count())) + 2 * self.list.frameWidth() + 4)
+
+    def _on_changed(self) -> None:
+        self.changed.emit()
+
+    # --- files
+
+    def ask_for_files(self) -> None:
+        """Ask for text files, one a system."""
+        start = self._workspace.settings.last_folder or str(Path.home())
+        paths, _ = QFileDialog.getOpenFileNames(self, "Add translations, one file a system", start)
+        if paths:
+            self._workspace.settings.last_folder = str(Path(paths[0]).parent)
+            self.read(paths)
+
+    def read(self, paths: Sequence[str]) -> None:
+        """Read text files beside the window; those that fit are added, the others reported."""
+        if self._texts is None:
+            return
+        size = self._texts.size
+
+        def work(progress: Progress) -> list[tuple[str, object] | QeError]:
+            found: list[tuple[str, object] | QeError] = []
+            for place, path in enumerate(paths):
+                progress.report(place / len(paths), Path(path).name)
+                try:
+                    found.append(read_translation(Path(path), size))
+                except QeError as error:
+                    found.append(error)
+            return found
+
+        self._workspace.jobs.submit("Reading translations", work, self._on_read, self.failed.emit, owner=self)
+
+    def _on_read(self, found: list[tuple[str, object] | QeError]) -> None:
+        for one in found:
+            if isinstance(one, QeError):
+                self.failed.emit(one)
+            else:
+                self.added.emit(*one)
+
+
+def _tick(on: bool) -> Qt.CheckState:
+    return Qt.CheckState.Checked if on else Qt.CheckState.Unchecked

@@ -1,0 +1,1 @@
+"""Answers that are ranks: boards, cards and the ladder."""

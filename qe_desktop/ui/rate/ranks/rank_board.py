@@ -1,0 +1,178 @@
+"""The card of rankings: the translations one below the other, and beside them the ranks as rows."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+
+from qe_desktop.answers.events import RANKS
+from qe_desktop.answers.orders import LETTERS, Order, following, moved, no_ranks, ranked, unranked
+from qe_desktop.corpus.differences import differing
+from qe_desktop.ratings.work import Work
+from qe_desktop.ui.parts.labels import Label
+from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, row_of
+from qe_desktop.ui.rate.card import Card
+from qe_desktop.ui.rate.ranks.rank_card import SAME, RankCard
+from qe_desktop.ui.rate.ranks.rank_ladder import RankLadder
+from qe_desktop.ui.rate.sitting import Sitting
+from qe_desktop.ui.rate.texts.given_texts import GivenTexts, GivenView
+from qe_desktop.ui.rate.texts.reading_pane import ReadingPane
+
+
+class RankBoard(Card):
+    """A letter picks a translation, a digit gives it a rank, and the next one without a rank is picked."""
+
+    def __init__(self, sitting: Sitting, parent: QWidget | None = None) -> None:
+        super().__init__(sitting, parent)
+        self.cards: list[RankCard] = []
+        self.picked = 0
+        self._differences = False
+        self.given = GivenView(GivenTexts(sitting))
+        self.ladder = RankLadder()
+        self.ladder.dropped.connect(self.give)
+        self.ladder.picked.connect(self.pick)
+        self.legend = Label(token="muted", wraps=True)
+        self.legend.hide()
+        texts = QWidget()
+        self._column = column_of(self.legend, Stretch(), on=texts, gap=8, margins=(0, 0, 16, 0))
+        row_of(
+            Placed(self.hold(texts, self.given), 1), Placed(self.ladder, 0, Qt.AlignmentFlag.AlignTop), on=self, gap=16
+        )
+        sitting.screen_changed.connect(self.show_screen)
+        sitting.changed.connect(self.refresh)
+        self.show_screen()
+
+    def panes(self) -> list[ReadingPane]:
+        """Source, reference and the translations."""
+        return [*self.given.texts.panes(), *(card.pane for card in self.cards)]
+
+    def show_here(self) -> None:
+        """Show source or reference, and the translations from the first."""
+        super().show_here()
+        self.given.show_here()
+
+    @property
+    def ranks(self) -> Order:
+        """The ranks that hold now."""
+        screen = self.sitting.screen
+        value = self.sitting.work.value(screen.uid, RANKS) if screen is not None else None
+        return value if isinstance(value, tuple) else no_ranks(len(self.cards))
+
+    def show_screen(self) -> None:
+        """Show the item in view."""
+        screen = self.sitting.screen
+        if screen is None:
+            return
+        self._make_cards(len(screen.outputs))
+        for card, uid in zip(self.cards, screen.outputs, strict=True):
+            card.pane.show_text(self.sitting.work.output(uid).text)
+        self.picked = following(self.ranks, -1)
+        self.refresh()
+
+    def _make_cards(self, count: int) -> None:
+        if len(self.cards) == count:
+            return
+        for card in self.cards:
+            card.hide()
+            card.deleteLater()
+        self.cards = []
+        for place in range(count):
+            card = RankCard(self.sitting.settings, place, count)
+            card.picked.connect(self.pick)
+            card.given.connect(self.give)
+            card.pane.chosen.connect(self._deselect_others)
+            # before the stretch at the end
+            self._column.insertWidget(self._column.count() - 1, card)
+            self.cards.append(card)
+        self.ladder.set_count(count)
+
+    def refresh(self) -> None:
+        """Show the ranks that hold."""
+        if self.sitting.screen is None:
+            return
+        ranks = self.ranks
+        for card in self.cards:
+            card.show_rank(ranks[card.place], lit=card.place == self.picked)
+        self.ladder.show_ranks(ranks, self.picked)
+        self._mark()
+
+    # --- what is pressed
+
+    def pick(self, place: int) -> None:
+        """Have keys go to another translation."""
+        if place < len(self.cards) and place != self.picked:
+            self.picked = place
+            self.refresh()
+            self._bring_into_view(self.cards[place])
+
+    def _bring_into_view(self, card: RankCard) -> None:
+        """Scroll no further than needed; of a card that is higher than the view, show the beginning."""
+        bar, height = self.view.verticalScrollBar(), self.view.viewport().height()
+        top, bottom = card.y(), card.y() + card.height()
+        if top < bar.value() or card.height() > height:
+            bar.setValue(top)
+        elif bottom > bar.value() + height:
+            bar.setValue(bottom - height)
+
+    def give(self, place: int, rank: int) -> None:
+        """Give a rank (0 takes it away), and pick the next translation without one."""
+        if 0 <= place < len(self.cards) and 0 <= rank <= len(self.cards):
+            self.picked = place
+            self._rate(ranked(self.ranks, place, rank))
+            if rank and unranked(self.ranks):
+                self.pick(following(self.ranks, place))
+
+    def _rate(self, ranks: Order) -> None:
+        if ranks != self.ranks:
+            self.sitting.rate(RANKS, ranks)
+        self.refresh()
+
+    @staticmethod
+    def keys(work: Work) -> str:
+        """Letters, digits, arrows, and the mouse."""
+        return (
+            "Keys: a letter picks a translation, a digit gives it a rank; arrows up and down move it. Or drag letters "
+            "into the ranks. Right goes on, Left goes back, S skips, Ctrl+Z takes back, F1 shows all keys."
+        )
+
+    def digit(self, digit: int) -> None:
+        """Rank the translation that is picked; 0 takes its rank away."""
+        if digit <= len(self.cards):
+            self.give(self.picked, digit)
+        else:
+            self.said.emit(f"Ranks go from 1 (best) to {len(self.cards)}")
+
+    def letters(self) -> int:
+        """As many as there are translations."""
+        return len(self.cards)
+
+    def letter(self, place: int) -> None:
+        """Pick a translation."""
+        self.pick(place)
+
+    def step(self, by: int) -> None:
+        """Move the translation that is picked up or down."""
+        self._rate(moved(self.ranks, self.picked, by))
+
+    # --- differences
+
+    def toggle_differences(self) -> None:
+        """Mark or unmark the words that differ from the translation that is picked."""
+        self._differences = not self._differences
+        self._mark()
+
+    def enter(self) -> bool:
+        """Where there is nothing to compare, that is the answer."""
+        if len(self.cards) == 1 and unranked(self.ranks):
+            self.give(0, 1)
+            return True
+        return False
+
+    def _mark(self) -> None:
+        alone = len(self.cards) == 1
+        self.legend.setVisible(self._differences or alone)
+        self.legend.setText(SAME if alone else f"Underlined: words that differ from {LETTERS[self.picked]}")
+        own = self.cards[self.picked].pane.texts()[0]
+        for card in self.cards:
+            other = card.pane.texts()[0]
+            card.pane.mark(differing(other, own) if self._differences and card.place != self.picked else ())

@@ -1,0 +1,128 @@
+"""One of several translations: its letter, its text, and a button for every rank."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QWidget
+
+from qe_desktop.answers.orders import LETTERS
+from qe_desktop.ui.parts.labels import scaled
+from qe_desktop.ui.parts.layouts import Placed, row_of
+from qe_desktop.ui.parts.painted_button import PaintedButton
+from qe_desktop.ui.rate.ranks.rank_badge import RankBadge
+from qe_desktop.ui.rate.texts.reading_document import MEDIUM, Type
+from qe_desktop.ui.rate.texts.reading_pane import ReadingPane
+from qe_desktop.ui.settings import Settings
+from qe_desktop.ui.theme import Theme, current, themes
+
+SAME = "All systems wrote the same here, so there is nothing to compare: Enter goes on."
+NARROW = 62
+"""Below so many letters of width, the buttons stand under the text."""
+
+
+class RankButton(PaintedButton):
+    """A rank to give; chosen, it is filled."""
+
+    def __init__(self, rank: int, place: int, count: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.rank = rank
+        self.setCheckable(True)
+        end = ", the best" if rank == 1 else ", the worst" if rank == count else ""
+        self.setAccessibleName(f"Translation {LETTERS[place]}: rank {rank}{end}")
+
+    def sizeHint(self) -> QSize:
+        """Round, and large enough to hit."""
+        side = round(self.fontMetrics().height() * 1.8)
+        return QSize(side, side)
+
+    def draw(self, painter: QPainter, colours: Theme) -> None:
+        """Draw the number."""
+        chosen, hovered = self.isChecked(), self.underMouse()
+        painter.setPen(QPen(colours.accent if chosen else colours.muted if hovered else colours.border, 1.5))
+        painter.setBrush(colours.accent if chosen else colours.raised if hovered else colours.surface)
+        box = self.rect().toRectF().adjusted(3, 3, -3, -3)
+        painter.drawEllipse(box)
+        if self.hasFocus():
+            painter.setPen(QPen(colours.text, 1.5, Qt.PenStyle.DotLine))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawEllipse(box.adjusted(-2, -2, 2, 2))
+        painter.setFont(scaled(1.0, bold=chosen))
+        painter.setPen(colours.on_accent if chosen else colours.text)
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(self.rank))
+
+
+class RankCard(QWidget):
+    """Framed in accent while the keys go to it. `ranks` is how many buttons it has; none leaves them away."""
+
+    picked = Signal(int)
+    given = Signal(int, int)
+    """Its place, and a rank that was clicked."""
+
+    def __init__(self, settings: Settings, place: int, ranks: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.place = place
+        self._lit = False
+        self.badge = RankBadge(place)
+        self.badge.picked.connect(self.picked)
+        self.pane = ReadingPane(Type(settings, "mt", MEDIUM))
+        self.pane.setAccessibleName(f"Translation {LETTERS[place]}")
+        self.buttons = [RankButton(rank, place, ranks) for rank in range(1, ranks + 1)]
+        row = row_of(gap=0)
+        for button in self.buttons:
+            button.clicked.connect(self._pressed)
+            row.addWidget(button)
+        top = row_of(Placed(self.badge, 0, Qt.AlignmentFlag.AlignTop), Placed(self.pane, 1), gap=12)
+        self._column = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._column.setContentsMargins(12, 10, 12, 10)
+        self._column.setSpacing(12)
+        self._column.addLayout(top, 1)
+        self._column.addLayout(row)
+        self._column.setAlignment(row, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        themes.theme_changed.connect(self.update)
+
+    def show_rank(self, rank: int, *, lit: bool) -> None:
+        """Show the rank it has, and whether the keys go to it."""
+        self._lit = lit
+        self.badge.set_lit(lit)
+        for button in self.buttons:
+            button.setChecked(button.rank == rank)
+        said = f"rank {rank}" if rank else "not ranked"
+        self.badge.setAccessibleDescription(said)
+        self.update()
+
+    def _pressed(self) -> None:
+        sender = self.sender()
+        if isinstance(sender, RankButton):
+            sender.setChecked(not sender.isChecked())
+            self.given.emit(self.place, sender.rank)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Pick it."""
+        self.picked.emit(self.place)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the buttons beside the text or under it."""
+        self._adapt()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the text size."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._adapt()
+
+    def _adapt(self) -> None:
+        narrow = self.width() < self.fontMetrics().averageCharWidth() * NARROW
+        way = QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight
+        if way != self._column.direction():
+            self._column.setDirection(way)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the frame."""
+        colours = current()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(colours.accent if self._lit else colours.border, 2 if self._lit else 1))
+        painter.setBrush(colours.surface)
+        painter.drawRoundedRect(self.rect().toRectF().adjusted(1, 1, -1, -1), 6, 6)
+        painter.end()

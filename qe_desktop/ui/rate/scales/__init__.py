@@ -1,0 +1,1 @@
+"""Answers on scales: large buttons, the slider, and the card around them."""

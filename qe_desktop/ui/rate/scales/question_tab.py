@@ -1,0 +1,67 @@
+"""One of an item's questions by name, with its answer."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QPainter, QPen
+from PySide6.QtWidgets import QWidget
+
+from qe_desktop.answers.scale import Scale
+from qe_desktop.ui import icons
+from qe_desktop.ui.parts.labels import scaled
+from qe_desktop.ui.parts.painted_button import PaintedButton
+from qe_desktop.ui.theme import Theme
+
+
+class QuestionTab(PaintedButton):
+    """A question's name with its answer; underlined in accent while digits go to it."""
+
+    def __init__(self, scale: Scale, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.scale = scale
+        self._answer = ""
+        self._note = ""
+        self._lit = False
+
+    def show_answer(self, answer: str, note: str, *, lit: bool) -> None:
+        """Show what was answered, a remark about it, and whether digits go here."""
+        self._answer, self._note, self._lit = answer, note, lit
+        self.setAccessibleName(f"{self.scale.title}: {answer or 'not rated'}{f', {note}' if note else ''}")
+        self.updateGeometry()
+        self.update()
+
+    @property
+    def note(self) -> str:
+        """The remark."""
+        return self._note
+
+    def _parts(self) -> list[tuple[str, bool, str]]:
+        """Texts with whether they are bold, and their colour's token."""
+        parts = [(self.scale.title, self._lit, "text" if self._lit else "muted")]
+        parts += [(self._answer, True, "text")] if self._answer else []
+        return parts + ([(f"({self._note})", False, "muted")] if self._note else [])
+
+    def sizeHint(self) -> QSize:
+        """One line, and the line under it."""
+        width = sum(QFontMetrics(scaled(1.0, bold=bold)).horizontalAdvance(text) + 8 for text, bold, _ in self._parts())
+        return QSize(width + self.fontMetrics().height() + 20, round(self.fontMetrics().height() * 1.8))
+
+    def draw(self, painter: QPainter, colours: Theme) -> None:
+        """Draw name, answer and line."""
+        line, x = self.fontMetrics().height(), 8
+        self.draw_ground(painter, self.rect().toRectF().adjusted(1, 1, -1, -3))
+        mark = QRect(x, 0, line, self.height() - 2)
+        if self._answer:
+            icons.paint(painter, "ok", mark, colours.accent)
+        else:
+            painter.setPen(QPen(colours.muted, 1.5))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawEllipse(mark.toRectF().center(), line * 0.3, line * 0.3)
+        x += line + 4
+        for text, bold, token in self._parts():
+            painter.setFont(scaled(1.0, bold=bold))
+            painter.setPen(getattr(colours, token))
+            painter.drawText(self.rect().adjusted(x, 0, 0, -2), int(Qt.AlignmentFlag.AlignVCenter), text)
+            x += painter.fontMetrics().horizontalAdvance(text) + 8
+        if self._lit:
+            painter.fillRect(4, self.height() - 3, self.width() - 8, 3, colours.accent)

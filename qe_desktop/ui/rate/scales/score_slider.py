@@ -1,0 +1,250 @@
+"""A slider that stands nowhere until somebody puts it somewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QWidget
+
+from qe_desktop.answers.scale import Anchor
+from qe_desktop.ui.parts.labels import scaled
+from qe_desktop.ui.theme import current, themes
+
+_STEPS = {
+    Qt.Key.Key_Left: -1,
+    Qt.Key.Key_Down: -1,
+    Qt.Key.Key_Right: 1,
+    Qt.Key.Key_Up: 1,
+    Qt.Key.Key_PageDown: -10,
+    Qt.Key.Key_PageUp: 10,
+}
+_ENDS = (Qt.Key.Key_Home, Qt.Key.Key_End)
+
+
+class ScoreSlider(QAbstractSlider):
+    """Whole numbers from `minimum()` to `maximum()`; unset it shows a question mark and no handle."""
+
+    given = Signal(int)
+    """A value that was clicked, or dragged to and let go."""
+    stepped = Signal(int)
+    """A value that was stepped to by key, where the next step may follow at once."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._steps: tuple[Anchor, ...] = ()
+        self._set = False
+        self._typed = ""
+        self.setOrientation(Qt.Orientation.Horizontal)
+        self.setRange(0, 100)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        themes.theme_changed.connect(self.update)
+        self._describe()
+
+    def set_scale(self, low: int, high: int, steps: Sequence[Anchor]) -> None:
+        """Show another scale; its steps are only guides, any value may be given."""
+        self._steps = tuple(steps)
+        self.setRange(low, high)
+        self.set_given(None)
+        self.updateGeometry()
+
+    @property
+    def is_set(self) -> bool:
+        """Whether there is a value."""
+        return self._set
+
+    def set_given(self, value: float | None) -> None:
+        """Show a value that was given, or that none was."""
+        self._set = value is not None
+        if value is not None:
+            self.setValue(round(value))
+        self._describe()
+
+    def show_typed(self, typed: str) -> None:
+        """Show a number while it is being typed; empty shows the value again."""
+        self._typed = typed
+        self._describe()
+
+    def step(self, by: int) -> None:
+        """Move by some points; from nowhere, the middle is one step away."""
+        middle = (self.minimum() + self.maximum()) // 2
+        self._step_to(self.value() + by if self._set else middle)
+
+    def _step_to(self, value: int) -> None:
+        self.set_given(min(max(self.minimum(), value), self.maximum()))
+        self.stepped.emit(self.value())
+
+    def _describe(self) -> None:
+        said = f"{self.value()} of {self.maximum()}" if self._set else f"not set, 0 to {self.maximum()}"
+        self.setAccessibleDescription(said)
+        self.update()
+
+    # --- the hand
+
+    def event(self, event: QEvent) -> bool:
+        """With the focus, all keys that move it are its own."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            held = event.modifiers() & ~(Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier)
+            if event.key() in {*_STEPS, *_ENDS} and held == Qt.KeyboardModifier.NoModifier:
+                event.accept()
+                return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Arrows by one, Page by ten, Home and End to the ends."""
+        key = Qt.Key(event.key())
+        if key in _STEPS:
+            ten = 10 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1
+            self.step(_STEPS[key] * (ten if abs(_STEPS[key]) == 1 else 1))
+        elif key in _ENDS:
+            self._step_to(self.minimum() if key == Qt.Key.Key_Home else self.maximum())
+        else:
+            # whatever else is typed belongs to the page
+            event.ignore()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Anywhere sets it."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.setSliderDown(True)
+            self.set_given(self._value_at(event.position().x()))
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Drag."""
+        if self.isSliderDown():
+            self.set_given(self._value_at(event.position().x()))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Let go: that is the value."""
+        if self.isSliderDown():
+            self.setSliderDown(False)
+            self.set_given(self._value_at(event.position().x()))
+            self.given.emit(self.value())
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Show the focus."""
+        super().focusInEvent(event)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Show that the focus is elsewhere."""
+        super().focusOutEvent(event)
+        self.update()
+
+    # --- looks
+
+    def sizeHint(self) -> QSize:
+        """A line for the handle, one for labels, and what their meanings take."""
+        return QSize(self.fontMetrics().averageCharWidth() * 60, self._track_y() * 2 + self._label_height())
+
+    def minimumSizeHint(self) -> QSize:
+        """Labels are not cut."""
+        return QSize(self.fontMetrics().averageCharWidth() * 20, self.sizeHint().height())
+
+    def _track_y(self) -> int:
+        return self.fontMetrics().height()
+
+    def _label_height(self) -> int:
+        if not self._steps:
+            return 0
+        bold = QFontMetrics(scaled(1.0, bold=True))
+        width = self._column_width()
+        return max(
+            _wrapped(bold, _label(s), width) + _wrapped(self.fontMetrics(), s.meaning, width) for s in self._steps
+        )
+
+    def _column_width(self) -> int:
+        return max(40, round(self._track().width() / max(1, len(self._steps) - 1)) - 12)
+
+    def _track(self) -> QRectF:
+        number = QFontMetrics(scaled(1.6, bold=True)).horizontalAdvance(f"{self.maximum()}") + 24
+        side = self._track_y() * 0.6
+        return QRectF(side, self._track_y() - 3, max(20.0, self.width() - side * 2 - number), 6)
+
+    def x_of(self, value: float) -> float:
+        """Where a value stands."""
+        track = self._track()
+        return track.left() + track.width() * (value - self.minimum()) / max(1, self.maximum() - self.minimum())
+
+    def _value_at(self, x: float) -> int:
+        track = self._track()
+        share = min(max(0.0, (x - track.left()) / track.width()), 1.0)
+        return self.minimum() + round(share * (self.maximum() - self.minimum()))
+
+    def resizeEvent(self, event: object) -> None:
+        """The labels wrap at another width."""
+        self.setFixedHeight(self.sizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw track, ticks, labels, handle and number."""
+        colours, track = current(), self._track()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(colours.muted, 1))
+        painter.setBrush(colours.raised)
+        painter.drawRoundedRect(track, 3, 3)
+        middle = track.center().y()
+        if self._set:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(colours.accent)
+            painter.drawRoundedRect(QRectF(track.left(), track.top(), self.x_of(self.value()) - track.left(), 6), 3, 3)
+        for step in self._steps:
+            painter.setPen(QPen(colours.muted, 1.5))
+            painter.drawLine(QPointF(self.x_of(step.value), middle - 8), QPointF(self.x_of(step.value), middle + 8))
+        if self._set:
+            painter.setPen(QPen(colours.surface, 2))
+            painter.setBrush(colours.accent)
+            radius = self._track_y() * 0.45
+            painter.drawEllipse(QPointF(self.x_of(self.value()), middle), radius, radius)
+        if self.hasFocus():
+            painter.setPen(QPen(colours.accent, 2))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(self.rect().toRectF().adjusted(1, 1, -1, -1), 5, 5)
+        self._paint_number(painter)
+        self._paint_labels(painter)
+        painter.end()
+
+    def _paint_number(self, painter: QPainter) -> None:
+        colours = current()
+        painter.setFont(scaled(1.6, bold=True))
+        painter.setPen(colours.accent if self._typed else colours.text if self._set else colours.muted)
+        text = f"{self._typed}_" if self._typed else f"{self.value()}" if self._set else "?"
+        right = round(self._track().right()) + 8
+        painter.drawText(
+            QRect(right, 0, self.width() - right, self._track_y() * 2), int(Qt.AlignmentFlag.AlignCenter), text
+        )
+
+    def _paint_labels(self, painter: QPainter) -> None:
+        colours, width = current(), self._column_width()
+        track, top = self._track(), self._track_y() * 2
+        for step in self._steps:
+            left = round(self.x_of(step.value) - width / 2)
+            flags = int(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop) | int(Qt.TextFlag.TextWordWrap)
+            if left < track.left():
+                left = round(track.left() - 4)
+                flags = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop) | int(Qt.TextFlag.TextWordWrap)
+            elif left + width > track.right():
+                left = round(track.right() + 4 - width)
+                flags = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop) | int(Qt.TextFlag.TextWordWrap)
+            painter.setFont(scaled(1.0, bold=True))
+            painter.setPen(colours.text)
+            label = _label(step)
+            height = _wrapped(painter.fontMetrics(), label, width)
+            painter.drawText(QRect(left, top, width, height), flags, label)
+            painter.setFont(self.font())
+            painter.setPen(colours.muted)
+            rest = QRect(left, top + height, width, self.height() - top - height)
+            painter.drawText(rest, flags, step.meaning)
+
+
+def _label(step: Anchor) -> str:
+    return f"{step.value:g}  {step.label}"
+
+
+def _wrapped(metrics: QFontMetrics, text: str, width: int) -> int:
+    if not text:
+        return 0
+    flags = int(Qt.TextFlag.TextWordWrap)
+    return metrics.boundingRect(QRect(0, 0, width, 10_000), flags, text).height()

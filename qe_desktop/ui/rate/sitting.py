@@ -1,0 +1,334 @@
+"""A rater's way through the items: which one is in view, what a key means there, what follows by itself, the time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from qe_desktop.answers.events import COMMENT, PROFILE, REVEAL, SKIP, RatingEvent, Value
+from qe_desktop.answers.scale import Scale
+from qe_desktop.corpus import QeError
+from qe_desktop.ratings.active_clock import ActiveClock, Now
+from qe_desktop.ratings.campaign import Screen
+from qe_desktop.ratings.profile import Profile
+from qe_desktop.ratings.work import Work
+from qe_desktop.ui.rate.account import Account, missing_text
+from qe_desktop.ui.settings import Settings
+
+PAUSE = 350
+"""Milliseconds in which a choice can be seen before what follows it comes by itself (Potato waits as long)."""
+GLANCE = 1.0
+"""A look at an item that was shorter, in seconds, is not kept as time spent on it."""
+RANKING = 2
+"""With more outputs than this, a ranking goes on only when asked: its last rank is seldom its last change."""
+
+Submit = Callable[[RatingEvent], object]
+
+
+class Sitting(QObject):
+    """Everything that a rater does goes through here into the `Work`, and as an event to `submit`.
+
+    `submit` queues and does not wait; a QeError that it raises is told by `refused`. `read_only` is the reason for
+    which nothing can be rated, empty where everything can.
+    """
+
+    screen_changed = Signal()
+    """Another item is in view, or the end."""
+    changed = Signal()
+    """Something was said about some item, or the one in view asks for something else."""
+    waiting = Signal(int)
+    """In so many milliseconds something follows by itself; 0: nothing does any longer."""
+    said = Signal(str)
+    """What just happened, for screen readers."""
+    refused = Signal(object)
+    """A QeError: what cannot be done now, and what can."""
+
+    def __init__(
+        self,
+        work: Work,
+        submit: Submit,
+        settings: Settings,
+        *,
+        read_only: str = "",
+        now: Now = time.monotonic,
+        pause: int = PAUSE,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.work = work
+        self.settings = settings
+        self.read_only = read_only
+        self.clock = ActiveClock(now)
+        self.account = Account(work)
+        self._submit = submit
+        self._places = {screen.uid: place for place, screen in enumerate(work.screens)}
+        self._uid = ""
+        self._asked = ""
+        self._then: Callable[[], object] | None = None
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(pause)
+        self._timer.timeout.connect(self._follow)
+
+    # --- where
+
+    @property
+    def screen(self) -> Screen | None:
+        """The item in view; None at the end."""
+        return self.work.screen(self._uid) if self._uid else None
+
+    @property
+    def place(self) -> int:
+        """The place of the item in view among the rater's; their number at the end."""
+        return self._places.get(self._uid, len(self._places))
+
+    def open(self) -> None:
+        """Go to the first item that still needs something, or to the end."""
+        self._show(self.work.first_open() or "")
+
+    def go_to(self, uid: str) -> None:
+        """Go to an item; the empty uid is the end."""
+        if uid != self._uid:
+            self._leave()
+            self._show(uid)
+
+    def go_to_place(self, place: int) -> None:
+        """Go to the item at a place; beyond the last, to the end."""
+        screens = self.work.screens
+        self.go_to(screens[max(0, place)].uid if place < len(screens) else "")
+
+    def next(self) -> None:
+        """Go on by one; what was to follow by itself follows at once."""
+        if self._then is not None:
+            self._timer.stop()
+            self._follow()
+        elif not self._reveals():
+            self.go_to_place(self.place + 1)
+
+    def back(self) -> None:
+        """Go back by one."""
+        self.go_to_place(self.place - 1)
+
+    def next_open(self) -> None:
+        """Go to the next item that still needs something; to the end where none does."""
+        uid = self.work.next_open(self._uid or None)
+        self.go_to(uid or "")
+
+    def hold(self) -> None:
+        """Do not go on by itself: something is asked about the item in view."""
+        self._stop_waiting()
+
+    def keep(self) -> None:
+        """Keep the time spent so far; the item stays in view."""
+        self._leave()
+
+    def leave(self) -> None:
+        """Keep the time spent so far: the window goes away, or another campaign comes."""
+        self._leave()
+        self.clock.stop()
+
+    def _show(self, uid: str) -> None:
+        self._uid = uid
+        self._asked = self._ask_first()
+        if uid:
+            self.clock.start()
+        else:
+            self.clock.stop()
+        self.screen_changed.emit()
+        if self._may_reveal():
+            # the program ended, or the item was left, before what follows the first value had come
+            self._soon(self.reveal)
+
+    def _leave(self) -> None:
+        self._stop_waiting()
+        seconds = self.clock.take()
+        if self._uid and seconds >= GLANCE and not self.read_only:
+            self._attempt(lambda: self.work.leave(self._uid, seconds))
+
+    # --- what is asked
+
+    @property
+    def asked(self) -> Scale | None:
+        """The scale that a digit goes to; None where outputs are ranked, and at the end."""
+        return next((scale for scale in self.work.scales if scale.name == self._asked), None) if self._uid else None
+
+    @property
+    def revealed(self) -> bool:
+        """Whether source or reference may be in view."""
+        return bool(self._uid) and self.work.revealed(self._uid)
+
+    def ask(self, name: str) -> None:
+        """Have digits go to another scale; one that comes after what is hidden asks to show that first."""
+        if self._uid and name != self._asked and any(scale.name == name for scale in self.work.scales):
+            if name != self.work.protocol.fields[0] and not self.revealed and not self.reveal():
+                return
+            self._stop_waiting()
+            self._asked = name
+            self.changed.emit()
+
+    def ask_beside(self, by: int) -> None:
+        """Have digits go to the scale before or after."""
+        names = [scale.name for scale in self.work.scales]
+        if self._asked in names and 0 <= names.index(self._asked) + by < len(names):
+            self.ask(names[names.index(self._asked) + by])
+
+    def _ask_first(self) -> str:
+        """The first scale without a value; the last where all have one; the first alone while something is hidden."""
+        names = [scale.name for scale in self.work.scales]
+        if not self._uid or not names:
+            return ""
+        values = self.work.values(self._uid)
+        if self.work.protocol.target_first and not self.revealed:
+            return names[0]
+        return next((name for name in names if name not in values), names[-1])
+
+    def _reveals(self) -> bool:
+        """Whether going on means to show what is hidden: the first scale is rated and nothing else is."""
+        return self._may_reveal() and self.reveal()
+
+    def _may_reveal(self) -> bool:
+        if not self._uid or self.read_only or not self.work.protocol.target_first or self.revealed:
+            return False
+        return self.work.value(self._uid, self.work.protocol.fields[0]) is not None
+
+    # --- what is said
+
+    def rate(self, field: str, value: Value, *, goes_on: bool = True) -> None:
+        """Give a value to a field of the item in view; what follows by itself follows after a pause, if `goes_on`."""
+        uid, was_done = self._uid, bool(self._uid) and self.work.is_done(self._uid)
+        self._stop_waiting()
+        if not uid or not self._attempt(lambda: self.work.rate(uid, field, value, self.clock.take())):
+            return
+        first = self.work.protocol.fields[0]
+        if self.work.protocol.target_first and field == first and value is not None and not self.revealed:
+            self._soon(self.reveal)
+        else:
+            self._asked = self._ask_after(field)
+            if goes_on and self.work.is_done(uid) and not was_done and self._goes_on():
+                self._soon(self.next_open)
+        self.changed.emit()
+        self.said.emit(f"{self.work.undo_text}. {self.missing_text()}")
+
+    def _ask_after(self, field: str) -> str:
+        """The next scale without a value, else the one just rated."""
+        names, values = [scale.name for scale in self.work.scales], self.work.values(self._uid)
+        if field not in names:
+            return self._asked
+        return next((name for name in names if name not in values), field)
+
+    def _goes_on(self) -> bool:
+        screen = self.screen
+        return screen is not None and len(screen.outputs) <= RANKING
+
+    def reveal(self) -> bool:
+        """Show source or reference; False, with the reason told, where they may not be shown yet."""
+        uid = self._uid
+        if not uid:
+            return False
+        if self.revealed:
+            return True
+        self._stop_waiting()
+        if not self._attempt(lambda: self.work.rate(uid, REVEAL, None, self.clock.take())):
+            return False
+        self._asked = self._ask_first()
+        self.changed.emit()
+        self.said.emit(f"The source or reference is in view. {self.missing_text()}")
+        return True
+
+    def skip(self, reason: str) -> None:
+        """Skip the item in view and say why, and go on; an empty reason takes the skip back."""
+        uid = self._uid
+        self._stop_waiting()
+        if uid and self._attempt(lambda: self.work.rate(uid, SKIP, reason, self.clock.take())):
+            self.changed.emit()
+            self.said.emit(self.work.undo_text)
+            if reason and self.work.is_skipped(uid):
+                self._soon(self.next_open)
+
+    def comment(self, text: str) -> None:
+        """Say something about the item in view; the whole text each time."""
+        uid = self._uid
+        if not uid or text == str(self.work.value(uid, COMMENT) or ""):
+            return
+        if self._attempt(lambda: self.work.rate(uid, COMMENT, text, self.clock.take())):
+            self.changed.emit()
+
+    def set_profile(self, profile: Profile) -> None:
+        """Keep what the rater said about languages and expertise."""
+        if self._attempt(lambda: self.work.rate("", PROFILE, profile.text())):
+            self.changed.emit()
+
+    def undo(self) -> None:
+        """Take the last judgement back, and show its item."""
+        self._step(self.work.undo_text, self.work.undo)
+
+    def redo(self) -> None:
+        """Bring again what was undone last, and show its item."""
+        self._step(self.work.redo_text, self.work.redo)
+
+    def _step(self, text: str, step: Callable[[], RatingEvent | None]) -> None:
+        if not text or self.read_only:
+            return
+        self._leave()
+        done: list[RatingEvent] = []
+
+        def take() -> RatingEvent | None:
+            event = step()
+            done.extend([event] if event is not None else [])
+            return event
+
+        self._attempt(take)
+        for event in done:
+            if event.screen != self._uid:
+                self._show(event.screen)
+            if any(scale.name == event.field for scale in self.work.scales):
+                self._asked = event.field
+        self.changed.emit()
+        self.said.emit(text)
+
+    def merge(self, events: Iterable[RatingEvent]) -> None:
+        """Take in what the same rater said elsewhere."""
+        if self.work.merge(events):
+            self.account.rebuild()
+            self._asked = self._ask_first()
+            self.changed.emit()
+
+    def missing_text(self) -> str:
+        """What the item in view still needs, or that it needs nothing."""
+        return missing_text(self.work, self._uid) if self._uid else ""
+
+    # --- behind it
+
+    def _attempt(self, action: Callable[[], RatingEvent | None]) -> bool:
+        if self.read_only:
+            self.refused.emit(QeError(self.read_only))
+            return False
+        try:
+            event = action()
+            if event is not None:
+                self.account.refresh(event.screen)
+                self._submit(event)
+        except QeError as error:
+            self.refused.emit(error)
+            return False
+        return True
+
+    def _soon(self, then: Callable[[], object]) -> None:
+        if self.settings.auto_advance:
+            self._then = then
+            self.waiting.emit(self._timer.interval())
+            self._timer.start()
+
+    def _follow(self) -> None:
+        then, self._then = self._then, None
+        self.waiting.emit(0)
+        if then is not None:
+            then()
+
+    def _stop_waiting(self) -> None:
+        if self._then is not None:
+            self._timer.stop()
+            self._then = None
+            self.waiting.emit(0)

@@ -1,0 +1,1 @@
+"""Texts to be read: large, plain, each in its own direction."""

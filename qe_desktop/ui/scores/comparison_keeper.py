@@ -1,0 +1,194 @@
+"""Keeps the comparison of the open systems up to date: tests and intervals, computed beside the window."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from qe_desktop.corpus import QeError
+from qe_desktop.levels import Scoring
+from qe_desktop.metrics import metrics_named
+from qe_desktop.significance import CORRECTIONS, Options, rejudged
+from qe_desktop.ui.jobs import Progress
+from qe_desktop.ui.scores.compared import Compared, Looked, compute
+from qe_desktop.ui.scores.score_keeper import ScoreKeeper
+from qe_desktop.ui.workspace import Workspace
+
+AUTOMATIC = 8_000_000
+"""Up to this many tags (systems × words) a comparison starts by itself; beyond, a person starts it."""
+PAUSE = 250
+"""Milliseconds without an edit before the tests run again."""
+
+
+class ComparisonKeeper(QObject):
+    """`state` is empty (fewer than two systems), waiting (large: `run` starts it), working, ready or failed.
+
+    `result` stays while a new one is computed, and `stale` says that edits came since.
+    """
+
+    changed = Signal()
+    """State, result or progress are other ones."""
+
+    def __init__(self, workspace: Workspace, scores: ScoreKeeper) -> None:
+        super().__init__(workspace)
+        self.workspace = workspace
+        self.scores = scores
+        self.state = "empty"
+        self.stale = False
+        self.progress = 0.0
+        self.progress_text = ""
+        self.result: Compared | None = None
+        self.error: QeError | None = None
+        self.metric = workspace.settings.metric or workspace.level.main
+        settings = workspace.settings
+        self.options = Options(
+            rounds=settings.rounds,
+            seed=settings.seed,
+            unit="document" if settings.unit == "document" else "segment",
+            correction=next(known for known in CORRECTIONS if known == settings.correction),
+            alpha=settings.alpha,
+        )
+        self._subject: tuple[object, ...] = ()
+        self._edits = self._started_at = 0
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(PAUSE)
+        self._timer.timeout.connect(self._after_edits)
+        scores.reset.connect(self._on_reset)
+        scores.moved.connect(self._on_moved)
+
+    def looked(self) -> Looked:
+        """What there is to be looked at now, for models to hold."""
+        return Looked(self.metric, self.result, self.stale)
+
+    # --- what a person chooses
+
+    def set_metric(self, name: str) -> None:
+        """Look at another metric; it is tested if it was not yet."""
+        self.metric = name
+        self.workspace.settings.metric = name
+        tested = self.result is not None and name in [one.metric.name for one in self.result.comparison.metrics]
+        if tested:
+            self.changed.emit()
+        else:
+            self._start_if_small()
+
+    def set_options(self, options: Options) -> None:
+        """Compare otherwise; a new correction, alpha or split needs no new tests."""
+        before, self.options = self.options, options
+        settings = self.workspace.settings
+        settings.correction, settings.alpha, settings.rounds = options.correction, options.alpha, options.rounds
+        settings.seed, settings.unit = options.seed, options.unit
+        same = replace(options, correction=before.correction, alpha=before.alpha, top=before.top) == before
+        if same and self.result is not None:
+            self.result = self._rejudged(self.result)
+            self.changed.emit()
+        else:
+            self._start_if_small()
+
+    def _rejudged(self, result: Compared) -> Compared:
+        now, tested = self.options, result.comparison.options
+        options = replace(tested, correction=now.correction, alpha=now.alpha, top=now.top)
+        return replace(result, comparison=rejudged(result.comparison, options))
+
+    def run(self) -> None:
+        """Compute now, however large."""
+        self._start()
+
+    def cancel(self) -> None:
+        """Stop computing; the last result stays."""
+        self.workspace.jobs.cancel("comparison")
+
+    def _on_cancelled(self) -> None:
+        self.state = "waiting"
+        self.changed.emit()
+
+    # --- when it is computed
+
+    def _on_reset(self) -> None:
+        self._edits += 1
+        level = self.workspace.level
+        if self.metric not in level.metrics:
+            # a metric of another level
+            chosen = self.workspace.settings.metric
+            self.metric = chosen if chosen in level.metrics else level.main
+        if self.scores.state != "ready":
+            self.workspace.jobs.cancel("comparison")
+        if self._scored() != self._subject:
+            self.result = None
+        # the same systems at another threshold keep their result until the new one is there
+        self.stale = self.result is not None
+        if self.scores.state != "ready" or len(self.scores.layers) < 2:
+            self.state = "empty"
+            self.changed.emit()
+            return
+        self._start_if_small()
+
+    def _scored(self) -> tuple[object, ...]:
+        return (self.workspace.session, self.scores.reference, *self.scores.layers)
+
+    def _on_moved(self) -> None:
+        self._edits += 1
+        self._timer.start()
+        if not self.stale and self.result is not None:
+            self.stale = True
+            self.changed.emit()
+
+    def _start_if_small(self) -> None:
+        if self.scores.state != "ready" or len(self.scores.layers) < 2:
+            return
+        if self._is_small():
+            self._start()
+        else:
+            self.workspace.jobs.cancel("comparison")
+            self.state = "waiting"
+            self.changed.emit()
+
+    def _is_small(self) -> bool:
+        live = self.scores.live
+        assert live is not None
+        return live.size * len(live.layers) <= AUTOMATIC
+
+    def _after_edits(self) -> None:
+        # a large comparison that a person started goes on, and its result will be stale
+        if self.state != "working" or self._is_small():
+            self._start_if_small()
+
+    def _start(self) -> None:
+        view, reference = self.workspace.view, self.scores.reference
+        if view is None or reference is None or len(self.scores.layers) < 2:
+            return
+        level = self.workspace.level
+        scoring = Scoring(level, view, reference, tuple(self.scores.layers))
+        metrics = metrics_named(dict.fromkeys((*level.tested, self.metric)), level.metrics, level.items)
+        options = self.options
+        if view.corpus.documents is None and options.unit == "document":
+            # a choice remembered from a corpus with documents
+            options = replace(options, unit="segment")
+        options = replace(options, test=level.tests[0])
+
+        def work(progress: Progress) -> Compared:
+            return compute(scoring, metrics, options, progress)
+
+        self._subject, self._started_at = self._scored(), self._edits
+        self.state, self.progress, self.progress_text, self.error = "working", 0.0, "", None
+        self.workspace.jobs.submit(
+            "Comparison", work, self._on_done, self._on_failed, self._on_progress,
+            on_cancelled=self._on_cancelled, latest="comparison", owner=self,
+        )  # fmt: skip
+        self.changed.emit()
+
+    def _on_progress(self, fraction: float, text: str) -> None:
+        self.progress, self.progress_text = fraction, text
+        self.changed.emit()
+
+    def _on_done(self, result: Compared) -> None:
+        # correction, alpha and split may have changed while the tests ran
+        self.result = self._rejudged(result)
+        self.state, self.stale = "ready", self._edits != self._started_at
+        self.changed.emit()
+
+    def _on_failed(self, error: QeError) -> None:
+        self.state, self.error = "failed", error
+        self.changed.emit()
