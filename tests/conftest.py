@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 
 # before anything that brings numpy, so that BLAS has the one thread here that it has in the program
 import qe_desktop
+from qe_desktop.ui.collecting import collect_what_is_due
 from tests.patience import MILLISECONDS, PATIENCE
 
 if TYPE_CHECKING:
@@ -30,11 +31,20 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.ge
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    gc.disable()
     # every wait for a signal, a condition or a window ends as late as all others do
     for wait in (QtBot.waitUntil, QtBot.waitSignal, QtBot.waitSignals, QtBot.waitExposed, QtBot.waitActive):
         wait.__kwdefaults__["timeout"] = MILLISECONDS
     # the offscreen platform says so of every window that has a least size or pops up, and nothing is wrong with that
     config.addinivalue_line("qt_log_ignore", r"This plugin does not support (propagateSizeHints|raise|grabbing)")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown() -> None:
+    """Widgets that a test left are destroyed on this thread, as in the program, and on no job's."""
+    if gc.isenabled():
+        gc.disable()
+    collect_what_is_due()
 
 
 def pytest_report_header() -> str:

@@ -34,7 +34,7 @@ def tour(driver: Driver) -> None:
     driver.shell.show_area("scores")
     driver.save("scores")
     layers = driver.wiring.scores.layers
-    driver.wiring.workspace.segments_wanted.emit(layers[0], layers[-1], "F1-mult")
+    driver.wiring.workspace.segments_wanted.emit(layers[0], layers[-1], "F1-mult", driver.wiring.workspace.level)
     driver.settle()
     driver.do("inspect.toggle")
     driver.save("inspect-difference-edited")

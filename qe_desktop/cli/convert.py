@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from qe_desktop.cli.inputs import add_lines, said_of_lines
 from qe_desktop.cli.output import say
 from qe_desktop.corpus import Kind, Place, QeError, TagColumn, TextColumn
 from qe_desktop.formats import (
@@ -23,6 +22,7 @@ from qe_desktop.formats import (
     write_submission,
     write_tags,
 )
+from qe_desktop.formats.options import add_lines, said_of_lines
 
 FORMS = ("words", "words-eos", "gaps", "2n+1", "source", "wmt22")
 _KINDS: dict[str, Kind] = {

@@ -10,9 +10,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from qe_desktop.cli.inputs import add_lines
 from qe_desktop.cli.output import progress, say, tell, tell_json
 from qe_desktop.corpus import Place, QeError
+from qe_desktop.formats.options import add_lines
 
 if TYPE_CHECKING:
     from qe_desktop.corpus import Corpus

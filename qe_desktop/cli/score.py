@@ -1,69 +1,49 @@
-"""`qe-desktop score`: scores of systems against gold."""
+"""`qe-desktop score`: scores of systems against a reference."""
 
 from __future__ import annotations
 
 import argparse
+from functools import partial
 
-import numpy as np
-
-from qe_desktop.cli.inputs import WORD_KINDS, Tagged, add_lines, read_tagged
 from qe_desktop.cli.output import add_output, emit
-from qe_desktop.metrics import WORD_METRICS, families_of, totals_of, word_metrics
+from qe_desktop.levels import GROUPS, Group
+from qe_desktop.metrics import metrics_named
 from qe_desktop.report import ScoreReport, signature
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add `score` and what can be scored."""
     parser = subparsers.add_parser("score", help="score systems against gold")
-    things = parser.add_subparsers(dest="thing", required=True, metavar="words")
-    words = things.add_parser("words", help="tags of words, gaps or source words")
-    add_word_inputs(words)
-    words.add_argument("--metric", nargs="+", action="extend", metavar="M", help="metrics; all when not given")
-    add_output(words)
-    words.set_defaults(run=run_words)
+    for group, options in things(parser):
+        options.add_argument("--metric", nargs="+", action="extend", metavar="M", help="metrics; all when not given")
+        add_output(options)
+        options.set_defaults(run=partial(run, group))
 
 
-def add_word_inputs(parser: argparse.ArgumentParser) -> None:
-    """The options that say what is scored."""
-    parser.add_argument("--gold", required=True, metavar="FILE", help="gold tags")
-    parser.add_argument(
-        "--system", required=True, nargs="+", action="extend", metavar="[NAME=]FILE",
-        help="a system's tags; a directory stands for its files; may be repeated",
-    )  # fmt: skip
-    parser.add_argument(
-        "--mt", metavar="FILE", help="the tokenised MT; its token count decides between n, n+1 and 2n+1"
-    )
-    parser.add_argument("--kind", choices=WORD_KINDS, default="words", help="which tags are scored (words)")
-    parser.add_argument("--language-pair", metavar="LP", help="the pair to take from files with several, such as en-de")
-    add_lines(parser)
+def things(parser: argparse.ArgumentParser) -> list[tuple[Group, argparse.ArgumentParser]]:
+    """A parser for each thing that can be scored, with the options that say what is."""
+    found = parser.add_subparsers(dest="thing", required=True, metavar="|".join(GROUPS))
+    parsers = [(group, found.add_parser(group.name, help=group.about)) for group in GROUPS.values()]
+    for group, options in parsers:
+        group.add_inputs(options)
+    return parsers
 
 
-def run_words(args: argparse.Namespace) -> int:
-    """Score words, gaps or source tags."""
-    tagged = read_tagged(
-        args.gold, args.system, kind=args.kind, mt=args.mt, language_pair=args.language_pair, lines=args.lines
-    )
-    metrics = word_metrics(args.metric or WORD_METRICS)
-    totals = totals_of(families_of(metrics), tagged.gold, tagged.systems)
-    values = np.stack([metric.score(totals[metric.family.name]) for metric in metrics], axis=-1)
+def run(group: Group, args: argparse.Namespace) -> int:
+    """Score."""
+    read = group.read(args)
+    scoring = read.scoring
+    level = scoring.level
+    metrics = metrics_named(args.metric or level.metrics, level.metrics, level.items)
     report = ScoreReport(
-        systems=tagged.names,
+        systems=scoring.names,
         metrics=tuple(metrics),
-        values=values,
-        segments=len(tagged.gold),
-        items=len(tagged.gold.values),
-        signature=word_signature(tagged, args.kind),
-        title=f"{len(tagged.gold):,} segments, {len(tagged.gold.values):,} tags, "
-        f"{100 * tagged.gold.bad_share():.1f} % BAD in the gold",
-        remarks=tagged.notes,
+        values=scoring.scores(metrics),
+        segments=scoring.view.corpus.size,
+        items=scoring.size,
+        signature=signature(group.name, level.signature(scoring.view, scoring.reference)),
+        title=level.reported(scoring.view, scoring.reference),
+        remarks=read.notes,
     )
     emit(args, report.json(), [report.table()])
     return 0
-
-
-def word_signature(tagged: Tagged, kind: str) -> str:
-    """The signature of word-level scores."""
-    return signature(
-        "words",
-        {"tags": kind, "form": tagged.form, "aggregation": "pooled", "undefined": "null", "F1-of-absent-class": "0"},
-    )

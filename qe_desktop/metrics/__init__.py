@@ -3,7 +3,7 @@
 from qe_desktop.metrics.counting import rows_of, totals_of
 from qe_desktop.metrics.family import Family, Metric, Term
 from qe_desktop.metrics.overlap import Overlap, Spans
-from qe_desktop.metrics.registry import PAPER_METRICS, WORD_METRICS, families_of, word_metrics
+from qe_desktop.metrics.registry import PAPER_METRICS, WORD_METRICS, families_of, metrics_named
 
 __all__ = [
     "PAPER_METRICS",
@@ -14,7 +14,7 @@ __all__ = [
     "Spans",
     "Term",
     "families_of",
+    "metrics_named",
     "rows_of",
     "totals_of",
-    "word_metrics",
 ]

@@ -32,7 +32,7 @@ def blocks(column: TagColumn, words: int = BLOCK_WORDS) -> Iterator[tuple[int, i
 
 
 def rows_of(
-    families: Sequence[Family],
+    families: Sequence[Family[Overlap]],
     gold: TagColumn,
     systems: Sequence[TagColumn],
     *,
@@ -58,7 +58,7 @@ def rows_of(
 
 
 def totals_of(
-    families: Sequence[Family],
+    families: Sequence[Family[Overlap]],
     gold: TagColumn,
     systems: Sequence[TagColumn],
     *,

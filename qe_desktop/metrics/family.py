@@ -6,28 +6,28 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import reduce
 from operator import mul
-from typing import Any
+from typing import Any, Generic, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.metrics.overlap import Overlap
-
 Floats = NDArray[np.float64]
+Input = TypeVar("Input")
+"""What a family counts: a system beside what it is scored against, for all segments at once."""
 
 
 @dataclass(frozen=True, slots=True)
-class Family:
+class Family(Generic[Input]):
     """Metrics that share statistics.
 
-    `rows` gives (segments, columns) for one system against the gold. The columns numbered in `shared` depend on the
-    gold alone, so they are the same for all systems and no swap of systems changes their sum.
+    `rows` gives (segments, columns) for one system against the reference. The columns numbered in `shared` depend on
+    the reference alone, so they are the same for all systems and no swap of systems changes their sum.
     """
 
     name: str
     columns: tuple[str, ...]
     shared: tuple[int, ...]
-    rows: Callable[[Overlap], Floats]
+    rows: Callable[[Input], Floats]
 
     @property
     def own(self) -> tuple[int, ...]:
@@ -60,11 +60,13 @@ class Metric:
     """A score of a system: the product of terms, each a function of the summed columns of a family.
 
     The product is always a finite number; where the score is not defined it is 0, as scikit-learn and the WMT scripts
-    have it, and `undefined` tells these places apart, with `reason` in words.
+    have it, and `undefined` tells these places apart, with `reason` in words. `better` is 1 where more is better and
+    -1 where less is; `usual` is the value up to which scores lie as a rule, where they may exceed it. `signature` says
+    what one must know of the metric itself to get its numbers again, such as a tokeniser.
     """
 
     name: str
-    family: Family
+    family: Family[Any]
     terms: tuple[Term, ...]
     low: float
     high: float
@@ -73,6 +75,9 @@ class Metric:
     undefined: Callable[..., Any] | None = None
     reason: str = ""
     caution: str = ""
+    better: Literal[1, -1] = 1
+    usual: float = np.inf
+    signature: str = ""
 
     def score(self, totals: NDArray[Any]) -> Floats:
         """Scores of totals of shape (…, columns): shape (…), NaN where undefined."""
@@ -86,10 +91,20 @@ class Metric:
         columns = _columns(totals)
         return np.asarray(reduce(mul, (term.of(*columns) for term in self.terms)), np.float64)
 
+    def worth(self, scores: NDArray[Any]) -> Floats:
+        """What systems are ordered by, of scores of any shape: more is better, whichever way the metric runs.
+
+        Where a score is undefined it counts as 0 where more is better, as the WMT scripts have it, and as worse than
+        any other where less is.
+        """
+        return np.nan_to_num(scores) if self.better > 0 else np.where(np.isnan(scores), -np.inf, -scores)
+
     def help(self) -> str:
         """What the metric rewards, its range, its traps and its source, for people."""
         high = f"{self.high:g}" if np.isfinite(self.high) else "no upper bound"
-        parts = [self.rewards, f"Range: {self.low:g} to {high}.", self.caution, self.reason, f"Source: {self.source}."]
+        less = "" if self.better > 0 else "Less is better."
+        parts = [self.rewards, f"Range: {self.low:g} to {high}.", less, self.caution, self.reason]
+        parts.append(f"Source: {self.source}.")
         return " ".join(part for part in parts if part)
 
 

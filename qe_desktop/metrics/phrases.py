@@ -71,17 +71,17 @@ METRICS = (
     Metric(
         "phr-F1-BAD", PHRASES, (F1_BAD,), 0, np.inf,
         "Rewards finding BAD spans, each with the share of its words that are found.",
-        _PAPER, caution=_EXCEEDS + " Gives high scores to a system that calls everything BAD.",
+        _PAPER, usual=1, caution=_EXCEEDS + " Gives high scores to a system that calls everything BAD.",
     ),
     Metric(
         "phr-F1-OK", PHRASES, (F1_OK,), 0, np.inf,
         "Rewards finding OK spans, each with the share of its words that are found.",
-        _PAPER, caution=_EXCEEDS,
+        _PAPER, usual=1, caution=_EXCEEDS,
     ),
     Metric(
         "phr-F1-mult", PHRASES, (F1_OK, F1_BAD), 0, np.inf,
         "Rewards finding spans of both classes: phr-F1-BAD times phr-F1-OK.",
-        _PAPER, caution=_EXCEEDS,
+        _PAPER, usual=1, caution=_EXCEEDS,
     ),
     Metric(
         "phr-F1-BAD-bounded", BOUNDED, (BOUNDED_BAD,), 0, 1,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from qe_desktop.corpus import QeError
 from qe_desktop.metrics import phrases, sequence, words
@@ -16,17 +17,19 @@ PAPER_METRICS = ("F1-BAD", "F1-mult", "phr-F1-BAD", "phr-F1-mult", "MCC", "SeqCo
 """The six metrics that Logacheva et al. 2016 compare."""
 
 
-def word_metrics(names: Iterable[str]) -> list[Metric]:
-    """The metrics of these names, whatever the case; a QeError names those that do not exist."""
-    known = {name.lower(): metric for name, metric in WORD_METRICS.items()}
+def metrics_named(names: Iterable[str], known: Mapping[str, Metric], what: str) -> list[Metric]:
+    """The metrics of these names among those `known`, whatever the case; a QeError names those that do not exist, with
+    `what` they score.
+    """
+    found = {name.lower(): metric for name, metric in known.items()}
     chosen = []
     for name in names:
-        if name.lower() not in known:
-            raise QeError(f"there is no word metric “{name}”", hint=f"Choose from {', '.join(WORD_METRICS)}.")
-        chosen.append(known[name.lower()])
+        if name.lower() not in found:
+            raise QeError(f"there is no metric “{name}” for {what}", hint=f"Choose from {', '.join(known)}.")
+        chosen.append(found[name.lower()])
     return list(dict.fromkeys(chosen))
 
 
-def families_of(metrics: Iterable[Metric]) -> list[Family]:
+def families_of(metrics: Iterable[Metric]) -> list[Family[Any]]:
     """The families that the metrics need, each once."""
     return list({metric.family.name: metric.family for metric in metrics}.values())

@@ -6,114 +6,98 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from qe_desktop.corpus import Kind, LayerKey, TagColumn, Tags, offsets_of
-from qe_desktop.metrics import WORD_METRICS, Metric, families_of, rows_of, totals_of
-from qe_desktop.metrics.counting import ShareWatch
+from qe_desktop.corpus import LayerKey, View
+from qe_desktop.levels import Level, Scoring
+from qe_desktop.levels.level import ShareWatch
+from qe_desktop.metrics import Metric, families_of
 from qe_desktop.metrics.family import Floats
 from qe_desktop.project.edits import Change
-from qe_desktop.project.session import Session
-
-METRICS: tuple[Metric, ...] = tuple(WORD_METRICS.values())
-FAMILIES = families_of(METRICS)
 
 
 class LiveScores:
-    """The scores of all layers of one kind against the reference, kept up to date.
+    """The scores of all subjects of a level, kept up to date.
 
-    `start` takes a snapshot; `count` sums its rows and may run on another thread; `finish` takes the sums over and
+    `start` takes what is open; `count` sums its rows and may run on another thread; `finish` takes the sums over and
     catches up with what was edited meanwhile; from then on `update` follows each change.
     """
 
-    def __init__(self, session: Session, kind: Kind) -> None:
-        self.session = session
-        self.kind = kind
-        self.reference: LayerKey | None = None
-        self.layers: list[LayerKey] = []
+    def __init__(self, level: Level) -> None:
+        self.level = level
+        self.metrics: tuple[Metric, ...] = tuple(level.metrics.values())
         self.totals: dict[str, Floats] | None = None
-        self._tags: dict[LayerKey, dict[int, Tags]] = {}
-        self._columns: dict[LayerKey, TagColumn] = {}
+        self._families = families_of(self.metrics)
+        self._begun: Scoring | None = None
+        self._counted: dict[str, dict[int, Floats]] = {}
         self._waiting: set[int] = set()
 
-    def start(self) -> bool:
-        """Take a snapshot of what is to be scored; False where there is nothing to score."""
-        self.reference = self.session.reference(self.kind)
-        self.layers = self.session.scored(self.kind)
+    @property
+    def reference(self) -> LayerKey | None:
+        """What is scored against; None where there is nothing."""
+        return None if self._begun is None else self._begun.reference
+
+    @property
+    def layers(self) -> list[LayerKey]:
+        """What is scored."""
+        return [] if self._begun is None else list(self._begun.subjects)
+
+    @property
+    def size(self) -> int:
+        """How many items each subject is scored on."""
+        return 0 if self._begun is None else self._begun.size
+
+    def start(self, view: View) -> bool:
+        """Take what is to be scored; False where there is nothing to score."""
+        self._begun = Scoring.of(self.level, view)
         self.totals = None
-        self._tags = {}
-        self._waiting = set()
-        if self.reference is None or not self.layers:
-            self._columns = {}
-            return False
-        self._columns = {key: self.session.tags(key) for key in (self.reference, *self.layers)}
-        return True
+        self._counted, self._waiting = {family.name: {} for family in self._families}, set()
+        return bool(self.layers)
 
     def count(self, watch: ShareWatch | None = None) -> dict[str, Floats]:
-        """The totals of the snapshot, by family, shape (layers, columns)."""
-        assert self.reference is not None
-        gold = self._columns[self.reference]
-        return totals_of(FAMILIES, gold, [self._columns[key] for key in self.layers], watch=watch)
+        """The totals of what was taken, by family, shape (layers, columns)."""
+        assert self._begun is not None
+        return self._begun.totals(self._families, watch)
 
-    def finish(self, totals: dict[str, Floats]) -> None:
+    def finish(self, totals: dict[str, Floats], view: View) -> None:
         """Take over counted totals, and follow the edits made while they were counted."""
         self.totals = totals
-        self._recount(sorted(self._waiting))
+        self._recount(sorted(self._waiting), view)
         self._waiting = set()
 
     def concerns(self, change: Change) -> bool:
         """Whether a change moves these scores."""
-        return change.layer is not None and change.layer in self._columns
+        return bool(self._touched(change))
 
-    def update(self, change: Change) -> bool:
-        """Follow an edit; True where scores moved."""
-        if not self.concerns(change):
-            return False
+    def update(self, change: Change, view: View) -> bool:
+        """Follow an edit, after which things are as in `view`; True where scores moved."""
+        touched = self._touched(change)
         if self.totals is None:
-            self._waiting.update(change.segments)
+            self._waiting.update(touched)
             return False
-        self._recount(list(dict.fromkeys(change.segments)))
-        return bool(change.segments)
+        self._recount(list(dict.fromkeys(touched)), view)
+        return bool(touched)
 
-    def _recount(self, segments: Sequence[int]) -> None:
-        assert self.reference is not None
-        assert self.totals is not None
+    def _touched(self, change: Change) -> Sequence[int]:
+        if self._begun is None or change.layer is None:
+            return ()
+        return self.level.touched((self._begun.reference, *self._begun.subjects), change.layer, change.segments)
+
+    def _recount(self, segments: Sequence[int], view: View) -> None:
         if not segments:
             return
-        keys = (self.reference, *self.layers)
-        before = [[self._before(key, segment) for segment in segments] for key in keys]
-        after = [[self.session.segment_tags(key, segment) for segment in segments] for key in keys]
-        for name, moved in _moved(before, after).items():
-            self.totals[name] += moved
-        for key, now in zip(keys, after, strict=True):
-            self._tags.setdefault(key, {}).update(zip(segments, now, strict=True))
-
-    def _before(self, key: LayerKey, segment: int) -> Tags:
-        counted = self._tags.get(key, {}).get(segment)
-        return self._columns[key][segment] if counted is None else counted
+        assert self._begun is not None
+        assert self.totals is not None
+        first = [segment for segment in segments if segment not in self._counted[self._families[0].name]]
+        places = [(self._begun.view, segment) for segment in first] + [(view, segment) for segment in segments]
+        for name, rows in self._begun.rows_at(self._families, places).items():
+            # the rows of a segment that was edited are kept, for the next edit takes them away again
+            kept, after = self._counted[name], rows[:, len(first) :]
+            kept.update(zip(first, rows[:, : len(first)].swapaxes(0, 1), strict=True))
+            before = np.stack([kept[segment] for segment in segments], axis=1)
+            self.totals[name] += (after - before).sum(axis=1)
+            kept.update(zip(segments, after.swapaxes(0, 1), strict=True))
 
     def scores(self, metric: Metric) -> Floats:
         """The metric of each layer, in the order of `layers`, NaN where undefined; empty before the first count."""
         if self.totals is None:
             return np.zeros(0)
         return metric.score(self.totals[metric.family.name])
-
-
-def _moved(before: Sequence[Sequence[Tags]], after: Sequence[Sequence[Tags]]) -> dict[str, Floats]:
-    """How far some segments move the totals, by family, shape (layers, columns), from the tags of gold and layers.
-
-    All layers are counted as segments of one, before and after together: counting few words costs much the same
-    however few they are.
-    """
-    (gold_before, *layers_before), (gold_after, *layers_after) = before, after
-    layers, segments = len(layers_before), len(gold_before)
-    gold = _column([*gold_before, *gold_after] * layers)
-    both = zip(layers_before, layers_after, strict=True)
-    found = rows_of(FAMILIES, gold, [_column([tags for pair in both for state in pair for tags in state])])
-    moved: dict[str, Floats] = {}
-    for name, rows in found.items():
-        old, new = rows.reshape(layers, 2, segments, -1).swapaxes(0, 1)
-        moved[name] = (new - old).sum(axis=1)
-    return moved
-
-
-def _column(segments: Sequence[Tags]) -> TagColumn:
-    return TagColumn(np.concatenate(segments), offsets_of([len(tags) for tags in segments]))

@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, TagColumn, TextRole, View, segment_sums
-from qe_desktop.metrics import word_metrics
-from qe_desktop.metrics.counting import ShareWatch
-from qe_desktop.significance import Apart, influence_of_tags
+from qe_desktop.levels import Level, Scoring
+from qe_desktop.levels.level import ShareWatch
+from qe_desktop.metrics import metrics_named
+from qe_desktop.significance import Apart
 
 Places = NDArray[np.int64]
 
@@ -31,8 +32,8 @@ class Order(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What a person wants to see. `between` are the two layers that `Order.DIFFERENCE` sets side by side by `metric`,
-    `score` the segment scores that `Order.SCORE_HIGH` and `Order.SCORE_LOW` sort by.
+    """What a person wants to see. `between` are the two layers that `Order.DIFFERENCE` sets side by side by `metric` of
+    a `level`, `score` the segment scores that `Order.SCORE_HIGH` and `Order.SCORE_LOW` sort by.
     """
 
     text: str = ""
@@ -43,6 +44,7 @@ class Query:
     order: Order = Order.CORPUS
     between: tuple[LayerKey, LayerKey] | None = None
     metric: str = ""
+    level: Level | None = None
     score: LayerKey | None = None
 
     @property
@@ -55,14 +57,14 @@ class Query:
 class Snapshot:
     """The columns that a query looks at, taken at once so that it may run on another thread.
 
-    `between` are the two systems' tags, of whatever kind, and `judge` the reference of that kind.
+    `between` are the two systems that are set side by side: against what they are scored, or where there is nothing
+    of that their tags alone.
     """
 
     corpus: Corpus
     reference: TagColumn | None
     others: tuple[TagColumn, ...]
-    between: tuple[TagColumn, TagColumn] | None
-    judge: TagColumn | None
+    between: Scoring | tuple[TagColumn, TagColumn] | None
     edited: Places
 
 
@@ -71,19 +73,23 @@ def snapshot(view: View, kind: Kind, query: Query) -> Snapshot:
     reference = view.reference(kind)
     keys = view.tracks(kind)
     edited = [view.edited_segments(key) for key in keys if key.provenance is not Provenance.SYSTEM]
-    pair, judge = None, None
-    if query.between is not None:
-        # the two were set side by side in tags of their own kind, whichever is looked at now
-        pair = view.tags(query.between[0]), view.tags(query.between[1])
-        judge = view.reference(query.between[0].kind)
     return Snapshot(
         view.corpus,
         view.tags(reference) if reference is not None else None,
         tuple(view.tags(key) for key in keys if key != reference),
-        pair,
-        view.tags(judge) if judge is not None else None,
+        None if query.between is None else _side_by_side(view, query.between, query.level),
         np.unique(np.concatenate(edited)) if edited else np.zeros(0, np.int64),
     )
+
+
+def _side_by_side(
+    view: View, between: tuple[LayerKey, LayerKey], level: Level | None
+) -> Scoring | tuple[TagColumn, TagColumn]:
+    """The two were set side by side at their own level, whichever is looked at now."""
+    reference = None if level is None else level.reference(view)
+    if level is None or reference is None:
+        return view.tags(between[0]), view.tags(between[1])
+    return Scoring(level, view, reference, between)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -173,13 +179,13 @@ def difference(taken: Snapshot, query: Query, watch: ShareWatch | None = None) -
     """What sets the two systems of a query apart in its metric; QeError where there is no such metric."""
     assert taken.between is not None
     assert query.between is not None
-    left, right = taken.between
-    if taken.judge is None:
+    if isinstance(taken.between, tuple):
+        left, right = taken.between
         values = segment_sums(left.values != right.values, left.offsets).astype(np.float64)
         return Apart(query.between, "", values)
-    metric = word_metrics([query.metric])[0]
-    values = influence_of_tags(metric, taken.judge, left, right, watch=watch)
-    return Apart(query.between, metric.name, values)
+    level = taken.between.level
+    (metric,) = metrics_named([query.metric], level.metrics, level.items)
+    return taken.between.apart(metric, watch)
 
 
 def _rank(taken: Snapshot, query: Query) -> NDArray[np.float64]:

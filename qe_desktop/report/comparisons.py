@@ -164,12 +164,18 @@ def matrix_table(comparison: Comparison, metric: str, decimals: int = 4) -> Tabl
     title = (
         f"{metric}: p of {options.test} by {options.unit}, "
         f"{comparison.rounds:,} {'swaps (all)' if comparison.exact else 'rounds'}, seed {options.seed}"
+        if comparison.rounds
+        else f"{metric}: p of {options.test}, in closed form"
     )
     said = signs_note(options.alpha, options.correction)
     if comparison.identical is not None and comparison.identical.sum() > len(names):
         said = f"{said}; {Sureness.IDENTICAL.sign} identical output"
     tested = "p" if options.correction == "none" else "uncorrected p"
-    error = "" if comparison.exact else f"Monte-Carlo error of {tested}: ±{one.error.max():.4f} at most"
+    error = (
+        ""
+        if comparison.exact or not comparison.rounds
+        else f"Monte-Carlo error of {tested}: ±{one.error.max():.4f} at most"
+    )
     d = Table("", ("",), ((one.d,), (one.d_top,), (one.d_bottom,)), 3).cells()
     coefficients = f"d = {d[0][0]}, d_top = {d[1][0]}, d_bottom = {d[2][0]}"
     remarks = tuple(remark for remark in (said, error, coefficients) if remark)

@@ -17,7 +17,7 @@ from qe_desktop.report.tables import Cell, Table
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoreReport:
-    """Scores of shape (systems, metrics), NaN where undefined, over so many segments and items (tags).
+    """Scores of shape (systems, metrics), NaN where undefined, over so many segments and items (of words: tags).
 
     `signature` says how they were made; `remarks` are added to the notes about undefined and unusual values.
     """
@@ -51,11 +51,13 @@ class ScoreReport:
         for column, metric in enumerate(self.metrics):
             values = self.values[:, column]
             undefined = [name for name, value in zip(self.systems, values, strict=True) if math.isnan(value)]
-            beyond = [name for name, value in zip(self.systems, values, strict=True) if value > 1]
+            beyond = [name for name, value in zip(self.systems, values, strict=True) if value > metric.usual]
             if undefined:
                 found.append(f"{metric.name} of {', '.join(undefined)}: {metric.reason}")
-            if beyond and math.isinf(metric.high):
-                found.append(f"{metric.name} of {', '.join(beyond)} is above 1. {metric.caution}")
+            if beyond:
+                found.append(f"{metric.name} of {', '.join(beyond)} is above {metric.usual:g}. {metric.caution}")
+            if metric.signature:
+                found.append(f"{metric.name}: {metric.signature}")
         return found
 
     def table(self, decimals: int = 4) -> Table:
@@ -75,4 +77,4 @@ def number(value: float) -> float | None:
 def signature(kind: str, parts: Mapping[str, Any]) -> str:
     """What one must know to get the same numbers again, in one line."""
     said = "|".join(f"{name}:{value}" for name, value in parts.items())
-    return f"QE Desktop {qe_desktop.__version__}|{kind}|positive:BAD|{said}"
+    return f"QE Desktop {qe_desktop.__version__}|{kind}|{said}"

@@ -5,15 +5,14 @@ from qe_desktop.significance.comparison import (
     Comparison,
     MetricComparison,
     Options,
-    compare,
     compare_rows,
     in_units,
     rejudged,
-    same_tags,
 )
 from qe_desktop.significance.corrections import CORRECTIONS, Correction, adjusted, adjusted_matrix
 from qe_desktop.significance.distinction import distinction, halves
-from qe_desktop.significance.influence import Apart, influence, influence_of_tags
+from qe_desktop.significance.influence import Apart, influence
+from qe_desktop.significance.procedures import TESTS, Procedure, procedure
 from qe_desktop.significance.randomisation import FamilyRows, PairTests, by_document, grouped, randomisation
 from qe_desktop.significance.reach import OutOfReach, out_of_reach, rounds_for
 from qe_desktop.significance.sureness import STRONG_BELOW, Sureness, Verdict, Verdicts, meanings
@@ -21,6 +20,7 @@ from qe_desktop.significance.sureness import STRONG_BELOW, Sureness, Verdict, Ve
 __all__ = [
     "CORRECTIONS",
     "STRONG_BELOW",
+    "TESTS",
     "Apart",
     "Comparison",
     "Correction",
@@ -29,6 +29,7 @@ __all__ = [
     "Options",
     "OutOfReach",
     "PairTests",
+    "Procedure",
     "Sureness",
     "Verdict",
     "Verdicts",
@@ -36,7 +37,6 @@ __all__ = [
     "adjusted_matrix",
     "bootstrap_test",
     "by_document",
-    "compare",
     "compare_rows",
     "distinction",
     "drawn_weights",
@@ -44,13 +44,12 @@ __all__ = [
     "halves",
     "in_units",
     "influence",
-    "influence_of_tags",
     "intervals",
     "meanings",
     "out_of_reach",
+    "procedure",
     "randomisation",
     "rejudged",
     "resampled_scores",
     "rounds_for",
-    "same_tags",
 ]

@@ -4,36 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from hashlib import blake2b
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import QeError, TagColumn
-from qe_desktop.metrics import Metric, families_of, rows_of
-from qe_desktop.significance.bootstrap import bootstrap_test, resampled_scores
+from qe_desktop.corpus import QeError
+from qe_desktop.metrics import Metric
 from qe_desktop.significance.corrections import Correction, adjusted_matrix
 from qe_desktop.significance.distinction import distinction, halves
-from qe_desktop.significance.randomisation import (
-    FamilyRows,
-    PairTests,
-    Watch,
-    by_document,
-    grouped,
-    randomisation,
-)
+from qe_desktop.significance.procedures import procedure
+from qe_desktop.significance.randomisation import FamilyRows, Watch, by_document
 from qe_desktop.significance.sureness import Verdicts
 
-Test = Literal["randomisation", "bootstrap"]
 Unit = Literal["segment", "document"]
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How systems are compared. `top` is the number of systems in the top half for d, or None for floor(half)."""
+    """How systems are compared; `test` is the name of a `Procedure`.
 
-    test: Test = "randomisation"
+    `top` is the number of systems in the top half for d, or None for floor(half).
+    """
+
+    test: str = "randomisation"
     rounds: int = 10_000
     seed: int = 1
     unit: Unit = "segment"
@@ -64,7 +58,8 @@ class MetricComparison:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Comparison:
-    """The result for all metrics. `rounds` is how many swaps were made; with `exact`, all there are.
+    """The result for all metrics. `rounds` is how many swaps were made; with `exact`, all there are; 0 where p comes in
+    closed form.
 
     `identical` (systems, systems) says which systems gave the same output, where that is known.
     """
@@ -88,31 +83,6 @@ class Comparison:
         return Verdicts(one.p, one.adjusted, one.beats, identical=self.identical)
 
 
-def compare(
-    names: Sequence[str],
-    gold: TagColumn,
-    systems: Sequence[TagColumn],
-    metrics: Sequence[Metric],
-    options: Options = Options(),
-    *,
-    documents: NDArray[np.integer] | None = None,
-    watch: Watch | None = None,
-) -> Comparison:
-    """Compare systems on the same gold; `documents` (segments,) says which belongs where when documents are swapped."""
-    families = grouped(metrics, rows_of(families_of(metrics), gold, systems))
-    compared = compare_rows(names, families, metrics, options, documents=documents, watch=watch)
-    return replace(compared, identical=same_tags(systems))
-
-
-def same_tags(systems: Sequence[TagColumn]) -> NDArray[np.bool_]:
-    """Which systems have the same tags throughout, shape (systems, systems)."""
-    codes: dict[bytes, int] = {}
-    # a fingerprint each, for comparing every pair tag by tag takes long with many systems
-    marks = [blake2b(column.values.tobytes(), digest_size=16).digest() for column in systems]
-    code = np.asarray([codes.setdefault(mark, len(codes)) for mark in marks], np.int64)
-    return np.asarray(code[:, None] == code[None, :])
-
-
 def compare_rows(
     names: Sequence[str],
     families: Sequence[FamilyRows],
@@ -122,18 +92,21 @@ def compare_rows(
     documents: NDArray[np.integer] | None = None,
     watch: Watch | None = None,
 ) -> Comparison:
-    """As `compare`, from rows that are there already; the result lists metrics in the order of `metrics`."""
+    """Compare systems by their rows; the result lists metrics in the order of `metrics`.
+
+    `documents` (segments,) says which belongs where when documents are swapped. QeError where there is no such test.
+    """
     segments = families[0].rows.shape[1]
     tested = [metric for family in families for metric in family.metrics]
     totals = {family.metrics[0].family.name: family.rows.sum(axis=1, dtype=np.float64) for family in families}
     observed = np.stack([metric.comparable(totals[metric.family.name]) for metric in tested])
     families = in_units(families, options.unit, documents)
-    tests = _test(families, observed, options, watch)
+    run = procedure(options.test).run
+    tests = run(families, observed, rounds=options.rounds, seed=options.seed, watch=watch)
     found = {
         metric.name: judged(
             metric,
             metric.score(totals[metric.family.name]),
-            observed[place],
             tests.p[place],
             tests.error[place],
             options,
@@ -160,27 +133,18 @@ def in_units(families: Sequence[FamilyRows], unit: Unit, documents: NDArray[np.i
     return [FamilyRows(by_document(family.rows, documents), family.metrics) for family in families]
 
 
-def _test(
-    families: Sequence[FamilyRows], observed: NDArray[np.float64], options: Options, watch: Watch | None
-) -> PairTests:
-    if options.test == "bootstrap":
-        resampled = resampled_scores(families, rounds=options.rounds, seed=options.seed, watch=watch)
-        return bootstrap_test(resampled, observed)
-    return randomisation(families, rounds=options.rounds, seed=options.seed, watch=watch)
-
-
 def judged(
     metric: Metric,
     scores: NDArray[np.float64],
-    observed: NDArray[np.float64],
     p: NDArray[np.float64],
     error: NDArray[np.float64],
     options: Options,
 ) -> MetricComparison:
     """What p-values mean under a correction and alpha; cheap, so that these can be changed without testing again."""
-    order = np.argsort(-observed, kind="stable")
+    worth = metric.worth(scores)
+    order = np.argsort(-worth, kind="stable")
     corrected = adjusted_matrix(p, options.correction)
-    beats = (corrected <= options.alpha) & (observed[:, None] > observed[None, :])
+    beats = (corrected <= options.alpha) & (worth[:, None] > worth[None, :])
     top, _ = halves(len(order), options.top)
     best, rest = np.ix_(order[:top], order[:top]), np.ix_(order[top:], order[top:])
     shares = [distinction(part, options.correction, options.alpha) for part in (p, p[best], p[rest])]
@@ -189,8 +153,5 @@ def judged(
 
 def rejudged(comparison: Comparison, options: Options) -> Comparison:
     """The same tests under another correction, alpha or split."""
-    metrics = tuple(
-        judged(one.metric, one.scores, np.nan_to_num(one.scores), one.p, one.error, options)
-        for one in comparison.metrics
-    )
+    metrics = tuple(judged(one.metric, one.scores, one.p, one.error, options) for one in comparison.metrics)
     return replace(comparison, metrics=metrics, options=options)

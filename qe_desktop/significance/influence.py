@@ -5,9 +5,9 @@ A segment's influence is half of what the difference changes by when the two out
     D = f(A) - f(B)        influence_i = (D - (f(A - a_i + b_i) - f(B - b_i + a_i))) / 2
 
 with A and B the totals of the two systems and a_i, b_i their rows. It is what one swap of the randomisation test does,
-so the list explains the p beside it. Positive means that the segment puts A ahead. A metric that is a sum has
-influences that add up to D; where both outputs count the same, it is exactly 0. Leaving the segment out instead would
-change the gold's totals as well, and so give influence to segments on which the systems agree.
+so the list explains the p beside it. Positive means that the segment puts A ahead, also where less is better. A metric
+that is a sum has influences that add up to D; where both outputs count the same, it is exactly 0. Leaving the segment
+out instead would change the reference's totals as well, and so give influence to segments on which the systems agree.
 """
 
 from __future__ import annotations
@@ -18,9 +18,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import LayerKey, TagColumn
-from qe_desktop.metrics import Metric, rows_of
-from qe_desktop.metrics.counting import ShareWatch
+from qe_desktop.corpus import LayerKey
+from qe_desktop.metrics import Metric
 
 Floats = NDArray[np.float64]
 
@@ -29,17 +28,18 @@ Floats = NDArray[np.float64]
 class Apart:
     """What sets two systems apart in each segment, `values` of shape (segments,).
 
-    With a `metric` it is each segment's influence on the first system's score minus the second's; without (there is
-    nothing to score them against), the number of tags in which they differ.
+    With a `metric` it is each segment's influence on how far the first system is ahead of the second; without (there is
+    nothing to score them against), the number of `items` in which they differ: what the two systems gave.
     """
 
     between: tuple[LayerKey, LayerKey]
     metric: str
     values: Floats
+    items: str = "tags"
 
 
 def influence(metric: Metric, rows: NDArray[Any]) -> Floats:
-    """Each segment's influence on the first system's score minus the second's, shape (segments,).
+    """Each segment's influence on how far the first system is ahead of the second, shape (segments,).
 
     `rows` are the metric's family's, shape (2, segments, columns). Undefined scores count as 0, as in the tests.
     """
@@ -48,13 +48,4 @@ def influence(metric: Metric, rows: NDArray[Any]) -> Floats:
     moved = one - other
     observed = metric.comparable(first) - metric.comparable(second)
     swapped = metric.comparable(first - moved) - metric.comparable(second + moved)
-    return np.where(moved.any(axis=1), (observed - swapped) / 2, 0.0)
-
-
-def influence_of_tags(
-    metric: Metric, gold: TagColumn, one: TagColumn, other: TagColumn, *, watch: ShareWatch | None = None
-) -> Floats:
-    """As `influence`, from the tags of the gold and two systems."""
-    dtype = np.float32 if len(gold) > 100_000 else np.float64
-    rows = rows_of([metric.family], gold, [one, other], dtype=dtype, watch=watch)
-    return influence(metric, rows[metric.family.name])
+    return np.where(moved.any(axis=1), metric.better * (observed - swapped) / 2, 0.0)

@@ -11,6 +11,7 @@ import math
 from dataclasses import dataclass
 
 from qe_desktop.significance.comparison import Comparison
+from qe_desktop.significance.procedures import procedure
 from qe_desktop.significance.sureness import STRONG_BELOW
 
 FEWEST = 1_000
@@ -33,12 +34,14 @@ class OutOfReach:
 
 
 def out_of_reach(comparison: Comparison) -> OutOfReach | None:
-    """The level that this comparison cannot reach whatever the systems do, alpha first; None where it reaches all."""
+    """The level that this comparison cannot reach whatever the systems do, alpha first; None where it reaches all, or
+    where p comes in closed form.
+    """
     options, systems = comparison.options, len(comparison.systems)
-    if systems < 2:
+    if systems < 2 or not comparison.rounds:
         return None
     pairs = 1 if options.correction == "none" else systems * (systems - 1) // 2
-    bound = min(1.0, _bound(comparison) * pairs)
+    bound = min(1.0, procedure(options.test).least(comparison.units) * pairs)
     least = bound if comparison.exact else min(1.0, pairs / (comparison.rounds + 1))
     strong = options.alpha > STRONG_BELOW
     alpha_missed, strong_missed = least > options.alpha, strong and least >= STRONG_BELOW
@@ -62,10 +65,3 @@ def rounds_for(level: float, pairs: int) -> int:
     needed = max(FEWEST, math.floor(pairs / level * (1 + 1e-9)))
     power: int = 10 ** math.floor(math.log10(needed))
     return next(step * power for step in (1, 2, 5, 10) if step * power >= needed)
-
-
-def _bound(comparison: Comparison) -> float:
-    """The least p that all swaps together give; a bootstrap has no such bound."""
-    if comparison.options.test != "randomisation":
-        return 0.0
-    return float(2.0 ** (1 - min(comparison.units, 1000)))

@@ -13,6 +13,7 @@ from PySide6.QtCore import QStandardPaths, QTimer
 from PySide6.QtWidgets import QApplication
 
 from qe_desktop import __version__
+from qe_desktop.ui.collecting import Collector
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.places import is_address
 from qe_desktop.ui.settings import FILE_VARIABLE, Settings
@@ -34,11 +35,13 @@ def main(argv: list[str]) -> int:
     failures = Failures(log_folder())
     failures.install()
     failures.listen_to_signals()
+    collector = Collector()
     try:
         return _run(app, settings, failures, argv)
     finally:
         failures.remove()
         gc.unfreeze()
+        collector.end()
 
 
 def application(argv: list[str]) -> QApplication:

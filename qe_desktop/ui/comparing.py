@@ -7,7 +7,8 @@ from dataclasses import replace
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from qe_desktop.corpus import QeError
-from qe_desktop.metrics import PAPER_METRICS, word_metrics
+from qe_desktop.levels import Scoring
+from qe_desktop.metrics import metrics_named
 from qe_desktop.significance import CORRECTIONS, Options, rejudged
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.scores.compared import Compared, Looked, compute
@@ -39,7 +40,7 @@ class ComparisonKeeper(QObject):
         self.progress_text = ""
         self.result: Compared | None = None
         self.error: QeError | None = None
-        self.metric = workspace.settings.metric or "F1-mult"
+        self.metric = workspace.settings.metric or workspace.level.main
         settings = workspace.settings
         self.options = Options(
             rounds=settings.rounds,
@@ -107,6 +108,11 @@ class ComparisonKeeper(QObject):
 
     def _on_reset(self) -> None:
         self._edits += 1
+        level = self.workspace.level
+        if self.metric not in level.metrics:
+            # a metric of another level
+            chosen = self.workspace.settings.metric
+            self.metric = chosen if chosen in level.metrics else level.main
         if self.scores.state != "ready":
             self.workspace.jobs.cancel("comparison")
         if self._scored() != self._subject:
@@ -142,10 +148,7 @@ class ComparisonKeeper(QObject):
     def _is_small(self) -> bool:
         live = self.scores.live
         assert live is not None
-        assert live.reference is not None
-        # as loaded: nothing needs to be copied to count them
-        tags = len(live.session.corpus.layers[live.reference].tags.values)
-        return tags * len(live.layers) <= AUTOMATIC
+        return live.size * len(live.layers) <= AUTOMATIC
 
     def _after_edits(self) -> None:
         # a large comparison that a person started goes on, and its result will be stale
@@ -153,21 +156,20 @@ class ComparisonKeeper(QObject):
             self._start_if_small()
 
     def _start(self) -> None:
-        session, reference = self.workspace.session, self.scores.reference
-        if session is None or reference is None or len(self.scores.layers) < 2:
+        view, reference = self.workspace.view, self.scores.reference
+        if view is None or reference is None or len(self.scores.layers) < 2:
             return
-        layers = tuple(self.scores.layers)
-        gold, systems = session.tags(reference), [session.tags(key) for key in layers]
-        metrics = word_metrics(dict.fromkeys((*PAPER_METRICS, self.metric)))
-        documents = session.corpus.documents
-        of_segment = documents.of_segment if documents is not None else None
+        level = self.workspace.level
+        scoring = Scoring(level, view, reference, tuple(self.scores.layers))
+        metrics = metrics_named(dict.fromkeys((*level.tested, self.metric)), level.metrics, level.items)
         options = self.options
-        if of_segment is None and options.unit == "document":
+        if view.corpus.documents is None and options.unit == "document":
             # a choice remembered from a corpus with documents
             options = replace(options, unit="segment")
+        options = replace(options, test=level.tests[0])
 
         def work(progress: Progress) -> Compared:
-            return compute(layers, gold, systems, metrics, options, of_segment, progress)
+            return compute(scoring, metrics, options, progress)
 
         self._subject, self._started_at = self._scored(), self._edits
         self.state, self.progress, self.progress_text, self.error = "working", 0.0, "", None

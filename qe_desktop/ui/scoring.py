@@ -9,14 +9,13 @@ from PySide6.QtCore import QObject, Signal
 
 from qe_desktop.corpus import LayerKey, QeError
 from qe_desktop.project import Change, LiveScores, Session
-from qe_desktop.project.live import METRICS
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.scores.scored import Scored
 from qe_desktop.ui.workspace import Workspace
 
 
 class ScoreKeeper(QObject):
-    """The live scores of the current kind. `state` is empty, working, ready or failed (then `error` says why)."""
+    """The live scores of the current level. `state` is empty, working, ready or failed (then `error` says why)."""
 
     reset = Signal()
     """Other systems are scored, or their first scores arrived, or the state is another one."""
@@ -29,10 +28,11 @@ class ScoreKeeper(QObject):
         self.state = "empty"
         self.error: QeError | None = None
         self.live: LiveScores | None = None
+        self._session: Session | None = None
         self.values: dict[str, np.ndarray[Any, np.dtype[np.float64]]] = {}
         self.differences: dict[str, np.ndarray[Any, np.dtype[np.float64]]] = {}
         workspace.opened.connect(self._restart)
-        workspace.kind_changed.connect(self._restart)
+        workspace.level_changed.connect(self._restart)
         workspace.changed.connect(self._on_change)
 
     @property
@@ -50,12 +50,9 @@ class ScoreKeeper(QObject):
         live = self.live
         if live is None:
             return Scored()
-        counts = np.zeros((0, 3))
-        if live.totals is not None:
-            found, alarms, gold, _ = live.totals["words"].T
-            counts = np.stack([found, alarms, gold - found], axis=1)
+        totals = {name: found.copy() for name, found in (live.totals or {}).items()}
         return Scored(
-            live.kind, tuple(live.layers), dict(self.values), dict(self.differences), counts, self.state == "ready"
+            live.level, tuple(live.layers), dict(self.values), dict(self.differences), totals, self.state == "ready"
         )
 
     def run(self) -> None:
@@ -63,11 +60,12 @@ class ScoreKeeper(QObject):
         self._restart()
 
     def _restart(self) -> None:
-        session, before = self.workspace.session, self._scored()
+        view, before = self.workspace.view, self._scored()
         self.differences, self.error = {}, None
-        self.live = LiveScores(session, self.workspace.kind) if session is not None else None
+        self._session = self.workspace.session
+        self.live = LiveScores(self.workspace.level) if view is not None else None
         self.workspace.jobs.cancel("scores")
-        ready = self.live is not None and self.live.start()
+        ready = self.live is not None and view is not None and self.live.start(view)
         if self._scored() != before:
             # the same systems at another threshold keep their scores until the new ones are there
             self.values = {}
@@ -88,14 +86,15 @@ class ScoreKeeper(QObject):
         self.reset.emit()
 
     def _scored(self) -> tuple[Session | None, LayerKey | None, list[LayerKey]]:
-        return (self.live.session if self.live is not None else None), self.reference, self.layers
+        return self._session, self.reference, self.layers
 
     def _on_counted(self, result: tuple[LiveScores, Any]) -> None:
         live, totals = result
-        if live is not self.live:
+        view = self.workspace.view
+        if live is not self.live or view is None:
             return
-        live.finish(totals)
-        self.values = {metric.name: live.scores(metric) for metric in METRICS}
+        live.finish(totals, view)
+        self.values = _values(live)
         self.state = "ready"
         self.reset.emit()
 
@@ -112,8 +111,14 @@ class ScoreKeeper(QObject):
     def _on_change(self, change: Change) -> None:
         if change.layers:
             self._restart()
-        elif self.live is not None and self.live.update(change):
+        elif (
+            self.live is not None and self.workspace.view is not None and self.live.update(change, self.workspace.view)
+        ):
             before = self.values
-            self.values = {metric.name: self.live.scores(metric) for metric in METRICS}
+            self.values = _values(self.live)
             self.differences = {name: values - before[name] for name, values in self.values.items()}
             self.moved.emit()
+
+
+def _values(live: LiveScores) -> dict[str, np.ndarray[Any, np.dtype[np.float64]]]:
+    return {metric.name: live.scores(metric) for metric in live.metrics}

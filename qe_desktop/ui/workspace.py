@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, QeError, TextRole, View
+from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, QeError, View
+from qe_desktop.levels import Level, all_levels, level_of_tags, levels_of
 from qe_desktop.project import Change, Edit, Session
 from qe_desktop.ui.jobs import Jobs
 from qe_desktop.ui.settings import Settings
@@ -16,11 +17,9 @@ from qe_desktop.ui.settings import Settings
 if TYPE_CHECKING:
     from qe_desktop.project.store import Project
 
-KINDS = (Kind.WORDS, Kind.GAPS, Kind.SOURCE)
-
 
 class Workspace(QObject):
-    """Holds the session, the current segment and the kind of tags that is worked on; views connect to its signals."""
+    """Holds the session, the current segment and the level that is worked on; views connect to its signals."""
 
     opened = Signal()
     """Another corpus is open, or none (`session` is None)."""
@@ -30,12 +29,12 @@ class Workspace(QObject):
     """A `Change` of the session: tags of some segments, or which layers there are."""
     segment_changed = Signal(int)
     """Another segment is looked at."""
-    kind_changed = Signal()
-    """Other tags (words, gaps, source) are scored and edited."""
+    level_changed = Signal()
+    """Something else is scored and edited: words, gaps, source words…"""
     target_changed = Signal()
     """Another layer is edited."""
-    segments_wanted = Signal(object, object, str)
-    """Two layers' keys and a metric's name: show the segments that make the most of their difference in it."""
+    segments_wanted = Signal(object, object, str, object)
+    """Two layers' keys, a metric's name and its level: show the segments that make the most of their difference."""
     failed = Signal(object)
     """A `QeError` to be shown."""
 
@@ -49,7 +48,7 @@ class Workspace(QObject):
         self.project: Project | None = None
         """Where everything is kept; None while plain files are open."""
         self.segment = 0
-        self.kind = Kind.WORDS
+        self.level = all_levels()[0]
         self._target: LayerKey | None = None
         self._turns: deque[Callable[[], None]] = deque()
         self._telling = False
@@ -113,7 +112,7 @@ class Workspace(QObject):
             self.session, self.project = session, project
             self.view = None if session is None else session.view
             self.segment, self._target = 0, None
-            self.kind = next(iter(self.kinds()), Kind.WORDS)
+            self.level = next(iter(self.levels()), all_levels()[0])
             if session is not None:
                 session.subscribe(lambda change: self._on_change(session, change))
             if another:
@@ -129,21 +128,29 @@ class Workspace(QObject):
             return self.project.person
         return self.settings.person.strip() or "me"
 
+    def levels(self) -> list[Level]:
+        """The levels that there is anything of, or could be put on the texts that are open."""
+        return [] if self.view is None else levels_of(self.view)
+
+    def set_level(self, level: Level) -> None:
+        """Score and edit something else."""
+        if level is not self.level:
+            self.level = level
+            self._target = None
+            self._tell(self.level_changed.emit)
+
+    @property
+    def kind(self) -> Kind:
+        """The kind of tags that are shown and edited."""
+        return self.level.tags or Kind.WORDS
+
     def kinds(self) -> list[Kind]:
-        """Which kinds of tags there are, or could be put on the texts that are open."""
-        if self.view is None:
-            return []
-        present = [kind for kind in KINDS if self.view.tracks(kind)]
-        if present:
-            return present
-        return [Kind.WORDS] if self.view.corpus.text(TextRole.MT) else []
+        """The kinds of tags that there are, or could be."""
+        return [level.tags for level in self.levels() if level.tags is not None]
 
     def set_kind(self, kind: Kind) -> None:
-        """Score and edit other tags."""
-        if kind is not self.kind:
-            self.kind = kind
-            self._target = None
-            self._tell(self.kind_changed.emit)
+        """Edit and score other tags."""
+        self.set_level(level_of_tags(kind))
 
     def go_to(self, segment: int) -> None:
         """Look at another segment; out of range, the nearest."""

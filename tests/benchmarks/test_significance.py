@@ -9,11 +9,12 @@ import sys
 import numpy as np
 import pytest
 
-from qe_desktop.metrics import PAPER_METRICS, WORD_METRICS, families_of, rows_of, word_metrics
+from qe_desktop.metrics import PAPER_METRICS, WORD_METRICS, families_of, rows_of
 from qe_desktop.significance import FamilyRows, grouped, randomisation
 from tests.benchmarks.corpora import wmt_sized
 from tests.benchmarks.figures import note
 from tests.benchmarks.measuring import ratio, seconds
+from tests.comparing import word_metrics
 from tests.metrics import naive
 
 ROUNDS = 10_000
@@ -80,6 +81,7 @@ import json, statistics
 from tests.benchmarks.measuring import peak_memory, seconds
 from tests.benchmarks.test_significance import paper_families
 from qe_desktop.significance import randomisation
+from tests.comparing import word_metrics
 families = paper_families()
 randomisation(families)
 beside = []

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from qe_desktop.cli.inputs import named_files
 from qe_desktop.cli.main import main
+from qe_desktop.levels.files import named_files
+from qe_desktop.levels.words.inputs import holds_tags
 
 GOLD = "OK OK BAD\nBAD OK\nOK OK OK OK\n"
 GOOD = "OK OK BAD\nBAD OK\nOK OK OK BAD\n"
@@ -119,7 +120,7 @@ def test_errors_name_file_and_line(files, capsys):
 
 def test_usage_errors_are_one_line(files, capsys):
     assert "--gold" in refused(capsys, "score", "words")
-    assert "no word metric" in refused(
+    assert "no metric" in refused(
         capsys, "score", "words", "--gold", files / "gold.tags", "--system", files / "systems", "--metric", "BLEU"
     )
     assert "from 1" in refused(
@@ -138,7 +139,9 @@ def test_names_of_systems(tmp_path):
     (tmp_path / "a=b.tags").write_text("OK\n")
     (tmp_path / "SystemA").mkdir()
     (tmp_path / "SystemA/predictions.txt").write_text("OK\n")
-    found, notes = named_files([str(tmp_path / "a=b.tags"), str(tmp_path / "SystemA/predictions.txt"), "x y=file"])
+    found, notes = named_files(
+        [str(tmp_path / "a=b.tags"), str(tmp_path / "SystemA/predictions.txt"), "x y=file"], holds_tags, "tags"
+    )
     assert [named.name for named in found] == ["a=b", "SystemA", "x y"]
     assert notes == []
 

@@ -20,10 +20,10 @@ from qe_desktop.formats import (
     read_text,
 )
 from qe_desktop.formats.one_a_line import doubt_of, segmented
-from qe_desktop.metrics import word_metrics
 from qe_desktop.metrics.overlap import Overlap, Spans
 from qe_desktop.metrics.sequence import matched_atoms
-from qe_desktop.significance import Options, compare
+from qe_desktop.significance import Options
+from tests.comparing import compare, word_metrics
 
 MT = TextColumn.of(["a b c", "d", "", "e f"])
 TAGS = "OK\nBAD\nOK\n\nBAD\n\n\nOK\nBAD\n"

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from qe_desktop.corpus import Kind, QeError, TagColumn
 from qe_desktop.formats import read_tags
-from qe_desktop.metrics import WORD_METRICS, families_of, rows_of, totals_of, word_metrics
+from qe_desktop.metrics import WORD_METRICS, families_of, rows_of, totals_of
 from tests.building import noisy, random_tags, tagged_pairs, tags
+from tests.comparing import word_metrics
 from tests.metrics import naive
 
 METRICS = list(WORD_METRICS.values())
@@ -121,7 +122,7 @@ def test_lengths_that_differ_are_refused():
 
 def test_metric_names_in_any_case_and_wrong_ones():
     assert [metric.name for metric in word_metrics(["mcc", "F1-bad"])] == ["MCC", "F1-BAD"]
-    with pytest.raises(QeError, match="no word metric “F2”"):
+    with pytest.raises(QeError, match="no metric “F2” for tags"):
         word_metrics(["F2"])
 
 

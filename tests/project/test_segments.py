@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 from qe_desktop.corpus import Documents, Kind, LayerKey, Provenance, TextColumn, TextRole
+from qe_desktop.levels.words import WORDS
 from qe_desktop.metrics import WORD_METRICS
 from qe_desktop.project import Edit, Session
 from qe_desktop.project.segments import Order, Query, difference, select, snapshot
-from qe_desktop.significance import influence_of_tags
 from tests.building import corpus_of, tags
+from tests.comparing import influence_of_tags
 
 GOLD = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)
 A, B = (LayerKey(Provenance.SYSTEM, name, Kind.WORDS) for name in "ab")
@@ -64,7 +65,7 @@ def test_orders_are_stable():
 
 @pytest.mark.parametrize("metric", ["F1-BAD", "MCC", "phr-F1-mult", "SeqCor"])
 def test_two_systems_are_set_side_by_side_by_influence_on_their_difference_in_the_metric(metric):
-    query = Query(order=Order.DIFFERENCE, between=(A, B), metric=metric)
+    query = Query(order=Order.DIFFERENCE, between=(A, B), metric=metric, level=WORDS)
     taken = snapshot(session().view, Kind.WORDS, query)
     apart = difference(taken, query)
     gold, one, other = (layer.tags for layer in session().corpus.layers.values())
@@ -77,7 +78,7 @@ def test_two_systems_are_set_side_by_side_by_influence_on_their_difference_in_th
 def test_a_segment_with_as_many_right_tags_may_still_make_the_difference():
     """Each system has one of two tags right in the last segment: even in tags, not in F1-BAD."""
     corpus = corpus_of(tags("oo", "bb", "bo"), {"a": tags("oo", "bb", "bb"), "b": tags("oo", "bb", "oo")})
-    query = Query(order=Order.DIFFERENCE, between=(A, B), metric="F1-BAD")
+    query = Query(order=Order.DIFFERENCE, between=(A, B), metric="F1-BAD", level=WORDS)
     taken = snapshot(Session(corpus).view, Kind.WORDS, query)
     assert difference(taken, query).values[2] > 0
     assert select(taken, query).tolist() == [2, 0, 1]
@@ -86,7 +87,7 @@ def test_a_segment_with_as_many_right_tags_may_still_make_the_difference():
 def test_without_gold_the_tags_that_differ_are_counted():
     corpus = session().corpus
     layers = {key: layer for key, layer in corpus.layers.items() if key != GOLD}
-    query = Query(order=Order.DIFFERENCE, between=(A, B), metric="MCC")
+    query = Query(order=Order.DIFFERENCE, between=(A, B), metric="MCC", level=WORDS)
     apart = difference(snapshot(Session(replace(corpus, layers=layers)).view, Kind.WORDS, query), query)
     assert apart.values.tolist() == [1, 1, 2, 0]
     assert apart.metric == ""

@@ -22,8 +22,9 @@ from qe_desktop.corpus import (
     TextRole,
     offsets_of,
 )
+from qe_desktop.levels.words import WORDS
+from qe_desktop.metrics import WORD_METRICS
 from qe_desktop.project import Edit, LiveScores, Session
-from qe_desktop.project.live import METRICS
 from qe_desktop.project.store.rows import EditRow, LayerRow
 from tests.building import corpus_of, noisy, random_tags, tags
 
@@ -37,15 +38,15 @@ def session() -> Session:
 
 
 def started(one: Session) -> LiveScores:
-    live = LiveScores(one, Kind.WORDS)
-    assert live.start()
-    live.finish(live.count())
+    live = LiveScores(WORDS)
+    assert live.start(one.view)
+    live.finish(live.count(), one.view)
     return live
 
 
 def recount(one: Session) -> dict[str, list[float]]:
     live = started(one)
-    return {metric.name: live.scores(metric).tolist() for metric in METRICS}
+    return {metric.name: live.scores(metric).tolist() for metric in WORD_METRICS.values()}
 
 
 def test_edit_undo_redo_and_their_names():
@@ -145,7 +146,7 @@ def test_without_gold_a_person_is_the_reference():
     one = Session(corpus_of(None, {"a": tags("ob"), "b": tags("oo")}))
     assert one.reference(Kind.WORDS) is None
     assert one.scored(Kind.WORDS) == []
-    assert not LiveScores(one, Kind.WORDS).start()
+    assert not LiveScores(WORDS).start(one.view)
     mine = one.add_person("Anna", Kind.WORDS, copy_of=A)
     assert one.reference(Kind.WORDS) == mine
     assert recount(one)["accuracy"] == [1.0, 0.5]
@@ -173,16 +174,16 @@ def test_source_offsets_come_from_the_source():
 
 def test_edits_made_while_scores_are_counted_are_caught_up_with():
     one = session()
-    live = LiveScores(one, Kind.WORDS)
-    one.subscribe(live.update)
-    live.start()
+    live = LiveScores(WORDS)
+    one.subscribe(lambda change: live.update(change, one.view))
+    live.start(one.view)
     totals = live.count()
     one.apply(Edit(GOLD, 0, (0,), (1,)))
     assert live.totals is None
-    live.finish(totals)
+    live.finish(totals, one.view)
     one.apply(Edit(GOLD, 2, (0,), (1,)))
     for name, values in recount(one).items():
-        now = next(live.scores(metric) for metric in METRICS if metric.name == name)
+        now = next(live.scores(metric) for metric in WORD_METRICS.values() if metric.name == name)
         assert now == pytest.approx(values, nan_ok=True), name
 
 
@@ -195,7 +196,7 @@ class Editing(RuleBasedStateMachine):
         self.session = Session(corpus_of(gold, {"a": noisy(gold, 0.2, 1), "b": noisy(gold, 0.5, 2)}))
         self.mine = self.session.add_person("Anna", Kind.WORDS, copy_of=GOLD)
         self.live = started(self.session)
-        self.session.subscribe(self.live.update)
+        self.session.subscribe(lambda change: self.live.update(change, self.session.view))
         self.history = [self.state()]
         self.layers = []
         self.place = 0
@@ -262,7 +263,7 @@ class Editing(RuleBasedStateMachine):
 
     @invariant()
     def live_scores_equal_a_recount(self):
-        live = {metric.name: self.live.scores(metric).tolist() for metric in METRICS}
+        live = {metric.name: self.live.scores(metric).tolist() for metric in WORD_METRICS.values()}
         full = recount(self.session)
         for name, values in full.items():
             assert live[name] == pytest.approx(values, abs=1e-9, nan_ok=True), name

@@ -12,15 +12,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qe_desktop.corpus import Ratings, Score
-from qe_desktop.metrics import WORD_METRICS, word_metrics
+from qe_desktop.metrics import WORD_METRICS
 from qe_desktop.ratings.results import Options as RatingOptions
 from qe_desktop.ratings.results import results_of
 from qe_desktop.report import ScoreReport, Table, signature
 from qe_desktop.report.comparisons import matrix_table, pairs_table
 from qe_desktop.report.latex import ROWS, TEXT_WIDTH, _fitted, _floats, _with_short_cells, table_latex, width_of
 from qe_desktop.report.rating_tables import rating_tables, totals_table
-from qe_desktop.significance import Options, compare
+from qe_desktop.significance import Options
 from tests.building import noisy, random_tags
+from tests.comparing import compare, word_metrics
 
 LONG = "a very long name of a system, with_an_underscore & 100% of what LaTeX reads {}~^\\#$ [2pt] <i>"
 

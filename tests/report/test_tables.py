@@ -11,13 +11,14 @@ import unicodedata
 import numpy as np
 from rich.cells import cell_len
 
-from qe_desktop.metrics import PAPER_METRICS, WORD_METRICS, word_metrics
+from qe_desktop.metrics import PAPER_METRICS, WORD_METRICS
 from qe_desktop.report import ScoreReport, Table, signature
 from qe_desktop.report.comparisons import comparison_json, matrix_table, matrix_tsv
 from qe_desktop.report.rating_widths import fitted
 from qe_desktop.report.tables import join_text
-from qe_desktop.significance import Options, compare
+from qe_desktop.significance import Options
 from tests.building import noisy, random_tags
+from tests.comparing import compare, word_metrics
 
 TABLE = Table("a & b\nc", ("system", "F1_x"), (("all\tOK_100%", 0.25), ("none", None)), 3, ("said",))
 
@@ -76,7 +77,9 @@ def test_negative_zero_is_zero():
 
 def report(values) -> ScoreReport:
     metrics = (WORD_METRICS["MCC"], WORD_METRICS["phr-F1-OK"])
-    return ScoreReport(("a", "b"), metrics, np.array(values), 2, 9, signature("words", {"tags": "words"}))
+    return ScoreReport(
+        ("a", "b"), metrics, np.array(values), 2, 9, signature("words", {"positive": "BAD", "tags": "words"})
+    )
 
 
 def test_undefined_is_null_and_the_notes_say_why():

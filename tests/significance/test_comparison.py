@@ -9,13 +9,12 @@ import numpy as np
 import pytest
 
 from qe_desktop.corpus import QeError
-from qe_desktop.metrics import PAPER_METRICS, word_metrics
+from qe_desktop.metrics import PAPER_METRICS
 from qe_desktop.significance import (
     Options,
     adjusted,
     adjusted_matrix,
     by_document,
-    compare,
     distinction,
     halves,
     intervals,
@@ -23,6 +22,7 @@ from qe_desktop.significance import (
     resampled_scores,
 )
 from tests.building import noisy, random_tags, tags
+from tests.comparing import compare, word_metrics
 from tests.significance.test_randomisation import families
 
 ADJUSTED = json.loads((Path(__file__).parents[1] / "data/p_adjust.json").read_text())

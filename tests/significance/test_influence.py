@@ -7,8 +7,9 @@ import pytest
 
 from qe_desktop.corpus import TagColumn
 from qe_desktop.metrics import WORD_METRICS, rows_of
-from qe_desktop.significance import influence, influence_of_tags
+from qe_desktop.significance import influence
 from tests.building import noisy, random_tags, tags
+from tests.comparing import influence_of_tags
 
 
 def score(metric, gold, system) -> float:

@@ -14,12 +14,13 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from qe_desktop.corpus import TagColumn
-from qe_desktop.metrics import PAPER_METRICS, WORD_METRICS, families_of, rows_of, word_metrics
+from qe_desktop.metrics import PAPER_METRICS, WORD_METRICS, families_of, rows_of
 from qe_desktop.significance import FamilyRows, grouped, randomisation
 from qe_desktop.significance import masks as masks_module
 from qe_desktop.significance.exact import exact_columns
 from qe_desktop.significance.randomisation import masked_sums
 from tests.building import noisy, random_tags, tags
+from tests.comparing import word_metrics
 
 DATA = Path(__file__).parents[1] / "data"
 

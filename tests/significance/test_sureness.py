@@ -7,19 +7,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from qe_desktop.metrics import word_metrics
 from qe_desktop.significance import (
     Options,
     Sureness,
     Verdicts,
-    compare,
     meanings,
     out_of_reach,
     rejudged,
     rounds_for,
-    same_tags,
 )
 from tests.building import noisy, random_tags, tags
+from tests.comparing import compare, same_tags, word_metrics
 
 
 def verdicts(p, judged, beats, **more) -> Verdicts:

@@ -20,7 +20,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from qe_desktop.cli import inputs
 from qe_desktop.corpus import Corpus, Kind, Provenance, QeError, TextRole
 from qe_desktop.formats import (
     Answers,
@@ -38,7 +37,9 @@ from qe_desktop.formats import (
 )
 from qe_desktop.formats.ratings import read_journal, read_ratings
 from qe_desktop.formats.registry import FORMATS
-from qe_desktop.metrics import WORD_METRICS, families_of, totals_of, word_metrics
+from qe_desktop.levels.words import inputs
+from qe_desktop.metrics import WORD_METRICS, families_of, totals_of
+from tests.comparing import word_metrics
 from tests.torture.spoiling import spoilt
 from tests.torture.whole_files import BESIDE, corpus_files, rating_files
 

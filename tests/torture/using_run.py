@@ -24,6 +24,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 import qe_desktop
 from qe_desktop.cli.main import main as command
 from qe_desktop.corpus import Corpus, Kind, QeError
+from qe_desktop.levels.words import LEVELS
 from qe_desktop.project import Edit, Session
 from qe_desktop.project.live import LiveScores
 from qe_desktop.project.store import Project
@@ -107,10 +108,11 @@ def steps(project: Project, session: Session | None, number: int) -> Iterator[Ca
 def look_at(session: Session) -> None:
     """All that a corpus shows."""
     corpus = session.corpus
-    for kind in (Kind.WORDS, Kind.GAPS, Kind.SOURCE):
-        scores = LiveScores(session, kind)
-        if scores.start():
-            scores.finish(scores.count())
+    for level in LEVELS:
+        kind = level.tags
+        scores = LiveScores(level)
+        if scores.start(session.view):
+            scores.finish(scores.count(), session.view)
         for key in session.tracks(kind):
             session.tags(key)
             session.edited_segments(key)

@@ -37,10 +37,10 @@ class Ahead:
         """What the column means."""
         one, other = (key.name for key in self.apart.between)
         if not self.apart.metric:
-            return f"How many tags of {one} and {other} differ here"
+            return f"How many {self.apart.items} of {one} and {other} differ here"
         return (
             f"Which of {one} and {other} this segment puts ahead in {self.apart.metric}, and by how much: half of what "
-            "their difference would change by if they exchanged their tags here"
+            f"their difference would change by if they exchanged their {self.apart.items} here"
         )
 
     def text(self, segment: int) -> str:

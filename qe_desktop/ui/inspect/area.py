@@ -9,6 +9,7 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import QInputDialog, QWidget
 
 from qe_desktop.corpus import Corpus, Kind, LayerKey, TextRole, View
+from qe_desktop.levels import Level
 from qe_desktop.outgoing import within
 from qe_desktop.project import Change
 from qe_desktop.project.segments import Order, Query, Selected, difference, selected, snapshot
@@ -86,7 +87,7 @@ class InspectArea(QWidget):
         workspace = self.workspace
         workspace.opened.connect(self._on_opened)
         workspace.changed.connect(self._on_change)
-        workspace.kind_changed.connect(self._on_kind)
+        workspace.level_changed.connect(self._on_kind)
         workspace.segment_changed.connect(self._on_segment)
         workspace.segments_wanted.connect(self.show_difference)
         self.filters.changed.connect(self._select)
@@ -218,10 +219,10 @@ class InspectArea(QWidget):
     def _on_segment(self, segment: int) -> None:
         self.view.show_row(self.model.row_of(segment))
 
-    def show_difference(self, left: LayerKey, right: LayerKey, metric: str) -> None:
+    def show_difference(self, left: LayerKey, right: LayerKey, metric: str, level: Level) -> None:
         """Show the segments that make the difference between two systems in a metric, the most influential first."""
         self._from_the_top = True
-        query = Query(order=Order.DIFFERENCE, between=(left, right), metric=metric)
+        query = Query(order=Order.DIFFERENCE, between=(left, right), metric=metric, level=level)
         self.filters.show_query(query, f"{within(left.name)} ↔ {within(right.name)}, {metric}")
         self.view.setFocus()
 

@@ -27,7 +27,7 @@ class Reader(PageView):
         self.workspace = workspace
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Segment")
-        for signal in (workspace.opened, workspace.kind_changed, workspace.segment_changed):
+        for signal in (workspace.opened, workspace.level_changed, workspace.segment_changed):
             signal.connect(self._show_segment)
         workspace.changed.connect(self._on_change)
         workspace.target_changed.connect(self._on_target)

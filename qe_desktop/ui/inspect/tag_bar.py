@@ -10,7 +10,6 @@ from qe_desktop.outgoing import label, within
 from qe_desktop.project import Change
 from qe_desktop.ui.inspect.spoken import who
 from qe_desktop.ui.parts.layouts import Stretch, row_of
-from qe_desktop.ui.scores.sentences import kind_name
 from qe_desktop.ui.workspace import Workspace
 
 NEW_COPY, NEW_EMPTY = "new copy", "new empty"
@@ -60,7 +59,7 @@ class TagBar(QWidget):
         row_of(*choices, *threshold, Stretch(), on=self, gap=6, margins=(8, 4, 8, 4))
 
     def _connect(self) -> None:
-        for signal in (self.workspace.opened, self.workspace.kind_changed, self.workspace.target_changed):
+        for signal in (self.workspace.opened, self.workspace.level_changed, self.workspace.target_changed):
             signal.connect(self._refresh)
         self.workspace.changed.connect(self._on_change)
         self.kind.activated.connect(self._choose_kind)
@@ -79,10 +78,10 @@ class TagBar(QWidget):
         self._fill_systems()
 
     def _fill_kinds(self) -> None:
-        kinds = self.workspace.kinds()
+        kinds = [level for level in self.workspace.levels() if level.tags is not None]
         self.kind.clear()
-        for kind in kinds:
-            self.kind.addItem(kind_name(kind), kind)
+        for level in kinds:
+            self.kind.addItem(level.title, level.tags)
         self.kind.setCurrentIndex(max(0, self.kind.findData(self.workspace.kind)))
         self.kind.setVisible(len(kinds) > 1)
         self._kind_label.setVisible(len(kinds) > 1)

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from qe_desktop.metrics.words import WORDS
 from qe_desktop.ui import icons
 from qe_desktop.ui.comparing import ComparisonKeeper
 from qe_desktop.ui.parts.layouts import Placed, column_of, row_of, split_of
@@ -28,7 +29,7 @@ from qe_desktop.ui.scores.intervals import intervals_of
 from qe_desktop.ui.scores.matrix_pane import MatrixPane
 from qe_desktop.ui.scores.options_bar import OptionsBar
 from qe_desktop.ui.scores.score_view import ScoreView
-from qe_desktop.ui.scores.sentences import kind_name, layer_text
+from qe_desktop.ui.scores.sentences import layer_text
 from qe_desktop.ui.scores.situations import AGAIN, FILES, FOLDER, OWN, situation
 from qe_desktop.ui.scores.working_line import CountingLine
 from qe_desktop.ui.scoring import ScoreKeeper
@@ -126,7 +127,7 @@ class ScoresArea(QWidget):
     def _lower_part(self) -> QWidget:
         self.intervals = PlotPlace(self._workspace, "Intervals", self._intervals_plot)
         self.counts = PlotPlace(self._workspace, "Hits and misses", self._counts_plot)
-        counted = QWidget()
+        self._counted = counted = QWidget()
         column = QVBoxLayout(counted)
         column.setContentsMargins(8, 8, 8, 0)
         column.addWidget(CountsLegend())
@@ -173,19 +174,18 @@ class ScoresArea(QWidget):
             self._page.show_situation(now)
         self._body.setCurrentIndex(0 if now is not None else 1)
         self._lower.setCurrentIndex(0 if len(self._scores.layers) > 1 else 1)
+        families = {metric.family.name for metric in self._workspace.level.metrics.values()}
+        self._tabs.setTabVisible(self._tabs.indexOf(self._counted), WORDS.name in families)
         self._title.setText(self._described())
         self._draw_counts()
         self._size_table()
 
     def _described(self) -> str:
-        live = self._scores.live
-        if live is None or live.reference is None:
+        live, view = self._scores.live, self._workspace.view
+        if live is None or live.reference is None or view is None:
             return ""
-        gold = live.session.tags(live.reference)
-        return (
-            f"{kind_name(live.kind).capitalize()} against {layer_text(live.reference)}: {len(gold):,} segments, "
-            f"{len(gold.values):,} tags, {100 * gold.bad_share():.1f} % BAD"
-        )
+        level, against = live.level, layer_text(live.reference)
+        return f"{level.title.capitalize()} against {against}: {level.summary(view, live.reference)}"
 
     def _size_table(self) -> None:
         """Give the table the height of its rows, and the matrix half of the width, until a person moves a handle."""

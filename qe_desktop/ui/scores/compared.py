@@ -3,24 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import LayerKey, TagColumn
-from qe_desktop.metrics import Metric, families_of, rows_of
-from qe_desktop.significance import (
-    Comparison,
-    Options,
-    compare_rows,
-    grouped,
-    in_units,
-    intervals,
-    resampled_scores,
-    same_tags,
-)
+from qe_desktop.corpus import LayerKey
+from qe_desktop.levels import Level, Scoring
+from qe_desktop.metrics import Metric
+from qe_desktop.significance import Comparison, Options, in_units, intervals, resampled_scores
 from qe_desktop.ui.jobs import Progress
 
 INTERVAL_ROUNDS = 1_000
@@ -30,8 +21,11 @@ MANY_UNITS, FEWER_ROUNDS = 100_000, 200
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Compared:
-    """A comparison with the systems' layers, and intervals of shape (metrics, systems, 2) in its metrics' order."""
+    """A comparison with its level and the systems' layers, and intervals of shape (metrics, systems, 2) in its metrics'
+    order.
+    """
 
+    level: Level
     layers: tuple[LayerKey, ...]
     comparison: Comparison
     intervals: NDArray[np.float64]
@@ -63,16 +57,8 @@ class Looked:
     stale: bool = False
 
 
-def compute(
-    layers: tuple[LayerKey, ...],
-    gold: TagColumn,
-    systems: Sequence[TagColumn],
-    metrics: Sequence[Metric],
-    options: Options,
-    documents: NDArray[Any] | None,
-    progress: Progress,
-) -> Compared:
-    """Tests and intervals, both over the unit of the options; `documents` (segments,) is needed where that is one."""
+def compute(scoring: Scoring, metrics: Sequence[Metric], options: Options, progress: Progress) -> Compared:
+    """Tests and intervals, both over the unit of the options."""
 
     def counted(share: float) -> None:
         progress.report(0.2 * share, "rows")
@@ -83,12 +69,10 @@ def compute(
     def drawn(done: int, total: int) -> None:
         progress.report(0.8 + 0.2 * done / total, "intervals")
 
-    dtype = np.float32 if len(gold) > 100_000 else np.float64
-    families = grouped(metrics, rows_of(families_of(metrics), gold, systems, dtype=dtype, watch=counted))
+    families = scoring.family_rows(metrics, counted)
     ordered = [metric for family in families for metric in family.metrics]
-    names = [key.name for key in layers]
-    compared = compare_rows(names, families, ordered, options, documents=documents, watch=tested)
-    units = in_units(families, options.unit, documents)
+    compared = scoring.compared(families, ordered, options, tested)
+    units = in_units(families, options.unit, scoring.documents)
     rounds = INTERVAL_ROUNDS if compared.units <= MANY_UNITS else FEWER_ROUNDS
     resampled = resampled_scores(units, rounds=rounds, seed=options.seed, watch=drawn)
-    return Compared(layers, replace(compared, identical=same_tags(systems)), intervals(resampled))
+    return Compared(scoring.level, scoring.subjects, compared, intervals(resampled))

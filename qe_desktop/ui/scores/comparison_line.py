@@ -7,7 +7,7 @@ from dataclasses import replace
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from qe_desktop.report.comparisons import reach_note
-from qe_desktop.significance import Comparison, out_of_reach
+from qe_desktop.significance import Comparison, out_of_reach, procedure
 from qe_desktop.ui.comparing import ComparisonKeeper
 from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, row_of
 from qe_desktop.ui.parts.progress_bar import ProgressBar
@@ -116,9 +116,10 @@ class ComparisonLine(QWidget):
         if keeper.result is None:
             return self._said()
         options = keeper.result.comparison.options
+        test = procedure(options.test).title
         return (
-            f"{self._said()}. Approximate randomisation, seed {options.seed}, swapping whole {options.unit}s; the "
-            f"intervals are drawn over {options.unit}s, too."
+            f"{self._said()}. {test}, seed {options.seed}, swapping whole {options.unit}s; the intervals are drawn "
+            f"over {options.unit}s, too."
         )
 
     def _warned(self) -> str:
@@ -137,5 +138,7 @@ class ComparisonLine(QWidget):
 
 def _made(comparison: Comparison, *, stale: bool) -> str:
     rounds = f"all {comparison.rounds:,} swaps" if comparison.exact else f"{comparison.rounds:,} rounds"
+    if not comparison.rounds:
+        rounds = procedure(comparison.options.test).title
     units = f"{comparison.units:,} {comparison.options.unit}s"
     return f"{rounds} over {units}" + (" · before the last edits" if stale else "")

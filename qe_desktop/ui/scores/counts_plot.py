@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pyqtgraph as pg
+from numpy.typing import NDArray
 from PySide6.QtGui import QBrush, QColor, QFont
 
+from qe_desktop.metrics.words import WORDS
 from qe_desktop.ui import theme
 from qe_desktop.ui.parts.plots import RowsPlot
 from qe_desktop.ui.scores.counts_legend import PARTS
 from qe_desktop.ui.scores.scored import Scored
-from qe_desktop.ui.scores.sentences import kind_name, layer_text
+from qe_desktop.ui.scores.sentences import layer_text
 
 THICK = 0.62
 
@@ -30,7 +32,7 @@ class CountsPlot(RowsPlot[Scored]):
 
     def refresh(self, font: QFont) -> str:
         """Draw the counts, the system with the most hits first."""
-        scored, counts = self._scored, self._scored.counts
+        scored, counts = self._scored, counts_of(self._scored)
         if not len(counts):
             return "Once the words are counted, this shows what each system found and missed."
         order = np.argsort(-counts[:, 0], kind="stable")
@@ -44,7 +46,7 @@ class CountsPlot(RowsPlot[Scored]):
                 brush=QBrush(colour, pattern), pen=pg.mkPen(colour),
             )  # fmt: skip
         layers = [scored.layers[int(place)] for place in order]
-        self.style([layer_text(layer) for layer in layers], f"{kind_name(scored.kind)}", font)
+        self.style([layer_text(layer) for layer in layers], scored.level.title, font)
         self.bound(0.0, float(counts.sum(axis=1).max()), len(counts))
         self.widget.setAccessibleDescription(
             ". ".join(
@@ -54,3 +56,12 @@ class CountsPlot(RowsPlot[Scored]):
             )
         )
         return ""
+
+
+def counts_of(scored: Scored) -> NDArray[np.float64]:
+    """Hits, false alarms and misses of each layer, shape (layers, 3); none where tags are not what is scored."""
+    totals = scored.totals.get(WORDS.name)
+    if totals is None:
+        return np.zeros((0, 3))
+    found, alarms, gold, _ = totals.T
+    return np.stack([found, alarms, gold - found], axis=1)

@@ -116,7 +116,8 @@ class MatrixModel(GridModel):
         if self._compared is None or self._one is None:
             return ""
         left, right = self._order[row], self._order[column]
-        return pair_sentence(self._compared.comparison, self._one, left, right, self.decimals)
+        compared = self._compared
+        return pair_sentence(compared.comparison, self._one, left, right, self.decimals, compared.level.items)
 
     def _about(self, place: int) -> str:
         return self._sentence(place, place)

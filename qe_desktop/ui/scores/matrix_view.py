@@ -52,9 +52,9 @@ class MatrixView(GridView):
 
     def show_segments(self, index: QModelIndex) -> None:
         """Ask for the segments that make the most of a cell's difference, in its metric."""
-        layers = self.matrix.layers(index)
-        if layers is not None:
-            self._keeper.workspace.segments_wanted.emit(*layers, self.matrix.metric)
+        layers, compared = self.matrix.layers(index), self.matrix.compared
+        if layers is not None and compared is not None:
+            self._keeper.workspace.segments_wanted.emit(*layers, self.matrix.metric, compared.level)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Open on Enter."""

@@ -9,17 +9,18 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QDoubleSpinBox, QHBoxLayout, QLabel, QSpinBox, QWidget
 
-from qe_desktop.metrics import WORD_METRICS
 from qe_desktop.significance import halves
 from qe_desktop.ui.comparing import ComparisonKeeper
 from qe_desktop.ui.parts.flow import FlowLayout
-from qe_desktop.ui.scores.sentences import kind_name
 from qe_desktop.ui.shell.labels import tip
 
 CORRECTIONS = (("none", "none"), ("Bonferroni", "bonferroni"), ("Holm", "holm"))
 ROUNDS = (1_000, 10_000, 100_000)
 UNITS = (("segments", "segment"), ("documents", "document"))
 ORDERS = (("by score", True), ("as loaded", False))
+TAGS = ("Ta&gs", "Which tags are scored")
+THINGS = ("Thin&g", "What is scored, and against what")
+"""The same where there is more than tags."""
 ABOUT_UNIT = "What is swapped between two systems in a round, and drawn for the intervals"
 NO_DOCUMENTS = "Nothing says which segment belongs to which document"
 
@@ -50,9 +51,8 @@ class OptionsBar(QWidget):
         self._workspace = comparison.workspace
         self._row = FlowLayout(self, gap=14)
         self._pairs: dict[QWidget, QWidget] = {}
-        self._kind = QComboBox()
-        self._kind.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self._labelled(self._kind, "Ta&gs", "Which tags are scored")
+        self._labels: dict[QWidget, QLabel] = {}
+        self._level = self._combo(*TAGS)
         self._metric = self._combo("&Metric", "The metric that is tested and drawn")
         self._correction = self._combo("&Correction", _CORRECTION_TIP)
         self._alpha = self._number(AlphaBox(), "&Alpha", "p up to this, after correction, is significant")
@@ -62,7 +62,7 @@ class OptionsBar(QWidget):
         self._top = self._number(QSpinBox(), "&Top", "How many of the best systems count as the top in d_top")
         self._order = self._combo("&Order", "How the systems are ordered in the matrix")
         # without two systems there is nothing to be compared
-        self._comparing = [self._pairs[box] for box in self._pairs if box not in (self._kind, self._metric)]
+        self._comparing = [self._pairs[box] for box in self._pairs if box not in (self._level, self._metric)]
         self._fill()
         self._connect()
         self.refresh()
@@ -72,9 +72,7 @@ class OptionsBar(QWidget):
     def _labelled(self, control: QWidget, text: str, about: str) -> None:
         label = QLabel(text)
         label.setBuddy(control)
-        control.setToolTip(tip(about))
-        control.setAccessibleName(text.replace("&", ""))
-        control.setAccessibleDescription(about)
+        self._explain(control, text, about)
         pair = QWidget(self)
         row = QHBoxLayout(pair)
         row.setContentsMargins(0, 0, 0, 0)
@@ -82,7 +80,12 @@ class OptionsBar(QWidget):
         row.addWidget(label)
         row.addWidget(control)
         self._row.addWidget(pair)
-        self._pairs[control] = pair
+        self._pairs[control], self._labels[control] = pair, label
+
+    def _explain(self, control: QWidget, text: str, about: str) -> None:
+        control.setToolTip(tip(about))
+        control.setAccessibleName(text.replace("&", ""))
+        control.setAccessibleDescription(about)
 
     def _combo(self, text: str, about: str) -> QComboBox:
         combo = QComboBox()
@@ -98,9 +101,6 @@ class OptionsBar(QWidget):
         return spin
 
     def _fill(self) -> None:
-        for place, metric in enumerate(WORD_METRICS.values()):
-            self._metric.addItem(metric.name, metric.name)
-            self._metric.setItemData(place, tip(metric.help()), Qt.ItemDataRole.ToolTipRole)
         for combo, choices in ((self._correction, CORRECTIONS), (self._unit, UNITS), (self._order, ORDERS)):
             for text, value in choices:
                 combo.addItem(text, value)
@@ -108,7 +108,7 @@ class OptionsBar(QWidget):
         _choose(self._order, self._workspace.settings.best_first)
 
     def _connect(self) -> None:
-        self._kind.activated.connect(self._set_kind)
+        self._level.activated.connect(self._set_level)
         self._metric.activated.connect(self._set_metric)
         for combo in (self._correction, self._rounds, self._unit):
             combo.activated.connect(self._set_options)
@@ -127,11 +127,12 @@ class OptionsBar(QWidget):
     def refresh(self) -> None:
         """Show the choices as they are."""
         options, systems = self._keeper.options, len(self._keeper.scores.layers)
-        self._refresh_kinds()
+        self._refresh_levels()
+        self._refresh_metrics()
         for pair in self._comparing:
             pair.setVisible(systems > 1)
         _choose(self._metric, self._keeper.metric)
-        metric = WORD_METRICS.get(self._keeper.metric)
+        metric = self._workspace.level.metrics.get(self._keeper.metric)
         self._metric.setToolTip(tip(metric.help()) if metric is not None else "")
         _choose(self._correction, options.correction)
         self._offer_rounds(options.rounds)
@@ -156,15 +157,27 @@ class OptionsBar(QWidget):
                 self._rounds.addItem(f"{rounds:,}", rounds)
         _choose(self._rounds, chosen)
 
-    def _refresh_kinds(self) -> None:
-        kinds = self._workspace.kinds()
-        held = [self._kind.itemData(place) for place in range(self._kind.count())]
-        if held != kinds:
-            self._kind.clear()
-            for kind in kinds:
-                self._kind.addItem(kind_name(kind), kind)
-        _choose(self._kind, self._workspace.kind)
-        self._pairs[self._kind].setVisible(len(kinds) > 1)
+    def _refresh_levels(self) -> None:
+        levels = self._workspace.levels()
+        held = [self._level.itemData(place) for place in range(self._level.count())]
+        if held != levels:
+            self._level.clear()
+            for level in levels:
+                self._level.addItem(level.title, level)
+            text, about = TAGS if all(level.tags is not None for level in levels) else THINGS
+            self._labels[self._level].setText(text)
+            self._explain(self._level, text, about)
+        _choose(self._level, self._workspace.level)
+        self._pairs[self._level].setVisible(len(levels) > 1)
+
+    def _refresh_metrics(self) -> None:
+        metrics = self._workspace.level.metrics
+        if [self._metric.itemData(place) for place in range(self._metric.count())] == list(metrics):
+            return
+        self._metric.clear()
+        for place, metric in enumerate(metrics.values()):
+            self._metric.addItem(metric.name, metric.name)
+            self._metric.setItemData(place, tip(metric.help()), Qt.ItemDataRole.ToolTipRole)
 
     def _allow_documents(self) -> None:
         corpus = self._workspace.corpus
@@ -176,8 +189,8 @@ class OptionsBar(QWidget):
             item.setToolTip("" if allowed else tip(NO_DOCUMENTS))
         self._unit.setToolTip(tip(ABOUT_UNIT if allowed else f"{ABOUT_UNIT}. {NO_DOCUMENTS}, so segments are taken."))
 
-    def _set_kind(self) -> None:
-        self._workspace.set_kind(self._kind.currentData())
+    def _set_level(self) -> None:
+        self._workspace.set_level(self._level.currentData())
 
     def _set_metric(self) -> None:
         self._keeper.set_metric(self._metric.currentData())

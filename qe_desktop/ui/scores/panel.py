@@ -5,7 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from qe_desktop.metrics import WORD_METRICS, Metric
+from qe_desktop.levels import Level
+from qe_desktop.metrics import Metric
 from qe_desktop.ui.comparing import ComparisonKeeper
 from qe_desktop.ui.parts.layouts import Placed, Space, column_of, holding
 from qe_desktop.ui.parts.state_page import Situation, StatePage
@@ -16,8 +17,6 @@ from qe_desktop.ui.scores.working_line import CountingLine
 from qe_desktop.ui.scoring import ScoreKeeper
 from qe_desktop.ui.shell.labels import Label
 
-USUAL = ("F1-mult", "MCC")
-
 
 class ScorePanel(QWidget):
     """The same keepers as the Scores area, in 300 pixels."""
@@ -26,7 +25,7 @@ class ScorePanel(QWidget):
         super().__init__(parent)
         self._scores = scores
         self._comparison = comparison
-        self.table = PanelTable(scores, comparison, panel_metrics(comparison.metric), self)
+        self.table = PanelTable(scores, comparison, panel_metrics(scores.workspace.level, comparison.metric), self)
         self.matrix = MatrixPane(comparison, self, small=True, longest=12)
         self._working = CountingLine(scores, self)
         self._page = StatePage(self, icon="scores", centred=True)
@@ -61,7 +60,7 @@ class ScorePanel(QWidget):
         self._fit_table()
 
     def _on_compared(self) -> None:
-        self.table.scores_model.set_metrics(panel_metrics(self._comparison.metric))
+        self.table.scores_model.set_metrics(panel_metrics(self._scores.workspace.level, self._comparison.metric))
 
     def _on_asked(self, what: str) -> None:
         if what == OWN.name:
@@ -83,7 +82,7 @@ class ScorePanel(QWidget):
         return handled
 
 
-def panel_metrics(chosen: str) -> list[Metric]:
+def panel_metrics(level: Level, chosen: str) -> list[Metric]:
     """The metric looked at, and one beside it."""
-    other = next(name for name in reversed(USUAL) if name != chosen)
-    return [WORD_METRICS[name] for name in (chosen, other) if name in WORD_METRICS]
+    other = level.main if chosen == level.beside else level.beside
+    return [level.metrics[name] for name in (chosen, other) if name in level.metrics]

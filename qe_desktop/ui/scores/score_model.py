@@ -115,7 +115,8 @@ class ScoreModel(QAbstractTableModel):
         if role == ROLE.AccessibleTextRole:
             return layer_text(layer)
         if role == ROLE.ToolTipRole:
-            origin = "Tags by a person" if layer.provenance is Provenance.PERSON else "Tags of a system"
+            items = self._scored.level.items.capitalize()
+            origin = f"{items} by a person" if layer.provenance is Provenance.PERSON else f"{items} of a system"
             return tip(f"{layer.name}. {origin}.")
         return None
 
@@ -140,13 +141,13 @@ class ScoreModel(QAbstractTableModel):
     def _value_text(self, metric: Metric, value: float) -> str:
         if metric.name not in self._scored.values:
             return ""
-        return score_text(value, self.decimals) + (_EXCEEDS if value > 1 and math.isinf(metric.high) else "")
+        return score_text(value, self.decimals) + (_EXCEEDS if value > metric.usual else "")
 
     def _explained(self, place: int, metric: Metric, value: float, difference: float) -> str:
         text = score_sentence(layer_text(self._scored.layers[place]), metric.name, value, difference, self.decimals + 1)
         if math.isnan(value) and metric.name in self._scored.values:
             return f"{text}. {metric.reason}"
-        if value > 1 and math.isinf(metric.high):
+        if value > metric.usual:
             return f"{text}. {metric.caution}"
         return text
 
@@ -154,8 +155,8 @@ class ScoreModel(QAbstractTableModel):
         values = self._scored.values.get(metric.name)
         if values is None or math.isnan(value):
             return 0.0
-        best = float(np.nanmax(values))
-        return min(1.0, max(0.0, value / best)) if best > 0 else 0.0
+        largest = float(np.nanmax(values))
+        return min(1.0, max(0.0, value / largest)) if largest > 0 else 0.0
 
     def _interval_data(self, layer: LayerKey, role: int) -> Any:
         result, name = self._looked.result, self._looked.metric
@@ -195,7 +196,9 @@ class ScoreModel(QAbstractTableModel):
         if metric is not None:
             return f"{metric.name}. {metric.help()}"
         if section == NAME:
-            return "Systems and persons, scored against the gold. BAD is the positive class."
+            positive = self._scored.level.positive
+            about = "Systems and persons, scored against the gold."
+            return f"{about} {positive} is the positive class." if positive else about
         return (
             f"The 95 % bootstrap interval of {self._looked.metric}. For claims about two systems use the matrix: "
             "intervals that overlap may still belong to systems that differ."

@@ -15,20 +15,20 @@ from qe_desktop.ui.scoring import ScoreKeeper
 
 def score_report(scores: ScoreKeeper, layers: Sequence[LayerKey], metrics: Sequence[Metric]) -> ScoreReport | None:
     """Scores of the layers in this order; None before there are any."""
-    live = scores.live
-    if live is None or live.reference is None or not scores.values:
+    live, view = scores.live, scores.workspace.view
+    if live is None or live.reference is None or view is None or not scores.values:
         return None
     places = [scores.layers.index(layer) for layer in layers]
     values = np.stack([scores.values[metric.name][places] for metric in metrics], axis=-1)
-    gold = live.session.tags(live.reference)
-    edited = sum(len(live.session.edited_segments(key)) for key in (live.reference, *layers))
-    parts = {"tags": live.kind.value, "against": layer_text(live.reference), "aggregation": "pooled"}
+    level, against = live.level, layer_text(live.reference)
+    edited = sum(len(view.edited_segments(key)) for key in (live.reference, *layers))
+    parts = {**level.signature(view, live.reference), "against": against, "edited-segments": edited}
     return ScoreReport(
         systems=tuple(layer_text(layer) for layer in layers),
         metrics=tuple(metrics),
         values=values,
-        segments=len(gold),
-        items=len(gold.values),
-        signature=signature("words", {**parts, "undefined": "null", "edited-segments": edited}),
-        title=f"{len(gold):,} segments, {len(gold.values):,} tags",
+        segments=view.corpus.size,
+        items=level.size(view, live.reference),
+        signature=signature(level.group, parts),
+        title=level.described(view, live.reference),
     )

@@ -6,7 +6,7 @@ from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtGui import QAction, QContextMenuEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
-from qe_desktop.metrics import WORD_METRICS
+from qe_desktop.levels import Level
 from qe_desktop.ui.comparing import ComparisonKeeper
 from qe_desktop.ui.parts.copying import copy_text
 from qe_desktop.ui.parts.flat_table import FlatTable
@@ -27,7 +27,7 @@ class ScoreView(FlatTable):
 
     def __init__(self, scores: ScoreKeeper, comparison: ComparisonKeeper, parent: QWidget | None = None) -> None:
         settings = scores.workspace.settings
-        model = ScoreModel(shown_metrics(settings, comparison.metric))
+        model = ScoreModel(shown_metrics(settings, scores.workspace.level, comparison.metric))
         model.decimals = settings.decimals
         ScoreFeed(model, scores, comparison)
         super().__init__(model, settings, "Scores of the systems", parent)
@@ -51,6 +51,10 @@ class ScoreView(FlatTable):
         self._comparison.changed.connect(self._on_compared)
         self._settings.changed.connect(self._on_setting)
 
+    @property
+    def _level(self) -> Level:
+        return self._scores.workspace.level
+
     # --- choices
 
     def _look_at(self, index: QModelIndex) -> None:
@@ -59,7 +63,7 @@ class ScoreView(FlatTable):
             self._comparison.set_metric(metric.name)
 
     def _on_compared(self) -> None:
-        self.scores_model.set_metrics(shown_metrics(self._settings, self._comparison.metric))
+        self.scores_model.set_metrics(shown_metrics(self._settings, self._level, self._comparison.metric))
         self._show_sorting()
 
     def _on_setting(self, key: str) -> None:
@@ -161,7 +165,7 @@ class ScoreView(FlatTable):
         menu.clear()
         menu.setToolTipsVisible(True)
         shown = {metric.name for metric in self.scores_model.metrics()}
-        for name, metric in WORD_METRICS.items():
+        for name, metric in self._level.metrics.items():
             action = QAction(name, menu, checkable=True, checked=name in shown)
             action.setToolTip(metric.rewards)
             action.setEnabled(name != self._comparison.metric)
@@ -173,10 +177,10 @@ class ScoreView(FlatTable):
     def _choose_column(self) -> None:
         action = self.sender()
         if isinstance(action, QAction):
-            show_metric(self._settings, action.text().replace("&", ""), action.isChecked())
+            show_metric(self._settings, self._level, action.text().replace("&", ""), action.isChecked())
 
     def _usual_columns(self) -> None:
-        show_usual(self._settings)
+        show_usual(self._settings, self._level)
 
     def _header_menu(self, place: QPoint) -> None:
         menu = QMenu(self)

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import Kind, LayerKey
+from qe_desktop.corpus import LayerKey
+from qe_desktop.levels import Level, all_levels
 from qe_desktop.metrics import Metric
 
 Floats = NDArray[np.float64]
@@ -19,15 +20,15 @@ class Scored:
     """Scores of `layers` by the names of the metrics, each of shape (layers,), NaN where undefined; none before they
     are counted.
 
-    `differences` says how the last edit moved them. `counts` of shape (layers, 3) are hits, false alarms and misses.
-    `ready` says that nothing is being counted.
+    `differences` says how the last edit moved them. `totals` are the sums that they are made of, by family, shape
+    (layers, columns). `ready` says that nothing is being counted.
     """
 
-    kind: Kind = Kind.WORDS
+    level: Level = field(default_factory=lambda: all_levels()[0])
     layers: tuple[LayerKey, ...] = ()
     values: Mapping[str, Floats] = field(default_factory=dict)
     differences: Mapping[str, Floats] = field(default_factory=dict)
-    counts: Floats = field(default_factory=lambda: np.zeros((0, 3)))
+    totals: Mapping[str, Floats] = field(default_factory=dict)
     ready: bool = False
 
     def value(self, metric: Metric, row: int) -> float:

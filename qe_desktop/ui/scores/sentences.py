@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from qe_desktop.corpus import Kind, LayerKey, Provenance
+from qe_desktop.corpus import LayerKey, Provenance
 from qe_desktop.outgoing import label
 from qe_desktop.report import DASH
 from qe_desktop.significance import Comparison, MetricComparison, Sureness
 from qe_desktop.ui.scores.figures import change_text, equals_p, interval_text, score_text
 
 CORRECTION_NAMES = {"none": "no correction", "bonferroni": "Bonferroni", "holm": "Holm"}
-
-
-def kind_name(kind: Kind) -> str:
-    """The kind of tags for people."""
-    return {Kind.WORDS: "words", Kind.GAPS: "gaps", Kind.SOURCE: "source words"}[kind]
 
 
 def layer_text(key: LayerKey) -> str:
@@ -40,15 +35,20 @@ def interval_sentence(
     return f"{name}: with 95 % confidence {metric} lies in {interval_text(*interval, decimals)} ({how})"
 
 
-def pair_sentence(comparison: Comparison, one: MetricComparison, left: int, right: int, decimals: int) -> str:
-    """Whether one of two systems is significantly better, and how sure that is; indexes into the systems."""
+def pair_sentence(
+    comparison: Comparison, one: MetricComparison, left: int, right: int, decimals: int, items: str
+) -> str:
+    """Whether one of two systems is significantly better, and how sure that is; indexes into the systems.
+
+    `items` are what the systems gave: tags, scores.
+    """
     verdict = comparison.verdicts(one.metric.name).pair(left, right)
     if verdict.sureness is Sureness.ITSELF:
         return f"{_scored(comparison, one, left, decimals)} in {one.metric.name}"
     if verdict.sureness is Sureness.IDENTICAL:
         names = f"{comparison.systems[left]} and {comparison.systems[right]}"
-        return f"{names} have identical tags: p = 1"
-    values = [0.0 if one.scores[place] != one.scores[place] else float(one.scores[place]) for place in (left, right)]
+        return f"{names} have identical {items}: p = 1"
+    values = one.metric.worth(one.scores[[left, right]]).tolist()
     if values[0] < values[1]:
         left, right = right, left
     first, second = (_scored(comparison, one, place, decimals) for place in (left, right))
@@ -77,7 +77,7 @@ def _p(comparison: Comparison, one: MetricComparison, left: int, right: int) -> 
 def _error(comparison: Comparison, one: MetricComparison, left: int, right: int) -> str:
     if comparison.exact:
         return " exactly"
-    if one.p[left, right] < 0.001:
+    if not comparison.rounds or one.p[left, right] < 0.001:
         return ""
     error = float(one.error[left, right])
     return f" ± {score_text(error, 3 if error >= 0.0005 else 4)}"

@@ -8,12 +8,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import Kind
+from qe_desktop.levels.words import WORDS
 from qe_desktop.metrics import WORD_METRICS
 from qe_desktop.project import Edit
-from qe_desktop.significance import Apart, influence_of_tags
+from qe_desktop.significance import Apart
 from qe_desktop.ui.inspect.ahead import Ahead
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.segment_model import SegmentColumn
+from tests.comparing import influence_of_tags
 from tests.ui.inspect.conftest import GOLD, A, B
 
 
@@ -22,7 +24,7 @@ def area(rich, qtbot):
     made = InspectArea(rich, QWidget())
     qtbot.addWidget(made)
     with qtbot.waitSignal(made.model.modelReset):
-        made.show_difference(A, B, "F1-BAD")
+        made.show_difference(A, B, "F1-BAD", WORDS)
     return made
 
 

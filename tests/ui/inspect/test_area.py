@@ -9,6 +9,7 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import Kind
+from qe_desktop.levels.words import WORDS
 from qe_desktop.project import Edit
 from qe_desktop.project.segments import Query
 from qe_desktop.ui.inspect.area import InspectArea
@@ -121,7 +122,7 @@ def test_walking_over_bad_and_disputed_words(area, rich):
 
 def test_two_systems_side_by_side(area, rich, qtbot):
     with qtbot.waitSignal(area.model.modelReset):
-        area.show_difference(A, B, "accuracy")
+        area.show_difference(A, B, "accuracy", WORDS)
     assert shown(area)[0] == 0
     assert rich.segment == 0
     tags = sum(len(rich.session.segment_tags(A, segment)) for segment in range(rich.corpus.size))
@@ -158,7 +159,7 @@ def test_the_threshold_slider_moves_the_tags_and_back(area, rich):
 def test_a_layer_of_ones_own_is_edited_and_scored(area, rich):
     rich.settings.person = "Anna"
     box = area.tags.target
-    rich.kind_changed.emit()
+    rich.level_changed.emit()
     place = next(i for i in range(box.count()) if "a copy" in box.itemText(i))
     box.setCurrentIndex(place)
     box.activated.emit(place)

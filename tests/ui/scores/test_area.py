@@ -231,7 +231,7 @@ def test_other_kinds_of_tags_can_be_chosen(world: Any, corpus: Any, area: Scores
         key = LayerKey(provenance, name, Kind.GAPS)
         opened = opened.with_layer(Layer(key, TagColumn.of([[0, 1] + [0] * 9] * opened.size)))
     world.open(opened)
-    kinds = area.options._kind
+    kinds = area.options._level
     assert [kinds.itemText(place) for place in range(kinds.count())] == ["words", "gaps"]
     assert kinds.isVisibleTo(area)
     kinds.setCurrentIndex(1)
@@ -334,11 +334,13 @@ def test_plots_are_made_when_seen_and_then_updated_in_place(
 
 
 def test_counts_are_hits_false_alarms_and_misses(world: Any, corpus: Any) -> None:
+    from qe_desktop.ui.scores.counts_plot import counts_of
+
     opened: Corpus = corpus(2)
     world.open(opened)
     gold, *systems = (layer.tags.values.astype(bool) for layer in opened.layers.values())
     expected = [[(s & gold).sum(), (s & ~gold).sum(), (~s & gold).sum()] for s in systems]
-    assert world.scores.scored().counts.tolist() == expected
+    assert counts_of(world.scores.scored()).tolist() == expected
 
 
 def test_coefficients_are_those_of_the_comparison(world: Any, corpus: Any, area: ScoresArea) -> None:

@@ -10,11 +10,12 @@ import pytest
 from PySide6.QtCore import QAbstractItemModel, Qt
 from pytestqt.qtbot import QtBot
 
-from qe_desktop.metrics import PAPER_METRICS, families_of, rows_of, word_metrics
+from qe_desktop.metrics import PAPER_METRICS, families_of, rows_of
 from qe_desktop.significance import Sureness, by_document, grouped, intervals, resampled_scores
 from qe_desktop.ui.parts.sign_legend import Swatch
 from qe_desktop.ui.scores.area import ScoresArea
 from qe_desktop.ui.scores.panel import ScorePanel
+from tests.comparing import word_metrics
 
 
 @pytest.fixture

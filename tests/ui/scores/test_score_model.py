@@ -9,10 +9,11 @@ from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TagColumn
+from qe_desktop.levels.words.level import SHOWN
 from qe_desktop.metrics import WORD_METRICS, families_of, totals_of
 from qe_desktop.ui.parts.table_model import CHANGE_ROLE, MUTED_ROLE, SHARE_ROLE
 from qe_desktop.ui.scores.figures import interval_text, score_text
-from qe_desktop.ui.scores.score_columns import DEFAULT, shown_metrics
+from qe_desktop.ui.scores.score_columns import shown_metrics
 from qe_desktop.ui.scores.score_feed import ScoreFeed
 from qe_desktop.ui.scores.score_model import NAME, ScoreModel
 from qe_desktop.ui.scores.score_report import score_report
@@ -22,7 +23,7 @@ DOWN, UP = Qt.SortOrder.DescendingOrder, Qt.SortOrder.AscendingOrder
 
 @pytest.fixture
 def model(world: Any) -> ScoreModel:
-    made = ScoreModel(shown_metrics(world.settings, "F1-mult"), world.workspace)
+    made = ScoreModel(shown_metrics(world.settings, world.workspace.level, "F1-mult"), world.workspace)
     ScoreFeed(made, world.scores, world.comparison)
     return made
 
@@ -53,7 +54,7 @@ def test_it_keeps_to_the_rules_of_models(world: Any, corpus: Any, model: ScoreMo
 def test_values_are_those_of_the_metrics(world: Any, corpus: Any, model: ScoreModel) -> None:
     opened: Corpus = corpus(5)
     world.open(opened)
-    metrics = [WORD_METRICS[name] for name in DEFAULT]
+    metrics = [WORD_METRICS[name] for name in SHOWN]
     gold, *tags = (layer.tags for layer in opened.layers.values())
     totals = totals_of(families_of(metrics), gold, tags)
     model.sort(-1)
@@ -73,7 +74,7 @@ def test_an_edit_moves_values_and_tells_only_the_columns_of_metrics(
     with qtbot.waitSignal(model.moved):
         world.flip(0, 0)
     # the interval is told to be out of date, once
-    assert told == [(len(DEFAULT) + 1, len(DEFAULT) + 1), (1, len(DEFAULT))]
+    assert told == [(len(SHOWN) + 1, len(SHOWN) + 1), (1, len(SHOWN))]
     moved = world.scores.values["F1-BAD"] - before
     place = model.column_of("F1-BAD")
     for row in range(3):
@@ -161,7 +162,7 @@ def test_scores_above_one_are_marked_and_explained(world: Any, model: ScoreModel
 
 
 def test_headers_say_what_a_metric_rewards(world: Any, model: ScoreModel) -> None:
-    for place in range(1, len(DEFAULT) + 1):
+    for place in range(1, len(SHOWN) + 1):
         tip = str(model.headerData(place, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole))
         metric = model.metric(place)
         assert metric is not None
@@ -177,9 +178,9 @@ def test_the_report_holds_what_is_shown(world: Any, corpus: Any, model: ScoreMod
     assert report is not None
     assert "edited-segments:1" in report.signature
     cells = [line.split("\t") for line in report.table().tsv().splitlines()]
-    assert cells[0] == ["system", *DEFAULT]
+    assert cells[0] == ["system", *SHOWN]
     for row, line in enumerate(cells[1:]):
-        shown = [str(model.index(row, place).data()).removesuffix("*") for place in range(1, len(DEFAULT) + 1)]
+        shown = [str(model.index(row, place).data()).removesuffix("*") for place in range(1, len(SHOWN) + 1)]
         assert [score_text(float(text), 3) for text in line[1:]] == shown
     world.wait()
 

@@ -1,0 +1,21 @@
+"""The options by which a command answers what files leave open."""
+
+from __future__ import annotations
+
+import argparse
+
+from qe_desktop.formats.questions import Lines
+
+
+def said_of_lines(value: str | None) -> Lines | None:
+    """What `--lines` says; None where it is not given."""
+    return None if value is None else Lines[value.upper()]
+
+
+def add_lines(parser: argparse.ArgumentParser) -> None:
+    """The option that says what lines are where no line has more than one tag."""
+    parser.add_argument(
+        "--lines", choices=("segments", "tokens"),
+        help="where no line has more than one tag, what a line is: a segment, or a token, with empty lines between "
+        "segments; needed where neither empty lines nor the MT nor the gold tell",
+    )  # fmt: skip

@@ -1,0 +1,66 @@
+"""The files that a command names: of systems, with their names, and of documents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from qe_desktop.corpus import Documents, Place, QeError
+from qe_desktop.formats import name_of, open_file, read_documents
+from qe_desktop.formats.folders import listed
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A file with the name of the system that made it."""
+
+    name: str
+    path: Path
+
+
+def named_files(arguments: Sequence[str], holds: Callable[[Path], bool], what: str) -> tuple[list[Named], list[str]]:
+    """The files that `NAME=FILE`, `FILE` and directories stand for, with their systems' names, and remarks.
+
+    Of a directory, the files that hold what is wanted are taken; the rest is named in the remarks.
+    """
+    found: list[Named] = []
+    notes: list[str] = []
+    for argument in arguments:
+        name, equals, rest = argument.partition("=")
+        path = Path(argument)
+        if not argument or (equals and not path.exists() and not (name.strip() and rest)):
+            raise QeError(f"“{argument}” names no system's file", hint="Give FILE, NAME=FILE or a directory.")
+        if equals and not path.exists():
+            found.append(Named(name.strip(), Path(rest)))
+        elif path.is_dir():
+            inside = listed(path)[0]
+            wanted = [entry for entry in inside if holds(entry)]
+            if not wanted:
+                raise QeError(f"the directory holds no {what}", hint="Name the systems' files.", place=Place(argument))
+            notes += [f"{entry.name} holds no {what} and is not scored" for entry in inside if entry not in wanted]
+            found += [Named(name_of(entry), entry) for entry in wanted]
+        else:
+            found.append(Named(name_of(path), path))
+    seen: dict[str, Path] = {}
+    for named in found:
+        if named.name in seen:
+            raise QeError(
+                f"two systems are called “{named.name}”, the other is {seen[named.name]}",
+                hint="Tell them apart with NAME=FILE.",
+                place=Place(str(named.path)),
+            )
+        seen[named.name] = named.path
+    return found, notes
+
+
+def documents_of(path: str, segments: int) -> Documents:
+    """The document of each segment from a file with one name a line."""
+    documents = read_documents(open_file(Path(path)))
+    if len(documents.of_segment) != segments:
+        raise QeError(
+            f"{len(documents.of_segment):,} lines, but there are {segments:,} segments",
+            hint="One document name a line.",
+            place=Place(path, min(len(documents.of_segment), segments) + 1),
+        )
+    return documents

@@ -1,0 +1,33 @@
+"""Levels that share a command: how it is called, what it is given, and how that is read."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from qe_desktop.levels.level import Level
+from qe_desktop.levels.scoring import Scoring
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What a command read: what is scored against what, and remarks for people."""
+
+    scoring: Scoring
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A thing to score, as `qe-desktop score NAME` has it, with its levels, the usual one first.
+
+    `add_inputs` adds the options that say what is scored, `read` reads what they name and raises a QeError for what
+    does not fit.
+    """
+
+    name: str
+    about: str
+    levels: tuple[Level, ...]
+    add_inputs: Callable[[argparse.ArgumentParser], None]
+    read: Callable[[argparse.Namespace], Read]

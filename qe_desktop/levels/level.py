@@ -1,0 +1,158 @@
+"""What a level is: what is scored against what, by which metrics and tests, and how its items are called."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.corpus import Kind, LayerKey, View
+from qe_desktop.metrics import Family, Metric
+from qe_desktop.metrics.family import Floats
+
+ShareWatch = Callable[[float], None]
+"""Hears the share of the work that is done, 0..1, and may raise to stop."""
+Rows = Mapping[str, NDArray[Any]]
+"""By the name of a family: its rows, shape (subjects, segments, columns)."""
+Families = Sequence[Family[Any]]
+MANY_SEGMENTS = 100_000
+"""From so many segments on, rows are kept in single precision; sums are not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """What stands in the way of scores, and what helps, in words."""
+
+    title: str
+    text: str
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Level(ABC):
+    """A level, as a value. Everything above asks it and names none; subclasses say how its rows are counted.
+
+    `group` joins levels that share metrics, columns and a command (`qe-desktop score GROUP`). `title` is what is scored
+    (“words”), `items` what its rows are made of (“tags”). `shown` are the metrics that have a column at first, `tested`
+    those that are compared when none is named, `main` and `beside` the two that a narrow view shows. `tests` are the
+    procedures that apply, the usual one first; `untested` says of others why they do not. `positive` says which class
+    is the positive one, where there is one. `tags` is the kind of tags that are edited while this level is looked at.
+    """
+
+    name: str
+    group: str
+    title: str
+    items: str
+    metrics: Mapping[str, Metric]
+    shown: tuple[str, ...]
+    tested: tuple[str, ...]
+    main: str
+    beside: str
+    tests: tuple[str, ...]
+    untested: Mapping[str, str]
+    positive: str = ""
+    tags: Kind | None = None
+
+    # --- what there is
+
+    @abstractmethod
+    def references(self, view: View) -> list[LayerKey]:
+        """What there is to score against, the usual one first."""
+
+    @abstractmethod
+    def subjects(self, view: View, reference: LayerKey) -> list[LayerKey]:
+        """What can be scored against it."""
+
+    def present(self, view: View) -> bool:
+        """Whether there is anything of this level."""
+        return bool(self.references(view))
+
+    def possible(self, view: View) -> bool:
+        """Whether a person could make something of this level on the texts that are open."""
+        return False
+
+    def reference(self, view: View) -> LayerKey | None:
+        """The usual reference, or None."""
+        return next(iter(self.references(view)), None)
+
+    @abstractmethod
+    def size(self, view: View, reference: LayerKey) -> int:
+        """How many items each subject is scored on."""
+
+    # --- counting
+
+    @abstractmethod
+    def rows(
+        self,
+        view: View,
+        families: Families,
+        reference: LayerKey,
+        subjects: Sequence[LayerKey],
+        watch: ShareWatch | None = None,
+    ) -> Rows:
+        """The rows of the families; `watch` may raise to stop."""
+
+    def totals(
+        self,
+        view: View,
+        families: Families,
+        reference: LayerKey,
+        subjects: Sequence[LayerKey],
+        watch: ShareWatch | None = None,
+    ) -> dict[str, Floats]:
+        """The sums of the rows over all segments, by family, shape (subjects, columns)."""
+        rows = self.rows(view, families, reference, subjects, watch)
+        return {name: found.sum(axis=1, dtype=np.float64) for name, found in rows.items()}
+
+    def rows_at(
+        self,
+        places: Sequence[tuple[View, int]],
+        families: Families,
+        reference: LayerKey,
+        subjects: Sequence[LayerKey],
+    ) -> Rows:
+        """The rows of some segments alone, each as it is in a view of its own: one place beside the other."""
+        views = list({id(view): view for view, _ in places}.values())
+        rows = [self.rows(view, families, reference, subjects) for view in views]
+        where = {id(view): number for number, view in enumerate(views)}
+        return {
+            family.name: np.stack([rows[where[id(view)]][family.name][:, segment] for view, segment in places], axis=1)
+            for family in families
+        }
+
+    def touched(self, scored: Collection[LayerKey], layer: LayerKey, segments: Sequence[int]) -> Sequence[int]:
+        """Segments whose rows an edit of these segments of a layer moves; `scored` are the reference and subjects."""
+        return segments if layer in scored else ()
+
+    @abstractmethod
+    def identical(self, view: View, subjects: Sequence[LayerKey]) -> NDArray[np.bool_]:
+        """Which subjects gave the same output, shape (subjects, subjects)."""
+
+    # --- in words
+
+    @abstractmethod
+    def described(self, view: View, reference: LayerKey) -> str:
+        """On how much the scores rest, as `1,000 segments, 16,000 tags`."""
+
+    def summary(self, view: View, reference: LayerKey) -> str:
+        """The same, and what else a reader of the scores has to know of the reference."""
+        return self.described(view, reference)
+
+    def reported(self, view: View, reference: LayerKey) -> str:
+        """The same as the title of a report, where nothing else names the reference."""
+        return self.summary(view, reference)
+
+    @abstractmethod
+    def signature(self, view: View, reference: LayerKey) -> Mapping[str, str]:
+        """What one must know of the level to get the same numbers again."""
+
+    @abstractmethod
+    def without_reference(self) -> Situation:
+        """What to do where nothing is there to score against."""
+
+    @abstractmethod
+    def without_subjects(self) -> Situation:
+        """What to do where there is nothing to score."""

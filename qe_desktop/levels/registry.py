@@ -1,0 +1,27 @@
+"""All levels. A new one is a package and a line here."""
+
+from __future__ import annotations
+
+from qe_desktop.corpus import Kind, View
+from qe_desktop.levels import words
+from qe_desktop.levels.group import Group
+from qe_desktop.levels.level import Level
+
+GROUPS: dict[str, Group] = {group.name: group for group in (words.GROUP,)}
+"""What can be scored, by the name of its command."""
+
+
+def all_levels() -> list[Level]:
+    """The levels in the order in which they are offered."""
+    return [level for group in GROUPS.values() for level in group.levels]
+
+
+def levels_of(view: View) -> list[Level]:
+    """The levels that there is anything of; where there is nothing of any, those that a person could begin with."""
+    levels = all_levels()
+    return [level for level in levels if level.present(view)] or [level for level in levels if level.possible(view)]
+
+
+def level_of_tags(kind: Kind) -> Level:
+    """The level at which tags of a kind are scored."""
+    return next(level for level in all_levels() if level.tags is kind)

@@ -1,0 +1,104 @@
+"""Subjects of a level set beside their reference, at one moment: what is scored, tested and looked into."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.corpus import Documents, LayerKey, View
+from qe_desktop.levels.level import Families, Level, Rows, ShareWatch
+from qe_desktop.metrics import Metric, families_of
+from qe_desktop.metrics.family import Floats
+
+if TYPE_CHECKING:
+    # scores alone need no tests
+    from qe_desktop.significance import Apart, Comparison, FamilyRows, Options
+    from qe_desktop.significance.randomisation import Watch
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scoring:
+    """A level, what is open, and which layers are scored against which; a value, so any thread may ask it."""
+
+    level: Level
+    view: View
+    reference: LayerKey
+    subjects: tuple[LayerKey, ...]
+
+    @classmethod
+    def of(cls, level: Level, view: View) -> Scoring | None:
+        """All subjects against the usual reference; None without a reference."""
+        reference = level.reference(view)
+        return None if reference is None else cls(level, view, reference, tuple(level.subjects(view, reference)))
+
+    def in_documents(self, documents: Documents) -> Scoring:
+        """The same segments, belonging to these documents."""
+        return replace(self, view=View(replace(self.view.corpus, documents=documents)))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The subjects' names."""
+        return tuple(key.name for key in self.subjects)
+
+    @property
+    def size(self) -> int:
+        """How many items each subject is scored on."""
+        return self.level.size(self.view, self.reference)
+
+    @property
+    def documents(self) -> NDArray[Any] | None:
+        """The document of each segment, where there are documents."""
+        documents = self.view.corpus.documents
+        return None if documents is None else documents.of_segment
+
+    def rows(self, families: Families, watch: ShareWatch | None = None) -> Rows:
+        """The rows of the families, shape (subjects, segments, columns) each."""
+        return self.level.rows(self.view, families, self.reference, self.subjects, watch)
+
+    def rows_at(self, families: Families, places: Sequence[tuple[View, int]]) -> Rows:
+        """The rows of some segments alone, each as in a view of its own, shape (subjects, places, columns) each."""
+        return self.level.rows_at(places, families, self.reference, self.subjects)
+
+    def totals(self, families: Families, watch: ShareWatch | None = None) -> dict[str, Floats]:
+        """The sums of the rows, shape (subjects, columns) each."""
+        return self.level.totals(self.view, families, self.reference, self.subjects, watch)
+
+    def scores(self, metrics: Sequence[Metric]) -> Floats:
+        """The scores, shape (subjects, metrics), NaN where undefined."""
+        totals = self.totals(families_of(metrics))
+        return np.stack([metric.score(totals[metric.family.name]) for metric in metrics], axis=-1)
+
+    def family_rows(self, metrics: Sequence[Metric], watch: ShareWatch | None = None) -> list[FamilyRows]:
+        """The rows that tests of these metrics are made on."""
+        from qe_desktop.significance import grouped
+
+        return grouped(metrics, self.rows(families_of(metrics), watch))
+
+    def compared(
+        self, rows: Sequence[FamilyRows], metrics: Sequence[Metric], options: Options, watch: Watch | None = None
+    ) -> Comparison:
+        """The subjects compared by the rows that `family_rows` gave; documents are swapped where the options say so."""
+        from qe_desktop.significance import compare_rows
+
+        found = compare_rows(self.names, rows, metrics, options, documents=self.documents, watch=watch)
+        return replace(found, identical=self.level.identical(self.view, self.subjects))
+
+    def compare(
+        self, metrics: Sequence[Metric], options: Options | None = None, watch: Watch | None = None
+    ) -> Comparison:
+        """The subjects compared by these metrics."""
+        from qe_desktop.significance import Options
+
+        return self.compared(self.family_rows(metrics), metrics, options or Options(), watch)
+
+    def apart(self, metric: Metric, watch: ShareWatch | None = None) -> Apart:
+        """Each segment's influence on how far the first of two subjects is ahead of the second."""
+        from qe_desktop.significance import Apart, influence
+
+        one, other = self.subjects
+        rows = self.rows([metric.family], watch)[metric.family.name]
+        return Apart((one, other), metric.name, influence(metric, rows), self.level.items)

@@ -1,0 +1,26 @@
+"""Words: tags of words, gaps and source words against gold tags."""
+
+from __future__ import annotations
+
+import argparse
+
+from qe_desktop.levels.group import Group, Read
+from qe_desktop.levels.words.level import GAPS, LEVELS, SOURCE, WORDS, TagLevel
+
+
+def _add_inputs(parser: argparse.ArgumentParser) -> None:
+    # files are read by the command line alone, and the window need not wait for that
+    from qe_desktop.levels.words.inputs import add_inputs
+
+    add_inputs(parser)
+
+
+def _read(args: argparse.Namespace) -> Read:
+    from qe_desktop.levels.words.inputs import read
+
+    return read(args)
+
+
+GROUP = Group("words", "tags of words, gaps or source words", LEVELS, _add_inputs, _read)
+
+__all__ = ["GAPS", "GROUP", "LEVELS", "SOURCE", "WORDS", "TagLevel"]

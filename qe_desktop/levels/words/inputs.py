@@ -1,0 +1,167 @@
+"""The gold tags and the systems that a command names, read and checked against each other."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.corpus import (
+    Corpus,
+    Fault,
+    Kind,
+    Layer,
+    LayerKey,
+    Place,
+    Provenance,
+    QeError,
+    TagColumn,
+    TextColumn,
+    View,
+    faults_of,
+)
+from qe_desktop.formats import TAG_FORMATS, Lines, ReadTags, interleave, read_tags, read_text, recognise
+from qe_desktop.formats.opening import HEAD, open_beginning
+from qe_desktop.formats.options import add_lines, said_of_lines
+from qe_desktop.levels.files import named_files
+from qe_desktop.levels.group import Read
+from qe_desktop.levels.scoring import Scoring
+from qe_desktop.levels.words.level import LEVELS, WORDS, TagLevel
+
+WordKind = Literal["words", "gaps", "source", "all"]
+WORD_KINDS: tuple[WordKind, ...] = ("words", "gaps", "source", "all")
+
+
+def add_inputs(parser: argparse.ArgumentParser) -> None:
+    """The options that say what is scored."""
+    parser.add_argument("--gold", required=True, metavar="FILE", help="gold tags")
+    parser.add_argument(
+        "--system", required=True, nargs="+", action="extend", metavar="[NAME=]FILE",
+        help="a system's tags; a directory stands for its files; may be repeated",
+    )  # fmt: skip
+    parser.add_argument(
+        "--mt", metavar="FILE", help="the tokenised MT; its token count decides between n, n+1 and 2n+1"
+    )
+    parser.add_argument("--kind", choices=WORD_KINDS, default="words", help="which tags are scored (words)")
+    parser.add_argument("--language-pair", metavar="LP", help="the pair to take from files with several, such as en-de")
+    add_lines(parser)
+
+
+def read(args: argparse.Namespace) -> Read:
+    """Read what the options name; a QeError names the file and line that do not fit."""
+    return read_tagged(
+        args.gold, args.system, kind=args.kind, mt=args.mt, language_pair=args.language_pair, lines=args.lines
+    )
+
+
+def read_tagged(
+    gold: str,
+    systems: Sequence[str],
+    *,
+    kind: WordKind,
+    mt: str | None = None,
+    language_pair: str | None = None,
+    lines: str | None = None,
+) -> Read:
+    """Gold tags and each system's, all of the same segments and lengths."""
+    text = read_text(Path(mt)) if mt else None
+    said = said_of_lines(lines)
+    first = _read(Path(gold), kind, text, language_pair, said)
+    tags = _column(first, kind)
+    if kind == "source" and text is not None:
+        _refuse_words(Path(gold), tags, text)
+    files, remarks = named_files(systems, holds_tags, "tags")
+    notes = [*first.notes, *remarks]
+    columns = {}
+    for named in files:
+        other = _read(named.path, kind, text, language_pair, said, tags.lengths())
+        column = columns[named.name] = _column(other, kind)
+        _check(named.path, other, column, Path(gold), tags)
+        notes += [f"{named.name}: {note}" for note in other.notes if note not in first.notes]
+    return Read(scoring_of(level_of(kind, first.form), tags, columns), tuple(dict.fromkeys(notes)))
+
+
+def level_of(kind: WordKind, form: str = "") -> TagLevel:
+    """The level of some tags; gaps and words by turns are one of their own."""
+    found = next((level for level in LEVELS if level.name == kind), WORDS)
+    return replace(found, name=kind, title="words and gaps" if kind == "all" else found.title, form=form)
+
+
+def scoring_of(level: TagLevel, gold: TagColumn, systems: Mapping[str, TagColumn]) -> Scoring:
+    """Tags beside the gold's, by the systems' names."""
+    reference = LayerKey(Provenance.GOLD, "gold", level.tags)
+    layers = {reference: Layer(reference, gold)}
+    for name, column in systems.items():
+        key = LayerKey(Provenance.SYSTEM, name, level.tags)
+        layers[key] = Layer(key, column)
+    subjects = tuple(key for key in layers if key != reference)
+    return Scoring(level, View(Corpus("", len(gold), layers=layers)), reference, subjects)
+
+
+def _read(
+    path: Path,
+    kind: WordKind,
+    text: TextColumn | None,
+    language_pair: str | None,
+    lines: Lines | None,
+    like: NDArray[np.int64] | None = None,
+) -> ReadTags:
+    wanted: Kind | Literal["all"] = "all" if kind == "all" else Kind(kind)
+    # source tags belong to the source's tokens, so the MT says nothing about them
+    mt = None if kind == "source" else text
+    return read_tags(path, wanted, mt=mt, language_pair=language_pair or "", lines=lines, like=like)
+
+
+def _column(read: ReadTags, kind: WordKind) -> TagColumn:
+    if kind != "all":
+        return read.columns[Kind(kind)]
+    if Kind.GAPS in read.columns:
+        return interleave(read.columns[Kind.WORDS], read.columns[Kind.GAPS])
+    return read.columns[Kind.WORDS]
+
+
+def _refuse_words(path: Path, tags: TagColumn, mt: TextColumn) -> None:
+    """Tags of gaps and words are no source tags, and can be told apart when the MT is given."""
+    counts = mt.token_counts()
+    if len(tags) == len(counts) and len(tags) and np.array_equal(tags.lengths(), 2 * counts.astype(np.int64) + 1):
+        raise QeError(
+            "these are tags of gaps and words (2n+1 for n MT tokens), not of source words",
+            hint="Give the file with the source tags, or --kind words, gaps or all.",
+            place=Place(str(path)),
+        )
+
+
+def _check(path: Path, read: ReadTags, column: TagColumn, gold_path: Path, gold: TagColumn) -> None:
+    if len(column) != len(gold):
+        beyond = min(len(column), len(gold))
+        # behind the last segment of joined lines there is no line to name
+        named = read.first_lines is None or beyond < len(column)
+        raise QeError(
+            f"{len(column):,} segments, but the gold has {len(gold):,}",
+            hint=f"Both must tag the same segments; the gold is {gold_path}.",
+            place=Place(str(path), read.line(beyond) if named else None),
+        )
+    wrong = np.flatnonzero(column.lengths() != gold.lengths())
+    if len(wrong):
+        faults = [
+            Fault(Place(str(path), read.line(int(line))), _lengths(len(column[line]), len(gold[line])))
+            for line in wrong[:10]
+        ]
+        raise faults_of(faults[0].message, faults, hint=f"The gold is {gold_path}.", count=len(wrong))
+
+
+def _lengths(found: int, expected: int) -> str:
+    return f"{found} tags, but the gold has {expected}"
+
+
+def holds_tags(path: Path) -> bool:
+    """Whether a file is to be read as tags: those that cannot be read are, so that what is wrong with them is said."""
+    try:
+        return recognise(open_beginning(path, HEAD)).name in TAG_FORMATS
+    except QeError:
+        return path.is_file()

@@ -1,0 +1,154 @@
+"""Tags of words, gaps or source words, scored against gold tags. BAD is positive."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.corpus import Kind, LayerKey, TagColumn, Tags, TextRole, View, offsets_of
+from qe_desktop.levels.level import MANY_SEGMENTS, Families, Level, Rows, ShareWatch, Situation
+from qe_desktop.metrics import PAPER_METRICS, WORD_METRICS, Metric, rows_of, totals_of
+from qe_desktop.metrics.family import Floats
+
+SHOWN = ("F1-BAD", "F1-OK", "F1-mult", "MCC", "phr-F1-BAD", "phr-F1-mult", "SeqCor")
+NO_CORRELATION = "the Williams test compares correlations of sentence scores, not tags"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TagLevel(Level):
+    """Tags of one kind. `form` says how the files held them, where one must know that."""
+
+    group: str = "words"
+    items: str = "tags"
+    metrics: Mapping[str, Metric] = field(default_factory=lambda: WORD_METRICS)
+    shown: tuple[str, ...] = SHOWN
+    tested: tuple[str, ...] = PAPER_METRICS
+    main: str = "F1-mult"
+    beside: str = "MCC"
+    tests: tuple[str, ...] = ("randomisation", "bootstrap")
+    untested: Mapping[str, str] = field(default_factory=lambda: {"williams": NO_CORRELATION})
+    positive: str = "BAD"
+    tags: Kind = Kind.WORDS
+    form: str = ""
+
+    # --- what there is
+
+    def references(self, view: View) -> list[LayerKey]:
+        """The gold, or without gold the first person's layer."""
+        found = view.reference(self.tags)
+        return [] if found is None else [found]
+
+    def subjects(self, view: View, reference: LayerKey) -> list[LayerKey]:
+        """All other tags of the kind: of persons, then of systems (probabilities at their thresholds)."""
+        return [key for key in view.tracks(self.tags) if key != reference]
+
+    def present(self, view: View) -> bool:
+        """Whether anybody tagged."""
+        return bool(view.tracks(self.tags))
+
+    def possible(self, view: View) -> bool:
+        """Whether the words can be tagged."""
+        return self.tags is Kind.WORDS and bool(view.corpus.text(TextRole.MT))
+
+    def size(self, view: View, reference: LayerKey) -> int:
+        """How many tags the reference has: as loaded, for nothing needs to be copied to count them."""
+        return len(view.loaded(reference).values)
+
+    # --- counting
+
+    def rows(
+        self,
+        view: View,
+        families: Families,
+        reference: LayerKey,
+        subjects: Sequence[LayerKey],
+        watch: ShareWatch | None = None,
+    ) -> Rows:
+        """The rows of the families, from all tags."""
+        gold, systems = view.tags(reference), [view.tags(key) for key in subjects]
+        dtype = np.float32 if len(gold) > MANY_SEGMENTS else np.float64
+        return rows_of(families, gold, systems, dtype=dtype, watch=watch)
+
+    def totals(
+        self,
+        view: View,
+        families: Families,
+        reference: LayerKey,
+        subjects: Sequence[LayerKey],
+        watch: ShareWatch | None = None,
+    ) -> dict[str, Floats]:
+        """Their sums, of which no rows are kept."""
+        return totals_of(families, view.tags(reference), [view.tags(key) for key in subjects], watch=watch)
+
+    def rows_at(
+        self,
+        places: Sequence[tuple[View, int]],
+        families: Families,
+        reference: LayerKey,
+        subjects: Sequence[LayerKey],
+    ) -> Rows:
+        """All subjects are counted as segments of one: counting few words costs much the same however few they are."""
+        gold = _column([view.segment_tags(reference, segment) for view, segment in places] * len(subjects))
+        tags = _column([view.segment_tags(key, segment) for key in subjects for view, segment in places])
+        found = rows_of(families, gold, [tags])
+        return {name: rows.reshape(len(subjects), len(places), rows.shape[-1]) for name, rows in found.items()}
+
+    def identical(self, view: View, subjects: Sequence[LayerKey]) -> NDArray[np.bool_]:
+        """Which subjects have the same tags throughout."""
+        codes: dict[bytes, int] = {}
+        # a fingerprint each, for comparing every pair tag by tag takes long with many systems
+        marks = [blake2b(view.tags(key).values.tobytes(), digest_size=16).digest() for key in subjects]
+        code = np.asarray([codes.setdefault(mark, len(codes)) for mark in marks], np.int64)
+        return np.asarray(code[:, None] == code[None, :])
+
+    # --- in words
+
+    def described(self, view: View, reference: LayerKey) -> str:
+        """How many segments and tags."""
+        gold = view.tags(reference)
+        return f"{len(gold):,} segments, {len(gold.values):,} tags"
+
+    def summary(self, view: View, reference: LayerKey) -> str:
+        """And which share of them is BAD."""
+        return f"{self.described(view, reference)}, {100 * view.tags(reference).bad_share():.1f} % BAD"
+
+    def reported(self, view: View, reference: LayerKey) -> str:
+        """And whose share that is."""
+        return f"{self.summary(view, reference)} in the gold"
+
+    def signature(self, view: View, reference: LayerKey) -> Mapping[str, str]:
+        """Which tags, and what the conventions are."""
+        form = {"form": self.form} if self.form else {}
+        return {
+            "positive": "BAD", "tags": self.name, **form, "aggregation": "pooled", "undefined": "null",
+            "F1-of-absent-class": "0",
+        }  # fmt: skip
+
+    def without_reference(self) -> Situation:
+        """Add gold, or tag."""
+        return Situation(
+            f"There is no gold for {self.title}",
+            "Scores say how well systems find the words that are BAD in the gold. Add a file with gold tags, or tag "
+            "the words yourself and score the systems against your own tags.",
+        )
+
+    def without_subjects(self) -> Situation:
+        """Add systems."""
+        return Situation(
+            f"There is nothing to score yet for {self.title}",
+            "The gold is open. Add the tags of one system to see its scores, of two or more to compare them.",
+        )
+
+
+def _column(segments: Sequence[Tags]) -> TagColumn:
+    return TagColumn(np.concatenate(segments), offsets_of([len(tags) for tags in segments]))
+
+
+WORDS = TagLevel(name="words", title="words", tags=Kind.WORDS)
+GAPS = TagLevel(name="gaps", title="gaps", tags=Kind.GAPS)
+SOURCE = TagLevel(name="source", title="source words", tags=Kind.SOURCE)
+LEVELS = (WORDS, GAPS, SOURCE)

@@ -1,0 +1,81 @@
+"""The tests that there are, by name. Each gives p of all pairs of systems from rows or their sums: a new one is a
+function and a line here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.corpus import QeError
+from qe_desktop.significance.bootstrap import bootstrap_test, resampled_scores
+from qe_desktop.significance.randomisation import FamilyRows, PairTests, Watch, randomisation
+
+
+class Run(Protocol):
+    """Tests all pairs of systems by all metrics of the families, in their order.
+
+    `observed` (metrics, systems) are the scores, undefined ones as 0. A test in closed form takes no notice of rounds,
+    seed and watch, and says that it made 0 rounds.
+    """
+
+    def __call__(
+        self,
+        families: Sequence[FamilyRows],
+        observed: NDArray[np.float64],
+        *,
+        rounds: int,
+        seed: int,
+        watch: Watch | None,
+    ) -> PairTests:
+        """p and its error."""
+
+
+@dataclass(frozen=True, slots=True)
+class Procedure:
+    """A way to test whether two systems differ: how the command line calls it, and how people do.
+
+    `least` is the smallest p that any number of rounds can give with so many units.
+    """
+
+    name: str
+    title: str
+    run: Run
+    least: Callable[[int], float] = field(default=lambda units: 0.0)
+
+
+def _randomised(
+    families: Sequence[FamilyRows], observed: NDArray[np.float64], *, rounds: int, seed: int, watch: Watch | None
+) -> PairTests:
+    return randomisation(families, rounds=rounds, seed=seed, watch=watch)
+
+
+def _bootstrapped(
+    families: Sequence[FamilyRows], observed: NDArray[np.float64], *, rounds: int, seed: int, watch: Watch | None
+) -> PairTests:
+    return bootstrap_test(resampled_scores(families, rounds=rounds, seed=seed, watch=watch), observed)
+
+
+def _least_of_swaps(units: int) -> float:
+    """Of the 2^n swaps of n units, two reach the observed difference at least: all and none."""
+    return float(2.0 ** (1 - min(units, 1000)))
+
+
+TESTS: dict[str, Procedure] = {
+    one.name: one
+    for one in (
+        Procedure("randomisation", "Approximate randomisation", _randomised, _least_of_swaps),
+        Procedure("bootstrap", "Paired bootstrap", _bootstrapped),
+    )
+}
+
+
+def procedure(name: str) -> Procedure:
+    """The test of this name; QeError where there is none."""
+    if name not in TESTS:
+        raise QeError(f"there is no test “{name}”", hint=f"Choose from {', '.join(TESTS)}.")
+    return TESTS[name]

@@ -1,0 +1,181 @@
+"""A level touches its own package and one line of the registry: the window, the command line and the report follow."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from pytestqt.qtbot import QtBot
+from scipy import stats
+
+from qe_desktop.cli.main import main
+from qe_desktop.corpus import Corpus, QeError
+from qe_desktop.levels import GROUPS
+from qe_desktop.metrics import families_of
+from qe_desktop.project import LiveScores
+from qe_desktop.project.segments import Order, Query, selected, snapshot
+from qe_desktop.report.comparisons import matrix_tsv
+from qe_desktop.significance import TESTS, Options, Sureness, out_of_reach
+from qe_desktop.ui.scores.area import ScoresArea
+from qe_desktop.ui.scores.panel import ScorePanel
+from tests.building import corpus_of, noisy, random_tags
+from tests.levels import toy
+from tests.ui.scores.conftest import World, world  # noqa: F401
+
+SIZE = 40
+RANDOM = np.random.default_rng(5)
+GOLD = RANDOM.normal(size=SIZE)
+NEAR, FAR = (GOLD + RANDOM.normal(size=SIZE) * spread for spread in (0.3, 2.0))
+
+
+@pytest.fixture(autouse=True)
+def registered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GROUPS, toy.GROUP.name, toy.GROUP)
+    monkeypatch.setitem(TESTS, toy.T_TEST.name, toy.T_TEST)
+
+
+def test_less_is_better_and_p_comes_in_closed_form() -> None:
+    found = toy.scoring(GOLD, far=FAR, near=NEAR).compare([toy.METRICS["off-by"]], Options(test="t-test"))
+    (one,) = found.metrics
+    assert [found.systems[place] for place in one.order] == ["near", "far"]
+    assert one.scores == pytest.approx([np.abs(FAR - GOLD).mean(), np.abs(NEAR - GOLD).mean()])
+    expected = stats.ttest_rel(np.abs(FAR - GOLD), np.abs(NEAR - GOLD)).pvalue
+    assert one.p[0, 1] == pytest.approx(expected)
+    assert one.beats.tolist() == [[False, False], [True, False]]
+    assert found.verdicts("off-by").pair(0, 1).sureness is Sureness.STRONG
+    assert found.rounds == 0
+    assert out_of_reach(found) is None
+    assert "adjusted by Bonferroni" in matrix_tsv(found, "off-by")
+
+
+def test_swaps_give_the_same_verdict_in_the_same_form() -> None:
+    found = toy.scoring(GOLD, far=FAR, near=NEAR).compare([toy.METRICS["off-by"]], Options(rounds=2000))
+    assert found.metrics[0].beats.tolist() == [[False, False], [True, False]]
+    assert found.rounds == 2000
+
+
+def test_undefined_is_worst_where_less_is_better() -> None:
+    assert toy.METRICS["off-by"].worth(np.array([2.0, np.nan, 1.0])).argmax() == 2
+    assert toy.METRICS["off-by"].worth(np.array([2.0, np.nan, 1.0])).argmin() == 1
+
+
+def test_influence_says_who_is_ahead_also_where_less_is_better() -> None:
+    apart = toy.scoring(GOLD, near=NEAR, far=FAR).apart(toy.METRICS["off-by"])
+    assert apart.values == pytest.approx((np.abs(FAR - GOLD) - np.abs(NEAR - GOLD)) / SIZE)
+    assert apart.items == "guesses"
+
+
+def test_live_scores_follow_it() -> None:
+    live = LiveScores(toy.GUESSES)
+    view = toy.scoring(GOLD, near=NEAR, far=FAR).view
+    assert live.start(view)
+    live.finish(live.count(), view)
+    assert live.scores(toy.METRICS["off-by"]) == pytest.approx([np.abs(x - GOLD).mean() for x in (NEAR, FAR)])
+    places = [(view, 3), (view, 1)]
+    rows = toy.GUESSES.rows_at(places, families_of(toy.METRICS.values()), live.reference, live.layers)
+    assert rows["errors"][0, :, 0] == pytest.approx(np.abs(NEAR - GOLD)[[3, 1]])
+
+
+# --- the command line
+
+
+@pytest.fixture
+def files(tmp_path):
+    for name, values in (("gold", GOLD), ("near", NEAR), ("far", FAR)):
+        np.savetxt(tmp_path / f"{name}.txt", values)
+    return ["--right", str(tmp_path / "gold.txt"), *(f"--guess={tmp_path / name}.txt" for name in ("near", "far"))]
+
+
+def test_score_and_compare_take_it(files, capsys) -> None:
+    assert main(["score", "guesses", *files, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["systems"]["near"]["off-by"] == pytest.approx(np.abs(NEAR - GOLD).mean())
+    assert told["items"] == told["segments"] == SIZE
+    assert "|guesses|of:guesses" in told["signature"]
+    assert told["notes"] == ["read with care", "off-by: norm:1"]
+    assert main(["compare", "guesses", *files, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["systems"] == ["near", "far"]
+    assert told["test"] == "t-test"
+    assert told["metrics"]["off-by"]["significant"] == {"near": ["far"], "far": []}
+    assert main(["compare", "guesses", *files]) == 0
+    assert "p of t-test, in closed form" in capsys.readouterr().out
+
+
+def test_what_does_not_apply_is_said(files, capsys) -> None:
+    assert main(["compare", "guesses", *files, "--test", "bootstrap"]) == 2
+    assert "guesses are not drawn. Use --test t-test or --test randomisation." in capsys.readouterr().err
+    assert main(["score", "guesses", *files, "--metric", "MCC"]) == 2
+    assert "there is no metric “MCC” for guesses. Choose from off-by, off-by-squared." in capsys.readouterr().err
+    with pytest.raises(QeError, match="no test “williams”"):
+        toy.scoring(GOLD, near=NEAR, far=FAR).compare([toy.METRICS["off-by"]], Options(test="williams"))
+
+
+# --- the window
+
+
+def both() -> Corpus:
+    """Tags of two systems, and guesses of two others."""
+    tags = random_tags(np.full(SIZE, 6), 0.3, 1)
+    opened = toy.corpus(GOLD, near=NEAR, far=FAR)
+    for layer in corpus_of(tags, {"a": noisy(tags, 0.1, 2), "b": noisy(tags, 0.3, 3)}).layers.values():
+        opened = opened.with_layer(layer)
+    return opened
+
+
+def test_the_window_scores_it_beside_tags(world: World, qtbot: QtBot) -> None:  # noqa: F811
+    area = ScoresArea(world.workspace, world.scores, world.comparison)
+    panel = ScorePanel(world.scores, world.comparison)
+    qtbot.addWidget(area)
+    qtbot.addWidget(panel)
+    world.open(both())
+    chooser = area.options._level
+    assert [chooser.itemText(place) for place in range(chooser.count())] == ["words", "guessed numbers"]
+    chooser.setCurrentIndex(1)
+    chooser.activated.emit(1)
+    world.wait()
+    model = area.table.scores_model
+    assert [metric.name for metric in model.metrics()] == ["off-by", "off-by-squared"]
+    names = [str(model.index(row, 0).data()) for row in range(model.rowCount())]
+    assert sorted(names) == ["far", "near"]
+    assert str(model.index(names.index("near"), 1).data()) == f"{np.abs(NEAR - GOLD).mean():.3f}".removeprefix("0")
+    assert not area._tabs.isTabVisible(1)
+    assert area._title.text() == f"Guessed numbers against gold: {SIZE} guesses"
+    matrix = area.matrix.view.matrix
+    assert [matrix.name(place) for place in range(2)] == ["near", "far"]
+    assert matrix.cell(0, 1).sign == Sureness.STRONG.sign
+    said = matrix.sentence(matrix.index(0, 1))
+    assert said.startswith("near (")
+    assert "is significantly better than far" in said
+    assert panel.table.scores_model.rowCount() == 2
+    area.table.copy_tsv()
+    assert QGuiApplication.clipboard().text().splitlines()[0] == "system\toff-by\toff-by-squared"
+    # and back
+    chooser.setCurrentIndex(0)
+    chooser.activated.emit(0)
+    world.wait()
+    assert world.comparison.metric == "F1-mult"
+    assert area._tabs.isTabVisible(1)
+
+
+def test_a_cell_leads_to_the_segments_that_decide_it(world: World, qtbot: QtBot) -> None:  # noqa: F811
+    area = ScoresArea(world.workspace, world.scores, world.comparison)
+    qtbot.addWidget(area)
+    world.open(both())
+    world.workspace.set_level(toy.GUESSES)
+    world.wait()
+    wanted: list[Any] = []
+    world.workspace.segments_wanted.connect(lambda *said: wanted.extend(said))
+    view = area.matrix.view
+    view.setCurrentIndex(view.matrix.index(0, 1))
+    qtbot.keyClick(view, Qt.Key.Key_Return)
+    left, right, metric, level = wanted
+    assert (left.name, right.name, metric, level) == ("near", "far", "off-by", toy.GUESSES)
+    query = Query(order=Order.DIFFERENCE, between=(left, right), metric=metric, level=level)
+    opened = world.workspace.view
+    found = selected(snapshot(opened, world.workspace.kind, query), query)
+    assert found.places[0] == np.abs(found.apart.values).argmax()

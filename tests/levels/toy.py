@@ -1,0 +1,138 @@
+"""A level that nothing above knows of: one guess a segment against one number a segment, where less error is better.
+
+It has a metric of which less is better, and a test in closed form.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+from scipy import stats
+
+from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, View
+from qe_desktop.levels import Group, Level, Read, Scoring, Situation
+from qe_desktop.metrics import Family, Metric, Term
+from qe_desktop.significance import PairTests, Procedure
+
+Pair = tuple[np.ndarray, np.ndarray]
+
+
+def _errors(pair: Pair) -> np.ndarray:
+    guess, gold = pair
+    return np.stack([np.abs(guess - gold), (guess - gold) ** 2, np.ones(len(gold))], axis=-1)
+
+
+ERRORS: Family[Pair] = Family("errors", ("absolute", "squared", "segments"), shared=(2,), rows=_errors)
+
+
+def _mean(part, whole, out=None):
+    return np.divide(part, whole, out=out)
+
+
+METRICS = {
+    one.name: one
+    for one in (
+        Metric(
+            "off-by", ERRORS, (Term(lambda off, squared, size: (off, size), _mean),), 0, np.inf,
+            "How far the guesses are off.", "textbook definition", better=-1, signature="norm:1",
+        ),
+        Metric(
+            "off-by-squared", ERRORS, (Term(lambda off, squared, size: (squared, size), _mean),), 0, np.inf,
+            "How far the guesses are off, squared.", "textbook definition", better=-1,
+        ),
+    )
+}  # fmt: skip
+
+
+def t_tests(families, observed, *, rounds, seed, watch) -> PairTests:
+    """Paired t-tests of the rows' first columns: closed form, nothing is drawn."""
+    size = families[0].rows.shape[0]
+    p = np.ones((len(observed), size, size))
+    place = 0
+    for family in families:
+        for metric in family.metrics:
+            column = 0 if metric.name == "off-by" else 1
+            for one, other in combinations(range(size), 2):
+                found = stats.ttest_rel(family.rows[one, :, column], family.rows[other, :, column])
+                p[place, one, other] = p[place, other, one] = found.pvalue
+            place += 1
+    return PairTests(p, np.zeros_like(p), 0, False)
+
+
+T_TEST = Procedure("t-test", "Paired t-test", t_tests)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Guesses(Level):
+    def references(self, view):
+        return [layer.key for layer in view.corpus.find(Provenance.GOLD, Kind.SCORES)]
+
+    def subjects(self, view, reference):
+        return [layer.key for layer in view.corpus.find(Provenance.SYSTEM, Kind.SCORES)]
+
+    def size(self, view, reference):
+        return view.corpus.size
+
+    def rows(self, view, families, reference, subjects, watch=None):
+        layers = view.corpus.layers
+        pairs = [(layers[key].scores, layers[reference].scores) for key in subjects]
+        return {family.name: np.stack([family.rows(pair) for pair in pairs]) for family in families}
+
+    def identical(self, view, subjects):
+        values = [view.corpus.layers[key].scores for key in subjects]
+        return np.array([[np.array_equal(one, other) for one in values] for other in values])
+
+    def described(self, view, reference):
+        return f"{view.corpus.size} guesses"
+
+    def signature(self, view, reference):
+        return {"of": "guesses"}
+
+    def without_reference(self):
+        return Situation("There is nothing to guess", "Add what is to be guessed.")
+
+    def without_subjects(self):
+        return Situation("Nobody guessed", "Add guesses.")
+
+
+GUESSES = Guesses(
+    name="guesses", group="guesses", title="guessed numbers", items="guesses", metrics=METRICS,
+    shown=tuple(METRICS), tested=("off-by",), main="off-by", beside="off-by-squared",
+    tests=("t-test", "randomisation"), untested={"bootstrap": "guesses are not drawn"},
+)  # fmt: skip
+
+
+def scoring(gold: Sequence[float], **systems: Sequence[float]) -> Scoring:
+    view = View(corpus(gold, **systems))
+    found = Scoring.of(GUESSES, view)
+    assert found is not None
+    return found
+
+
+def corpus(gold: Sequence[float], **systems: Sequence[float]) -> Corpus:
+    layers = {}
+    for provenance, name, values in (
+        (Provenance.GOLD, "gold", gold),
+        *((Provenance.SYSTEM, name, values) for name, values in systems.items()),
+    ):
+        key = LayerKey(provenance, name, Kind.SCORES)
+        layers[key] = Layer(key, np.asarray(values, np.float64))
+    return Corpus("guessed", len(gold), layers=layers)
+
+
+def _add_inputs(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--right", required=True)
+    parser.add_argument("--guess", required=True, action="append")
+
+
+def _read(args: argparse.Namespace) -> Read:
+    gold = np.loadtxt(args.right)
+    return Read(scoring(gold, **{Path(path).stem: np.loadtxt(path) for path in args.guess}), ("read with care",))
+
+
+GROUP = Group("guesses", "guesses of numbers", (GUESSES,), _add_inputs, _read)

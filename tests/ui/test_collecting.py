@@ -1,0 +1,64 @@
+"""Widgets that hold each other are destroyed on the window's thread, whatever other threads do."""
+
+from __future__ import annotations
+
+import gc
+import threading
+import weakref
+
+import pytest
+from PySide6.QtWidgets import QWidget
+
+from qe_desktop.ui.collecting import Collector, collect_what_is_due
+from qe_desktop.ui.jobs import Jobs
+
+
+@pytest.fixture
+def collecting():
+    """Python collects by itself, as where nobody took that over."""
+    gc.enable()
+    yield
+    gc.disable()
+
+
+def let_go_of_a_widget(ended: list[threading.Thread]) -> None:
+    widget = QWidget()
+    widget.itself = widget
+    weakref.finalize(widget, lambda: ended.append(threading.current_thread()))
+
+
+def much_garbage(progress) -> None:
+    for _ in range(200_000):
+        held: list[object] = []
+        held.append(held)
+
+
+def test_a_job_destroys_no_widget(qtbot, collecting):
+    ended: list[threading.Thread] = []
+    jobs = Jobs()
+    collector = Collector()
+    gc.collect()
+    let_go_of_a_widget(ended)
+    jobs.submit("garbage", much_garbage)
+    qtbot.waitUntil(jobs.idle)
+    qtbot.waitUntil(lambda: bool(ended))
+    assert ended == [threading.main_thread()]
+    collector.end()
+    assert gc.isenabled()
+
+
+def test_what_is_due_is_collected_and_no_more():
+    gc.collect()
+    held: list[object] = []
+    held.append(held)
+    gone: list[bool] = []
+    young = type("Young", (), {})()
+    young.itself = young
+    weakref.finalize(young, gone.append, True)
+    del young
+    collect_what_is_due()
+    assert not gone, "a handful of objects is not worth a look"
+    made = [[] for _ in range(2 * gc.get_threshold()[0])]
+    collect_what_is_due()
+    assert gone
+    assert made
