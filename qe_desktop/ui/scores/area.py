@@ -13,14 +13,13 @@ from PySide6.QtWidgets import (
     QSizePolicy,
     QStackedWidget,
     QTabWidget,
-    QVBoxLayout,
     QWidget,
 )
 
 from qe_desktop.metrics.words import WORDS
 from qe_desktop.ui import icons
 from qe_desktop.ui.parts.labels import Label
-from qe_desktop.ui.parts.layouts import Placed, column_of, row_of, split_of
+from qe_desktop.ui.parts.layouts import Placed, column_of, holding, row_of, split_of
 from qe_desktop.ui.parts.plot_place import Plot, PlotPlace
 from qe_desktop.ui.parts.state_page import StatePage
 from qe_desktop.ui.scores.coefficients import CoefficientPane
@@ -127,15 +126,11 @@ class ScoresArea(QWidget):
     def _lower_part(self) -> QWidget:
         self.intervals = PlotPlace(self._workspace, "Intervals", self._intervals_plot)
         self.counts = PlotPlace(self._workspace, "Hits and misses", self._counts_plot)
-        self._counted = counted = QWidget()
-        column = QVBoxLayout(counted)
-        column.setContentsMargins(8, 8, 8, 0)
-        column.addWidget(CountsLegend())
-        column.addWidget(self.counts, 1)
+        self._counted = holding(column_of(CountsLegend(), Placed(self.counts, 1), margins=(8, 8, 8, 0)))
         self._tabs = QTabWidget()
         self._tabs.setDocumentMode(True)
         self._tabs.addTab(self.intervals, "Intervals")
-        self._tabs.addTab(counted, "Hits and misses")
+        self._tabs.addTab(self._counted, "Hits and misses")
         self._tabs.addTab(self.coefficients, "Coefficients d")
         self._sides = split_of(Qt.Orientation.Horizontal, self.matrix, self._tabs, shares=(3, 2))
         return self._sides

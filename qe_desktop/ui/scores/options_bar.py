@@ -7,11 +7,12 @@ from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QStandardItemModel
-from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QDoubleSpinBox, QHBoxLayout, QLabel, QSpinBox, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QDoubleSpinBox, QLabel, QSpinBox, QWidget
 
 from qe_desktop.significance import halves
 from qe_desktop.ui.parts.flow import FlowLayout
 from qe_desktop.ui.parts.labels import tip
+from qe_desktop.ui.parts.layouts import holding, row_of
 from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
 
 CORRECTIONS = (("none", "none"), ("Bonferroni", "bonferroni"), ("Holm", "holm"))
@@ -73,12 +74,7 @@ class OptionsBar(QWidget):
         label = QLabel(text)
         label.setBuddy(control)
         self._explain(control, text, about)
-        pair = QWidget(self)
-        row = QHBoxLayout(pair)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(4)
-        row.addWidget(label)
-        row.addWidget(control)
+        pair = holding(row_of(label, control, gap=4))
         self._row.addWidget(pair)
         self._pairs[control], self._labels[control] = pair, label
 
