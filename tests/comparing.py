@@ -32,7 +32,7 @@ def compare(names, gold, systems, metrics, options=None, *, documents=None) -> C
 
 def same_tags(systems: Sequence[TagColumn]):
     scoring = scored([str(number) for number in range(len(systems))], systems[0], systems)
-    return WORDS.identical(scoring.view, scoring.subjects)
+    return WORDS.identical(scoring)
 
 
 def influence_of_tags(metric: Metric, gold: TagColumn, one: TagColumn, other: TagColumn):

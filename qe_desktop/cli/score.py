@@ -41,8 +41,8 @@ def run(group: Group, args: argparse.Namespace) -> int:
         values=scoring.scores(metrics),
         segments=scoring.view.corpus.size,
         items=scoring.size,
-        signature=signature(group.name, level.signature(scoring.view, scoring.reference)),
-        title=level.reported(scoring.view, scoring.reference),
+        signature=signature(group.name, level.signature(scoring)),
+        title=level.reported(scoring),
         remarks=read.notes,
     )
     emit(args, report.json(), [report.table()])

@@ -40,10 +40,11 @@ from qe_desktop.formats.layers import ReadLayers, read_layers
 from qe_desktop.formats.opening import OpenedFile, open_file, shown_name
 from qe_desktop.formats.planning import Plan, PlannedFile, Progress
 from qe_desktop.formats.questions import Lines
+from qe_desktop.formats.registry import BY_NAME
 from qe_desktop.formats.regular_files import Watch, nobody, size_of
 from qe_desktop.formats.roles import Role
 from qe_desktop.formats.tags import Texts
-from qe_desktop.formats.texts import read_documents, read_text
+from qe_desktop.formats.texts import TEXT, read_documents, read_text
 
 THREADS = 2
 ALONE = 1 << 20
@@ -80,7 +81,7 @@ class _Assembly:
         self._stop()
         size = self._size(texts)
         pair = self.plan.language_pair or (self.onto.language_pair if self.onto else "")
-        pieces = self._one(Role.PIECES, lambda file: read_text(self._open(file)))
+        pieces = self._one(Role.PIECES, self._text)
         translations = self._translations(size)
         ratings = self._ratings(pair)
         alignments = self._one(Role.ALIGNMENTS, lambda file: self._alignments(file, texts, size))
@@ -130,7 +131,7 @@ class _Assembly:
     def _texts(self) -> dict[TextRole, TextColumn]:
         texts = dict(self.onto.texts) if self.onto else {}
         files = [file for file in self.plan.files if file.role.text is not None and file.problem is None]
-        for file, column in self._each(files, lambda file: read_text(self._open(file))):
+        for file, column in self._each(files, self._text):
             role = file.role.text
             assert role is not None
             if role in texts:
@@ -143,6 +144,11 @@ class _Assembly:
             if base is not None and role in texts and role is not None:
                 self._try(refuse_other_size, len(texts[role]), len(texts[base]), shown_name(file.path), _called(base))
         return texts
+
+    def _text(self, file: PlannedFile) -> TextColumn:
+        opened, format = self._open(file), BY_NAME.get(file.format)
+        values = format.read(opened).values if format is not None and format.like == TEXT.name else None
+        return values if isinstance(values, TextColumn) else read_text(opened)
 
     def _size(self, texts: Mapping[TextRole, TextColumn]) -> int | None:
         if self.onto is not None:
@@ -172,7 +178,7 @@ class _Assembly:
         """The translations of several systems, by system."""
         found: dict[str, TextColumn] = {}
         known = self.onto.translations if self.onto else {}
-        for file, column in self._each(self.plan.of(Role.TRANSLATION), lambda file: read_text(self._open(file))):
+        for file, column in self._each(self.plan.of(Role.TRANSLATION), self._text):
             if file.name in found or file.name in known:
                 self._fault(file, f"there is already a translation by {file.name}", "Give one of them another name.")
                 continue

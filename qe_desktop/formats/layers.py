@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,8 +64,8 @@ def read_layers(
         layers = tuple(layer(kind, column, tags.form, tags.notes) for kind, column in tags.columns.items())
         eos = tags.eos if texts.mt is not None and Kind.WORDS in tags.columns else None
         return ReadLayers(file, layers, eos, tags.first_lines)
-    if file.format == "scores":
-        return ReadLayers(file, (layer(Kind.SCORES, _sized(cast(Scores, values), size, opened), "a line", ()),))
+    if isinstance(values, np.ndarray):
+        return ReadLayers(file, (layer(Kind.SCORES, _sized(values, size, opened), "a line", ()),))
     message = f"a file of {file.format} holds neither tags nor scores"
     raise QeError(message, hint="Give it another role.", place=opened.place())
 

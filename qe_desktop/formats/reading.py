@@ -26,11 +26,21 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A family of files: `confidence` says from a file's first bytes and its name how well it fits, 0..1."""
+    """A family of files: `confidence` says from a file's first bytes and its name how well it fits, 0..1.
+
+    `like` is the format whose files are to a corpus what those of this one are: the name of its own where it is the
+    first of its kind, as “text” or “tags”.
+    """
 
     name: str
     confidence: Callable[[bytes, str], float]
     read: Callable[[OpenedFile], Reading]
+    like: str = ""
+
+    @property
+    def holds(self) -> str:
+        """What its files are to a corpus."""
+        return self.like or self.name
 
 
 def counted(number: int, one: str, many: str = "") -> str:

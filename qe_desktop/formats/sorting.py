@@ -112,7 +112,7 @@ def _by_content(opened: OpenedFile, size: int) -> Seen:
 
 def _doubts(format: Format, opened: OpenedFile, reading: Reading | None) -> tuple[Doubt, ...]:
     """The questions that a file of tags or numbers of tokens raises."""
-    if format.name not in ("tags", "probabilities"):
+    if format.holds not in ("tags", "probabilities"):
         return ()
     values = (reading or format.read(opened)).values
     if isinstance(values, NumberColumn):
@@ -123,7 +123,7 @@ def _doubts(format: Format, opened: OpenedFile, reading: Reading | None) -> tupl
 
 def _by_format(seen: Seen, format: Format, head: bytes) -> Seen:
     name = name_of(seen.path)
-    match format.name:
+    match format.holds:
         case "text":
             return _by_text(seen, head)
         case "documents":

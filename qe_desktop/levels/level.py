@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,15 @@ Rows = Mapping[str, NDArray[Any]]
 Families = Sequence[Family[Any]]
 MANY_SEGMENTS = 100_000
 """From so many segments on, rows are kept in single precision; sums are not."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Taken:
+    """What is open, and which layers of it are scored against which; a value, so any thread may ask it."""
+
+    view: View
+    reference: LayerKey
+    subjects: tuple[LayerKey, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,47 +88,25 @@ class Level(ABC):
         return next(iter(self.references(view)), None)
 
     @abstractmethod
-    def size(self, view: View, reference: LayerKey) -> int:
+    def size(self, taken: Taken) -> int:
         """How many items each subject is scored on."""
 
     # --- counting
 
     @abstractmethod
-    def rows(
-        self,
-        view: View,
-        families: Families,
-        reference: LayerKey,
-        subjects: Sequence[LayerKey],
-        watch: ShareWatch | None = None,
-    ) -> Rows:
+    def rows(self, taken: Taken, families: Families, watch: ShareWatch | None = None) -> Rows:
         """The rows of the families; `watch` may raise to stop."""
 
-    def totals(
-        self,
-        view: View,
-        families: Families,
-        reference: LayerKey,
-        subjects: Sequence[LayerKey],
-        watch: ShareWatch | None = None,
-    ) -> dict[str, Floats]:
+    def totals(self, taken: Taken, families: Families, watch: ShareWatch | None = None) -> dict[str, Floats]:
         """The sums of the rows over all segments, by family, shape (subjects, columns)."""
-        rows = self.rows(view, families, reference, subjects, watch)
-        return {name: found.sum(axis=1, dtype=np.float64) for name, found in rows.items()}
+        return {name: found.sum(axis=1, dtype=np.float64) for name, found in self.rows(taken, families, watch).items()}
 
-    def rows_at(
-        self,
-        places: Sequence[tuple[View, int]],
-        families: Families,
-        reference: LayerKey,
-        subjects: Sequence[LayerKey],
-    ) -> Rows:
+    def rows_at(self, taken: Taken, families: Families, places: Sequence[tuple[View, int]]) -> Rows:
         """The rows of some segments alone, each as it is in a view of its own: one place beside the other."""
         views = list({id(view): view for view, _ in places}.values())
-        rows = [self.rows(view, families, reference, subjects) for view in views]
-        where = {id(view): number for number, view in enumerate(views)}
+        rows = {id(view): self.rows(replace(taken, view=view), families) for view in views}
         return {
-            family.name: np.stack([rows[where[id(view)]][family.name][:, segment] for view, segment in places], axis=1)
+            family.name: np.stack([rows[id(view)][family.name][:, segment] for view, segment in places], axis=1)
             for family in families
         }
 
@@ -128,25 +115,25 @@ class Level(ABC):
         return segments if layer in scored else ()
 
     @abstractmethod
-    def identical(self, view: View, subjects: Sequence[LayerKey]) -> NDArray[np.bool_]:
+    def identical(self, taken: Taken) -> NDArray[np.bool_]:
         """Which subjects gave the same output, shape (subjects, subjects)."""
 
     # --- in words
 
     @abstractmethod
-    def described(self, view: View, reference: LayerKey) -> str:
+    def described(self, taken: Taken) -> str:
         """On how much the scores rest, as `1,000 segments, 16,000 tags`."""
 
-    def summary(self, view: View, reference: LayerKey) -> str:
+    def summary(self, taken: Taken) -> str:
         """The same, and what else a reader of the scores has to know of the reference."""
-        return self.described(view, reference)
+        return self.described(taken)
 
-    def reported(self, view: View, reference: LayerKey) -> str:
+    def reported(self, taken: Taken) -> str:
         """The same as the title of a report, where nothing else names the reference."""
-        return self.summary(view, reference)
+        return self.summary(taken)
 
     @abstractmethod
-    def signature(self, view: View, reference: LayerKey) -> Mapping[str, str]:
+    def signature(self, taken: Taken) -> Mapping[str, str]:
         """What one must know of the level to get the same numbers again."""
 
     @abstractmethod

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import Documents, LayerKey, View
-from qe_desktop.levels.level import Families, Level, Rows, ShareWatch
+from qe_desktop.corpus import Documents, View
+from qe_desktop.levels.level import Families, Level, Rows, ShareWatch, Taken
 from qe_desktop.metrics import Metric, families_of
 from qe_desktop.metrics.family import Floats
 
@@ -21,19 +21,16 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Scoring:
-    """A level, what is open, and which layers are scored against which; a value, so any thread may ask it."""
+class Scoring(Taken):
+    """What is taken of a level, with all that the level says of it."""
 
     level: Level
-    view: View
-    reference: LayerKey
-    subjects: tuple[LayerKey, ...]
 
     @classmethod
     def of(cls, level: Level, view: View) -> Scoring | None:
         """All subjects against the usual reference; None without a reference."""
         reference = level.reference(view)
-        return None if reference is None else cls(level, view, reference, tuple(level.subjects(view, reference)))
+        return None if reference is None else cls(view, reference, tuple(level.subjects(view, reference)), level)
 
     def in_documents(self, documents: Documents) -> Scoring:
         """The same segments, belonging to these documents."""
@@ -47,7 +44,7 @@ class Scoring:
     @property
     def size(self) -> int:
         """How many items each subject is scored on."""
-        return self.level.size(self.view, self.reference)
+        return self.level.size(self)
 
     @property
     def documents(self) -> NDArray[Any] | None:
@@ -57,15 +54,15 @@ class Scoring:
 
     def rows(self, families: Families, watch: ShareWatch | None = None) -> Rows:
         """The rows of the families, shape (subjects, segments, columns) each."""
-        return self.level.rows(self.view, families, self.reference, self.subjects, watch)
+        return self.level.rows(self, families, watch)
 
     def rows_at(self, families: Families, places: Sequence[tuple[View, int]]) -> Rows:
         """The rows of some segments alone, each as in a view of its own, shape (subjects, places, columns) each."""
-        return self.level.rows_at(places, families, self.reference, self.subjects)
+        return self.level.rows_at(self, families, places)
 
     def totals(self, families: Families, watch: ShareWatch | None = None) -> dict[str, Floats]:
         """The sums of the rows, shape (subjects, columns) each."""
-        return self.level.totals(self.view, families, self.reference, self.subjects, watch)
+        return self.level.totals(self, families, watch)
 
     def scores(self, metrics: Sequence[Metric]) -> Floats:
         """The scores, shape (subjects, metrics), NaN where undefined."""
@@ -85,7 +82,7 @@ class Scoring:
         from qe_desktop.significance import compare_rows
 
         found = compare_rows(self.names, rows, metrics, options, documents=self.documents, watch=watch)
-        return replace(found, identical=self.level.identical(self.view, self.subjects))
+        return replace(found, identical=self.level.identical(self))
 
     def compare(
         self, metrics: Sequence[Metric], options: Options | None = None, watch: Watch | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -40,10 +41,9 @@ class LiveScores:
         """What is scored."""
         return [] if self._begun is None else list(self._begun.subjects)
 
-    @property
-    def size(self) -> int:
-        """How many items each subject is scored on."""
-        return 0 if self._begun is None else self._begun.size
+    def scoring(self, view: View) -> Scoring | None:
+        """The same layers, as they are in a view; None where there is nothing to score."""
+        return replace(self._begun, view=view) if self.layers and self._begun is not None else None
 
     def start(self, view: View) -> bool:
         """Take what is to be scored; False where there is nothing to score."""

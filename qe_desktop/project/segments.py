@@ -89,7 +89,7 @@ def _side_by_side(
     reference = None if level is None else level.reference(view)
     if level is None or reference is None:
         return view.tags(between[0]), view.tags(between[1])
-    return Scoring(level, view, reference, between)
+    return Scoring(view, reference, between, level)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

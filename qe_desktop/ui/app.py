@@ -41,7 +41,7 @@ def main(argv: list[str]) -> int:
     finally:
         failures.remove()
         gc.unfreeze()
-        collector.end()
+        collector.deleteLater()
 
 
 def application(argv: list[str]) -> QApplication:

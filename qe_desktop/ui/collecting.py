@@ -1,7 +1,8 @@
-"""Garbage is collected on the window's thread alone.
+"""Garbage is collected between two events of the window's thread, and never anywhere else.
 
-Python looks for objects that hold each other on whichever thread happens to make the next object. Widgets among them
-would then be destroyed on a job's thread, while Qt works on others of the same window: a fault of memory.
+Python looks for objects that hold each other whenever and wherever the next object is made: on a job's thread, so that
+widgets among them are destroyed there while Qt works on others, or on the window's own while Qt destroys an object and
+holds one of its locks, which the next one to be destroyed may wait for without end. Both have been seen.
 """
 
 from __future__ import annotations
@@ -15,22 +16,15 @@ INTERVAL = 500
 
 
 class Collector(QObject):
-    """Takes the collecting over for as long as it is there, until `end`."""
+    """Takes the collecting over. It is not given back: what is left when the program ends goes with the process."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._was_enabled = gc.isenabled()
         gc.disable()
         self._timer = QTimer(self)
         self._timer.setInterval(INTERVAL)
         self._timer.timeout.connect(collect_what_is_due)
         self._timer.start()
-
-    def end(self) -> None:
-        """Leave the collecting to Python again."""
-        self._timer.stop()
-        if self._was_enabled:
-            gc.enable()
 
 
 def collect_what_is_due() -> None:

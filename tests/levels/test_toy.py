@@ -76,7 +76,7 @@ def test_live_scores_follow_it() -> None:
     live.finish(live.count(), view)
     assert live.scores(toy.METRICS["off-by"]) == pytest.approx([np.abs(x - GOLD).mean() for x in (NEAR, FAR)])
     places = [(view, 3), (view, 1)]
-    rows = toy.GUESSES.rows_at(places, families_of(toy.METRICS.values()), live.reference, live.layers)
+    rows = toy.GUESSES.rows_at(live.scoring(view), families_of(toy.METRICS.values()), places)
     assert rows["errors"][0, :, 0] == pytest.approx(np.abs(NEAR - GOLD)[[3, 1]])
 
 

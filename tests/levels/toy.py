@@ -75,22 +75,22 @@ class Guesses(Level):
     def subjects(self, view, reference):
         return [layer.key for layer in view.corpus.find(Provenance.SYSTEM, Kind.SCORES)]
 
-    def size(self, view, reference):
-        return view.corpus.size
+    def size(self, taken):
+        return taken.view.corpus.size
 
-    def rows(self, view, families, reference, subjects, watch=None):
-        layers = view.corpus.layers
-        pairs = [(layers[key].scores, layers[reference].scores) for key in subjects]
+    def rows(self, taken, families, watch=None):
+        layers = taken.view.corpus.layers
+        pairs = [(layers[key].scores, layers[taken.reference].scores) for key in taken.subjects]
         return {family.name: np.stack([family.rows(pair) for pair in pairs]) for family in families}
 
-    def identical(self, view, subjects):
-        values = [view.corpus.layers[key].scores for key in subjects]
+    def identical(self, taken):
+        values = [taken.view.corpus.layers[key].scores for key in taken.subjects]
         return np.array([[np.array_equal(one, other) for one in values] for other in values])
 
-    def described(self, view, reference):
-        return f"{view.corpus.size} guesses"
+    def described(self, taken):
+        return f"{taken.view.corpus.size} guesses"
 
-    def signature(self, view, reference):
+    def signature(self, taken):
         return {"of": "guesses"}
 
     def without_reference(self):

@@ -43,8 +43,8 @@ def test_a_job_destroys_no_widget(qtbot, collecting):
     qtbot.waitUntil(jobs.idle)
     qtbot.waitUntil(lambda: bool(ended))
     assert ended == [threading.main_thread()]
-    collector.end()
-    assert gc.isenabled()
+    assert not gc.isenabled()
+    collector.deleteLater()
 
 
 def test_what_is_due_is_collected_and_no_more():

@@ -1,5 +1,6 @@
 """How the program starts: what it imports, where a window cannot open, and that nothing dies in silence."""
 
+import gc
 import logging
 import os
 import subprocess
@@ -177,7 +178,9 @@ def test_the_program_runs_from_start_to_end(qapp, qtbot, monkeypatch):
 
     monkeypatch.setattr(wiring, "wire", wire)
     monkeypatch.setattr(app.Failures, "listen_to_signals", lambda self: None)
+    gc.enable()
     assert app.main(["/no/such/file"]) == 0
+    assert not gc.isenabled(), "while Qt destroys what is left, a collection could wait for itself"
     assert wired[1] == ["/no/such/file"]
     wired.clear()
     assert sys.excepthook is not None
@@ -198,3 +201,22 @@ def test_ctrl_c_in_the_terminal_closes_the_window(tmp_path):
     done = python(code, QE_DESKTOP_SETTINGS=str(tmp_path / "s.ini"))
     assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("turn", range(5))
+def test_the_program_ends_whatever_is_left_of_the_window(tmp_path, turn):
+    """What Qt destroys at the end must meet no collection of garbage half-way: every second run never ended."""
+    done = python(
+        "from PySide6.QtCore import QTimer\n"
+        "from PySide6.QtWidgets import QApplication\n"
+        "from qe_desktop.ui import app\n"
+        "class Shell(app.Shell):\n"
+        "    def __init__(self, settings):\n"
+        "        super().__init__(settings)\n"
+        "        self.start_page.painted.connect(lambda: QTimer.singleShot(0, QApplication.quit))\n"
+        "app.Shell = Shell\n"
+        "raise SystemExit(app.main([]))",
+        QE_DESKTOP_SETTINGS=str(tmp_path / "settings.ini"),
+    )
+    assert (done.returncode, done.stderr) == (0, "")

@@ -100,7 +100,7 @@ def scoring_of(level: TagLevel, gold: TagColumn, systems: Mapping[str, TagColumn
         key = LayerKey(Provenance.SYSTEM, name, level.tags)
         layers[key] = Layer(key, column)
     subjects = tuple(key for key in layers if key != reference)
-    return Scoring(level, View(Corpus("", len(gold), layers=layers)), reference, subjects)
+    return Scoring(View(Corpus("", len(gold), layers=layers)), reference, subjects, level)
 
 
 def _read(

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Kind, LayerKey, TagColumn, Tags, TextRole, View, offsets_of
-from qe_desktop.levels.level import MANY_SEGMENTS, Families, Level, Rows, ShareWatch, Situation
+from qe_desktop.levels.level import MANY_SEGMENTS, Families, Level, Rows, ShareWatch, Situation, Taken
 from qe_desktop.metrics import PAPER_METRICS, WORD_METRICS, Metric, rows_of, totals_of
 from qe_desktop.metrics.family import Floats
 
@@ -54,73 +54,54 @@ class TagLevel(Level):
         """Whether the words can be tagged."""
         return self.tags is Kind.WORDS and bool(view.corpus.text(TextRole.MT))
 
-    def size(self, view: View, reference: LayerKey) -> int:
+    def size(self, taken: Taken) -> int:
         """How many tags the reference has: as loaded, for nothing needs to be copied to count them."""
-        return len(view.loaded(reference).values)
+        return len(taken.view.loaded(taken.reference).values)
 
     # --- counting
 
-    def rows(
-        self,
-        view: View,
-        families: Families,
-        reference: LayerKey,
-        subjects: Sequence[LayerKey],
-        watch: ShareWatch | None = None,
-    ) -> Rows:
+    def rows(self, taken: Taken, families: Families, watch: ShareWatch | None = None) -> Rows:
         """The rows of the families, from all tags."""
-        gold, systems = view.tags(reference), [view.tags(key) for key in subjects]
+        gold, systems = _tags(taken)
         dtype = np.float32 if len(gold) > MANY_SEGMENTS else np.float64
         return rows_of(families, gold, systems, dtype=dtype, watch=watch)
 
-    def totals(
-        self,
-        view: View,
-        families: Families,
-        reference: LayerKey,
-        subjects: Sequence[LayerKey],
-        watch: ShareWatch | None = None,
-    ) -> dict[str, Floats]:
+    def totals(self, taken: Taken, families: Families, watch: ShareWatch | None = None) -> dict[str, Floats]:
         """Their sums, of which no rows are kept."""
-        return totals_of(families, view.tags(reference), [view.tags(key) for key in subjects], watch=watch)
+        return totals_of(families, *_tags(taken), watch=watch)
 
-    def rows_at(
-        self,
-        places: Sequence[tuple[View, int]],
-        families: Families,
-        reference: LayerKey,
-        subjects: Sequence[LayerKey],
-    ) -> Rows:
+    def rows_at(self, taken: Taken, families: Families, places: Sequence[tuple[View, int]]) -> Rows:
         """All subjects are counted as segments of one: counting few words costs much the same however few they are."""
-        gold = _column([view.segment_tags(reference, segment) for view, segment in places] * len(subjects))
+        subjects = taken.subjects
+        gold = _column([view.segment_tags(taken.reference, segment) for view, segment in places] * len(subjects))
         tags = _column([view.segment_tags(key, segment) for key in subjects for view, segment in places])
         found = rows_of(families, gold, [tags])
         return {name: rows.reshape(len(subjects), len(places), rows.shape[-1]) for name, rows in found.items()}
 
-    def identical(self, view: View, subjects: Sequence[LayerKey]) -> NDArray[np.bool_]:
+    def identical(self, taken: Taken) -> NDArray[np.bool_]:
         """Which subjects have the same tags throughout."""
         codes: dict[bytes, int] = {}
         # a fingerprint each, for comparing every pair tag by tag takes long with many systems
-        marks = [blake2b(view.tags(key).values.tobytes(), digest_size=16).digest() for key in subjects]
+        marks = [blake2b(column.values.tobytes(), digest_size=16).digest() for column in _tags(taken)[1]]
         code = np.asarray([codes.setdefault(mark, len(codes)) for mark in marks], np.int64)
         return np.asarray(code[:, None] == code[None, :])
 
     # --- in words
 
-    def described(self, view: View, reference: LayerKey) -> str:
+    def described(self, taken: Taken) -> str:
         """How many segments and tags."""
-        gold = view.tags(reference)
+        gold = taken.view.tags(taken.reference)
         return f"{len(gold):,} segments, {len(gold.values):,} tags"
 
-    def summary(self, view: View, reference: LayerKey) -> str:
+    def summary(self, taken: Taken) -> str:
         """And which share of them is BAD."""
-        return f"{self.described(view, reference)}, {100 * view.tags(reference).bad_share():.1f} % BAD"
+        return f"{self.described(taken)}, {100 * taken.view.tags(taken.reference).bad_share():.1f} % BAD"
 
-    def reported(self, view: View, reference: LayerKey) -> str:
+    def reported(self, taken: Taken) -> str:
         """And whose share that is."""
-        return f"{self.summary(view, reference)} in the gold"
+        return f"{self.summary(taken)} in the gold"
 
-    def signature(self, view: View, reference: LayerKey) -> Mapping[str, str]:
+    def signature(self, taken: Taken) -> Mapping[str, str]:
         """Which tags, and what the conventions are."""
         form = {"form": self.form} if self.form else {}
         return {
@@ -142,6 +123,10 @@ class TagLevel(Level):
             f"There is nothing to score yet for {self.title}",
             "The gold is open. Add the tags of one system to see its scores, of two or more to compare them.",
         )
+
+
+def _tags(taken: Taken) -> tuple[TagColumn, list[TagColumn]]:
+    return taken.view.tags(taken.reference), [taken.view.tags(key) for key in taken.subjects]
 
 
 def _column(segments: Sequence[Tags]) -> TagColumn:

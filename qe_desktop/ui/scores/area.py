@@ -176,11 +176,11 @@ class ScoresArea(QWidget):
         self._size_table()
 
     def _described(self) -> str:
-        live, view = self._scores.live, self._workspace.view
-        if live is None or live.reference is None or view is None:
+        scoring = self._scores.scoring()
+        if scoring is None:
             return ""
-        level, against = live.level, layer_text(live.reference)
-        return f"{level.title.capitalize()} against {against}: {level.summary(view, live.reference)}"
+        level = scoring.level
+        return f"{level.title.capitalize()} against {layer_text(scoring.reference)}: {level.summary(scoring)}"
 
     def _size_table(self) -> None:
         """Give the table the height of its rows, and the matrix half of the width, until a person moves a handle."""

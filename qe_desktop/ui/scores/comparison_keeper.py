@@ -7,7 +7,6 @@ from dataclasses import replace
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from qe_desktop.corpus import QeError
-from qe_desktop.levels import Scoring
 from qe_desktop.metrics import metrics_named
 from qe_desktop.significance import CORRECTIONS, Options, rejudged
 from qe_desktop.ui.jobs import Progress
@@ -146,9 +145,8 @@ class ComparisonKeeper(QObject):
             self.changed.emit()
 
     def _is_small(self) -> bool:
-        live = self.scores.live
-        assert live is not None
-        return live.size * len(live.layers) <= AUTOMATIC
+        scoring = self.scores.scoring()
+        return scoring is None or scoring.size * len(scoring.subjects) <= AUTOMATIC
 
     def _after_edits(self) -> None:
         # a large comparison that a person started goes on, and its result will be stale
@@ -156,14 +154,13 @@ class ComparisonKeeper(QObject):
             self._start_if_small()
 
     def _start(self) -> None:
-        view, reference = self.workspace.view, self.scores.reference
-        if view is None or reference is None or len(self.scores.layers) < 2:
+        scoring = self.scores.scoring()
+        if scoring is None or len(scoring.subjects) < 2:
             return
-        level = self.workspace.level
-        scoring = Scoring(level, view, reference, tuple(self.scores.layers))
+        level = scoring.level
         metrics = metrics_named(dict.fromkeys((*level.tested, self.metric)), level.metrics, level.items)
         options = self.options
-        if view.corpus.documents is None and options.unit == "document":
+        if scoring.documents is None and options.unit == "document":
             # a choice remembered from a corpus with documents
             options = replace(options, unit="segment")
         options = replace(options, test=level.tests[0])

@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from qe_desktop.corpus import LayerKey, QeError
+from qe_desktop.levels import Scoring
 from qe_desktop.project import Change, LiveScores, Session
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.scores.scored import Scored
@@ -44,6 +45,11 @@ class ScoreKeeper(QObject):
     def reference(self) -> LayerKey | None:
         """What they are scored against."""
         return self.live.reference if self.live is not None else None
+
+    def scoring(self) -> Scoring | None:
+        """What is scored against what, as things are now; None where nothing is."""
+        view = self.workspace.view
+        return None if self.live is None or view is None else self.live.scoring(view)
 
     def scored(self) -> Scored:
         """The scores as they are now, for models and painters to hold."""

@@ -1,0 +1,63 @@
+"""A metric is one entry beside those of its family: command line, report and window follow."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+from pytestqt.qtbot import QtBot
+
+from qe_desktop.cli.main import main
+from qe_desktop.corpus import Kind
+from qe_desktop.metrics import WORD_METRICS, Metric, Term
+from qe_desktop.metrics.family import ratio
+from qe_desktop.metrics.words import WORDS
+from qe_desktop.ui.scores.area import ScoresArea
+from tests.ui.scores.conftest import World, corpus, world  # noqa: F401
+
+
+def _called(tp: Any, fp: Any, gold: Any, words: Any) -> tuple[Any, ...]:
+    return tp + fp, words
+
+
+SHARE_BAD = Metric(
+    "share-BAD", WORDS, (Term(_called, ratio),), 0, 1, "The share of words called BAD.", "made for a test", better=-1
+)
+
+
+@pytest.fixture(autouse=True)
+def registered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(WORD_METRICS, SHARE_BAD.name, SHARE_BAD)
+
+
+def test_it_is_scored_and_compared_by_name(tmp_path, capsys) -> None:
+    for name, lines in (("gold", "OK BAD\nOK OK\n"), ("much", "BAD BAD\nBAD OK\n"), ("none", "OK OK\nOK OK\n")):
+        (tmp_path / f"{name}.tags").write_text(lines)
+    files = [
+        "--gold",
+        str(tmp_path / "gold.tags"),
+        "--system",
+        *(str(tmp_path / f"{n}.tags") for n in ("much", "none")),
+    ]
+    assert main(["score", "words", *files, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["systems"]["much"]["share-BAD"] == 0.75
+    assert main(["compare", "words", *files, "--metric", "share-bad", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["systems"] == ["none", "much"], "less is better"
+
+
+def test_the_window_offers_and_follows_it(world: World, corpus: Any, qtbot: QtBot) -> None:  # noqa: F811
+    opened = corpus(2)
+    area = ScoresArea(world.workspace, world.scores, world.comparison)
+    qtbot.addWidget(area)
+    world.open(opened)
+    world.comparison.set_metric(SHARE_BAD.name)
+    world.wait()
+    assert SHARE_BAD.name in [metric.name for metric in area.table.scores_model.metrics()]
+    shares = [layer.tags.values.mean() for key, layer in opened.layers.items() if key.kind is Kind.WORDS][1:]
+    assert world.scores.values[SHARE_BAD.name] == pytest.approx(shares)
+    matrix = area.matrix.view.matrix
+    best = [f"system {place}" for place in np.argsort(shares)]
+    assert [matrix.name(place) for place in range(2)] == best
