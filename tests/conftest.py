@@ -6,6 +6,7 @@ import gc
 import os
 import socket
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,6 @@ from pytestqt.qtbot import QtBot
 
 # before anything that brings numpy, so that BLAS has the one thread here that it has in the program
 import qe_desktop
-from qe_desktop.ui.collecting import collect_what_is_due
 from tests.patience import MILLISECONDS, PATIENCE
 
 if TYPE_CHECKING:
@@ -42,9 +42,12 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.hookimpl(trylast=True)
 def pytest_runtest_teardown() -> None:
     """Widgets that a test left are destroyed on this thread, as in the program, and on no job's."""
-    if gc.isenabled():
-        gc.disable()
-    collect_what_is_due()
+    gc.disable()
+    # all that the libraries brought in would be looked through each time; what is old can wait a little
+    gc.collect(1 if next(_ended) % 100 else 2)
+
+
+_ended = count(1)
 
 
 def pytest_report_header() -> str:
