@@ -63,10 +63,6 @@ class LiveScores:
         self._recount(sorted(self._waiting), view)
         self._waiting = set()
 
-    def concerns(self, change: Change) -> bool:
-        """Whether a change moves these scores."""
-        return bool(self._touched(change))
-
     def update(self, change: Change, view: View) -> bool:
         """Follow an edit, after which things are as in `view`; True where scores moved."""
         touched = self._touched(change)
