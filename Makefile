@@ -8,7 +8,7 @@ FILES ?= 20000
 PROJECTS ?= 2500
 KILLS ?= 200
 
-.PHONY: demo test torture bench lint screenshots clean install libraries
+.PHONY: demo test torture bench lint screenshots words clean install libraries
 
 demo: libraries
 	@$(BIN)/qe-desktop demo
@@ -37,6 +37,11 @@ screenshots: $(STAMP)
 	  xvfb-run -a -s "-screen 0 1920x1080x24" $(BIN)/python tools/screenshots.py build/screenshots \
 	    --theme $$theme --size $$size $${QE_DESKTOP_DATA:+--data $$QE_DESKTOP_DATA} || exit 1; \
 	done; done
+
+# what a translator begins with: every text of the program, in the form of Qt's Linguist
+words: $(STAMP)
+	@mkdir -p build
+	$(BIN)/pyside6-lupdate $$(git ls-files 'qe_desktop/*.py') -ts build/qe_desktop.ts
 
 install: $(STAMP)
 

@@ -1,0 +1,84 @@
+"""Translations as Qt's Linguist writes them (.ts): read, and checked text by text before one of them is shown."""
+
+from __future__ import annotations
+
+import gettext
+import string
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from xml.etree import ElementTree
+
+from qe_desktop.outgoing import terminal
+from qe_desktop.wording import BETWEEN_FORMS, Language
+
+LARGEST = 20_000_000
+"""Bytes of a translation at the most."""
+
+_OTHERWISE = "n != 1"
+FORMS = {
+    "ja": "0", "ko": "0", "zh": "0", "vi": "0", "id": "0", "th": "0",
+    "fr": "n > 1", "pt_BR": "n > 1",
+    "cs": "n == 1 ? 0 : n >= 2 && n <= 4 ? 1 : 2", "sk": "n == 1 ? 0 : n >= 2 && n <= 4 ? 1 : 2",
+    "pl": "n == 1 ? 0 : n % 10 >= 2 && n % 10 <= 4 && (n % 100 < 10 || n % 100 > 20) ? 1 : 2",
+    "ru": "n % 10 == 1 && n % 100 != 11 ? 0 : n % 10 >= 2 && n % 10 <= 4 && (n % 100 < 10 || n % 100 > 20) ? 1 : 2",
+    "uk": "n % 10 == 1 && n % 100 != 11 ? 0 : n % 10 >= 2 && n % 10 <= 4 && (n % 100 < 10 || n % 100 > 20) ? 1 : 2",
+    "lt": "n % 10 == 1 && n % 100 != 11 ? 0 : n % 10 != 0 && (n % 100 < 10 || n % 100 > 20) ? 1 : 2",
+    "lv": "n % 10 == 1 && n % 100 != 11 ? 0 : n != 0 ? 1 : 2",
+    "ar": "n == 0 ? 0 : n == 1 ? 1 : n == 2 ? 2 : n % 100 >= 3 && n % 100 <= 10 ? 3 : n % 100 >= 11 ? 4 : 5",
+}  # fmt: skip
+"""Which form a number takes, by language, in the order that Linguist asks for them; others have two, as English."""
+
+
+class NotALanguageError(Exception):
+    """A file that is no translation of this program, said to a person."""
+
+
+def read_language(path: str) -> Language:
+    """The translation in a .ts file. Raises `NotALanguageError` that names the file and the text."""
+    try:
+        with Path(path).open("rb") as file:
+            data = file.read(LARGEST + 1)
+        if len(data) > LARGEST:
+            raise NotALanguageError(f"{terminal(path, 500)}: larger than a translation can be")
+        root = ElementTree.fromstring(data)
+    except (OSError, ElementTree.ParseError) as error:
+        raise NotALanguageError(f"{terminal(path, 500)}: {error}") from None
+    if root.tag != "TS":
+        raise NotALanguageError(f"{terminal(path, 500)}: this is no translation that Qt's Linguist wrote")
+    code = root.get("language", "")
+    texts: dict[tuple[str, str], tuple[str, ...]] = {}
+    for source, comment, forms in _messages(root):
+        wrong = next((form for form in forms if not set(_places(form)) <= set(_places(source))), None)
+        if wrong is not None:
+            text = terminal(wrong, 200)
+            raise NotALanguageError(f"{terminal(path, 500)}: “{text}” has a place that its source has not")
+        texts[source, comment] = forms
+    return Language(code, texts, rule_of(code))
+
+
+def rule_of(code: str) -> Callable[[int], int]:
+    """The rule by which numbers choose their forms in a language, such as `pl` or `pt_BR`."""
+    rule: Callable[[int], int] = gettext.c2py(FORMS.get(code, FORMS.get(code.split("_")[0], _OTHERWISE)))
+    return rule
+
+
+def _messages(root: ElementTree.Element) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """Every text that is translated: its source, comment and forms."""
+    for message in root.iter("message"):
+        translation = message.find("translation")
+        if translation is None or translation.get("type") in ("vanished", "obsolete"):
+            continue
+        forms = tuple(form.text or "" for form in translation.iter("numerusform")) or (translation.text or "",)
+        if all(forms):
+            yield message.findtext("source", ""), message.findtext("comment", ""), forms
+
+
+def _places(text: str) -> Iterator[tuple[str, str]]:
+    """The places of a text with the way each is written; a choice of forms is one way, whatever they are."""
+    try:
+        for _, name, written, conversion in string.Formatter().parse(text):
+            if name is not None:
+                chooses = BETWEEN_FORMS in (written or "") and "{" not in (written or "")
+                yield name, BETWEEN_FORMS if chooses else f"{conversion or ''}:{written}"
+    except ValueError:
+        yield text, "braces that do not match"

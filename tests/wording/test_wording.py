@@ -1,0 +1,105 @@
+"""What a text becomes: places, forms of numbers, translations and what is refused of them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QTranslator
+
+from qe_desktop import languages, wording
+from qe_desktop.languages import NotALanguageError, read_language, rule_of
+from qe_desktop.wording import tr
+
+LRELEASE = Path(sys.executable).with_name("pyside6-lrelease")
+
+
+@pytest.fixture
+def english_again():
+    yield
+    wording.speak(wording.ENGLISH)
+
+
+def translation(tmp_path: Path, messages: str, code: str = "pl") -> Path:
+    path = tmp_path / f"{code}.ts"
+    path.write_text(f'<TS version="2.1" language="{code}"><context><name></name>{messages}</context></TS>')
+    return path
+
+
+def test_places_are_filled_by_name_and_what_fills_them_is_no_text_of_ours():
+    assert tr("Save") == "Save"
+    assert tr("{file} is no number", file="{n:a|b} & <b>") == "{n:a|b} & <b> is no number"
+    assert tr("a brace { of its own") == "a brace { of its own"
+
+
+@pytest.mark.parametrize(("number", "said"), [(0, "0 tags are"), (1, "1 tag is"), (20_238, "20,238 tags are")])
+def test_a_number_chooses_its_words(number, said):
+    assert tr("{n:,} {n:tag is|tags are} missing", "", number) == f"{said} missing"
+    assert tr("{all} {all:rater|raters}, {n} {n:page|pages}", "", 1, all=2) == "2 raters, 1 page"
+
+
+@pytest.mark.usefixtures("english_again")
+def test_a_language_has_forms_of_its_own_and_lacks_nothing(tmp_path):
+    forms = "".join(f"<numerusform>{text}</numerusform>" for text in ("{n} plik", "{n} pliki", "{n} plików"))
+    path = translation(
+        tmp_path,
+        f'<message numerus="yes"><source>{{n}} {{n:file|files}}</source><translation>{forms}</translation></message>'
+        "<message><source>{a} of {b:tag|tags}</source><translation>{b:x|y|z}, {a}</translation></message>"
+        "<message><source>Open</source><comment>state</comment><translation>Otwarte</translation></message>"
+        '<message><source>Close</source><translation type="unfinished"></translation></message>',
+    )
+    wording.speak(read_language(str(path)))
+    assert [tr("{n} {n:file|files}", "", n) for n in (1, 3, 12, 22)] == ["1 plik", "3 pliki", "12 plików", "22 pliki"]
+    assert tr("{a} of {b:tag|tags}", a=7, b=5) == "z, 7"
+    assert tr("Open", "state") == "Otwarte"
+    assert tr("Open") == "Open"
+    assert tr("Close") == "Close"
+
+
+@pytest.mark.parametrize(
+    "translated", ["{b}", "{a.__class__}", "{a!r}", "{a:>1000000000}", "{a[0]}", "{", "{a:x|{a}}", "{}"]
+)
+def test_a_translation_asks_for_nothing_that_its_source_does_not(tmp_path, translated):
+    path = translation(tmp_path, f"<message><source>of {{a}}</source><translation>{translated}</translation></message>")
+    with pytest.raises(NotALanguageError, match="has a place that its source has not"):
+        read_language(str(path))
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"<TS>", b"\xff\xfe", b"<svg/>", b"<!DOCTYPE x [<!ENTITY a 'b'>]><TS>&b;</TS>"]
+)
+def test_what_is_no_translation_is_refused_in_words(tmp_path, content):
+    path = tmp_path / "x.ts"
+    path.write_bytes(content)
+    with pytest.raises(NotALanguageError, match=r"x\.ts: "):
+        read_language(str(path))
+    with pytest.raises(NotALanguageError, match=r"none\.ts"):
+        read_language(str(tmp_path / "none.ts"))
+
+
+def test_the_program_speaks_what_it_is_told_and_says_why_not(tmp_path, monkeypatch):
+    path = translation(tmp_path, "<message><source>stopped</source><translation>zatrzymano</translation></message>")
+    program = "import qe_desktop.__main__ as m; m._speak(); from qe_desktop.wording import tr; print(tr('stopped'))"
+    for value, said, complaint in ((str(path), "zatrzymano", ""), ("no such file", "stopped", "no such file: ")):
+        monkeypatch.setenv("QE_DESKTOP_LANGUAGE", value)
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+        assert done.stdout.strip() == said
+        assert done.stderr.startswith(f"qe-desktop: {complaint}" if complaint else "")
+        assert bool(done.stderr) == bool(complaint)
+
+
+@pytest.mark.parametrize("code", [*languages.FORMS, "de", "en", "es", "it", "pt_PT"])
+def test_numbers_take_the_forms_that_linguist_asks_for(tmp_path, code):
+    """Qt's own rules, by a translation that names its forms: the same form for every number up to 250."""
+    rule = rule_of(code)
+    of_number = [rule(number) for number in range(250)]
+    forms = "".join(f"<numerusform>{form}</numerusform>" for form in range(max(of_number) + 1))
+    path = translation(
+        tmp_path, f'<message numerus="yes"><source>x</source><translation>{forms}</translation></message>', code
+    )
+    subprocess.run([LRELEASE, path, "-qm", path.with_suffix(".qm")], check=True, capture_output=True)
+    translator = QTranslator()
+    assert translator.load(str(path.with_suffix(".qm")))
+    assert [int(translator.translate("", "x", "", number)) for number in range(250)] == of_number
