@@ -34,12 +34,12 @@ def _speak() -> None:
     path = os.environ.get("QE_DESKTOP_LANGUAGE")
     if path:
         from qe_desktop.languages import NotALanguageError, read_language
-        from qe_desktop.wording import speak
+        from qe_desktop.wording import speak, tr
 
         try:
             speak(read_language(path))
         except NotALanguageError as error:
-            print(f"qe-desktop: {error}. All is said in English.", file=sys.stderr)
+            print(tr("qe-desktop: {problem}. All is said in English.", problem=error), file=sys.stderr)
 
 
 def _command(argv: list[str]) -> int:
@@ -66,9 +66,12 @@ def _window(argv: list[str]) -> int:
     if unknown is not None:
         # the display is not the first thing that is missing
         from qe_desktop.outgoing import terminal
+        from qe_desktop.wording import tr
 
-        named_here = terminal(unknown, 500)
-        refusal = f"qe-desktop: error: {named_here}: there is no such command, file or folder. See qe-desktop --help."
+        refusal = tr(
+            "qe-desktop: error: {name}: there is no such command, file or folder. See qe-desktop --help.",
+            name=terminal(unknown, 500),
+        )
     print(refusal, file=sys.stderr)
     return 2
 

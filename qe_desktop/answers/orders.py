@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from qe_desktop.wording import tr
+
 LETTERS = "ABCDE"
 """What the outputs of a screen are called, in the order shown."""
 Order = tuple[int, ...]
@@ -53,4 +55,4 @@ def spoken(ranks: Order) -> str:
     ('B > A = C', 'A', 'nothing ranked')
     """
     parts = [" = ".join(LETTERS[place] for place in places) for places in rows(ranks).values()]
-    return " > ".join(parts) or "nothing ranked"
+    return " > ".join(parts) or tr("nothing ranked")

@@ -12,11 +12,16 @@ from qe_desktop.answers.events import RANKS, Value
 from qe_desktop.answers.history import ScreenState, Step
 from qe_desktop.answers.orders import LETTERS, Order, no_ranks, unranked
 from qe_desktop.corpus import TOGETHER, ItemRole, Pair, QeError
+from qe_desktop.wording import tr
 
 if TYPE_CHECKING:
     from qe_desktop.answers.rows import About, Rows
 
-CHOICES: tuple[tuple[str, Order], ...] = (("A better", (1, 2)), ("Tie", (1, 1)), ("B better", (2, 1)))
+CHOICES: tuple[tuple[str, Order], ...] = (
+    (tr("A better"), (1, 2)),
+    (tr("Tie"), (1, 1)),
+    (tr("B better"), (2, 1)),
+)
 """The answers of a choice between two, and the ranks of A and B that each stands for."""
 _CHOSEN = {ranks: label for label, ranks in CHOICES}
 
@@ -43,26 +48,30 @@ class Ranks(Answer):
     @property
     def facts(self) -> str:
         """What ranks may be."""
-        return "ties"
+        return tr("ties")
 
     def problem(self, value: Value, outputs: int) -> str:
         """What is wrong with ranks."""
-        return "" if self._fit(value, outputs) else f"ranks that are not one of 0 to {self.most} for each output"
+        if self._fit(value, outputs):
+            return ""
+        return tr("ranks that are not one of 0 to {most} for each output", most=self.most)
 
     def checked(self, value: Value, outputs: int) -> Value:
         """The ranks of all outputs; zeros take them away."""
         if not isinstance(value, tuple) or len(value) != outputs:
-            hint = f"Give {_listed(LETTERS[:outputs])} a rank."
-            raise QeError(f"this item has {outputs} translations to rank", hint=hint)
+            hint = tr("Give {outputs} a rank.", outputs=_listed(LETTERS[:outputs]))
+            raise QeError(tr("this item has {n} translations to rank", "", outputs), hint=hint)
         if not self._fit(value, outputs):
-            hint = f"Ranks are 1 (best) to {self.most}, and 0 for none yet."
-            raise QeError(f"{value!r} are no ranks", hint=hint)
+            hint = tr("Ranks are 1 (best) to {most}, and 0 for none yet.", most=self.most)
+            raise QeError(tr("{value} are no ranks", value=repr(value)), hint=hint)
         return value
 
     def missing(self, value: Value, outputs: int) -> str:
         """Which outputs have no rank."""
         without = [LETTERS[place] for place in unranked(value if isinstance(value, tuple) else no_ranks(outputs))]
-        return f"{_listed(without)} {'has' if len(without) == 1 else 'have'} no rank yet" if without else ""
+        if not without:
+            return ""
+        return tr("{outputs} {n:has|have} no rank yet", "", len(without), outputs=_listed(without))
 
     def said(self, value: Value, before: Value) -> str:
         """The one rank that changed, if it is one."""
@@ -73,7 +82,9 @@ class Ranks(Answer):
         if len(changed) != 1:
             return self.name
         letter, rank = LETTERS[changed[0]], value[changed[0]]
-        return f"rank {rank} for {letter}" if rank else f"no rank for {letter}"
+        if not rank:
+            return tr("no rank for {output}", output=letter)
+        return tr("rank {rank} for {output}", rank=rank, output=letter)
 
     @classmethod
     def add_rows(cls, rows: Rows, about: About, state: ScreenState, step: Step) -> None:
@@ -113,7 +124,7 @@ class Choice(Ranks):
     def missing(self, value: Value, outputs: int) -> str:
         """That nothing was chosen."""
         if outputs == self.most and not (isinstance(value, tuple) and any(value)):
-            return "no choice between A and B yet"
+            return tr("no choice between A and B yet")
         return Ranks.missing(self, value, outputs)
 
     def said(self, value: Value, before: Value) -> str:
@@ -132,4 +143,6 @@ def _role(screen: ItemRole, one: ItemRole, other: ItemRole) -> ItemRole:
 
 def _listed(names: Sequence[str]) -> str:
     """“A”, “A and B”, “A, B and C”."""
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    if len(names) == 1:
+        return names[0]
+    return tr("{names} and {last}", names=", ".join(names[:-1]), last=names[-1])

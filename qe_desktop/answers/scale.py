@@ -10,6 +10,7 @@ from qe_desktop.answers.answer import Answer
 from qe_desktop.answers.events import Value
 from qe_desktop.answers.history import ScreenState, Step
 from qe_desktop.corpus import ItemRole, QeError, Score
+from qe_desktop.wording import tr
 
 if TYPE_CHECKING:
     from qe_desktop.answers.rows import About, Rows
@@ -67,7 +68,7 @@ class Scale(Answer):
         """What is wrong with a value; None takes one away."""
         if value is None or self._holds(value):
             return ""
-        return f"a {self.name} that is no whole number {self.low}–{self.high}"
+        return tr("a {scale} that is no whole number {low}–{high}", scale=self.name, low=self.low, high=self.high)
 
     def checked(self, value: Value, outputs: int) -> float | None:
         """The value as a number; None takes one away."""
@@ -75,17 +76,17 @@ class Scale(Answer):
             return None
         if isinstance(value, int | float) and self._holds(value):
             return float(value)
-        hint = f"Give a whole number {self.low} to {self.high}."
-        raise QeError(f"{value!r} is no value of {self.name}", hint=hint)
+        hint = tr("Give a whole number {low} to {high}.", low=self.low, high=self.high)
+        raise QeError(tr("{value} is no value of {scale}", value=repr(value), scale=self.name), hint=hint)
 
     def missing(self, value: Value, outputs: int) -> str:
         """That there is no value."""
-        return f"{self.name} is not rated" if value is None else ""
+        return tr("{scale} is not rated", scale=self.name) if value is None else ""
 
     def said(self, value: Value, before: Value) -> str:
         """The scale with its value."""
         if value is None:
-            return f"{self.name} taken away"
+            return tr("{scale} taken away", scale=self.name)
         return f"{self.name} {value:g}" if isinstance(value, float | int) else f"{self.name} {value}"
 
     @classmethod

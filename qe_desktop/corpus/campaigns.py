@@ -9,6 +9,7 @@ import numpy as np
 
 from qe_desktop.corpus.errors import Place, QeError
 from qe_desktop.corpus.ratings import BLIND, PairRatings, Ratings, ScoreRatings
+from qe_desktop.wording import tr
 
 
 def marks_of(ratings: Ratings) -> list[str]:
@@ -47,8 +48,11 @@ def refuse_mixed(parts: Sequence[Ratings]) -> None:
         blind = sorted(mark for mark in own if mark.endswith(BLIND))
         if blind and others - {blind[0]}:
             raise QeError(
-                f"this is a blind export of the campaign {blind[0].removesuffix(BLIND)}: its letters stand for systems "
-                "that only its own project can tell, so it cannot be joined with other ratings",
-                hint="Unblind the campaign and export it again, or import the file into its project.",
+                tr(
+                    "this is a blind export of the campaign {campaign}: its letters stand for systems "
+                    "that only its own project can tell, so it cannot be joined with other ratings",
+                    campaign=blind[0].removesuffix(BLIND),
+                ),
+                hint=tr("Unblind the campaign and export it again, or import the file into its project."),
                 place=Place(part.origin) if part.origin else None,
             )

@@ -16,6 +16,7 @@ from qe_desktop.corpus.layers import Kind, Layer, LayerKey, Provenance
 from qe_desktop.corpus.ragged import Offsets, offsets_of
 from qe_desktop.corpus.ratings import Ratings
 from qe_desktop.corpus.text import TextColumn
+from qe_desktop.wording import tr
 
 EOS = "<EOS>"
 """The token that the WMT22 files put behind the last word, to carry a tag for what is missing at the end."""
@@ -34,6 +35,21 @@ class TextRole(enum.Enum):
     """The source before tokenisation."""
     RAW_MT = "MT, as written"
     """The translation before tokenisation."""
+
+    @property
+    def title(self) -> str:
+        """What people call it; the value is what projects and files call it."""
+        return _TITLES[self]
+
+
+_TITLES = {
+    TextRole.SOURCE: tr("source"),
+    TextRole.MT: tr("MT"),
+    TextRole.REFERENCE: tr("reference"),
+    TextRole.POST_EDIT: tr("post-edit"),
+    TextRole.RAW_SOURCE: tr("source, as written"),
+    TextRole.RAW_MT: tr("MT, as written"),
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)

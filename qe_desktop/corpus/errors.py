@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from qe_desktop.outgoing import terminal
+from qe_desktop.wording import tr
 
 LONGEST = 500
 """Characters of a place, a message or a hint that one line shows at the most; longer ones lose their middle."""
@@ -59,8 +60,10 @@ class QeError(Exception):
         """
         where = f"{_part(str(self.place))}: " if self.place else ""
         total = len(self.faults) + self.more
-        rest = f" (and in {total - 1:,} more places)" if total > 1 else ""
-        return f"{where}{_part(self.message.rstrip('.'))}{rest}. {_part(self.hint)}".strip()
+        message = _part(self.message.rstrip("."))
+        if total > 1:
+            message = tr("{message} (and in {n:,} more places)", "", total - 1, message=message)
+        return f"{where}{message}. {_part(self.hint)}".strip()
 
     def __str__(self) -> str:
         return self.line()

@@ -10,6 +10,8 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from qe_desktop.wording import tr
+
 Codes = NDArray[np.int32]
 Floats = NDArray[np.float64]
 BLIND = " (blind)"
@@ -319,8 +321,12 @@ def joined(parts: Sequence[Ratings]) -> Ratings:
     for part in parts:
         for scale, low, high in part.ranges:
             if ranges.setdefault(scale, (low, high)) != (low, high):
-                first = "{:g} to {:g}".format(*ranges[scale])
-                notes[f"{scale}: goes from {first}, and in {part.origin} from {low:g} to {high:g}"] = None
+                least, most = ranges[scale]
+                note = tr(
+                    "{scale}: goes from {least:g} to {most:g}, and in {file} from {low:g} to {high:g}",
+                    scale=scale, least=least, most=most, file=part.origin, low=low, high=high,
+                )  # fmt: skip
+                notes[note] = None
     origin = ", ".join(dict.fromkeys(part.origin for part in parts if part.origin))
     return Ratings(
         ScoreRatings(**_joined(scores, ScoreRatings, SCORE_NAMES)),

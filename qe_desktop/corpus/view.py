@@ -12,6 +12,7 @@ from qe_desktop.corpus.corpus import Corpus
 from qe_desktop.corpus.errors import QeError
 from qe_desktop.corpus.layers import Kind, LayerKey, Provenance
 from qe_desktop.corpus.ragged import TagColumn
+from qe_desktop.wording import tr
 
 Tags = NDArray[np.uint8]
 """The tags of one segment, shape (places,): 1 is BAD."""
@@ -97,7 +98,7 @@ class View:
             return made
         layer = self.corpus.layers.get(key)
         if layer is None or not key.kind.is_tags:
-            raise QeError(f"there is no layer “{key}”", hint="It may have been closed.")
+            raise QeError(tr("there is no layer “{layer}”", layer=key), hint=tr("It may have been closed."))
         return layer.tags
 
     def from_probabilities(self, key: LayerKey) -> bool:

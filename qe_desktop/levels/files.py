@@ -9,6 +9,7 @@ from pathlib import Path
 from qe_desktop.corpus import Documents, Place, QeError
 from qe_desktop.formats import name_of, open_file, read_documents
 from qe_desktop.formats.folders import listed
+from qe_desktop.wording import tr
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,15 +31,26 @@ def named_files(arguments: Sequence[str], holds: Callable[[Path], bool], what: s
         name, equals, rest = argument.partition("=")
         path = Path(argument)
         if not argument or (equals and not path.exists() and not (name.strip() and rest)):
-            raise QeError(f"“{argument}” names no system's file", hint="Give FILE, NAME=FILE or a directory.")
+            raise QeError(
+                tr("“{name}” names no system's file", name=argument),
+                hint=tr("Give FILE, NAME=FILE or a directory."),
+            )
         if equals and not path.exists():
             found.append(Named(name.strip(), Path(rest)))
         elif path.is_dir():
             inside = listed(path)[0]
             wanted = [entry for entry in inside if holds(entry)]
             if not wanted:
-                raise QeError(f"the directory holds no {what}", hint="Name the systems' files.", place=Place(argument))
-            notes += [f"{entry.name} holds no {what} and is not scored" for entry in inside if entry not in wanted]
+                raise QeError(
+                    tr("the directory holds no {content}", content=what),
+                    hint=tr("Name the systems' files."),
+                    place=Place(argument),
+                )
+            notes += [
+                tr("{file} holds no {content} and is not scored", file=entry.name, content=what)
+                for entry in inside
+                if entry not in wanted
+            ]
             found += [Named(name_of(entry), entry) for entry in wanted]
         else:
             found.append(Named(name_of(path), path))
@@ -46,8 +58,8 @@ def named_files(arguments: Sequence[str], holds: Callable[[Path], bool], what: s
     for named in found:
         if named.name in seen:
             raise QeError(
-                f"two systems are called “{named.name}”, the other is {seen[named.name]}",
-                hint="Tell them apart with NAME=FILE.",
+                tr("two systems are called “{name}”, the other is {file}", name=named.name, file=seen[named.name]),
+                hint=tr("Tell them apart with NAME=FILE."),
                 place=Place(str(named.path)),
             )
         seen[named.name] = named.path
@@ -59,8 +71,12 @@ def documents_of(path: str, segments: int) -> Documents:
     documents = read_documents(open_file(Path(path)))
     if len(documents.of_segment) != segments:
         raise QeError(
-            f"{len(documents.of_segment):,} lines, but there are {segments:,} segments",
-            hint="One document name a line.",
+            tr(
+                "{lines:,} lines, but there are {segments:,} segments",
+                lines=len(documents.of_segment),
+                segments=segments,
+            ),
+            hint=tr("One document name a line."),
             place=Place(path, min(len(documents.of_segment), segments) + 1),
         )
     return documents

@@ -11,6 +11,8 @@ from typing import Any, Generic, Literal, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from qe_desktop.wording import tr
+
 Floats = NDArray[np.float64]
 Input = TypeVar("Input")
 """What a family counts: a system beside what it is scored against, for all segments at once."""
@@ -101,10 +103,10 @@ class Metric:
 
     def help(self) -> str:
         """What the metric rewards, its range, its traps and its source, for people."""
-        high = f"{self.high:g}" if np.isfinite(self.high) else "no upper bound"
-        less = "" if self.better > 0 else "Less is better."
-        parts = [self.rewards, f"Range: {self.low:g} to {high}.", less, self.caution, self.reason]
-        parts.append(f"Source: {self.source}.")
+        bounded = tr("Range: {low:g} to {high:g}.", low=self.low, high=self.high)
+        extent = bounded if np.isfinite(self.high) else tr("Range: {low:g} to no upper bound.", low=self.low)
+        less = "" if self.better > 0 else tr("Less is better.")
+        parts = [self.rewards, extent, less, self.caution, self.reason, tr("Source: {source}.", source=self.source)]
         return " ".join(part for part in parts if part)
 
 

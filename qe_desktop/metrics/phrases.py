@@ -14,6 +14,7 @@ import numpy as np
 
 from qe_desktop.metrics.family import Family, Floats, Metric, Term, ratio
 from qe_desktop.metrics.overlap import Overlap
+from qe_desktop.wording import tr
 
 COLUMNS = (
     "gold OK spans found", "gold BAD spans found", "gold OK spans", "gold BAD spans",
@@ -63,36 +64,37 @@ def _harmonic(found: Any, gold: Any, right: Any, system: Any, out: Floats | None
 F1_BAD, F1_OK = Term(_f1_bad, ratio), Term(_f1_ok, ratio)
 BOUNDED_BAD, BOUNDED_OK = Term(_bounded_bad, _harmonic), Term(_bounded_ok, _harmonic)
 
-_PAPER = "Logacheva et al. 2016, section 2.1, as the paper reads"
-_BOUNDED = "Logacheva et al. 2016, section 2.1, with precision taken over the system's spans"
-_EXCEEDS = "May exceed 1, where a system merges gold spans."
+_PAPER = tr("Logacheva et al. 2016, section 2.1, as the paper reads")
+_BOUNDED = tr("Logacheva et al. 2016, section 2.1, with precision taken over the system's spans")
+_EXCEEDS = tr("May exceed 1, where a system merges gold spans.")
+_ALL_BAD = tr("Gives high scores to a system that calls everything BAD.")
 
 METRICS = (
     Metric(
         "phr-F1-BAD", PHRASES, (F1_BAD,), 0, np.inf,
-        "Rewards finding BAD spans, each with the share of its words that are found.",
-        _PAPER, usual=1, caution=_EXCEEDS + " Gives high scores to a system that calls everything BAD.",
+        tr("Rewards finding BAD spans, each with the share of its words that are found."),
+        _PAPER, usual=1, caution=f"{_EXCEEDS} {_ALL_BAD}",
     ),
     Metric(
         "phr-F1-OK", PHRASES, (F1_OK,), 0, np.inf,
-        "Rewards finding OK spans, each with the share of its words that are found.",
+        tr("Rewards finding OK spans, each with the share of its words that are found."),
         _PAPER, usual=1, caution=_EXCEEDS,
     ),
     Metric(
         "phr-F1-mult", PHRASES, (F1_OK, F1_BAD), 0, np.inf,
-        "Rewards finding spans of both classes: phr-F1-BAD times phr-F1-OK.",
+        tr("Rewards finding spans of both classes: phr-F1-BAD times phr-F1-OK."),
         _PAPER, usual=1, caution=_EXCEEDS,
     ),
     Metric(
         "phr-F1-BAD-bounded", BOUNDED, (BOUNDED_BAD,), 0, 1,
-        "Rewards BAD spans that are found and system spans that are right, each by its share of words.", _BOUNDED,
+        tr("Rewards BAD spans that are found and system spans that are right, each by its share of words."), _BOUNDED,
     ),
     Metric(
         "phr-F1-OK-bounded", BOUNDED, (BOUNDED_OK,), 0, 1,
-        "Rewards OK spans that are found and system spans that are right, each by its share of words.", _BOUNDED,
+        tr("Rewards OK spans that are found and system spans that are right, each by its share of words."), _BOUNDED,
     ),
     Metric(
         "phr-F1-mult-bounded", BOUNDED, (BOUNDED_OK, BOUNDED_BAD), 0, 1,
-        "The product of the bounded phrase F1 of both classes.", _BOUNDED,
+        tr("The product of the bounded phrase F1 of both classes."), _BOUNDED,
     ),
 )  # fmt: skip

@@ -8,6 +8,7 @@ from typing import Any
 from qe_desktop.corpus import QeError
 from qe_desktop.metrics import phrases, sequence, words
 from qe_desktop.metrics.family import Family, Metric
+from qe_desktop.wording import tr
 
 WORD_METRICS: dict[str, Metric] = {
     metric.name: metric for module in (words, phrases, sequence) for metric in module.METRICS
@@ -25,7 +26,10 @@ def metrics_named(names: Iterable[str], known: Mapping[str, Metric], what: str) 
     chosen = []
     for name in names:
         if name.lower() not in found:
-            raise QeError(f"there is no metric “{name}” for {what}", hint=f"Choose from {', '.join(known)}.")
+            raise QeError(
+                tr("there is no metric “{name}” for {level}", name=name, level=what),
+                hint=tr("Choose from {names}.", names=", ".join(known)),
+            )
         chosen.append(found[name.lower()])
     return list(dict.fromkeys(chosen))
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from qe_desktop.metrics.family import Family, Floats, Metric, Term, ratio
 from qe_desktop.metrics.overlap import Ints, Overlap
+from qe_desktop.wording import tr
 
 
 def rows(overlap: Overlap) -> Floats:
@@ -72,10 +73,15 @@ def _mean(sums: Any, segments: Any) -> tuple[Any, ...]:
 METRICS = (
     Metric(
         "SeqCor", SEQUENCE, (Term(_mean, ratio),), 0, 1,
-        "Rewards spans of both classes that overlap the gold's, and as many spans as the gold has; mean over segments.",
-        "WMT15 scoring script; Logacheva et al. 2016, section 2.2",
-        caution="A segment whose gold holds one class only reaches 0.5 at most, so a perfect system stays below 1 on "
-        "any corpus with such segments.",
-        undefined=lambda sums, segments: segments == 0, reason="Undefined without words.",
+        tr(
+            "Rewards spans of both classes that overlap the gold's, and as many spans as the gold has; "
+            "mean over segments."
+        ),
+        tr("WMT15 scoring script; Logacheva et al. 2016, section 2.2"),
+        caution=tr(
+            "A segment whose gold holds one class only reaches 0.5 at most, so a perfect system stays below 1 on "
+            "any corpus with such segments."
+        ),
+        undefined=lambda sums, segments: segments == 0, reason=tr("Undefined without words."),
     ),
 )  # fmt: skip

@@ -8,6 +8,7 @@ import numpy as np
 
 from qe_desktop.metrics.family import Family, Floats, Metric, Term, ratio
 from qe_desktop.metrics.overlap import Overlap
+from qe_desktop.wording import tr
 
 
 def rows(overlap: Overlap) -> Floats:
@@ -94,61 +95,62 @@ def _no_gold_bad(tp: Any, fp: Any, gold: Any, words: Any) -> Any:
     return gold + words * 0 == 0
 
 
-_LOGACHEVA = "Logacheva et al. 2016, section 2"
-
 METRICS = (
     Metric(
         "F1-BAD", WORDS, (F1_BAD,), 0, 1,
-        "Rewards finding the BAD words: harmonic mean of precision and recall of BAD.",
-        f"{_LOGACHEVA}.1; primary at WMT14 and WMT15",
-        caution="Favours systems that call many words BAD.",
+        tr("Rewards finding the BAD words: harmonic mean of precision and recall of BAD."),
+        tr("Logacheva et al. 2016, section 2.1; primary at WMT14 and WMT15"),
+        caution=tr("Favours systems that call many words BAD."),
     ),
     Metric(
         "F1-OK", WORDS, (F1_OK,), 0, 1,
-        "Rewards finding the OK words: harmonic mean of precision and recall of OK.",
-        f"{_LOGACHEVA}.1",
-        caution="High for every system where most words are OK.",
+        tr("Rewards finding the OK words: harmonic mean of precision and recall of OK."),
+        tr("Logacheva et al. 2016, section 2.1"),
+        caution=tr("High for every system where most words are OK."),
     ),
     Metric(
         "F1-mult", WORDS, (F1_BAD, F1_OK), 0, 1,
-        "Rewards systems that are good at both classes: F1-BAD times F1-OK, over all words pooled.",
-        f"{_LOGACHEVA}.1; primary at WMT16 to WMT19",
-        caution="0 for systems that know one class only.",
+        tr("Rewards systems that are good at both classes: F1-BAD times F1-OK, over all words pooled."),
+        tr("Logacheva et al. 2016, section 2.1; primary at WMT16 to WMT19"),
+        caution=tr("0 for systems that know one class only."),
     ),
     Metric(
         "MCC", WORDS, (Term(_mcc, _correlation),), -1, 1,
-        "Rewards agreement beyond chance in both classes: the correlation of gold and system tags.",
-        f"Matthews 1975; {_LOGACHEVA}.2, with the minus sign that the paper misprints; primary at WMT20 to WMT23",
+        tr("Rewards agreement beyond chance in both classes: the correlation of gold and system tags."),
+        tr(
+            "Matthews 1975; Logacheva et al. 2016, section 2.2, with the minus sign that the paper misprints; "
+            "primary at WMT20 to WMT23"
+        ),
         undefined=_mcc_undefined,
-        reason="Undefined where gold or system has one class only; it counts as 0 in rankings and tests.",
+        reason=tr("Undefined where gold or system has one class only; it counts as 0 in rankings and tests."),
     ),
     Metric(
         "accuracy", WORDS, (Term(_accuracy, ratio),), 0, 1,
-        "The share of words with the gold's tag.",
-        "textbook definition",
+        tr("The share of words with the gold's tag."),
+        tr("textbook definition"),
         undefined=_no_words,
-        reason="Undefined without words.",
-        caution="High for a system that calls everything OK.",
+        reason=tr("Undefined without words."),
+        caution=tr("High for a system that calls everything OK."),
     ),
     Metric(
         "kappa", WORDS, (Term(_kappa, ratio),), -1, 1,
-        "Agreement of gold and system beyond what their shares of BAD would give by chance.",
+        tr("Agreement of gold and system beyond what their shares of BAD would give by chance."),
         "Cohen 1960",
         undefined=_kappa_undefined,
-        reason="Undefined where gold and system hold the same single class.",
+        reason=tr("Undefined where gold and system hold the same single class."),
     ),
     Metric(
         "precision-BAD", WORDS, (Term(_precision_bad, ratio),), 0, 1,
-        "The share of the words called BAD that are BAD.",
-        "textbook definition",
+        tr("The share of the words called BAD that are BAD."),
+        tr("textbook definition"),
         undefined=_nothing_called,
-        reason="Undefined where the system calls no word BAD.",
+        reason=tr("Undefined where the system calls no word BAD."),
     ),
     Metric(
         "recall-BAD", WORDS, (Term(_recall_bad, ratio),), 0, 1,
-        "The share of the BAD words that are called BAD.",
-        "textbook definition",
+        tr("The share of the BAD words that are called BAD."),
+        tr("textbook definition"),
         undefined=_no_gold_bad,
-        reason="Undefined where the gold has no BAD word.",
+        reason=tr("Undefined where the gold has no BAD word."),
     ),
 )  # fmt: skip

@@ -16,6 +16,7 @@ from qe_desktop.significance.distinction import distinction, halves
 from qe_desktop.significance.procedures import procedure
 from qe_desktop.significance.randomisation import FamilyRows, Watch, by_document
 from qe_desktop.significance.sureness import Verdicts
+from qe_desktop.wording import tr
 
 Unit = Literal["segment", "document"]
 
@@ -127,8 +128,8 @@ def in_units(families: Sequence[FamilyRows], unit: Unit, documents: NDArray[np.i
         return families
     if documents is None:
         raise QeError(
-            "documents cannot be swapped, because nothing says which segment belongs to which document",
-            hint="Swap segments, or give a file with one document name a line (--documents).",
+            tr("documents cannot be swapped, because nothing says which segment belongs to which document"),
+            hint=tr("Swap segments, or give a file with one document name a line (--documents)."),
         )
     return [FamilyRows(by_document(family.rows, documents), family.metrics) for family in families]
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from qe_desktop.corpus import QeError
 from qe_desktop.significance.bootstrap import bootstrap_test, resampled_scores
 from qe_desktop.significance.randomisation import FamilyRows, PairTests, Watch, randomisation
+from qe_desktop.wording import tr
 
 
 class Run(Protocol):
@@ -68,8 +69,8 @@ def _least_of_swaps(units: int) -> float:
 TESTS: dict[str, Procedure] = {
     one.name: one
     for one in (
-        Procedure("randomisation", "Approximate randomisation", _randomised, _least_of_swaps),
-        Procedure("bootstrap", "Paired bootstrap", _bootstrapped),
+        Procedure("randomisation", tr("Approximate randomisation"), _randomised, _least_of_swaps),
+        Procedure("bootstrap", tr("Paired bootstrap"), _bootstrapped),
     )
 }
 
@@ -77,5 +78,6 @@ TESTS: dict[str, Procedure] = {
 def procedure(name: str) -> Procedure:
     """The test of this name; QeError where there is none."""
     if name not in TESTS:
-        raise QeError(f"there is no test “{name}”", hint=f"Choose from {', '.join(TESTS)}.")
+        hint = tr("Choose from {names}.", names=", ".join(TESTS))
+        raise QeError(tr("there is no test “{name}”", name=name), hint=hint)
     return TESTS[name]

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.significance.corrections import Correction
+from qe_desktop.wording import tr
 
 STRONG_BELOW = 0.01
 """Judged p below this is `Sureness.STRONG`."""
@@ -114,9 +115,10 @@ class Verdicts:
 
 def meanings(alpha: float, correction: Correction) -> dict[Sureness, str]:
     """What the signs of tested pairs mean under an alpha and a correction, the surest first; only those that occur."""
-    letter = "p" if correction == "none" else "adjusted p"
-    weak = f"{letter} ≤ {alpha:g}".replace(" 0.", " .")
+    plain = correction == "none"
+    level, below = (f"{bound:g}".removeprefix("0") for bound in (alpha, STRONG_BELOW))
+    weak = tr("p ≤ {level}", level=level) if plain else tr("adjusted p ≤ {level}", level=level)
     if alpha < STRONG_BELOW:
-        return {Sureness.STRONG: weak, Sureness.NOT: "not significant"}
-    strong = f"{letter} < {STRONG_BELOW:g}".replace(" 0.", " .")
-    return {Sureness.STRONG: strong, Sureness.WEAK: weak, Sureness.NOT: "not significant"}
+        return {Sureness.STRONG: weak, Sureness.NOT: tr("not significant")}
+    strong = tr("p < {level}", level=below) if plain else tr("adjusted p < {level}", level=below)
+    return {Sureness.STRONG: strong, Sureness.WEAK: weak, Sureness.NOT: tr("not significant")}

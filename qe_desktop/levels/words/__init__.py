@@ -6,6 +6,7 @@ import argparse
 
 from qe_desktop.levels.group import Group, Read
 from qe_desktop.levels.words.level import GAPS, LEVELS, SOURCE, WORDS, TagLevel
+from qe_desktop.wording import tr
 
 
 def _add_inputs(parser: argparse.ArgumentParser) -> None:
@@ -21,6 +22,6 @@ def _read(args: argparse.Namespace) -> Read:
     return read(args)
 
 
-GROUP = Group("words", "tags of words, gaps or source words", LEVELS, _add_inputs, _read)
+GROUP = Group("words", tr("tags of words, gaps or source words"), LEVELS, _add_inputs, _read)
 
 __all__ = ["GAPS", "GROUP", "LEVELS", "SOURCE", "WORDS", "TagLevel"]

@@ -32,6 +32,7 @@ from qe_desktop.levels.files import named_files
 from qe_desktop.levels.group import Read
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.levels.words.level import LEVELS, WORDS, TagLevel
+from qe_desktop.wording import tr
 
 WordKind = Literal["words", "gaps", "source", "all"]
 WORD_KINDS: tuple[WordKind, ...] = ("words", "gaps", "source", "all")
@@ -39,16 +40,19 @@ WORD_KINDS: tuple[WordKind, ...] = ("words", "gaps", "source", "all")
 
 def add_inputs(parser: argparse.ArgumentParser) -> None:
     """The options that say what is scored."""
-    parser.add_argument("--gold", required=True, metavar="FILE", help="gold tags")
+    parser.add_argument("--gold", required=True, metavar="FILE", help=tr("gold tags"))
     parser.add_argument(
         "--system", required=True, nargs="+", action="extend", metavar="[NAME=]FILE",
-        help="a system's tags; a directory stands for its files; may be repeated",
+        help=tr("a system's tags; a directory stands for its files; may be repeated"),
     )  # fmt: skip
     parser.add_argument(
-        "--mt", metavar="FILE", help="the tokenised MT; its token count decides between n, n+1 and 2n+1"
+        "--mt",
+        metavar="FILE",
+        help=tr("the tokenised MT; its token count decides between n, n+1 and 2n+1"),
     )
-    parser.add_argument("--kind", choices=WORD_KINDS, default="words", help="which tags are scored (words)")
-    parser.add_argument("--language-pair", metavar="LP", help="the pair to take from files with several, such as en-de")
+    parser.add_argument("--kind", choices=WORD_KINDS, default="words", help=tr("which tags are scored (words)"))
+    pair = tr("the pair to take from files with several, such as en-de")
+    parser.add_argument("--language-pair", metavar="LP", help=pair)
     add_lines(parser)
 
 
@@ -75,7 +79,7 @@ def read_tagged(
     tags = _column(first, kind)
     if kind == "source" and text is not None:
         _refuse_words(Path(gold), tags, text)
-    files, remarks = named_files(systems, holds_tags, "tags")
+    files, remarks = named_files(systems, holds_tags, tr("tags"))
     notes = [*first.notes, *remarks]
     columns = {}
     for named in files:
@@ -89,7 +93,7 @@ def read_tagged(
 def level_of(kind: WordKind, form: str = "") -> TagLevel:
     """The level of some tags; gaps and words by turns are one of their own."""
     found = next((level for level in LEVELS if level.name == kind), WORDS)
-    return replace(found, name=kind, title="words and gaps" if kind == "all" else found.title, form=form)
+    return replace(found, name=kind, title=tr("words and gaps") if kind == "all" else found.title, form=form)
 
 
 def scoring_of(level: TagLevel, gold: TagColumn, systems: Mapping[str, TagColumn]) -> Scoring:
@@ -130,8 +134,8 @@ def _refuse_words(path: Path, tags: TagColumn, mt: TextColumn) -> None:
     counts = mt.token_counts()
     if len(tags) == len(counts) and len(tags) and np.array_equal(tags.lengths(), 2 * counts.astype(np.int64) + 1):
         raise QeError(
-            "these are tags of gaps and words (2n+1 for n MT tokens), not of source words",
-            hint="Give the file with the source tags, or --kind words, gaps or all.",
+            tr("these are tags of gaps and words (2n+1 for n MT tokens), not of source words"),
+            hint=tr("Give the file with the source tags, or --kind words, gaps or all."),
             place=Place(str(path)),
         )
 
@@ -142,8 +146,8 @@ def _check(path: Path, read: ReadTags, column: TagColumn, gold_path: Path, gold:
         # behind the last segment of joined lines there is no line to name
         named = read.first_lines is None or beyond < len(column)
         raise QeError(
-            f"{len(column):,} segments, but the gold has {len(gold):,}",
-            hint=f"Both must tag the same segments; the gold is {gold_path}.",
+            tr("{found:,} segments, but the gold has {expected:,}", found=len(column), expected=len(gold)),
+            hint=tr("Both must tag the same segments; the gold is {file}.", file=gold_path),
             place=Place(str(path), read.line(beyond) if named else None),
         )
     wrong = np.flatnonzero(column.lengths() != gold.lengths())
@@ -152,11 +156,11 @@ def _check(path: Path, read: ReadTags, column: TagColumn, gold_path: Path, gold:
             Fault(Place(str(path), read.line(int(line))), _lengths(len(column[line]), len(gold[line])))
             for line in wrong[:10]
         ]
-        raise faults_of(faults[0].message, faults, hint=f"The gold is {gold_path}.", count=len(wrong))
+        raise faults_of(faults[0].message, faults, hint=tr("The gold is {file}.", file=gold_path), count=len(wrong))
 
 
 def _lengths(found: int, expected: int) -> str:
-    return f"{found} tags, but the gold has {expected}"
+    return tr("{found} tags, but the gold has {expected}", found=found, expected=expected)
 
 
 def holds_tags(path: Path) -> bool:

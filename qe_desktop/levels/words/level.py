@@ -13,9 +13,10 @@ from qe_desktop.corpus import Kind, LayerKey, TagColumn, Tags, TextRole, View, o
 from qe_desktop.levels.level import MANY_SEGMENTS, Families, Level, Rows, ShareWatch, Situation, Taken
 from qe_desktop.metrics import PAPER_METRICS, WORD_METRICS, Metric, rows_of, totals_of
 from qe_desktop.metrics.family import Floats
+from qe_desktop.wording import tr
 
 SHOWN = ("F1-BAD", "F1-OK", "F1-mult", "MCC", "phr-F1-BAD", "phr-F1-mult", "SeqCor")
-NO_CORRELATION = "the Williams test compares correlations of sentence scores, not tags"
+NO_CORRELATION = tr("the Williams test compares correlations of sentence scores, not tags")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -23,7 +24,7 @@ class TagLevel(Level):
     """Tags of one kind. `form` says how the files held them, where one must know that."""
 
     group: str = "words"
-    items: str = "tags"
+    items: str = tr("tags")
     metrics: Mapping[str, Metric] = field(default_factory=lambda: WORD_METRICS)
     shown: tuple[str, ...] = SHOWN
     tested: tuple[str, ...] = PAPER_METRICS
@@ -91,15 +92,15 @@ class TagLevel(Level):
     def described(self, taken: Taken) -> str:
         """How many segments and tags."""
         gold = taken.view.tags(taken.reference)
-        return f"{len(gold):,} segments, {len(gold.values):,} tags"
+        return tr("{segments:,} segments, {tags:,} tags", segments=len(gold), tags=len(gold.values))
 
     def summary(self, taken: Taken) -> str:
         """And which share of them is BAD."""
-        return f"{self.described(taken)}, {100 * taken.view.tags(taken.reference).bad_share():.1f} % BAD"
+        return tr("{size}, {share:.1f} % BAD", size=self.described(taken), share=_bad_percent(taken))
 
     def reported(self, taken: Taken) -> str:
         """And whose share that is."""
-        return f"{self.summary(taken)} in the gold"
+        return tr("{size}, {share:.1f} % BAD in the gold", size=self.described(taken), share=_bad_percent(taken))
 
     def signature(self, taken: Taken) -> Mapping[str, str]:
         """Which tags, and what the conventions are."""
@@ -112,16 +113,18 @@ class TagLevel(Level):
     def without_reference(self) -> Situation:
         """Add gold, or tag."""
         return Situation(
-            f"There is no gold for {self.title}",
-            "Scores say how well systems find the words that are BAD in the gold. Add a file with gold tags, or tag "
-            "the words yourself and score the systems against your own tags.",
+            tr("There is no gold for {items}", items=self.title),
+            tr(
+                "Scores say how well systems find the words that are BAD in the gold. Add a file with gold tags, or "
+                "tag the words yourself and score the systems against your own tags."
+            ),
         )
 
     def without_subjects(self) -> Situation:
         """Add systems."""
         return Situation(
-            f"There is nothing to score yet for {self.title}",
-            "The gold is open. Add the tags of one system to see its scores, of two or more to compare them.",
+            tr("There is nothing to score yet for {items}", items=self.title),
+            tr("The gold is open. Add the tags of one system to see its scores, of two or more to compare them."),
         )
 
 
@@ -129,11 +132,16 @@ def _tags(taken: Taken) -> tuple[TagColumn, list[TagColumn]]:
     return taken.view.tags(taken.reference), [taken.view.tags(key) for key in taken.subjects]
 
 
+def _bad_percent(taken: Taken) -> float:
+    """Of the reference's tags."""
+    return 100 * taken.view.tags(taken.reference).bad_share()
+
+
 def _column(segments: Sequence[Tags]) -> TagColumn:
     return TagColumn(np.concatenate(segments), offsets_of([len(tags) for tags in segments]))
 
 
-WORDS = TagLevel(name="words", title="words", tags=Kind.WORDS)
-GAPS = TagLevel(name="gaps", title="gaps", tags=Kind.GAPS)
-SOURCE = TagLevel(name="source", title="source words", tags=Kind.SOURCE)
+WORDS = TagLevel(name="words", title=tr("words"), tags=Kind.WORDS)
+GAPS = TagLevel(name="gaps", title=tr("gaps"), tags=Kind.GAPS)
+SOURCE = TagLevel(name="source", title=tr("source words"), tags=Kind.SOURCE)
 LEVELS = (WORDS, GAPS, SOURCE)

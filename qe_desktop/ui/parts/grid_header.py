@@ -7,6 +7,7 @@ from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import QHeaderView, QWidget
 
 from qe_desktop.ui import theme
+from qe_desktop.wording import tr
 
 LONGEST = 18
 """Characters of a name that are shown before it is shortened in its middle."""
@@ -23,7 +24,7 @@ class GridHeader(QHeaderView):
         self.setSectionsClickable(True)
         self.setHighlightSections(True)
         self.setMinimumSectionSize(4)
-        self.setAccessibleName("Systems")
+        self.setAccessibleName(tr("Systems"))
         theme.themes.theme_changed.connect(self.viewport().update)
 
     def extent(self) -> int:

@@ -18,6 +18,7 @@ from qe_desktop.ui import theme
 from qe_desktop.ui.jobs import Jobs, Progress
 from qe_desktop.ui.parts.copying import copy_picture
 from qe_desktop.ui.parts.labels import Label
+from qe_desktop.wording import tr
 
 LIBRARY = "pyqtgraph"
 SLICE = 0.008
@@ -66,7 +67,7 @@ class PlotPlace(QWidget):
         self._pause.timeout.connect(self._make_ready)
         self.plot: Plot | None = None
         self._stack = QStackedLayout(self)
-        self._note = Label("Preparing the plot…", token="muted", wraps=True)
+        self._note = Label(tr("Preparing the plot…"), token="muted", wraps=True)
         self._note.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._stack.addWidget(self._note)
         self._scroll = QScrollArea()
@@ -108,7 +109,7 @@ class PlotPlace(QWidget):
             if time.perf_counter() > until:
                 self._pause.start()
                 return
-        self._around.jobs.submit("Plots", _load, self._on_loaded, self._on_failed, owner=self)
+        self._around.jobs.submit(tr("Plots"), _load, self._on_loaded, self._on_failed, owner=self)
 
     def _on_loaded(self, loaded: bool) -> None:
         self.plot = self._build()
@@ -118,16 +119,16 @@ class PlotPlace(QWidget):
 
     def _on_failed(self, error: QeError) -> None:
         self._asked = False
-        self._note.setText(f"There is no plot: {error.message}. {error.hint}")
+        self._note.setText(tr("There is no plot: {message}. {hint}", message=error.message, hint=error.hint))
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Copy or save the plot."""
         if self.plot is None:
             return
         menu = QMenu(self)
-        menu.addAction("&Copy the plot as a picture", self.copy)
-        menu.addAction("Save the plot as &PNG…", self._save_png)
-        menu.addAction("Save the plot as &SVG…", self._save_svg)
+        menu.addAction(tr("&Copy the plot as a picture"), self.copy)
+        menu.addAction(tr("Save the plot as &PNG…"), self._save_png)
+        menu.addAction(tr("Save the plot as &SVG…"), self._save_svg)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(event.globalPos())
 
@@ -144,7 +145,7 @@ class PlotPlace(QWidget):
 
     def _ask_and_save(self, form: str) -> None:
         name = f"{file_name(self._name.lower().replace(' ', '-'), 'plot')}.{form}"
-        path, _ = QFileDialog.getSaveFileName(self, "Save the plot", name, f"{form.upper()} (*.{form})")
+        path, _ = QFileDialog.getSaveFileName(self, tr("Save the plot"), name, f"{form.upper()} (*.{form})")
         if path:
             self._around.attempt(lambda: self.save(path))
 

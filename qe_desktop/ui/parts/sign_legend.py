@@ -11,14 +11,15 @@ from qe_desktop.ui import theme
 from qe_desktop.ui.parts.flow import FlowLayout
 from qe_desktop.ui.parts.grid_delegate import fill_of
 from qe_desktop.ui.parts.grid_model import MatrixCell
+from qe_desktop.wording import tr
 
 GAP = 6
 _SPOKEN = {
-    Sureness.STRONG: "filled circle",
-    Sureness.WEAK: "half circle",
-    Sureness.NOT: "open circle",
-    Sureness.IDENTICAL: "equals sign",
-    Sureness.UNTESTED: "dash",
+    Sureness.STRONG: tr("filled circle"),
+    Sureness.WEAK: tr("half circle"),
+    Sureness.NOT: tr("open circle"),
+    Sureness.IDENTICAL: tr("equals sign"),
+    Sureness.UNTESTED: tr("dash"),
 }
 
 
@@ -90,7 +91,7 @@ class SignLegend(QWidget):
             layout.addWidget(swatch)
         self.explain("none", 0.05)
 
-    def explain(self, correction: Correction, alpha: float, below: str = "column − row") -> None:
+    def explain(self, correction: Correction, alpha: float, below: str = tr("column − row")) -> None:
         """Say what the signs mean under a correction and alpha, and the numbers below the diagonal.
 
         Signs that cannot occur are hidden.
@@ -102,5 +103,5 @@ class SignLegend(QWidget):
         self._below.set_text(below)
         spoken = [*(f"{_SPOKEN[level]}, {text}" for level, text in said.items()), self._rest]
         if not self._below.isHidden():
-            spoken.append(f"below the diagonal, {below}")
-        self.setAccessibleName(f"Legend: {'; '.join(spoken)}")
+            spoken.append(tr("below the diagonal, {difference}", difference=below))
+        self.setAccessibleName(tr("Legend: {signs}", signs="; ".join(spoken)))

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import row_of
 from qe_desktop.ui.parts.progress_bar import ProgressBar
+from qe_desktop.wording import tr
 
 
 class WorkingLine(QWidget):
@@ -15,7 +16,7 @@ class WorkingLine(QWidget):
 
     stopped = Signal()
 
-    def __init__(self, name: str, stop: str = "Stop", parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, stop: str = tr("Stop"), parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._text = Label(token="muted")
         self._bar = ProgressBar(name)
