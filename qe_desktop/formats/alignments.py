@@ -12,8 +12,9 @@ from qe_desktop.formats.blocks import blocks, split
 from qe_desktop.formats.fields import integers
 from qe_desktop.formats.limits import MOST_SEGMENTS, refuse_many_lines
 from qe_desktop.formats.opening import OpenedFile
-from qe_desktop.formats.reading import Format, Reading, counted
+from qe_desktop.formats.reading import Format, Reading
 from qe_desktop.formats.tag_lines import shown
+from qe_desktop.wording import tr
 
 HYPHEN = ord("-")
 
@@ -36,12 +37,12 @@ def read_alignments(opened: OpenedFile) -> AlignmentColumn:
         wrong += len(unknown)
         for token in unknown[: SHOWN - len(faults)]:
             place = opened.place(lines + parts.line_of(int(token)) + 1)
-            faults.append(Fault(place, f"{shown(parts.text(int(token)))} is no pair of tokens"))
+            faults.append(Fault(place, tr("{text} is no pair of tokens", text=shown(parts.text(int(token))))))
         pairs.append(np.stack((source, target), axis=1).astype(np.int32))
         counts.append(parts.counts)
         lines += len(parts.counts)
     if wrong:
-        hint = "Alignments are pairs such as 0-0 1-2, a source and an MT token counted from 0."
+        hint = tr("Alignments are pairs such as 0-0 1-2, a source and an MT token counted from 0.")
         raise faults_of(faults[0].message, faults, hint=hint, count=wrong)
     return AlignmentColumn(np.concatenate(pairs), offsets_of(np.concatenate(counts)))
 
@@ -56,7 +57,8 @@ def _confidence(head: bytes, name: str) -> float:
 
 def _read(opened: OpenedFile) -> Reading:
     column = read_alignments(opened)
-    text = f"{counted(len(column), 'line')} of alignments, {counted(len(column.pairs), 'pair')}"
+    pairs = len(column.pairs)
+    text = tr("{n:,} {n:line|lines} of alignments, {pairs:,} {pairs:pair|pairs}", "", len(column), pairs=pairs)
     return Reading(FORMAT.name, text, column)
 
 

@@ -43,8 +43,10 @@ from qe_desktop.formats.questions import Lines
 from qe_desktop.formats.registry import BY_NAME
 from qe_desktop.formats.regular_files import Watch, nobody, size_of
 from qe_desktop.formats.roles import Role
+from qe_desktop.formats.sentences import Other
 from qe_desktop.formats.tags import Texts
 from qe_desktop.formats.texts import TEXT, read_documents, read_text
+from qe_desktop.wording import tr
 
 THREADS = 2
 ALONE = 1 << 20
@@ -94,7 +96,8 @@ class _Assembly:
             columns = (*(layer.column for layer in layers.values()), *translations.values())
             size = len(columns[0]) if columns else 0
             for name, column in translations.items():
-                self._try(refuse_other_size, len(column), size, f"the translation by {name}", "the corpus")
+                translation = tr("the translation by {name}", name=name)
+                self._try(refuse_other_size, len(column), size, translation, Other.CORPUS)
         lengths = {
             Role.ALIGNMENTS: None if alignments is None else len(alignments),
             Role.DOCUMENTS: None if documents is None else len(documents.of_segment),
@@ -121,8 +124,8 @@ class _Assembly:
         if not found and problems:
             raise together(problems)
         if not found:
-            hint = "Give at least a text or tags."
-            raise QeError("there is nothing to load in these files", hint=hint, place=Place(self.plan.folder or "?"))
+            message, hint = tr("there is nothing to load in these files"), tr("Give at least a text or tags.")
+            raise QeError(message, hint=hint, place=Place(self.plan.folder or "?"))
 
     def _stop(self) -> None:
         if self.errors:
@@ -135,14 +138,15 @@ class _Assembly:
             role = file.role.text
             assert role is not None
             if role in texts:
-                self._fault(file, f"there is already a text of the role {role.value}", "Give it another role.")
+                message = tr("there is already a text of the role {role}", role=file.role.shown)
+                self._fault(file, message, tr("Give it another role."))
             else:
                 texts[role] = column
         base = next((role for role in TextRole if role in texts and role is TextRole.MT), next(iter(texts), None))
         for file in files:
             role = file.role.text
             if base is not None and role in texts and role is not None:
-                self._try(refuse_other_size, len(texts[role]), len(texts[base]), shown_name(file.path), _called(base))
+                self._try(refuse_other_size, len(texts[role]), len(texts[base]), shown_name(file.path), base)
         return texts
 
     def _text(self, file: PlannedFile) -> TextColumn:
@@ -156,7 +160,7 @@ class _Assembly:
             for file in self.plan.files:
                 role = file.role.text
                 if role is not None and role in texts and file.problem is None:
-                    self._try(refuse_other_size, len(texts[role]), size, shown_name(file.path), "the open corpus")
+                    self._try(refuse_other_size, len(texts[role]), size, shown_name(file.path), Other.OPEN_CORPUS)
             return size
         return len(next(iter(texts.values()))) if texts else None
 
@@ -164,14 +168,14 @@ class _Assembly:
         name = shown_name(file.path)
         column = read_alignments(self._open(file))
         if size is not None:
-            refuse_other_size(len(column), size, name, "the corpus")
+            refuse_other_size(len(column), size, name, Other.CORPUS)
         refuse_links_out_of_range(column, texts.get(TextRole.SOURCE), texts.get(TextRole.MT), name)
         return column
 
     def _documents(self, file: PlannedFile, size: int | None) -> Documents:
         found = read_documents(self._open(file))
         if size is not None:
-            refuse_other_size(len(found.of_segment), size, shown_name(file.path), "the corpus")
+            refuse_other_size(len(found.of_segment), size, shown_name(file.path), Other.CORPUS)
         return found
 
     def _translations(self, size: int | None) -> dict[str, TextColumn]:
@@ -180,10 +184,11 @@ class _Assembly:
         known = self.onto.translations if self.onto else {}
         for file, column in self._each(self.plan.of(Role.TRANSLATION), self._text):
             if file.name in found or file.name in known:
-                self._fault(file, f"there is already a translation by {file.name}", "Give one of them another name.")
+                message = tr("there is already a translation by {name}", name=file.name)
+                self._fault(file, message, tr("Give one of them another name."))
                 continue
             if size is not None:
-                self._try(refuse_other_size, len(column), size, shown_name(file.path), "the corpus")
+                self._try(refuse_other_size, len(column), size, shown_name(file.path), Other.CORPUS)
             found[file.name] = column
         return found
 
@@ -229,25 +234,22 @@ class _Assembly:
             if with_mt and read.eos is not None:
                 eos = read.eos if eos is None else eos
                 if eos is not read.eos:
-                    more = "one value more than the MT has tokens (for <EOS>)"
-                    mine, others = (more, "none") if read.eos else ("one value for each token", more)
-                    message = f"its lines have {mine}, the other files {others}"
-                    self._fault(read.file, message, "Give all of them in the same form.")
+                    self._fault(read.file, _other_eos(read.eos), tr("Give all of them in the same form."))
                     continue
             for layer in read.layers:
                 if layer.key in known or layer.key in layers:
-                    hint = "Give one of them another name or role."
-                    self._fault(read.file, f"{layer.key.name} has {layer.key.kind.value} already", hint)
+                    hint = tr("Give one of them another name or role.")
+                    self._fault(read.file, _there_already(layer.key), hint)
                     continue
                 first = firsts.setdefault(carrier(layer.key.kind), layer)
                 if first is not layer:
-                    name = first.origin or "the open corpus"
+                    name = first.origin or Other.OPEN_CORPUS
                     self._try(refuse_unlike, layer, first, shown_name(read.file.path), name, read.first_lines)
                 layers[layer.key] = layer
         lead = next(iter(firsts.values()), None)
         for first in firsts.values():
-            wanted, name = (len(lead.column), lead.origin) if lead and size is None else (size or 0, "the corpus")
-            self._try(refuse_other_size, len(first.column), wanted, self._path_of(first), name)
+            wanted, than = (len(lead.column), lead.origin) if lead and size is None else (size or 0, Other.CORPUS)
+            self._try(refuse_other_size, len(first.column), wanted, self._path_of(first), than)
         return layers, bool(eos)
 
     def _eos_so_far(self, firsts: Mapping[Kind, Layer], texts: Texts) -> bool | None:
@@ -264,7 +266,7 @@ class _Assembly:
             if layer is None or text is None or role in self.onto.texts:
                 continue
             try:
-                form = form_of_layer(layer, text, _called(role))
+                form = form_of_layer(layer, text, role)
                 eos = form is Form.EOS if kind is Kind.WORDS else eos
             except QeError as error:
                 self.errors.append(error)
@@ -280,12 +282,13 @@ class _Assembly:
         for role, length in columns.items():
             for file in self.plan.of(role)[:1]:
                 if length is not None:
-                    self._try(refuse_other_size, length, size, shown_name(file.path), "the corpus")
+                    self._try(refuse_other_size, length, size, shown_name(file.path), Other.CORPUS)
 
     def _one(self, role: Role, read: Callable[[PlannedFile], Result]) -> Result | None:
         files = self.plan.of(role)
         for file in files[1:]:
-            self._fault(file, f"there is already a file of the role {role.value}", "Give it another role.")
+            message = tr("there is already a file of the role {role}", role=role.shown)
+            self._fault(file, message, tr("Give it another role."))
         return next((result for _, result in self._each(files[:1], read)), None)
 
     def _each(
@@ -327,5 +330,20 @@ class _Assembly:
         self.errors.append(QeError(message, hint=hint, place=Place(shown_name(file.path))))
 
 
-def _called(role: TextRole) -> str:
-    return f"the {role.value}"
+def _other_eos(eos: bool) -> str:
+    """A file has values for `<EOS>`, or has none, and the others are not like that."""
+    if eos:
+        return tr("its lines have one value more than the MT has tokens (for <EOS>), the other files none")
+    return tr(
+        "its lines have one value for each token, the other files one value more than the MT has tokens (for <EOS>)"
+    )
+
+
+def _there_already(key: LayerKey) -> str:
+    return {
+        Kind.WORDS: tr("{name} has words already", name=key.name),
+        Kind.GAPS: tr("{name} has gaps already", name=key.name),
+        Kind.SOURCE: tr("{name} has source already", name=key.name),
+        Kind.PROBABILITIES: tr("{name} has probabilities already", name=key.name),
+        Kind.SCORES: tr("{name} has scores already", name=key.name),
+    }[key.kind]

@@ -16,19 +16,21 @@ from qe_desktop.corpus import (
     Place,
     QeError,
     TextColumn,
+    TextRole,
     faults_of,
     segment_of,
 )
 from qe_desktop.formats.forms import Counted, Form, form_of
-from qe_desktop.formats.reading import counted
+from qe_desktop.formats.sentences import Compared, Other, Unit, other_lines, other_values
 from qe_desktop.formats.tags import word_forms
+from qe_desktop.wording import tr
 
 
-def refuse_other_size(size: int, wanted: int, file: str, than: str) -> None:
-    """Refuse a column of `size` lines where `than`, such as "the MT", has `wanted`."""
+def refuse_other_size(size: int, wanted: int, file: str, than: Compared | str) -> None:
+    """Refuse a column of `size` lines where `than`, such as the MT or another file, has `wanted`."""
     if size != wanted:
-        message = f"{counted(size, 'line')}, but {than} has {wanted:,}"
-        raise QeError(message, hint="Both must have one line a segment.", place=Place(file))
+        hint = tr("Both must have one line a segment.")
+        raise QeError(other_lines(size, wanted, than), hint=hint, place=Place(file))
 
 
 def refuse_links_out_of_range(
@@ -36,7 +38,7 @@ def refuse_links_out_of_range(
 ) -> None:
     """Refuse alignments of tokens that the source or the MT does not have."""
     segments = segment_of(alignments.offsets)
-    for side, text, name in ((0, source, "the source"), (1, mt, "the MT")):
+    for side, text in enumerate((source, mt)):
         if text is None:
             continue
         counts = text.token_counts()
@@ -44,16 +46,29 @@ def refuse_links_out_of_range(
         faults = []
         for link in beyond[:SHOWN]:
             line = int(segments[link])
-            first, second = alignments.pairs[link]
-            token = alignments.pairs[link, side]
-            message = f"{first}-{second} names token {token} of {name}, which has {counted(int(counts[line]), 'token')}"
-            faults.append(Fault(Place(file, line + 1), message))
+            first, second = alignments.pairs[link].tolist()
+            message = _beyond_source if side == 0 else _beyond_mt
+            faults.append(Fault(Place(file, line + 1), message(first, second, int(counts[line]))))
         if faults:
-            raise faults_of(faults[0].message, faults, hint="Tokens count from 0.", count=len(beyond))
+            raise faults_of(faults[0].message, faults, hint=tr("Tokens count from 0."), count=len(beyond))
+
+
+def _beyond_source(first: int, second: int, tokens: int) -> str:
+    return tr(
+        "{first}-{second} names token {first} of the source, which has {n:,} {n:token|tokens}",
+        "", tokens, first=first, second=second,
+    )  # fmt: skip
+
+
+def _beyond_mt(first: int, second: int, tokens: int) -> str:
+    return tr(
+        "{first}-{second} names token {second} of the MT, which has {n:,} {n:token|tokens}",
+        "", tokens, first=first, second=second,
+    )  # fmt: skip
 
 
 def refuse_unlike(
-    layer: Layer, other: Layer, file: str, base: str, first_lines: NDArray[np.int64] | None = None
+    layer: Layer, other: Layer, file: str, base: Other | str, first_lines: NDArray[np.int64] | None = None
 ) -> None:
     """Refuse a layer whose segments have other numbers of values than those of `other`, of the same kind of token.
 
@@ -66,20 +81,20 @@ def refuse_unlike(
     faults = [
         Fault(
             Place(file, int(line if first_lines is None else first_lines[line]) + 1),
-            f"{counted(int(mine[line]), 'value')}, but {base} has {int(theirs[line]):,}",
+            other_values(int(mine[line]), int(theirs[line]), base),
         )
         for line in lines[:SHOWN]
     ]
     if faults:
-        hint = "Both must be of the same tokens, with or without <EOS>."
+        hint = tr("Both must be of the same tokens, with or without <EOS>.")
         raise faults_of(faults[0].message, faults, hint=hint, count=len(lines))
 
 
-def form_of_layer(layer: Layer, text: TextColumn, name: str) -> Form:
+def form_of_layer(layer: Layer, text: TextColumn, role: TextRole) -> Form:
     """The form that a loaded layer has beside a text that comes later. QeError that names the lines that do not fit."""
     forms = {Kind.GAPS: (Form.GAPS,), Kind.SOURCE: (Form.WORDS,)}.get(layer.key.kind) or word_forms(text)
     what = Counted(layer.origin, lambda line: Place(layer.origin, line + 1))
-    return form_of(_lengths(layer), text.token_counts(), forms, what, name, "value")
+    return form_of(_lengths(layer), text.token_counts(), forms, what, role, Unit.VALUES)
 
 
 def carrier(kind: Kind) -> Kind:

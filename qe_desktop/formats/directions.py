@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance
+from qe_desktop.wording import tr
 
 SURELY = 5.0
 """Standard errors that a correlation must lie below 0 for it to be no matter of chance."""
@@ -25,9 +26,10 @@ def beside_gold(known: Mapping[LayerKey, Layer], new: Mapping[LayerKey, Layer]) 
             continue
         correlation = _correlation(layer, golds[0])
         if correlation is not None:
-            note = (
-                f"beside the gold, words with higher P(BAD) are OK more often (correlation {correlation:.2f}): "
-                "if its numbers mean OK, say so when it is opened"
+            note = tr(
+                "beside the gold, words with higher P(BAD) are OK more often (correlation {correlation:.2f}): "
+                "if its numbers mean OK, say so when it is opened",
+                correlation=correlation,
             )
             found[key] = replace(layer, notes=(*layer.notes, note))
     return found

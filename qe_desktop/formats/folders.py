@@ -8,6 +8,7 @@ from pathlib import Path
 from qe_desktop.corpus import Place, QeError
 from qe_desktop.formats.limits import MOST_FILES
 from qe_desktop.formats.regular_files import shown_name
+from qe_desktop.wording import tr
 
 
 def listed(folder: Path, most: int = MOST_FILES) -> tuple[list[Path], list[Path]]:
@@ -26,12 +27,12 @@ def listed(folder: Path, most: int = MOST_FILES) -> tuple[list[Path], list[Path]
                     raise too_many(folder, most)
                 (folders if entry.is_dir() else files).append(folder / entry.name)
     except OSError as error:
-        message = f"the folder cannot be read: {error.strerror or error}"
-        raise QeError(message, hint="Check its rights.", place=Place(shown_name(folder))) from None
+        message = tr("the folder cannot be read: {reason}", reason=error.strerror or error)
+        raise QeError(message, hint=tr("Check its rights."), place=Place(shown_name(folder))) from None
     return sorted(files), sorted(folders)
 
 
 def too_many(folder: Path, most: int) -> QeError:
     """What to say about a folder that holds more files than the `most` that are looked at."""
-    message = f"there are more than {most:,} files in this folder"
-    return QeError(message, hint="Choose the folder of one corpus.", place=Place(shown_name(folder)))
+    message = tr("there are more than {n:,} files in this folder", "", most)
+    return QeError(message, hint=tr("Choose the folder of one corpus."), place=Place(shown_name(folder)))

@@ -13,7 +13,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import SHOWN, Fault, Place, QeError, TagColumn, faults_of, offsets_of
-from qe_desktop.formats.reading import counted
+from qe_desktop.formats.sentences import (
+    Compared,
+    Unit,
+    due_any,
+    due_like_others,
+    misfit_line,
+    misfit_segment,
+    other_lines,
+    other_segments,
+)
+from qe_desktop.wording import tr
 
 BLOCK = 1 << 16
 """Segments taken apart or put together in one go."""
@@ -35,11 +45,14 @@ class Form(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """What has the tags: how messages call it, and the place of each of its segments, counted from 0."""
+    """What has the tags: how messages call it, and the place of each of its segments, counted from 0.
+
+    `lines` says that each of them is a line.
+    """
 
     file: str
     place: Callable[[int], Place]
-    noun: str = "line"
+    lines: bool = True
     base: int = 1
     """What the first segment is called: lines count from 1, the segments of a submission from 0."""
 
@@ -49,16 +62,16 @@ def form_of(
     tokens: NDArray[np.int32],
     forms: tuple[Form, ...],
     what: Counted,
-    text: str,
-    unit: str = "tag",
+    text: Compared,
+    unit: Unit = Unit.TAGS,
 ) -> Form:
-    """The one form among `forms` that all lines of a file have; `text` is what the tokens are of, such as "the MT".
+    """The one form among `forms` that all lines of a file have; `text` is what the tokens are of, such as the MT.
 
     QeError where the numbers of lines differ, or that names the lines that do not fit.
     """
     if len(lengths) != len(tokens):
-        message = f"{counted(len(lengths), what.noun)}, but {text} has {len(tokens):,}"
-        raise QeError(message, hint="Both must have one line a segment.", place=Place(what.file))
+        message = (other_lines if what.lines else other_segments)(len(lengths), len(tokens), text)
+        raise QeError(message, hint=tr("Both must have one line a segment."), place=Place(what.file))
     misfits = {form: np.flatnonzero(lengths != form.tags(tokens)) for form in forms}
     for form, lines in misfits.items():
         if not len(lines):
@@ -69,19 +82,18 @@ def form_of(
     faults = []
     for line in lines[:SHOWN]:
         has, due = int(lengths[line]), [int(form.tags(tokens[line : line + 1])[0]) for form in forms]
-        expected = _expected(has, due, None if usual is None else due[forms.index(usual)], what.noun)
-        message = f"{what.noun} {int(line) + what.base:,} has {counted(has, unit)}"
-        message += f", {text} has {counted(int(tokens[line]), 'token')} ({expected})"
+        expected = _expected(has, due, None if usual is None else due[forms.index(usual)], lines=what.lines)
+        misfit = misfit_line if what.lines else misfit_segment
+        message = misfit(int(line) + what.base, unit, has, text, int(tokens[line]), expected)
         faults.append(Fault(what.place(int(line)), message))
-    hint = "Check that the tags belong to this text and its tokens."
+    hint = tr("Check that the tags belong to this text and its tokens.")
     raise faults_of(faults[0].message, faults, hint=hint, count=len(lines))
 
 
-def _expected(has: int, due: list[int], usual: int | None, noun: str) -> str:
+def _expected(has: int, due: list[int], usual: int | None, *, lines: bool) -> str:
     if has in due and usual is not None:
-        return f"{usual:,} expected, as in the other {noun}s"
-    numbers = [f"{number:,}" for number in dict.fromkeys(due)]
-    return f"{', '.join(numbers[:-1])}{' or ' if numbers[1:] else ''}{numbers[-1]} expected"
+        return due_like_others(usual, lines=lines)
+    return due_any(list(dict.fromkeys(due)))
 
 
 def interleave(words: TagColumn, gaps: TagColumn) -> TagColumn:

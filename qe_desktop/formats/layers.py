@@ -15,8 +15,10 @@ from qe_desktop.formats.probabilities import fitted_numbers
 from qe_desktop.formats.registry import BY_NAME
 from qe_desktop.formats.roles import Role
 from qe_desktop.formats.score_tables import scores_of
+from qe_desktop.formats.sentences import no_layer
 from qe_desktop.formats.tables import ScoreTable, WordTable
 from qe_desktop.formats.tags import Texts, fitted_lines, fitted_table
+from qe_desktop.wording import tr
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,12 +68,11 @@ def read_layers(
         return ReadLayers(file, layers, eos, tags.first_lines)
     if isinstance(values, np.ndarray):
         return ReadLayers(file, (layer(Kind.SCORES, _sized(values, size, opened), "a line", ()),))
-    message = f"a file of {file.format} holds neither tags nor scores"
-    raise QeError(message, hint="Give it another role.", place=opened.place())
+    raise QeError(no_layer(file.format), hint=tr("Give it another role."), place=opened.place())
 
 
 def _sized(scores: Scores, size: int | None, opened: OpenedFile) -> Scores:
     if size is not None and len(scores) != size:
-        message = f"{len(scores):,} lines, but the corpus has {size:,} segments"
-        raise QeError(message, hint="Both must have one line a segment.", place=Place(opened.name))
+        message = tr("{n:,} lines, but the corpus has {size:,} segments", "", len(scores), size=size)
+        raise QeError(message, hint=tr("Both must have one line a segment."), place=Place(opened.name))
     return scores

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import SHOWN, Fault, Place, QeError, TextColumn, faults_of
 from qe_desktop.corpus.text import LF
+from qe_desktop.wording import tr
 
 LARGEST = 1 << 32
 """Bytes of a file, as it is and unpacked."""
@@ -31,8 +32,9 @@ def refuse_many_lines(data: bytes, name: str, most: int = MOST_LINES) -> None:
     view = np.frombuffer(data, np.uint8)
     lines = sum(int(np.count_nonzero(view[low : low + PIECE] == LF)) for low in range(0, len(view), PIECE))
     if lines > most:
-        message = f"the file has {lines:,} lines; at most {most:,} are read"
-        raise QeError(message, hint="Check that it is the file you meant, or give it in parts.", place=Place(name))
+        message = tr("the file has {n:,} lines; at most {most:,} are read", "", lines, most=most)
+        hint = tr("Check that it is the file you meant, or give it in parts.")
+        raise QeError(message, hint=hint, place=Place(name))
 
 
 def refuse_long_lines(text: TextColumn, name: str) -> None:
@@ -40,10 +42,12 @@ def refuse_long_lines(text: TextColumn, name: str) -> None:
     long = np.flatnonzero(text.ends - text.starts > LONGEST)
     if len(long):
         faults = [
-            Fault(Place(name, int(line) + 1), f"the line has {int(text.ends[line] - text.starts[line]):,} bytes")
+            Fault(
+                Place(name, int(line) + 1), tr("the line has {n:,} bytes", "", int(text.ends[line] - text.starts[line]))
+            )
             for line in long[:SHOWN]
         ]
-        hint = f"A segment has {LONGEST:,} bytes at most. Check that its line ends were not lost."
+        hint = tr("A segment has {n:,} bytes at most. Check that its line ends were not lost.", "", LONGEST)
         raise faults_of(faults[0].message, faults, hint=hint, count=len(long))
 
 
@@ -54,9 +58,9 @@ def refuse_long_segments(lengths: NDArray[np.int64], first_lines: NDArray[np.int
         faults = [
             Fault(
                 Place(name, int(segment if first_lines is None else first_lines[segment]) + 1),
-                f"the segment has {int(lengths[segment]):,} values",
+                tr("the segment has {n:,} values", "", int(lengths[segment])),
             )
             for segment in long[:SHOWN]
         ]
-        hint = f"A segment has {MOST_VALUES:,} at most. Check that its line ends were not lost."
+        hint = tr("A segment has {n:,} at most. Check that its line ends were not lost.", "", MOST_VALUES)
         raise faults_of(faults[0].message, faults, hint=hint, count=len(long))

@@ -15,8 +15,9 @@ from qe_desktop.formats.fields import decimals
 from qe_desktop.formats.limits import MOST_SEGMENTS, refuse_many_lines
 from qe_desktop.formats.one_a_line import doubt_of
 from qe_desktop.formats.opening import OpenedFile
-from qe_desktop.formats.reading import Format, Reading, counted
+from qe_desktop.formats.reading import Format, Reading
 from qe_desktop.formats.tag_lines import shown
+from qe_desktop.wording import tr
 
 _SCORED = re.compile(r"(?<![a-z])(hter|da|ter|mqm|scores?)(?![a-z])", re.IGNORECASE)
 """Names of files that hold one number a segment."""
@@ -38,12 +39,12 @@ def read_number_lines(
         wrong += len(unknown)
         for token in unknown[: SHOWN - len(faults)]:
             place = opened.place(lines + parts.line_of(int(token)) + 1)
-            faults.append(Fault(place, f"{shown(parts.text(int(token)))} is no number"))
+            faults.append(Fault(place, tr("{text} is no number", text=shown(parts.text(int(token))))))
         found.append(values.astype(kind, copy=False))
         counts.append(parts.counts.astype(np.int32))
         lines += len(parts.counts)
     if wrong:
-        hint = "Numbers are written like 0.25 or -1.5e-3, separated by spaces."
+        hint = tr("Numbers are written like 0.25 or -1.5e-3, separated by spaces.")
         raise faults_of(faults[0].message, faults, hint=hint, count=wrong)
     return np.concatenate(found), np.concatenate(counts)
 
@@ -55,13 +56,14 @@ def read_scores(opened: OpenedFile) -> Scores:
     other = np.flatnonzero(counts != 1)
     if len(other):
         faults = [Fault(opened.place(int(line) + 1), _not_one(int(counts[line]))) for line in other[:SHOWN]]
-        raise faults_of(faults[0].message, faults, hint="A score file has one number a line.", count=len(other))
+        hint = tr("A score file has one number a line.")
+        raise faults_of(faults[0].message, faults, hint=hint, count=len(other))
     values.flags.writeable = False
     return values
 
 
 def _not_one(count: int) -> str:
-    return "the line has no number" if count == 0 else f"the line has {count:,} numbers, not one"
+    return tr("the line has no number") if count == 0 else tr("the line has {n:,} numbers, not one", "", count)
 
 
 def read_token_numbers(opened: OpenedFile) -> NumberColumn:
@@ -99,16 +101,18 @@ def _probabilities_confidence(head: bytes, name: str) -> float:
 
 def _read_scores(opened: OpenedFile) -> Reading:
     scores = read_scores(opened)
-    text = f"{counted(len(scores), 'score')}, {scores.min():.3g} to {scores.max():.3g}"
+    low, high = float(scores.min()), float(scores.max())
+    text = tr("{n:,} {n:score|scores}, {low:.3g} to {high:.3g}", "", len(scores), low=low, high=high)
     return Reading(SCORES.name, text, scores)
 
 
 def _read_probabilities(opened: OpenedFile) -> Reading:
     column = read_token_numbers(opened)
     low, high = (float(column.values.min()), float(column.values.max())) if len(column.values) else (0.0, 0.0)
-    what = (
-        f"{counted(len(column), 'line')} of numbers, {counted(len(column.values), 'number')}, {low:.3g} to {high:.3g}"
-    )
+    what = tr(
+        "{n:,} {n:line|lines} of numbers, {numbers:,} {numbers:number|numbers}, {low:.3g} to {high:.3g}",
+        "", len(column), numbers=len(column.values), low=low, high=high,
+    )  # fmt: skip
     return Reading(PROBABILITIES.name, what, column)
 
 

@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 from qe_desktop.corpus import Offsets, Place, QeError, RaggedColumn, offsets_of
 from qe_desktop.formats.limits import refuse_long_segments
 from qe_desktop.formats.questions import Doubt, Lines
+from qe_desktop.formats.sentences import Unit
+from qe_desktop.wording import tr
 
 Lengths = NDArray[np.int64]
 Column = TypeVar("Column", bound=RaggedColumn[Any])
@@ -55,7 +57,7 @@ def doubt_of(lengths: NDArray[Any]) -> Doubt | None:
 
 
 def segmented(
-    column: Column, said: Lines | None, wanted: Callable[[], Sequence[Lengths]], name: str, unit: str = "tag"
+    column: Column, said: Lines | None, wanted: Callable[[], Sequence[Lengths]], name: str, unit: Unit = Unit.TAGS
 ) -> Segmented[Column]:
     """A column of lines by segments; `wanted` gives the numbers of values that would fit, where something tells them.
 
@@ -71,7 +73,7 @@ def segmented(
     return found
 
 
-def _chosen(lengths: Lengths, said: Lines | None, wanted: Sequence[Lengths], name: str, unit: str) -> _Joined | None:
+def _chosen(lengths: Lengths, said: Lines | None, wanted: Sequence[Lengths], name: str, unit: Unit) -> _Joined | None:
     """How lines are joined; None where each is a segment."""
     if said is Lines.SEGMENTS or (said is None and _fits(lengths, wanted)):
         return None
@@ -87,8 +89,11 @@ def _chosen(lengths: Lengths, said: Lines | None, wanted: Sequence[Lengths], nam
     if wanted:
         # neither fits, which will be said with the numbers
         return None
-    message = f"no line has more than one {unit}: each may be a segment, or one token of a segment"
-    hint = "Say which (--lines segments or --lines tokens), or give the MT, whose tokens tell."
+    if unit is Unit.TAGS:
+        message = tr("no line has more than one tag: each may be a segment, or one token of a segment")
+    else:
+        message = tr("no line has more than one number: each may be a segment, or one token of a segment")
+    hint = tr("Say which (--lines segments or --lines tokens), or give the MT, whose tokens tell.")
     raise QeError(message, hint=hint, place=Place(name))
 
 
@@ -110,15 +115,18 @@ def _fits(lengths: Lengths, wanted: Sequence[Lengths]) -> bool:
     return any(np.array_equal(lengths, want) for want in wanted)
 
 
-def _at_empty_lines(lengths: Lengths, unit: str) -> _Joined:
+def _at_empty_lines(lengths: Lengths, unit: Unit) -> _Joined:
     """Segments as runs of lines that are not empty."""
     filled = np.flatnonzero(lengths)
     begins = np.flatnonzero(np.diff(filled, prepend=-2) > 1)
-    note = f"one {unit} a line: joined into {len(begins):,} segments at the empty lines"
+    if unit is Unit.TAGS:
+        note = tr("one tag a line: joined into {n:,} segments at the empty lines", "", len(begins))
+    else:
+        note = tr("one number a line: joined into {n:,} segments at the empty lines", "", len(begins))
     return _Joined(np.append(begins, len(filled)), filled[begins], note)
 
 
-def _each_empty_line_ends_one(lengths: Lengths, unit: str, *, last: bool) -> _Joined:
+def _each_empty_line_ends_one(lengths: Lengths, unit: Unit, *, last: bool) -> _Joined:
     """Segments that end at each empty line, so that two of them in a row leave an empty segment between them.
 
     With `last`, one more segment follows an empty line at the end of the file.
@@ -126,12 +134,22 @@ def _each_empty_line_ends_one(lengths: Lengths, unit: str, *, last: bool) -> _Jo
     empty = np.flatnonzero(lengths == 0)
     ends = np.append(empty, len(lengths)) if last or lengths[-1] else empty
     before = np.concatenate(([0], np.cumsum(lengths)))
-    note = f"one {unit} a line: joined into {len(ends):,} segments, of which each empty line ends one"
+    if unit is Unit.TAGS:
+        note = tr("one tag a line: joined into {n:,} segments, of which each empty line ends one", "", len(ends))
+    else:
+        note = tr("one number a line: joined into {n:,} segments, of which each empty line ends one", "", len(ends))
     return _Joined(np.append(0, before[ends]), np.append(0, ends[:-1] + 1), note)
 
 
-def _cut(lengths: Lengths, wanted: Lengths, unit: str) -> _Joined:
+def _cut(lengths: Lengths, wanted: Lengths, unit: Unit) -> _Joined:
     """Segments of the wanted lengths, one after the other."""
     filled, offsets = np.flatnonzero(lengths), offsets_of(wanted)
-    note = f"one {unit} a line and no empty ones: cut into {len(wanted):,} segments by their numbers of tokens"
+    if unit is Unit.TAGS:
+        note = tr(
+            "one tag a line and no empty ones: cut into {n:,} segments by their numbers of tokens", "", len(wanted)
+        )
+    else:
+        note = tr(
+            "one number a line and no empty ones: cut into {n:,} segments by their numbers of tokens", "", len(wanted)
+        )
     return _Joined(offsets, filled[np.minimum(offsets[:-1], len(filled) - 1)], note)

@@ -13,6 +13,7 @@ from qe_desktop.corpus.text import BLOCK, LF
 from qe_desktop.formats.regular_files import Watch, beginning_of, bytes_of, nobody
 from qe_desktop.formats.regular_files import shown_name as shown_name
 from qe_desktop.formats.unzipping import GZIP, beginning_unzipped, unzipped
+from qe_desktop.wording import tr
 
 HEAD = 1 << 16
 """Bytes from the beginning of a file that its format is recognised by."""
@@ -77,7 +78,7 @@ def open_beginning(path: Path, most: int) -> OpenedFile:
 def _checked(path: Path, name: str, data: bytes, watch: Watch, *, whole: bool) -> OpenedFile:
     start = len(codecs.BOM_UTF8) if data.startswith(codecs.BOM_UTF8) else 0
     if start == len(data):
-        raise QeError("the file is empty", hint="Check that it is the file you meant.", place=Place(name))
+        raise QeError(tr("the file is empty"), hint=tr("Check that it is the file you meant."), place=Place(name))
     _refuse_binary(data, name)
     _refuse_other_encodings(data, name, watch, whole=whole)
     return OpenedFile(path, name, data, start, watch)
@@ -87,27 +88,29 @@ def _refuse_binary(data: bytes, name: str) -> None:
     head = data[:HEAD]
     for mark, encoding in _WIDE:
         if head.startswith(mark):
-            raise QeError(f"looks like {encoding}", hint=f"Save it as UTF-8, not {encoding}.", place=Place(name))
+            raise _encoded(encoding, name)
     for mark, kind in _PACKED:
         if head.startswith(mark):
-            raise QeError(
-                f"this is a {kind} archive", hint="Unpack it first; gzip is read as it is.", place=Place(name)
-            )
+            hint = tr("Unpack it first; gzip is read as it is.")
+            raise QeError(tr("this is a {kind} archive", kind=kind), hint=hint, place=Place(name))
     zero = data.find(b"\0")
     if zero >= 0:
         zeros = np.frombuffer(head, np.uint8) == 0
         # ASCII text in UTF-16 has a zero in every second byte, on one side only
         even, odd = float(zeros[::2].mean()), float(zeros[1::2].mean()) if len(head) > 1 else 0.0
         if max(even, odd) > 0.3 and min(even, odd) < 0.05:
-            raise QeError("looks like UTF-16", hint="Save it as UTF-8, not UTF-16.", place=Place(name))
-        line = _line_of(data, zero)
-        raise QeError(
-            "this is no text file: it holds NUL bytes", hint="Give a UTF-8 text file.", place=Place(name, line)
-        )
+            raise _encoded("UTF-16", name)
+        message, line = tr("this is no text file: it holds NUL bytes"), _line_of(data, zero)
+        raise QeError(message, hint=tr("Give a UTF-8 text file."), place=Place(name, line))
     controls = len(head) - len(head.translate(None, _CONTROL))
     if controls * 50 > len(head):
-        message = "this is no text file: it is full of control characters"
-        raise QeError(message, hint="Give a UTF-8 text file.", place=Place(name))
+        message = tr("this is no text file: it is full of control characters")
+        raise QeError(message, hint=tr("Give a UTF-8 text file."), place=Place(name))
+
+
+def _encoded(encoding: str, name: str) -> QeError:
+    hint = tr("Save it as UTF-8, not {encoding}.", encoding=encoding)
+    return QeError(tr("looks like {encoding}", encoding=encoding), hint=hint, place=Place(name))
 
 
 def _refuse_other_encodings(data: bytes, name: str, watch: Watch, *, whole: bool) -> None:
@@ -121,8 +124,9 @@ def _refuse_other_encodings(data: bytes, name: str, watch: Watch, *, whole: bool
         except UnicodeDecodeError as error:
             place = low + error.start
             byte = data[place : place + 1].hex().upper()
-            message = f"this is not UTF-8: the byte {byte} does not belong here"
-            raise QeError(message, hint="Save the file as UTF-8.", place=Place(name, _line_of(data, place))) from None
+            message = tr("this is not UTF-8: the byte {byte} does not belong here", byte=byte)
+            hint = tr("Save the file as UTF-8.")
+            raise QeError(message, hint=hint, place=Place(name, _line_of(data, place))) from None
         if not used:
             return
         low += used

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from qe_desktop.formats.questions import Lines
+from qe_desktop.wording import tr
 
 
 def said_of_lines(value: str | None) -> Lines | None:
@@ -16,6 +17,8 @@ def add_lines(parser: argparse.ArgumentParser) -> None:
     """The option that says what lines are where no line has more than one tag."""
     parser.add_argument(
         "--lines", choices=("segments", "tokens"),
-        help="where no line has more than one tag, what a line is: a segment, or a token, with empty lines between "
-        "segments; needed where neither empty lines nor the MT nor the gold tell",
+        help=tr(
+            "where no line has more than one tag, what a line is: a segment, or a token, with empty lines between "
+            "segments; needed where neither empty lines nor the MT nor the gold tell"
+        ),
     )  # fmt: skip

@@ -17,6 +17,7 @@ from qe_desktop.formats.registry import TAG_FORMATS
 from qe_desktop.formats.regular_files import Watch, nobody, shown_name
 from qe_desktop.formats.roles import PART_FOLDERS, Role
 from qe_desktop.formats.sorting import Seen, look, sorted_out
+from qe_desktop.wording import tr
 
 DEEP = 4
 """How many folders deep corpora are looked for."""
@@ -137,8 +138,8 @@ def plan(
     wanted = [found for found in plans if not language_pair or found.language_pair in ("", language_pair)]
     if not wanted:
         held = few(list(dict.fromkeys(found.language_pair for found in plans)))
-        message = f"there is nothing for {language_pair} here, only for {held}"
-        raise QeError(message, hint="Choose one of these language pairs.", place=Place(shown_name(paths[0])))
+        message = tr("there is nothing for {wanted} here, only for {pairs}", wanted=language_pair, pairs=held)
+        raise QeError(message, hint=tr("Choose one of these language pairs."), place=Place(shown_name(paths[0])))
     return wanted
 
 
@@ -146,8 +147,8 @@ def _nothing(paths: Sequence[Path]) -> QeError:
     """What to say where no file is part of a corpus: which files were looked at."""
     seen = [path.name for folder in paths if folder.is_dir() for found in listed(folder) for path in found]
     named = few(seen)
-    message = f"none of these is part of a corpus: {named}" if seen else "the folder is empty"
-    hint = "Give a folder with texts (such as .src and .mt) and tags."
+    message = tr("none of these is part of a corpus: {files}", files=named) if seen else tr("the folder is empty")
+    hint = tr("Give a folder with texts (such as .src and .mt) and tags.")
     return QeError(message, hint=hint, place=Place(shown_name(paths[0])) if paths else None)
 
 

@@ -8,13 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import SHOWN, Fault, NumberColumn, QeError, TextColumn, faults_of, offsets_of
+from qe_desktop.corpus import SHOWN, Fault, NumberColumn, QeError, TextColumn, TextRole, faults_of, offsets_of
 from qe_desktop.corpus.text import BLOCK
 from qe_desktop.formats.blocks import Split, split
 from qe_desktop.formats.forms import Counted, Form, form_of
 from qe_desktop.formats.one_a_line import Segmented, doubt_of, segmented
 from qe_desktop.formats.opening import OpenedFile
 from qe_desktop.formats.questions import UNASKED, Answers, Doubt, Numbers
+from qe_desktop.formats.sentences import Compared, Other, Unit
+from qe_desktop.wording import tr
 
 ROUNDING = 1e-3
 """How far beyond 0 and 1 a probability may lie for it to be put down to rounding."""
@@ -22,6 +24,7 @@ _ENTITIES = (
     (b"&#124;", b"|"), (b"&lt;", b"<"), (b"&gt;", b">"), (b"&apos;", b"'"),
     (b"&quot;", b'"'), (b"&#91;", b"["), (b"&#93;", b"]"), (b"&amp;", b"&"),
 )  # fmt: skip
+_DROPPED = tr("the last number of each line is of the end of the segment and was dropped")
 _JOINS = re.compile(rb"(?<=[^ \n])@@(?=[ \n])")
 
 
@@ -65,20 +68,20 @@ def fitted_numbers(
     down are log-probabilities of the token being right, with `pieces` those of subword pieces (@@ joins them):
     P(BAD) = 1 - exp(mean of the token's pieces). `like` are the numbers of tags of other tags' segments.
     """
-    found = segmented(column, answers.lines, lambda: _wanted(mt, pieces, like), opened.name, "number")
+    found = segmented(column, answers.lines, lambda: _wanted(mt, pieces, like), opened.name, Unit.NUMBERS)
     column, notes = found.column, found.notes
     values, logs, more = _range(column, opened, found)
     of, said = _numbers_of(values, logs, answers.numbers, opened)
     notes = (*notes, *more, *said)
-    noun = "line" if found.first_lines is None else "segment"
-    what = Counted(opened.name, lambda segment: opened.place(found.line(segment)), noun)
+    lines = found.first_lines is None
+    what = Counted(opened.name, lambda segment: opened.place(found.line(segment)), lines=lines)
     if logs and pieces is not None and mt is not None:
-        form = _number_form(column, pieces, what, "the file of pieces")
+        form = _number_form(column, pieces, what, Other.PIECES)
         kept = column if form is Form.WORDS else column.without_last()
         if form is Form.EOS:
-            notes = (*notes, "the last number of each line is of the end of the segment and was dropped")
+            notes = (*notes, _DROPPED)
         merged = _merged(kept, pieces, mt, opened)
-        notes = (*notes, "a token has the mean log-probability of its pieces")
+        notes = (*notes, tr("a token has the mean log-probability of its pieces"))
         column = NumberColumn(_from_logs(merged, of), offsets_of(mt.token_counts()))
         return FittedNumbers(column, "log-probabilities of pieces", notes, False, found)
     if logs:
@@ -88,9 +91,9 @@ def fitted_numbers(
     column = NumberColumn(values, column.offsets)
     if mt is None:
         return FittedNumbers(column, "as they are", notes, False, found)
-    form = _number_form(column, mt, what, "the MT")
+    form = _number_form(column, mt, what, TextRole.MT)
     if form is Form.EOS and logs:
-        notes = (*notes, "the last number of each line is of the end of the segment and was dropped")
+        notes = (*notes, _DROPPED)
         return FittedNumbers(column.without_last(), form.value, notes, False, found)
     return FittedNumbers(column, form.value, notes, form is Form.EOS, found)
 
@@ -117,18 +120,18 @@ def _numbers_of(
     """What the numbers are probabilities of, and what is to be said about it."""
     binary = _only_0_and_1(values)
     if binary and said is None:
-        message = "all numbers are 0 or 1, and nothing tells whether 1 means BAD or OK"
-        hint = "Say which: --numbers BAD if 1 means BAD, --numbers OK if 1 means OK."
+        message = tr("all numbers are 0 or 1, and nothing tells whether 1 means BAD or OK")
+        hint = tr("Say which: --numbers BAD if 1 means BAD, --numbers OK if 1 means OK.")
         raise QeError(message, hint=hint, place=opened.place())
     of = said or (Numbers.OK if logs else Numbers.BAD)
     other = {Numbers.BAD: "OK", Numbers.OK: "BAD"}[of]
     if binary:
-        note = f"1 is taken as {of.name} and 0 as {other}"
+        note = tr("1 is taken as {one} and 0 as {zero}", one=of.name, zero=other)
     elif logs:
         taken = "1 - exp(log-probability)" if of is Numbers.OK else "exp(log-probability)"
-        note = f"the numbers are taken as log {of.value}: P(BAD) = {taken}"
+        note = tr("the numbers are taken as log {numbers}: P(BAD) = {formula}", numbers=of.value, formula=taken)
     else:
-        note = f"the numbers are taken as {of.value}"
+        note = tr("the numbers are taken as {numbers}", numbers=of.value)
     return of, (note,) if len(values) else ()
 
 
@@ -145,20 +148,20 @@ def _range(
     if high <= 0:
         return values, True, ()
     if low >= -ROUNDING and high <= 1 + ROUNDING:
-        note = f"numbers a little beyond 0..1 ({low:.3g} to {high:.3g}) were taken as 0 and 1"
+        note = tr("numbers a little beyond 0..1 ({low:.3g} to {high:.3g}) were taken as 0 and 1", low=low, high=high)
         return values.clip(0, 1), False, (note,)
     outside = np.flatnonzero((values < 0) | (values > 1))
     segments = np.searchsorted(column.offsets, outside[:SHOWN], side="right") - 1
     faults = [
-        Fault(opened.place(found.line(int(segment))), f"{values[place]:.6g} is no probability")
+        Fault(opened.place(found.line(int(segment))), tr("{value:.6g} is no probability", value=float(values[place])))
         for segment, place in zip(segments, outside[:SHOWN], strict=True)
     ]
-    hint = "Probabilities of BAD lie between 0 and 1, log-probabilities all at 0 or below."
+    hint = tr("Probabilities of BAD lie between 0 and 1, log-probabilities all at 0 or below.")
     raise faults_of(faults[0].message, faults, hint=hint, count=len(outside))
 
 
-def _number_form(column: NumberColumn, text: TextColumn, what: Counted, name: str) -> Form:
-    return form_of(column.lengths(), text.token_counts(), (Form.WORDS, Form.EOS), what, name, "number")
+def _number_form(column: NumberColumn, text: TextColumn, what: Counted, than: Compared) -> Form:
+    return form_of(column.lengths(), text.token_counts(), (Form.WORDS, Form.EOS), what, than, Unit.NUMBERS)
 
 
 def _from_logs(logs: NDArray[np.float32], of: Numbers) -> NDArray[np.float32]:
@@ -169,8 +172,8 @@ def _from_logs(logs: NDArray[np.float32], of: Numbers) -> NDArray[np.float32]:
 def _merged(column: NumberColumn, pieces: TextColumn, mt: TextColumn, opened: OpenedFile) -> NDArray[np.float32]:
     """The mean of the pieces that each MT token is spelt by, shape (tokens,)."""
     if len(pieces) != len(mt):
-        message = f"the file of pieces has {len(pieces):,} lines, the MT has {len(mt):,}"
-        raise QeError(message, hint="Give the pieces of this MT.", place=opened.place())
+        message = tr("the file of pieces has {n:,} lines, the MT has {lines:,}", "", len(pieces), lines=len(mt))
+        raise QeError(message, hint=tr("Give the pieces of this MT."), place=opened.place())
     found: list[NDArray[np.float32]] = []
     first = 0
     while first < len(mt):
@@ -179,8 +182,8 @@ def _merged(column: NumberColumn, pieces: TextColumn, mt: TextColumn, opened: Op
         numbers = column.values[column.offsets[first] : column.offsets[last]]
         _refuse_other_letters(spelt, tokens, first, opened)
         if len(numbers) != len(spelt.starts):
-            message = f"the pieces of lines {first + 1:,} to {last:,} cannot be told apart"
-            raise QeError(message, hint="Pieces are joined by @@ at their ends.", place=opened.place(first + 1))
+            message = tr("the pieces of lines {first:,} to {last:,} cannot be told apart", first=first + 1, last=last)
+            raise QeError(message, hint=tr("Pieces are joined by @@ at their ends."), place=opened.place(first + 1))
         # letter by letter, the piece and the token it stands in; each pair of them counts once
         piece, token = _owners(spelt), _owners(tokens)
         new = np.ones(len(piece), bool)
@@ -231,5 +234,6 @@ def _refuse_other_letters(spelt: Split, tokens: Split, first: int, opened: Opene
         for line in range(len(our_counts))
         if not np.array_equal(ours[starts[line] : starts[line + 1]], theirs[others[line] : others[line + 1]])
     ]
-    faults = [Fault(opened.place(first + line + 1), "the pieces of this line do not spell the MT") for line in wrong]
-    raise faults_of(faults[0].message, faults, hint="Give the pieces of this very MT.")
+    message = tr("the pieces of this line do not spell the MT")
+    faults = [Fault(opened.place(first + line + 1), message) for line in wrong]
+    raise faults_of(message, faults, hint=tr("Give the pieces of this very MT."))

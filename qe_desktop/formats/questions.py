@@ -5,6 +5,8 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass
 
+from qe_desktop.wording import tr
+
 
 class Lines(enum.Enum):
     """What a line is, where no line has more than one tag or number."""
@@ -13,12 +15,22 @@ class Lines(enum.Enum):
     TOKENS = "one token a line"
     """An empty line ends a segment."""
 
+    @property
+    def shown(self) -> str:
+        """How people read it."""
+        return tr("one segment a line") if self is Lines.SEGMENTS else tr("one token a line")
+
 
 class Numbers(enum.Enum):
     """What numbers of tokens are probabilities of."""
 
     BAD = "P(BAD)"
     OK = "P(OK)"
+
+    @property
+    def shown(self) -> str:
+        """How people read it."""
+        return self.value
 
 
 @dataclass(frozen=True, slots=True)

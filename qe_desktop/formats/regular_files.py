@@ -14,6 +14,7 @@ from pathlib import Path
 
 from qe_desktop.corpus import Place, QeError
 from qe_desktop.formats.limits import LARGEST
+from qe_desktop.wording import tr
 
 Watch = Callable[[], None]
 """Is called now and then while something takes long; it raises what shall end it."""
@@ -39,7 +40,7 @@ def open_regular(path: Path) -> io.FileIO:
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0))
         file = io.FileIO(handle)
     except (FileNotFoundError, NotADirectoryError):
-        raise QeError("there is no such file", hint="Check its name.", place=place) from None
+        raise QeError(tr("there is no such file"), hint=tr("Check its name."), place=place) from None
     except (OSError, ValueError) as error:
         raise _unreadable(error, place) from None
     try:
@@ -53,14 +54,14 @@ def open_regular(path: Path) -> io.FileIO:
 
 def _refuse_irregular(mode: int, place: Place) -> None:
     if stat.S_ISDIR(mode):
-        raise QeError("this is a folder, not a file", hint="Name a file in it.", place=place)
+        raise QeError(tr("this is a folder, not a file"), hint=tr("Name a file in it."), place=place)
     if not stat.S_ISREG(mode):
-        raise QeError("this is not an ordinary file", hint="Save it to a file first.", place=place)
+        raise QeError(tr("this is not an ordinary file"), hint=tr("Save it to a file first."), place=place)
 
 
 def _unreadable(error: Exception, place: Place) -> QeError:
     reason = getattr(error, "strerror", None) or str(error)
-    return QeError(f"the file cannot be read: {reason}", hint="Check its rights.", place=place)
+    return QeError(tr("the file cannot be read: {reason}", reason=reason), hint=tr("Check its rights."), place=place)
 
 
 def size_of(path: Path) -> int:
@@ -90,8 +91,8 @@ def bytes_of(path: Path, watch: Watch = nobody) -> bytes:
         try:
             size = os.fstat(file.fileno()).st_size
             if size > LARGEST:
-                message = f"the file has {size:,} bytes; at most {LARGEST:,} are read"
-                raise QeError(message, hint="Give it in parts.", place=place)
+                message = tr("the file has {n:,} bytes; at most {most:,} are read", "", size, most=LARGEST)
+                raise QeError(message, hint=tr("Give it in parts."), place=place)
             data = _read(file, size, watch)
             changed = len(data) != size or file.read(1) or os.fstat(file.fileno()).st_size != size
         except OSError as error:
@@ -99,8 +100,8 @@ def bytes_of(path: Path, watch: Watch = nobody) -> bytes:
         except MemoryError:
             raise too_large(place) from None
     if changed:
-        message = "another program changed the length of the file while it was read"
-        raise QeError(message, hint="Try again when it is written.", place=place)
+        message = tr("another program changed the length of the file while it was read")
+        raise QeError(message, hint=tr("Try again when it is written."), place=place)
     return data
 
 
@@ -120,8 +121,8 @@ def _read(file: io.FileIO, size: int, watch: Watch) -> bytes:
 
 def too_large(place: Place) -> QeError:
     """What to say where a file does not fit into memory."""
-    message = "the file is too large for this computer’s memory"
-    return QeError(message, hint="Close other programs, or give it in parts.", place=place)
+    message = tr("the file is too large for this computer’s memory")
+    return QeError(message, hint=tr("Close other programs, or give it in parts."), place=place)
 
 
 def begins_with(path: Path | str, magic: bytes) -> bool:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from qe_desktop.corpus import Kind, TextRole
 from qe_desktop.formats.names import stem_of
+from qe_desktop.wording import tr
 
 
 class Role(enum.Enum):
@@ -33,6 +34,11 @@ class Role(enum.Enum):
         """The text column that a file of this role becomes; None where it becomes something else."""
         return _TEXTS.get(self)
 
+    @property
+    def shown(self) -> str:
+        """What people call it."""
+        return _SHOWN[self]
+
 
 _TEXTS = {
     Role.SOURCE: TextRole.SOURCE,
@@ -41,6 +47,22 @@ _TEXTS = {
     Role.RAW_MT: TextRole.RAW_MT,
     Role.REFERENCE: TextRole.REFERENCE,
     Role.POST_EDIT: TextRole.POST_EDIT,
+}
+_SHOWN = {
+    Role.SOURCE: tr("source", "what a file is"),
+    Role.MT: tr("MT", "what a file is"),
+    Role.RAW_SOURCE: tr("source, as written", "what a file is"),
+    Role.RAW_MT: tr("MT, as written", "what a file is"),
+    Role.REFERENCE: tr("reference", "what a file is"),
+    Role.POST_EDIT: tr("post-edit", "what a file is"),
+    Role.GOLD: tr("gold", "what a file is"),
+    Role.SYSTEM: tr("system", "what a file is"),
+    Role.TRANSLATION: tr("translation", "what a file is"),
+    Role.RATINGS: tr("ratings", "what a file is"),
+    Role.ALIGNMENTS: tr("alignments", "what a file is"),
+    Role.DOCUMENTS: tr("documents", "what a file is"),
+    Role.PIECES: tr("subword pieces", "what a file is"),
+    Role.IGNORED: tr("not used", "what a file is"),
 }
 _WORDS = {
     "src": Role.SOURCE,

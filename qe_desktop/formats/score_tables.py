@@ -16,10 +16,11 @@ from qe_desktop.corpus.layers import Scores
 from qe_desktop.formats.blocks import blocks
 from qe_desktop.formats.fields import decimals, header_lines, integers, labels, rows_of
 from qe_desktop.formats.opening import OpenedFile
-from qe_desktop.formats.reading import Format, Reading, counted, few
+from qe_desktop.formats.reading import Format, Reading, few
 from qe_desktop.formats.tables import ScoreTable
 from qe_desktop.formats.tag_lines import shown
 from qe_desktop.formats.word_tables import BLOCK
+from qe_desktop.wording import tr
 
 _WHOLE = re.compile(rb"\d+")
 _NUMBER = re.compile(rb"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
@@ -45,8 +46,8 @@ def read_score_table(opened: OpenedFile) -> ScoreTable:
     """All rows of a score table. QeError that names the lines with faulty fields."""
     found = _layout(opened.head())
     if found is None:
-        message = "the columns are not those of a submission of segment scores"
-        raise QeError(message, hint="Rows are: LP METHOD SEGMENT SCORE.", place=opened.place(1))
+        message = tr("the columns are not those of a submission of segment scores")
+        raise QeError(message, hint=tr("Rows are: LP METHOD SEGMENT SCORE."), place=opened.place(1))
     paired, columns, skip = found
     shift = 1 if paired else 0
     pairs: dict[bytes, int] = {}
@@ -65,16 +66,18 @@ def read_score_table(opened: OpenedFile) -> ScoreTable:
         bad = np.flatnonzero(~(whole & finite))
         wrong += len(rows.odd) + len(bad)
         for line in rows.odd[: SHOWN - len(faults)]:
-            faults.append(Fault(opened.place(lines + int(line) + 1), f"the row has not {columns} columns"))
+            faults.append(Fault(opened.place(lines + int(line) + 1), tr("the row has not {n} columns", "", columns)))
         for row in bad[: SHOWN - len(faults)]:
-            at = shift + (2 if whole[row] else 1)
-            what = "score" if whole[row] else "segment number"
+            text = shown(rows.text(int(row), shift + (2 if whole[row] else 1)))
             place = opened.place(lines + int(rows.lines[row]) + 1)
-            faults.append(Fault(place, f"{shown(rows.text(int(row), at))} is no {what}"))
+            if whole[row]:
+                faults.append(Fault(place, tr("{text} is no score", text=text)))
+            else:
+                faults.append(Fault(place, tr("{text} is no segment number", text=text)))
         parts.append((pair, method, segment, score, rows.lines + lines + 1))
         lines += rows.total
     if wrong:
-        hint = "Rows are LP METHOD SEGMENT SCORE or METHOD SEGMENT SCORE RANK."
+        hint = tr("Rows are LP METHOD SEGMENT SCORE or METHOD SEGMENT SCORE RANK.")
         raise faults_of(faults[0].message, faults, hint=hint, count=wrong)
     columns_read = [np.concatenate(column) for column in zip(*parts, strict=True)]
     names = [tuple(name.decode("utf-8", "replace") for name in group) for group in (pairs, methods)]
@@ -91,23 +94,27 @@ def scores_of(table: ScoreTable, language_pair: str = "", size: int | None = Non
     high = int(segment.max())
     if int(segment.min()) == 1 and (size is None or high == size):
         segment, high = segment - 1, high - 1
-        notes.append("the file counts its segments from 1")
+        notes.append(tr("the file counts its segments from 1"))
     order = np.argsort(segment, kind="stable")
     again = np.flatnonzero(np.diff(segment[order]) == 0) + 1
     if len(again):
         faults = [_twice(table, segment[order[place]], line[order[place - 1 : place + 1]]) for place in again[:SHOWN]]
-        raise faults_of(faults[0].message, faults, hint="Give each segment once.", count=len(again))
+        raise faults_of(faults[0].message, faults, hint=tr("Give each segment once."), count=len(again))
     wanted = high + 1 if size is None else size
     if high >= wanted:
-        message = f"segment {high:,} is beyond the {wanted:,} segments of the text (they count from 0)"
+        message = tr(
+            "segment {segment:,} is beyond the {n:,} segments of the text (they count from 0)", "", wanted, segment=high
+        )
         place = table.opened.place(int(line[order[-1]]))
-        raise QeError(message, hint="Give the file for this text.", place=place)
+        raise QeError(message, hint=tr("Give the file for this text."), place=place)
     if len(segment) < wanted:
         lacking = segment[order] != np.arange(len(segment))
         first = int(np.argmax(lacking)) if lacking.any() else len(segment)
-        lacks = f"{wanted - len(segment):,} of {wanted:,} segments are missing"
-        message = f"{lacks}, the first is {first:,} (counted from 0)"
-        raise QeError(message, hint="Give a row for each segment.", place=table.opened.place())
+        message = tr(
+            "{n:,} of {wanted:,} segments are missing, the first is {first:,} (counted from 0)",
+            "", wanted - len(segment), wanted=wanted, first=first,
+        )  # fmt: skip
+        raise QeError(message, hint=tr("Give a row for each segment."), place=table.opened.place())
     scores = table.score[chosen][order]
     scores.flags.writeable = False
     return scores, tuple(notes)
@@ -119,23 +126,24 @@ def _chosen(table: ScoreTable, language_pair: str) -> NDArray[np.bool_]:
     if table.pairs and language_pair:
         wanted = [number for number, pair in enumerate(table.pairs) if pair.lower() == language_pair.lower()]
         if not wanted:
-            message = f"the file is for {held}, not for {language_pair}"
+            message = tr("the file is for {pairs}, not for {wanted}", pairs=held, wanted=language_pair)
             place = table.opened.place(int(table.line[0]))
-            raise QeError(message, hint="Give the file for this language pair.", place=place)
+            raise QeError(message, hint=tr("Give the file for this language pair."), place=place)
         chosen = np.isin(table.pair, wanted)
     elif len(table.pairs) > 1:
-        message = f"the file holds several language pairs: {held}"
-        raise QeError(message, hint="Choose one of them (--language-pair).", place=table.opened.place())
+        message = tr("the file holds several language pairs: {pairs}", pairs=held)
+        raise QeError(message, hint=tr("Choose one of them (--language-pair)."), place=table.opened.place())
     used = np.unique(table.method[chosen])
     if len(used) > 1:
-        message = f"the file holds several systems: {few([table.methods[number] for number in used])}"
-        raise QeError(message, hint="Give each system a file of its own.", place=table.opened.place())
+        systems = few([table.methods[number] for number in used])
+        message = tr("the file holds several systems: {systems}", systems=systems)
+        raise QeError(message, hint=tr("Give each system a file of its own."), place=table.opened.place())
     return chosen
 
 
 def _twice(table: ScoreTable, segment: int, lines: NDArray[np.int64]) -> Fault:
     first, second = sorted(int(line) for line in lines)
-    message = f"segment {segment} stands here again, first in line {first}"
+    message = tr("segment {segment} stands here again, first in line {line}", segment=segment, line=first)
     return Fault(table.opened.place(second), message)
 
 
@@ -145,8 +153,11 @@ def _confidence(head: bytes, name: str) -> float:
 
 def _read(opened: OpenedFile) -> Reading:
     table = read_score_table(opened)
-    pairs = f", {few(table.pairs, ' and ')}" if table.pairs else ""
-    return Reading(FORMAT.name, f"segment scores as submitted, {counted(len(table.score), 'score')}{pairs}", table)
+    scores, pairs = len(table.score), few(table.pairs, joined=True)
+    what = tr("segment scores as submitted, {n:,} {n:score|scores}", "", scores)
+    if pairs:
+        what = tr("segment scores as submitted, {n:,} {n:score|scores}, {pairs}", "", scores, pairs=pairs)
+    return Reading(FORMAT.name, what, table)
 
 
 FORMAT = Format("score table", _confidence, _read)

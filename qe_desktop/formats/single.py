@@ -15,6 +15,7 @@ from qe_desktop.formats.questions import UNASKED, Answers
 from qe_desktop.formats.registry import recognise
 from qe_desktop.formats.score_tables import FORMAT as SCORE_TABLE
 from qe_desktop.formats.score_tables import read_score_table, scores_of
+from qe_desktop.wording import tr
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,8 +54,8 @@ def read_scores(path: Path | str, *, language_pair: str = "", size: int | None =
     else:
         scores, notes = numbers.read_scores(opened), ()
     if size is not None and len(scores) != size:
-        message = f"{len(scores):,} scores for {size:,} segments"
-        raise QeError(message, hint="Give one score a segment.", place=opened.place())
+        message = tr("{n:,} scores for {size:,} segments", "", len(scores), size=size)
+        raise QeError(message, hint=tr("Give one score a segment."), place=opened.place())
     return ReadScores(scores, notes, name or name_of(opened.path))
 
 

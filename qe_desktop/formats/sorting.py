@@ -24,8 +24,10 @@ from qe_desktop.formats.roles import (
     score_name,
     text_role,
 )
+from qe_desktop.formats.sentences import of_large_file
 from qe_desktop.formats.tables import ScoreTable, WordTable
 from qe_desktop.formats.word_tables import GOLD_METHODS, kind_of, layout_of
+from qe_desktop.wording import tr
 
 WHOLE = 1 << 22
 """Files up to this many bytes are read as a whole to describe them; larger ones only when they are loaded."""
@@ -67,7 +69,7 @@ def look(path: Path, watch: Watch = nobody) -> Seen:
     """What a file is by itself: its format, and the role that its name tells."""
     may_rate = Path(path.name.removesuffix(".gz")).suffix.lower() in _MAY_RATE
     no_data = path.suffix.lower() in _NO_DATA or path.name.upper().startswith(("README", "LICENSE", "LICENCE"))
-    aside = Seen(path, "", "not part of a corpus", notes=("this is no file of a corpus",))
+    aside = Seen(path, "", tr("not part of a corpus"), notes=(tr("this is no file of a corpus"),))
     if no_data and not may_rate:
         return aside
     try:
@@ -77,7 +79,8 @@ def look(path: Path, watch: Watch = nobody) -> Seen:
         rated = _by_ratings(opened) if may_rate else None
         return aside if no_data and rated is None else rated or _by_content(opened, size)
     except QeError as error:
-        return aside if no_data else Seen(path, "", error.message, notes=("the file cannot be read",), problem=error)
+        unread = Seen(path, "", error.message, notes=(tr("the file cannot be read"),), problem=error)
+        return aside if no_data else unread
 
 
 def _by_ratings(opened: OpenedFile) -> Seen | None:
@@ -95,7 +98,7 @@ def _by_content(opened: OpenedFile, size: int) -> Seen:
     """A file of texts, tags or numbers, of so many bytes on the disk. QeError where it is none."""
     format, head = recognise(opened), opened.head()
     larger = max(size, len(opened.data))
-    seen = Seen(opened.path, format.name, f"{larger / 1e6:,.0f} MB of {format.name}")
+    seen = Seen(opened.path, format.name, of_large_file(larger / 1e6, format.name))
     if larger > WHOLE:
         beginning = replace(opened, data=opened.data[: opened.start + len(head)])
         return replace(_by_head(_by_format(seen, format, head), head), doubts=_doubts(format, beginning, None))
@@ -163,7 +166,7 @@ def _by_text(seen: Seen, head: bytes) -> Seen:
     if not ends_in_role and head.count(b"@@ ") * 2 > head.count(b"\n"):
         return replace(seen, role=Role.PIECES)
     if role is None:
-        return seen.noted("its name does not tell what this text is; choose a role")
+        return seen.noted(tr("its name does not tell what this text is; choose a role"))
     return replace(seen, role=role, tokenised=tokenised, stem=stem)
 
 
@@ -222,9 +225,10 @@ def _once(files: Sequence[Seen]) -> list[Seen]:
         elif file.role is Role.SYSTEM and (first.format == file.format or not _may_double(first, file)):
             renamed = replace(file, name=f"{file.name} ({file.path.resolve().parent.name})")
             fresh = taken.setdefault((file.role, renamed.name, kind), renamed) is renamed
-            result.append(renamed if fresh else file.noted(f"{first.path.name} has this name too", Role.IGNORED))
+            same = tr("{file} has this name too", file=first.path.name)
+            result.append(renamed if fresh else file.noted(same, Role.IGNORED))
         else:
-            result.append(file.noted(f"{first.path.name} is used instead", Role.IGNORED))
+            result.append(file.noted(tr("{file} is used instead", file=first.path.name), Role.IGNORED))
     order = {file.path: place for place, file in enumerate(files)}
     return sorted(result, key=lambda file: order[file.path])
 

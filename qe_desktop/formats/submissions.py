@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from qe_desktop.corpus import EOS, Place, QeError, TagColumn, TextColumn
+from qe_desktop.corpus import EOS, Place, QeError, TagColumn, TextColumn, TextRole
 from qe_desktop.formats.forms import Counted, Form, form_of
 from qe_desktop.formats.opening import shown_name
 from qe_desktop.formats.writing import written
+from qe_desktop.wording import tr
+
+_NO_PAIR = tr("a submission needs a language pair without tabs and line ends")
+_NO_METHOD = tr("a submission needs a method without tabs and line ends")
 
 
 def write_submission(
@@ -24,13 +28,15 @@ def write_submission(
     `header` is the size on disk in bytes, the number of parameters and the number of systems that were combined.
     QeError where the tags do not fit the MT, or a name cannot stand in a table.
     """
-    for what, value in (("language pair", language_pair), ("method", method)):
+    for value, message, hint in (
+        (language_pair, _NO_PAIR, tr("Give it with --language-pair.")),
+        (method, _NO_METHOD, tr("Give it with --method.")),
+    ):
         if not value or any(mark in value for mark in "\t\n\r"):
-            message = f"a submission needs a {what} without tabs and line ends"
-            raise QeError(message, hint=f"Give it with --{what.replace(' ', '-')}.")
+            raise QeError(message, hint=hint)
     name = shown_name(path)
     what_is = Counted(name, lambda line: Place(name, line + 1))
-    form_of(column.lengths(), mt.token_counts(), (Form.WORDS, Form.EOS), what_is, "the MT")
+    form_of(column.lengths(), mt.token_counts(), (Form.WORDS, Form.EOS), what_is, TextRole.MT)
     front = f"{language_pair}\t{method}\tMT\t"
     with written(path) as file:
         file.write("".join(f"{line}\n" for line in header).encode())

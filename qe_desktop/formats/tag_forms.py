@@ -8,6 +8,7 @@ from qe_desktop.corpus import Place, QeError, TagColumn
 from qe_desktop.formats.forms import interleave
 from qe_desktop.formats.opening import shown_name
 from qe_desktop.formats.tag_lines import write_tag_lines
+from qe_desktop.wording import tr
 
 
 def write_tags(path: Path, column: TagColumn, *, gaps: TagColumn | None = None) -> None:
@@ -22,6 +23,6 @@ def write_tags(path: Path, column: TagColumn, *, gaps: TagColumn | None = None) 
     try:
         both = interleave(column, gaps)
     except ValueError:
-        message = "the gaps are not one more than the words in each segment"
-        raise QeError(message, hint="Give words and gaps of the same MT.", place=Place(shown_name(path))) from None
+        message = tr("the gaps are not one more than the words in each segment")
+        raise QeError(message, hint=tr("Give words and gaps of the same MT."), place=Place(shown_name(path))) from None
     write_tag_lines(path, both)

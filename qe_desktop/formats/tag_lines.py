@@ -12,8 +12,9 @@ from qe_desktop.corpus.text import LF, SPACE
 from qe_desktop.formats.blocks import CACHED, Codes, Places, blocks, gathered, split
 from qe_desktop.formats.limits import refuse_many_lines
 from qe_desktop.formats.opening import OpenedFile
-from qe_desktop.formats.reading import Format, Reading, counted
+from qe_desktop.formats.reading import Format, Reading
 from qe_desktop.formats.writing import written
+from qe_desktop.wording import tr
 
 LETTER_O, LETTER_K, LETTER_B, LETTER_A, LETTER_D = b"OKBAD"
 TagCodes = NDArray[np.uint8]
@@ -41,7 +42,7 @@ def read_tag_lines(opened: OpenedFile) -> TagColumn:
             wrong += len(unknown)
             for token in unknown[: SHOWN - len(faults)]:
                 place = opened.place(lines + parts.line_of(int(token)) + 1)
-                faults.append(Fault(place, f"{shown(parts.text(int(token)))} is no tag"))
+                faults.append(Fault(place, tr("{text} is no tag", text=shown(parts.text(int(token))))))
             found = values, parts.counts
         values, counts = found
         if not wrong:
@@ -50,7 +51,7 @@ def read_tag_lines(opened: OpenedFile) -> TagColumn:
         lengths.append(counts.astype(np.int32))
         lines += len(counts)
     if wrong:
-        hint = "Tags are OK and BAD, separated by spaces."
+        hint = tr("Tags are OK and BAD, separated by spaces.")
         raise faults_of(faults[0].message, faults, hint=hint, count=wrong)
     # what was set aside but not used was never touched, so it takes no memory; a small file is cut to size
     column = tags[:filled] if filled > size // 8 else tags[:filled].copy()
@@ -111,8 +112,10 @@ def _read(opened: OpenedFile) -> Reading:
 
 def described(column: TagColumn) -> str:
     """A tag column in one line, such as `511 lines of tags, 20,238 tags, 3.1 % BAD`."""
-    lines, tags = counted(len(column), "line"), counted(len(column.values), "tag")
-    return f"{lines} of tags, {tags}, {100 * column.bad_share():.1f} % BAD"
+    return tr(
+        "{n:,} {n:line|lines} of tags, {tags:,} {tags:tag|tags}, {bad:.1f} % BAD",
+        "", len(column), tags=len(column.values), bad=100 * column.bad_share(),
+    )  # fmt: skip
 
 
 def shown(token: str) -> str:

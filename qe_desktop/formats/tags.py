@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import EOS, Kind, Place, QeError, TagColumn, TextColumn
+from qe_desktop.corpus import EOS, Kind, Place, QeError, TagColumn, TextColumn, TextRole
 from qe_desktop.formats.forms import Counted, Form, form_of, taken_apart
 from qe_desktop.formats.names import name_of
 from qe_desktop.formats.one_a_line import Segmented, segmented
@@ -23,9 +23,11 @@ from qe_desktop.formats.word_columns import WordColumn, columns_of, for_pair, mi
 from qe_desktop.formats.word_tables import FORMAT as WORD_TABLE
 from qe_desktop.formats.word_tables import read_word_table
 from qe_desktop.formats.words_agree import refuse_other_words
+from qe_desktop.wording import tr
 
 AS_THEY_ARE = "as they are"
-ODD = (
+"""The form of tags that no text was there for, as projects keep it."""
+ODD = tr(
     "every line has an odd number of tags: if they are of gaps and words by turns (2n+1), "
     "the MT must be given to tell them apart (--mt)"
 )
@@ -83,8 +85,8 @@ def read_tags(
     opened = open_file(path)
     found = recognise(opened)
     if found.name in ("probabilities", "scores", "score table"):
-        hint = "Turn probabilities into tags with: qe-desktop convert IN OUT --threshold 0.5."
-        raise QeError("the file holds numbers, not tags", hint=hint, place=opened.place())
+        hint = tr("Turn probabilities into tags with: qe-desktop convert IN OUT --threshold 0.5.")
+        raise QeError(tr("the file holds numbers, not tags"), hint=hint, place=opened.place())
     texts = Texts(mt, source, {} if like is None else {kind if isinstance(kind, Kind) else Kind.WORDS: like})
     values = read_word_table(opened) if found is WORD_TABLE else read_tag_lines(opened)
     if isinstance(values, WordTable):
@@ -125,19 +127,19 @@ def _fitted(
     found: Segmented[TagColumn], opened: OpenedFile, kind: Kind | Literal["all"] | None, texts: Texts
 ) -> ReadTags:
     name, column = name_of(opened.path), found.column
-    noun = "line" if found.first_lines is None else "segment"
-    what = Counted(opened.name, lambda segment: opened.place(found.line(segment)), noun)
+    lines = found.first_lines is None
+    what = Counted(opened.name, lambda segment: opened.place(found.line(segment)), lines=lines)
     if kind is Kind.SOURCE:
         if texts.source is not None:
-            form_of(column.lengths(), texts.source.token_counts(), (Form.WORDS,), what, "the source")
+            form_of(column.lengths(), texts.source.token_counts(), (Form.WORDS,), what, TextRole.SOURCE)
         return ReadTags({Kind.SOURCE: column}, Form.WORDS.value, (), name)
     if texts.mt is None:
         return _without_mt(column, opened, kind, name)
     tokens = texts.mt.token_counts()
     if kind is None and _is_of_source(column, texts):
-        notes = ("the tags are of the source: their numbers are those of its tokens, not of the MT's",)
+        notes = (tr("the tags are of the source: their numbers are those of its tokens, not of the MT's"),)
         return ReadTags({Kind.SOURCE: column}, Form.WORDS.value, notes, name)
-    form = form_of(column.lengths(), tokens, _forms(kind, opened.path, texts.mt), what, "the MT")
+    form = form_of(column.lengths(), tokens, _forms(kind, opened.path, texts.mt), what, TextRole.MT)
     if form is Form.INTERLEAVED:
         words, gaps = taken_apart(column)
         both = {Kind.WORDS: words, Kind.GAPS: gaps}
@@ -147,8 +149,8 @@ def _fitted(
 
 def _without_mt(column: TagColumn, opened: OpenedFile, kind: Kind | Literal["all"] | None, name: str) -> ReadTags:
     if kind is Kind.GAPS:
-        hint = "Give the MT (--mt), so that gaps and words can be told apart."
-        raise QeError("tags of gaps cannot be found without the MT", hint=hint, place=opened.place())
+        hint = tr("Give the MT (--mt), so that gaps and words can be told apart.")
+        raise QeError(tr("tags of gaps cannot be found without the MT"), hint=hint, place=opened.place())
     lengths = column.lengths()
     odd = len(lengths) > 0 and bool((lengths % 2 == 1).all()) and bool((lengths > 1).any())
     return ReadTags({Kind.WORDS: column}, AS_THEY_ARE, (ODD,) if odd and kind != "all" else (), name)
@@ -196,9 +198,8 @@ def fitted_table(table: WordTable, kind: Kind | None, texts: Texts, language_pai
         sizes[Kind.SOURCE] = len(texts.source)
     columns = columns_of(table, sizes)
     if kind is not None and kind not in columns:
-        held = ", ".join(found.value for found in columns)
-        message = f"the file has no tags of {kind.value}, only of {held}"
-        raise QeError(message, hint="Give a file that has them.", place=table.opened.place())
+        message = _other_kinds(kind, ", ".join(_KINDS[found] for found in columns))
+        raise QeError(message, hint=tr("Give a file that has them."), place=table.opened.place())
     wanted = {found: column for found, column in columns.items() if kind in (None, found)}
     notes: list[str] = []
     eos = False
@@ -210,10 +211,27 @@ def fitted_table(table: WordTable, kind: Kind | None, texts: Texts, language_pai
     return ReadTags(tags, table.layout.title, tuple(dict.fromkeys(notes)), name_of(table.opened.path), eos)
 
 
+_KINDS = {
+    Kind.WORDS: tr("words", "what tags belong to"),
+    Kind.GAPS: tr("gaps", "what tags belong to"),
+    Kind.SOURCE: tr("source", "what tags belong to"),
+}
+
+
+def _other_kinds(kind: Kind, held: str) -> str:
+    """A file has no tags of this kind; those that it has are listed."""
+    if kind is Kind.WORDS:
+        return tr("the file has no tags of words, only of {kinds}", kinds=held)
+    if kind is Kind.GAPS:
+        return tr("the file has no tags of gaps, only of {kinds}", kinds=held)
+    return tr("the file has no tags of source, only of {kinds}", kinds=held)
+
+
 def _checked(column: WordColumn, texts: Texts) -> tuple[Form | None, tuple[str, ...]]:
     """Compare a column of a word submission with its text."""
     table = column.rows
-    text, name = (texts.source, "the source") if column.kind is Kind.SOURCE else (texts.mt, "the MT")
+    of_source = column.kind is Kind.SOURCE
+    text, role = (texts.source, TextRole.SOURCE) if of_source else (texts.mt, TextRole.MT)
     if text is None:
         missing_segments(column, None, table.opened.place())
         return None, ()
@@ -224,7 +242,7 @@ def _checked(column: WordColumn, texts: Texts) -> tuple[Form | None, tuple[str, 
         row = min(int(column.tags.offsets[segment]), len(table) - 1)
         return table.opened.place(int(table.line[row]))
 
-    what = Counted(table.opened.name, place, "segment", 0)
+    what = Counted(table.opened.name, place, lines=False, base=0)
     forms = {Kind.GAPS: (Form.GAPS,), Kind.SOURCE: (Form.WORDS,)}.get(column.kind) or word_forms(text)
-    form = form_of(column.tags.lengths(), text.token_counts(), forms, what, name)
-    return form, () if column.kind is Kind.GAPS else refuse_other_words(column, text, name)
+    form = form_of(column.tags.lengths(), text.token_counts(), forms, what, role)
+    return form, () if column.kind is Kind.GAPS else refuse_other_words(column, text, role)

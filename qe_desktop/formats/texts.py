@@ -7,7 +7,8 @@ import re
 from qe_desktop.corpus import Documents, TextColumn
 from qe_desktop.formats.limits import MOST_SEGMENTS, refuse_long_lines, refuse_many_lines
 from qe_desktop.formats.opening import OpenedFile
-from qe_desktop.formats.reading import Format, Reading, counted
+from qe_desktop.formats.reading import Format, Reading
+from qe_desktop.wording import tr
 
 DOCUMENTS_NAME = re.compile(r"\.(docs?|doc[-_]?ids?|documents)(\.txt)?(\.gz)?$", re.IGNORECASE)
 
@@ -27,12 +28,15 @@ def read_documents(opened: OpenedFile) -> Documents:
 
 def _read_text(opened: OpenedFile) -> Reading:
     column = read_text(opened)
-    return Reading(TEXT.name, f"{counted(len(column), 'line')} of text", column)
+    return Reading(TEXT.name, tr("{n:,} {n:line|lines} of text", "", len(column)), column)
 
 
 def _read_documents(opened: OpenedFile) -> Reading:
     found = read_documents(opened)
-    what = f"{counted(len(found.of_segment), 'line')} that name {counted(len(found.names), 'document')}"
+    what = tr(
+        "{n:,} {n:line|lines} that name {documents:,} {documents:document|documents}",
+        "", len(found.of_segment), documents=len(found.names),
+    )  # fmt: skip
     return Reading(DOCUMENTS.name, what, found)
 
 

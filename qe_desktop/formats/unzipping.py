@@ -9,6 +9,7 @@ import zlib
 from qe_desktop.corpus import Place, QeError
 from qe_desktop.formats.limits import LARGEST, RATIO, UNPACKED
 from qe_desktop.formats.regular_files import Watch, nobody, too_large
+from qe_desktop.wording import tr
 
 GZIP = b"\x1f\x8b"
 PIECE = 1 << 22
@@ -31,9 +32,8 @@ def unzipped(data: bytes, name: str, watch: Watch = nobody) -> bytes:
                     raise _swollen(len(data), most, place)
                 kept.write(piece)
     except (OSError, EOFError, zlib.error, ValueError) as error:
-        reason = "it ends too early" if isinstance(error, EOFError) else str(error)
-        message = f"the gzip file is damaged: {reason}"
-        raise QeError(message, hint="Copy or download it again.", place=place) from None
+        cut = tr("the gzip file is damaged: it ends too early")
+        raise _damaged(cut if isinstance(error, EOFError) else _reason(error), place) from None
     except MemoryError:
         raise too_large(place) from None
     return kept.getvalue()
@@ -44,11 +44,21 @@ def beginning_unzipped(data: bytes, name: str, most: int) -> bytes:
     try:
         return zlib.decompressobj(wbits=zlib.MAX_WBITS | 16).decompress(data, most)
     except zlib.error as error:
-        message = f"the gzip file is damaged: {error}"
-        raise QeError(message, hint="Copy or download it again.", place=Place(name)) from None
+        raise _damaged(_reason(error), Place(name)) from None
+
+
+def _reason(error: Exception) -> str:
+    return tr("the gzip file is damaged: {reason}", reason=error)
+
+
+def _damaged(message: str, place: Place) -> QeError:
+    return QeError(message, hint=tr("Copy or download it again."), place=place)
 
 
 def _swollen(size: int, most: int, place: Place) -> QeError:
-    message = f"the gzip file of {size:,} bytes holds more than {most:,}, the most that is unpacked of one of its size"
-    hint = "If it is what you meant, unpack it with gunzip and open the result."
+    message = tr(
+        "the gzip file of {n:,} bytes holds more than {most:,}, the most that is unpacked of one of its size",
+        "", size, most=most,
+    )  # fmt: skip
+    hint = tr("If it is what you meant, unpack it with gunzip and open the result.")
     return QeError(message, hint=hint, place=place)

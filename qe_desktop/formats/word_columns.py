@@ -8,10 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import SHOWN, Fault, Kind, Place, QeError, TagColumn, faults_of, offsets_of
-from qe_desktop.formats.reading import few
+from qe_desktop.formats.reading import FEW, few
 from qe_desktop.formats.tables import WordTable
 from qe_desktop.formats.tag_lines import shown
 from qe_desktop.formats.word_tables import kind_of
+from qe_desktop.wording import tr
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,13 +33,13 @@ def for_pair(table: WordTable, language_pair: str = "") -> WordTable:
     if language_pair:
         wanted = [number for number, pair in enumerate(table.pairs) if pair.lower() == language_pair.lower()]
         if not wanted:
-            message = f"the file is for {held}, not for {language_pair}"
+            message = tr("the file is for {pairs}, not for {wanted}", pairs=held, wanted=language_pair)
             place = table.opened.place(int(table.line[0]) if len(table) else 1)
-            raise QeError(message, hint="Give the file for this language pair.", place=place)
+            raise QeError(message, hint=tr("Give the file for this language pair."), place=place)
         return table if len(table.pairs) == 1 else table.rows(np.isin(table.pair, wanted))
     if len(table.pairs) > 1:
-        message = f"the file holds several language pairs: {held}"
-        raise QeError(message, hint="Choose one of them (--language-pair).", place=table.opened.place())
+        message = tr("the file holds several language pairs: {pairs}", pairs=held)
+        raise QeError(message, hint=tr("Choose one of them (--language-pair)."), place=table.opened.place())
     return table
 
 
@@ -50,8 +51,8 @@ def columns_of(table: WordTable, sizes: dict[Kind, int] | None = None) -> dict[K
     if len(table.methods) > 1:
         used = [table.methods[number] for number in np.unique(table.method)]
         if len(used) > 1:
-            message = f"the file holds several systems: {few(used)}"
-            raise QeError(message, hint="Give each system a file of its own.", place=table.opened.place())
+            message = tr("the file holds several systems: {systems}", systems=few(used))
+            raise QeError(message, hint=tr("Give each system a file of its own."), place=table.opened.place())
     if table.layout.kind is None:
         return {Kind.WORDS: _column(table, Kind.WORDS, sizes)}
     numbers: dict[Kind, list[int]] = {}
@@ -59,8 +60,8 @@ def columns_of(table: WordTable, sizes: dict[Kind, int] | None = None) -> dict[K
         kind = kind_of(table.kinds[number])
         if kind is None:
             place = table.opened.place(int(table.line[table.kind == number][0]))
-            message = f"{shown(table.kinds[number])} is no type of word"
-            raise QeError(message, hint="Types are mt, gap and source.", place=place)
+            message = tr("{text} is no type of word", text=shown(table.kinds[number]))
+            raise QeError(message, hint=tr("Types are mt, gap and source."), place=place)
         # one kind may go by several names, such as src and source
         numbers.setdefault(kind, []).append(int(number))
     columns: dict[Kind, WordColumn] = {}
@@ -77,11 +78,15 @@ def _column(table: WordTable, kind: Kind, sizes: dict[Kind, int] | None) -> Word
     last = int(table.segment[-1])
     opened = table.opened
     if size is not None and last >= size:
-        message = f"segment {last:,} is beyond the {size:,} segments of the text (they count from 0)"
-        raise QeError(message, hint="Give the file for this text.", place=opened.place(int(table.line[-1])))
+        message = tr(
+            "segment {segment:,} is beyond the {n:,} segments of the text (they count from 0)", "", size, segment=last
+        )
+        raise QeError(message, hint=tr("Give the file for this text."), place=opened.place(int(table.line[-1])))
     if size is None and last >= 2 * len(table) + 1000:
-        message = f"segment {last:,} in a file of {len(table):,} rows: most segments are missing"
-        raise QeError(message, hint="Give all segments.", place=opened.place(int(table.line[-1])))
+        message = tr(
+            "segment {segment:,} in a file of {n:,} rows: most segments are missing", "", len(table), segment=last
+        )
+        raise QeError(message, hint=tr("Give all segments."), place=opened.place(int(table.line[-1])))
     counts = np.bincount(table.segment, minlength=size or 0)
     _refuse_twice(table)
     _refuse_holes(table, counts)
@@ -94,7 +99,7 @@ def _counted_from_zero(table: WordTable, size: int | None) -> tuple[WordTable, t
     low, high = int(table.segment.min()), int(table.segment.max())
     if low != 1 or (size is not None and high != size):
         return table, ()
-    return replace(table, segment=table.segment - 1), ("the file counts its segments from 1",)
+    return replace(table, segment=table.segment - 1), (tr("the file counts its segments from 1"),)
 
 
 def _sorted(table: WordTable) -> WordTable:
@@ -108,12 +113,15 @@ def _refuse_twice(table: WordTable) -> None:
     again = np.flatnonzero((np.diff(table.segment) == 0) & (np.diff(table.index) == 0)) + 1
     if len(again):
         faults = [_twice(table, int(row)) for row in again[:SHOWN]]
-        raise faults_of(faults[0].message, faults, hint="Give each word once.", count=len(again))
+        raise faults_of(faults[0].message, faults, hint=tr("Give each word once."), count=len(again))
 
 
 def _twice(table: WordTable, row: int) -> Fault:
     first, second = sorted((int(table.line[row - 1]), int(table.line[row])))
-    message = f"segment {table.segment[row]}, word {table.index[row]} stands here again, first in line {first}"
+    message = tr(
+        "segment {segment}, word {word} stands here again, first in line {line}",
+        segment=table.segment[row], word=table.index[row], line=first,
+    )  # fmt: skip
     return Fault(table.opened.place(second), message)
 
 
@@ -127,11 +135,15 @@ def _refuse_holes(table: WordTable, counts: NDArray[np.int64]) -> None:
         faults = [
             Fault(
                 table.opened.place(int(table.line[row])),
-                f"word {table.index[row]} of segment {table.segment[row]} where word {expected[row]} is due",
+                tr(
+                    "word {word} of segment {segment} where word {due} is due",
+                    word=table.index[row], segment=table.segment[row], due=expected[row],
+                ),
             )
             for row in holes[:SHOWN]
-        ]
-        raise faults_of(faults[0].message, faults, hint="Give a row for each word, counted from 0.", count=len(holes))
+        ]  # fmt: skip
+        hint = tr("Give a row for each word, counted from 0.")
+        raise faults_of(faults[0].message, faults, hint=hint, count=len(holes))
 
 
 def missing_segments(column: WordColumn, expected: NDArray[np.int32] | None, place: Place) -> None:
@@ -140,8 +152,8 @@ def missing_segments(column: WordColumn, expected: NDArray[np.int32] | None, pla
     wanted = np.ones(len(lengths), bool) if expected is None else expected > 0
     missing = np.flatnonzero((lengths == 0) & wanted)
     if len(missing):
-        named = ", ".join(f"{segment:,}" for segment in missing[:5])
-        more = f" and {len(missing) - 5:,} more" if len(missing) > 5 else ""
-        noun = "segment" if len(missing) == 1 else "segments"
-        message = f"there are no rows for {noun} {named}{more} (counted from 0)"
-        raise QeError(message, hint="Give a row for each word of each segment.", place=place)
+        named = few([f"{segment:,}" for segment in missing[:FEW]], of=len(missing))
+        message = tr(
+            "there are no rows for {n:segment|segments} {segments} (counted from 0)", "", len(missing), segments=named
+        )
+        raise QeError(message, hint=tr("Give a row for each word of each segment."), place=place)

@@ -16,9 +16,10 @@ from qe_desktop.corpus import SHOWN, Fault, Kind, QeError, faults_of
 from qe_desktop.formats.blocks import Places, blocks
 from qe_desktop.formats.fields import Rows, header_lines, integers, labels, rows_of
 from qe_desktop.formats.opening import OpenedFile
-from qe_desktop.formats.reading import Format, Reading, counted, few
+from qe_desktop.formats.reading import Format, Reading, few
 from qe_desktop.formats.tables import Layout, WordTable
 from qe_desktop.formats.tag_lines import classified, shown
+from qe_desktop.wording import tr
 
 BLOCK = 1 << 20
 KINDS = {"mt": Kind.WORDS, "gap": Kind.GAPS, "gaps": Kind.GAPS, "source": Kind.SOURCE, "src": Kind.SOURCE}
@@ -56,8 +57,8 @@ def read_word_table(opened: OpenedFile) -> WordTable:
     """All rows of a word table. QeError that names the lines with faulty fields."""
     found = layout_of(opened.head())
     if found is None:
-        message = "the columns are not those of a word submission"
-        raise QeError(message, hint="Rows are: LP METHOD TYPE SEGMENT INDEX WORD TAG.", place=opened.place(1))
+        message = tr("the columns are not those of a word submission")
+        raise QeError(message, hint=tr("Rows are: LP METHOD TYPE SEGMENT INDEX WORD TAG."), place=opened.place(1))
     layout, skip = found
     names: tuple[dict[bytes, int], ...] = ({}, {}, {})
     faults: list[Fault] = []
@@ -68,14 +69,15 @@ def read_word_table(opened: OpenedFile) -> WordTable:
         cells, bad = _cells(rows, layout, names, low, lines)
         wrong += len(rows.odd) + len(bad)
         for line in rows.odd[: SHOWN - len(faults)]:
-            faults.append(Fault(opened.place(lines + int(line) + 1), f"the row has not {layout.columns} columns"))
+            message = tr("the row has not {n} columns", "", layout.columns)
+            faults.append(Fault(opened.place(lines + int(line) + 1), message))
         for row in bad[: SHOWN - len(faults)]:
             place = opened.place(lines + int(rows.lines[row]) + 1)
             faults.append(Fault(place, _field_fault(rows, layout, int(row))))
         parts.append(cells)
         lines += rows.total
     if wrong:
-        hint = f"A {layout.title} row ends in OK or BAD and its numbers count from 0."
+        hint = tr("A {layout} row ends in OK or BAD and its numbers count from 0.", layout=_called(layout))
         faults.sort(key=lambda fault: fault.place.line or 0)
         raise faults_of(faults[0].message, faults, hint=hint, count=wrong)
     columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
@@ -126,15 +128,20 @@ def _sids(rows: Rows) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
 def _field_fault(rows: Rows, layout: Layout, row: int) -> str:
     tag, index, segment = (rows.text(row, column) for column in (layout.tag, layout.index, layout.segment))
     if tag.upper() not in ("OK", "BAD", "GOOD"):
-        return f"{shown(tag)} is no tag"
+        return tr("{text} is no tag", text=shown(tag))
     if not re.fullmatch(r"\d{1,15}", index, re.ASCII):
-        return f"{shown(index)} is no word index"
-    return f"{shown(segment)} is no segment number"
+        return tr("{text} is no word index", text=shown(index))
+    return tr("{text} is no segment number", text=shown(segment))
 
 
 def kind_of(name: str) -> Kind | None:
     """What a TYPE field means; None for what it does not know."""
     return KINDS.get(name.strip().lower())
+
+
+def _called(layout: Layout) -> str:
+    """A layout as people read it; its title is what projects keep."""
+    return tr("WMT14, five columns") if layout == WMT14_JOINED else layout.title
 
 
 def _confidence(head: bytes, name: str) -> float:
@@ -143,9 +150,15 @@ def _confidence(head: bytes, name: str) -> float:
 
 def _read(opened: OpenedFile) -> Reading:
     table = read_word_table(opened)
-    title = f"{table.layout.title} word submission"
-    pairs = f", {few(table.pairs, ' and ')}" if table.pairs else ""
-    what = f"{title}, {counted(len(table), 'row')}{pairs}, {100 * float(table.tag.mean()):.1f} % BAD"
+    title, rows, pairs = _called(table.layout), len(table), few(table.pairs, joined=True)
+    bad = 100 * float(table.tag.mean())
+    if pairs:
+        what = tr(
+            "{layout} word submission, {n:,} {n:row|rows}, {pairs}, {bad:.1f} % BAD",
+            "", rows, layout=title, pairs=pairs, bad=bad,
+        )  # fmt: skip
+    else:
+        what = tr("{layout} word submission, {n:,} {n:row|rows}, {bad:.1f} % BAD", "", rows, layout=title, bad=bad)
     return Reading(FORMAT.name, what, table)
 
 

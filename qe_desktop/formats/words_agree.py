@@ -9,11 +9,12 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import EOS, SHOWN, Fault, TextColumn, faults_of
+from qe_desktop.corpus import EOS, SHOWN, Fault, TextColumn, TextRole, faults_of
 from qe_desktop.corpus.text import BLOCK
 from qe_desktop.formats.blocks import Places, split
 from qe_desktop.formats.tag_lines import shown
 from qe_desktop.formats.word_columns import WordColumn
+from qe_desktop.wording import tr
 
 LOOKED_AT = 10_000
 """How many words that are not equal byte for byte are looked at one by one, for case and spelling."""
@@ -30,8 +31,8 @@ def token_places(text: TextColumn) -> Iterator[tuple[int, int, Places, Places]]:
         first = last
 
 
-def refuse_other_words(column: WordColumn, text: TextColumn, name: str) -> tuple[str, ...]:
-    """Compare a table's words with the tokens of `text` (called `name`); a last word `<EOS>` beyond them is fine.
+def refuse_other_words(column: WordColumn, text: TextColumn, role: TextRole) -> tuple[str, ...]:
+    """Compare a table's words with the tokens of `text`, of this role; a last word `<EOS>` beyond them is fine.
 
     Differences of case are accepted, and HTML entities and Unicode forms of the same word, which a note says.
     QeError that names the rows with other words.
@@ -48,7 +49,7 @@ def refuse_other_words(column: WordColumn, text: TextColumn, name: str) -> tuple
             over = offsets[first + 1 : last + 1][extra == 1] - 1
             for row in over[_differs(theirs, table.begin[over], table.end[over], _of(EOS), None, None)][:SHOWN]:
                 wrong += 1
-                faults.append(_other(column, int(row), EOS, "the end of the line"))
+                faults.append(_other(column, int(row), EOS, None))
             rows = np.delete(rows, over - offsets[first])
         begin, end = table.begin[rows], table.end[rows]
         odd = np.flatnonzero(_differs(theirs, begin, end, ours, starts, ends))
@@ -61,13 +62,13 @@ def refuse_other_words(column: WordColumn, text: TextColumn, name: str) -> tuple
             if remark is None:
                 wrong += 1
                 if len(faults) < SHOWN:
-                    faults.append(_other(column, row, mine, name))
+                    faults.append(_other(column, row, mine, role))
             elif remark:
                 notes.add(remark)
         if wrong and looked >= LOOKED_AT:
             break
     if wrong:
-        hint = "Give the file for this text, with its tokens unchanged."
+        hint = tr("Give the file for this text, with its tokens unchanged.")
         raise faults_of(faults[0].message, faults, hint=hint, count=wrong)
     return tuple(sorted(notes))
 
@@ -78,16 +79,23 @@ def _same(their: str, mine: str) -> str | None:
         return ""
     plain, own = html.unescape(their), html.unescape(mine)
     if plain.lower() == own.lower():
-        return "the file writes some characters as HTML entities"
+        return tr("the file writes some characters as HTML entities")
     if unicodedata.normalize("NFC", plain).lower() == unicodedata.normalize("NFC", own).lower():
-        return "the file writes some characters in another Unicode form"
+        return tr("the file writes some characters in another Unicode form")
     return None
 
 
-def _other(column: WordColumn, row: int, mine: str, name: str) -> Fault:
+def _other(column: WordColumn, row: int, mine: str, role: TextRole | None) -> Fault:
+    """Another word than in the text of this role; without one, than at the end of the line."""
     table = column.rows
-    their = table.opened.data[int(table.begin[row]) : int(table.end[row])].decode("utf-8", "replace")
-    return Fault(table.opened.place(int(table.line[row])), f"the word is {shown(their)}, but {shown(mine)} in {name}")
+    their = shown(table.opened.data[int(table.begin[row]) : int(table.end[row])].decode("utf-8", "replace"))
+    if role is None:
+        message = tr("the word is {word}, but {other} in the end of the line", word=their, other=shown(mine))
+    elif role is TextRole.SOURCE:
+        message = tr("the word is {word}, but {other} in the source", word=their, other=shown(mine))
+    else:
+        message = tr("the word is {word}, but {other} in the MT", word=their, other=shown(mine))
+    return Fault(table.opened.place(int(table.line[row])), message)
 
 
 def _of(word: str) -> NDArray[np.uint8]:

@@ -16,8 +16,9 @@ from typing import BinaryIO, cast
 from qe_desktop.corpus import Place, QeError
 from qe_desktop.formats.opening import shown_name
 from qe_desktop.outgoing import utf8
+from qe_desktop.wording import tr
 
-_ROOM = "Check that the folder exists and may be written to, and that there is room on the disk."
+_ROOM = tr("Check that the folder exists and may be written to, and that there is room on the disk.")
 _WITHOUT_WAITING = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
 _LINKS = 8
 """Links on the way to one of our own open files, at the most; /dev/stdout has one."""
@@ -52,9 +53,9 @@ def written(path: Path) -> Iterator[BinaryIO]:
     except BrokenPipeError:
         if _descriptor(path) is not None:
             raise  # whoever read our output has gone, as `| head` does
-        raise _refused(path, "whoever read from this pipe has gone", "Start its reader again.") from None
+        raise _refused(path, tr("whoever read from this pipe has gone"), tr("Start its reader again.")) from None
     except OSError as error:
-        raise _refused(path, f"the file cannot be written: {error.strerror or error}", _ROOM) from None
+        raise _unwritable(path, error, _ROOM) from None
 
 
 def write_text(path: Path, text: str) -> None:
@@ -76,16 +77,16 @@ def ordinary(path: Path) -> Path:
     state = _state(path)
     if state is not None:
         if stat.S_ISDIR(state.st_mode):
-            raise _refused(path, "this is a folder", "Name a file in it.")
+            raise _refused(path, tr("this is a folder"), tr("Name a file in it."))
         if not stat.S_ISREG(state.st_mode):
-            raise _refused(path, f"this is {_kind(state)}, not a file", "Name an ordinary file.")
+            raise _refused(path, _no_file(state), tr("Name an ordinary file."))
         if not os.access(path, os.W_OK):
-            hint = "Choose another name, or give yourself the right to change it."
-            raise _refused(path, "the file may not be changed", hint)
+            hint = tr("Choose another name, or give yourself the right to change it.")
+            raise _refused(path, tr("the file may not be changed"), hint)
     try:
         return Path(os.path.realpath(path, strict=state is not None))
     except OSError as error:
-        raise _refused(path, f"the file cannot be written: {error.strerror or error}", _ROOM) from None
+        raise _unwritable(path, error, _ROOM) from None
 
 
 def take_place(finished: Path, target: Path) -> None:
@@ -109,8 +110,7 @@ def _state(path: Path) -> os.stat_result | None:
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise _refused(path, f"the file cannot be written: {reason}", "Give it another name.") from None
+        raise _unwritable(path, error, tr("Give it another name.")) from None
 
 
 def _takes_a_stream(path: Path, state: os.stat_result) -> bool:
@@ -132,7 +132,7 @@ def _stream(path: Path, state: os.stat_result) -> Iterator[BinaryIO]:
             number = os.open(path, os.O_WRONLY | _WITHOUT_WAITING)
         except OSError as error:
             if error.errno == errno.ENXIO and stat.S_ISFIFO(state.st_mode):
-                raise _refused(path, "nobody reads from this pipe", "Start its reader first.") from None
+                raise _refused(path, tr("nobody reads from this pipe"), tr("Start its reader first.")) from None
             raise
         if _WITHOUT_WAITING:
             os.set_blocking(number, True)
@@ -165,9 +165,19 @@ def _packed(path: Path, plain: BinaryIO) -> Iterator[BinaryIO]:
         yield cast(BinaryIO, packed)
 
 
-def _kind(state: os.stat_result) -> str:
-    kinds = {stat.S_IFIFO: "a pipe", stat.S_IFCHR: "a device", stat.S_IFBLK: "a disk", stat.S_IFSOCK: "a socket"}
-    return kinds.get(stat.S_IFMT(state.st_mode), "something else")
+def _no_file(state: os.stat_result) -> str:
+    kinds = {
+        stat.S_IFIFO: tr("this is a pipe, not a file"),
+        stat.S_IFCHR: tr("this is a device, not a file"),
+        stat.S_IFBLK: tr("this is a disk, not a file"),
+        stat.S_IFSOCK: tr("this is a socket, not a file"),
+    }
+    return kinds.get(stat.S_IFMT(state.st_mode), tr("this is something else, not a file"))
+
+
+def _unwritable(path: Path, error: Exception, hint: str) -> QeError:
+    reason = getattr(error, "strerror", None) or str(error)
+    return _refused(path, tr("the file cannot be written: {reason}", reason=reason), hint)
 
 
 def _refused(path: Path, message: str, hint: str) -> QeError:

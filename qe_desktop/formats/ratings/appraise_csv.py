@@ -27,8 +27,8 @@ from qe_desktop.formats.ratings.language_pairs import chosen_pair
 from qe_desktop.formats.ratings.rating_format import RatingFormat, no_pairs
 from qe_desktop.formats.ratings.tables import no_rows
 from qe_desktop.formats.ratings.vocabulary import renamed, role_code
-from qe_desktop.formats.reading import counted
 from qe_desktop.formats.tag_lines import shown
+from qe_desktop.wording import tr
 
 DOCUMENT = "document"
 """The scale of scores that were given to a whole document."""
@@ -51,14 +51,14 @@ def _confidence(head: bytes, name: str) -> float:
 def _score(cell: str) -> float:
     value = rating(cell)
     if math.isnan(value):
-        raise ValueError(f"{shown(cell)} is no number")
+        raise ValueError(tr("{text} is no number", text=shown(cell)))
     return value
 
 
 def _boolean(cell: str) -> float:
     value = _BOOLEANS.get(cell.strip().lower())
     if value is None:
-        raise ValueError(f"{shown(cell)} is neither True nor False")
+        raise ValueError(tr("{text} is neither True nor False", text=shown(cell)))
     return value
 
 
@@ -245,17 +245,17 @@ def _notes(
 ) -> tuple[str, ...]:
     notes = []
     if tutorial.any():
-        notes.append(f"{counted(int(tutorial.sum()), 'row')} of the tutorial left out")
+        notes.append(tr("{n:,} {n:row|rows} of the tutorial left out", "", int(tutorial.sum())))
     again = int(wanted.sum() - keep.sum())
     if again:
-        notes.append(f"{counted(again, 'row')} left out whose item the rater sent again later")
+        notes.append(tr("{n:,} {n:row|rows} left out whose item the rater sent again later", "", again))
     if export.touched:
-        notes.append("the time of an item is that since the rater's item before, pauses of 10 minutes left out")
-        notes.append("the spans of errors are not read")
+        notes.append(tr("the time of an item is that since the rater's item before, pauses of 10 minutes left out"))
+        notes.append(tr("the spans of errors are not read"))
     kept = export.score.values[keep]
     if len(kept) and not kept.any():
-        notes.append("all scores are 0, as in exports of error marking (MQM), whose errors are not read")
+        notes.append(tr("all scores are 0, as in exports of error marking (MQM), whose errors are not read"))
     return tuple(notes)
 
 
-FORMAT = RatingFormat("appraise", "Appraise CSV of scores", _confidence, _read)
+FORMAT = RatingFormat("appraise", tr("Appraise CSV of scores"), _confidence, _read)

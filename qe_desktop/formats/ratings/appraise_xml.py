@@ -20,12 +20,12 @@ from qe_desktop.formats.opening import OpenedFile
 from qe_desktop.formats.ratings.language_pairs import chosen_pair
 from qe_desktop.formats.ratings.rating_format import RatingFormat, no_scores, unknown
 from qe_desktop.formats.ratings.screens import ScreenTable, refuse_crowded
-from qe_desktop.formats.reading import counted
 from qe_desktop.formats.tag_lines import shown
+from qe_desktop.wording import tr
 
 BLOCK = 1 << 20
 _DURATION = re.compile(r"(?:(\d+) days?, )?(\d+):(\d\d):(\d\d(?:\.\d+)?)")
-_HINT = "Give an export of Appraise with rankings."
+_HINT = tr("Give an export of Appraise with rankings.")
 
 
 class _Reader:
@@ -54,11 +54,12 @@ class _Reader:
                 self.parser.Parse(bytes(data[low : low + BLOCK]), False)
             self.parser.Parse(b"", True)
         except expat.ExpatError as error:
-            message = f"this is no well-formed XML: {expat.ErrorString(error.code)}"
+            message = tr("this is no well-formed XML: {reason}", reason=expat.ErrorString(error.code))
             raise QeError(message, hint=_HINT, place=self.opened.place(error.lineno)) from None
 
     def _doctype(self, *_: object) -> None:
-        raise self._fault("the file has a document type declaration, which is not read for safety", "Remove it.")
+        message = tr("the file has a document type declaration, which is not read for safety")
+        raise self._fault(message, tr("Remove it."))
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         if name == "translation" and self._inside:
@@ -73,7 +74,8 @@ class _Reader:
         elif name == "ranking-task":
             self._segment = attributes.get("id", "")
             if not self._segment:
-                raise self._fault("the task has no id, so its segment is not known", "Give each ranking-task an id.")
+                message = tr("the task has no id, so its segment is not known")
+                raise self._fault(message, tr("Give each ranking-task an id."))
         elif name == "HIT":
             languages = (attributes.get("source-language", ""), attributes.get("target-language", ""))
             self._pair = "-".join(languages) if any(languages) else ""
@@ -86,9 +88,10 @@ class _Reader:
         names = [name.strip() for name in attributes.get("system", "").split(",") if name.strip()]
         ranked = attributes.get("rank", "")
         if not names:
-            raise self._fault("the translation has no system", "Name the system of each translation.")
+            raise self._fault(tr("the translation has no system"), tr("Name the system of each translation."))
         if not re.fullmatch(r"-?\d{1,3}", ranked, re.ASCII) or int(ranked) < -1:
-            raise self._fault(f"{shown(ranked)} is no rank", "Ranks are whole numbers from 1 for the best.")
+            message = tr("{text} is no rank", text=shown(ranked))
+            raise self._fault(message, tr("Ranks are whole numbers from 1 for the best."))
         self.units.append(TOGETHER.join(names))
         self.ranks.append(int(ranked))
         self.sizes[-1] += 1
@@ -109,7 +112,7 @@ def _read(opened: OpenedFile, language_pair: str) -> Ratings:
     reader = _Reader(opened)
     reader.run()
     if not reader.sizes:
-        raise QeError("the file holds no ranking results", hint=_HINT, place=opened.place())
+        raise QeError(tr("the file holds no ranking results"), hint=_HINT, place=opened.place())
     pairs, pair = codes_of(reader.pairs)
     keep = np.flatnonzero(pair == chosen_pair(opened, pairs, language_pair))
     raters, rater = codes_of(reader.raters)
@@ -122,7 +125,7 @@ def _read(opened: OpenedFile, language_pair: str) -> Ratings:
         np.zeros(len(keep), np.uint8), unknown(len(keep)), np.asarray(reader.seconds)[keep],
     )  # fmt: skip
     skipped = table.skipped()
-    notes = (f"{counted(len(skipped), 'skipped item')}",) if skipped else ()
+    notes = (tr("{n:,} {n:skipped item|skipped items}", "", len(skipped)),) if skipped else ()
     return Ratings(no_scores(), table.pairs(), skipped, opened.name, notes)
 
 
@@ -142,4 +145,4 @@ def _confidence(head: bytes, name: str) -> float:
     return 0.99 if b"<ranking-" in head or b"<HIT " in head else 0.6
 
 
-FORMAT = RatingFormat("appraise-xml", "Appraise XML of rankings", _confidence, _read)
+FORMAT = RatingFormat("appraise-xml", tr("Appraise XML of rankings"), _confidence, _read)

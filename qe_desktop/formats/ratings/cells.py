@@ -12,6 +12,7 @@ import numpy as np
 from qe_desktop.corpus.ratings import Floats
 from qe_desktop.formats.ratings.odd_values import OddValue
 from qe_desktop.formats.tag_lines import shown
+from qe_desktop.wording import tr
 
 MISSING = frozenset({"", "nan", "na", "n/a", "none", "null", "-", "?"})
 """What stands in a cell that holds no rating, in lower case."""
@@ -33,7 +34,7 @@ def number(cell: str) -> float:
     elif _COMMA.fullmatch(cell):
         value = float(cell.replace(",", "."))
     else:
-        raise ValueError(f"{shown(cell)} is no number")
+        raise ValueError(tr("{text} is no number", text=shown(cell)))
     if abs(value) > LARGEST:
         raise OddValue(cell.strip())
     return value
@@ -60,7 +61,7 @@ def rank(cell: str) -> float:
     """A rank from 1; -1 and 0 say that the system was not ranked."""
     value = float(cell) if _NUMBER.fullmatch(cell) else NAN
     if not (-1 <= value <= 1000) or value != int(value):
-        raise ValueError(f"{shown(cell)} is no rank (1 is the best, -1 says that none was given)")
+        raise ValueError(tr("{text} is no rank (1 is the best, -1 says that none was given)", text=shown(cell)))
     return value
 
 
@@ -70,7 +71,7 @@ def flags(cell: str) -> float:
         return 0.0
     value = float(cell) if _NUMBER.fullmatch(cell) else NAN
     if not (0 <= value <= 255) or value != int(value):
-        raise ValueError(f"{shown(cell)} is no whole number from 0 to 255, as flags are")
+        raise ValueError(tr("{text} is no whole number from 0 to 255, as flags are", text=shown(cell)))
     return value
 
 
@@ -90,7 +91,8 @@ def moment(cell: str) -> float:
     except ValueError:
         if _FAR.match(text):
             raise OddValue(text) from None
-        raise ValueError(f"{shown(cell)} is no time: write it like 2024-03-24T21:42:27.693Z") from None
+        message = tr("{text} is no time: write it like 2024-03-24T21:42:27.693Z", text=shown(cell))
+        raise ValueError(message) from None
     if found.tzinfo is None:
         found = found.replace(tzinfo=dt.UTC)
     whole = (found - _EPOCH) // _SECOND

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from qe_desktop.corpus import QeError
 from qe_desktop.formats.opening import OpenedFile
 from qe_desktop.formats.tag_lines import shown
+from qe_desktop.wording import tr
 
 EXAMPLES = 3
 NAMED = 12
@@ -22,6 +23,11 @@ class ColumnUse:
     taken_for: str
     examples: tuple[str, ...]
 
+    @property
+    def said(self) -> str:
+        """What it is taken for, as people read it."""
+        return _SAID.get(self.taken_for, self.taken_for)
+
 
 class UnsureTable(QeError):
     """A table that may hold ratings of this `form`, though nothing in it says so; `uses` are what it would be read as.
@@ -31,10 +37,22 @@ class UnsureTable(QeError):
 
     def __init__(self, opened: OpenedFile, form: str, uses: Sequence[ColumnUse]) -> None:
         values = [use.name for use in uses if use.taken_for == (RATER if form == "wide" else VALUE)]
-        what = "the values of raters" if form == "wide" else "ratings"
-        message = f"nothing says that this table holds ratings: {_listed(values)} would be taken for {what}"
-        more = f" or, with their names, --raters {','.join(values[:2])}" if form == "wide" else ""
-        hint = f"If they are, say so: --table {form}{more}. If not, leave the file out."
+        listed = _listed(values)
+        if form == "wide":
+            message = tr(
+                "nothing says that this table holds ratings: {columns} would be taken for the values of raters",
+                columns=listed,
+            )
+            hint = tr(
+                "If they are, say so: --table {form} or, with their names, --raters {raters}. If not, leave the file "
+                "out.",
+                form=form, raters=",".join(values[:2]),
+            )  # fmt: skip
+        else:
+            message = tr(
+                "nothing says that this table holds ratings: {columns} would be taken for ratings", columns=listed
+            )
+            hint = tr("If they are, say so: --table {form}. If not, leave the file out.", form=form)
         super().__init__(message, hint=hint, place=opened.place())
         self.path = opened.path
         self.form = form
@@ -43,6 +61,37 @@ class UnsureTable(QeError):
 
 RATER, VALUE = "rater", "rating"
 """What columns with values are taken for."""
+_SAID = {
+    RATER: tr("rater", "what a column holds"),
+    VALUE: tr("rating", "what a column holds"),
+    "segment": tr("segment", "what a column holds"),
+    "system": tr("system", "what a column holds"),
+    "scale": tr("scale", "what a column holds"),
+    "document": tr("document", "what a column holds"),
+    "pair": tr("pair", "what a column holds"),
+    "screen": tr("screen", "what a column holds"),
+    "systems": tr("systems", "what a column holds"),
+    "ranks": tr("ranks", "what a column holds"),
+    "role": tr("role", "what a column holds"),
+    "flags": tr("flags", "what a column holds"),
+    "started": tr("started", "what a column holds"),
+    "time": tr("time", "what a column holds"),
+    "campaign": tr("campaign", "what a column holds"),
+    "uid": tr("uid", "what a column holds"),
+    "range": tr("range", "what a column holds"),
+    "seconds": tr("seconds", "what a column holds"),
+}
+"""What columns are taken for, as people read it."""
+
+
+def of_rater(rater: str, extra: str) -> str:
+    """What a further column of a rater is taken for, as people read it; `extra` is the end of its name."""
+    return {
+        "started": tr("{rater}, started", rater=rater),
+        "seconds": tr("{rater}, seconds", rater=rater),
+        "flags": tr("{rater}, flags", rater=rater),
+        "rating id": tr("{rater}, rating id", rater=rater),
+    }[extra]
 
 
 def uses_of(header: Sequence[str], rows: Sequence[Sequence[str]], taken: dict[int, str]) -> tuple[ColumnUse, ...]:
@@ -55,12 +104,15 @@ def uses_of(header: Sequence[str], rows: Sequence[Sequence[str]], taken: dict[in
 
 def unread_note(header: Sequence[str], read: Collection[int]) -> tuple[str, ...]:
     """Names the columns that are not read; nothing where all are."""
-    left = [name.strip() or f"(column {place + 1})" for place, name in enumerate(header) if place not in read]
+    left = [(name.strip(), place + 1) for place, name in enumerate(header) if place not in read]
     if not left:
         return ()
-    return (f"{'column' if len(left) == 1 else 'columns'} not read: {_listed(left)}",)
+    names = _listed([name or tr("(column {place})", place=place) for name, place in left])
+    return (tr("{n:column|columns} not read: {names}", "", len(left), names=names),)
 
 
 def _listed(names: Sequence[str]) -> str:
-    more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
-    return ", ".join(shown(name) for name in names[:NAMED]) + more
+    listed = ", ".join(shown(name) for name in names[:NAMED])
+    if len(names) <= NAMED:
+        return listed
+    return tr("{names} and {n:,} more", "", len(names) - NAMED, names=listed)

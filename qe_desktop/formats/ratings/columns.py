@@ -16,6 +16,7 @@ from qe_desktop.formats.blocks import blocks
 from qe_desktop.formats.opening import OpenedFile
 from qe_desktop.formats.ratings.gatherers import BadCell, Gatherer, Moments, Numbers
 from qe_desktop.formats.ratings.odd_values import odd_rating, odd_time
+from qe_desktop.wording import tr
 
 CHUNK = 1 << 15
 """Rows that are turned into columns at a time."""
@@ -89,7 +90,7 @@ def read_columns(
                 gatherer.add(columns[place])
             except BadCell as bad:
                 line = line_of_row(opened, dialect, skip + done + bad.row)
-                raise QeError(bad.message, hint="Correct this line.", place=opened.place(line)) from None
+                raise QeError(bad.message, hint=tr("Correct this line."), place=opened.place(line)) from None
         done += len(columns[0])
     return done
 
@@ -106,7 +107,7 @@ def odd_notes(opened: OpenedFile, dialect: Dialect, gatherers: Iterable[object],
     return (*values.notes(), *times.notes())
 
 
-_HINT = "Check that no cell is missing and that cells with commas or line ends stand in double quotes."
+_HINT = tr("Check that no cell is missing and that cells with commas or line ends stand in double quotes.")
 Columns = Sequence[Sequence[str]]
 
 
@@ -167,16 +168,18 @@ def _cut_columns(opened: OpenedFile, dialect: Dialect, width: int, low: int, bef
             rows = list(islice(reader, CHUNK))
         except csv.Error as error:
             place = opened.place(_faulty_line(opened, dialect, low))
-            bare = "new-line character" in str(error)
-            reason = "a carriage return stands outside of quotes" if bare else str(error)
-            raise QeError(f"the row cannot be read: {reason}", hint=_HINT, place=place) from None
+            if "new-line character" in str(error):
+                message = tr("the row cannot be read: a carriage return stands outside of quotes")
+            else:
+                message = tr("the row cannot be read: {reason}", reason=error)
+            raise QeError(message, hint=_HINT, place=place) from None
         if not rows:
             return
         if set(map(len, rows)) != {width}:
             rows = [row for row in rows if not _is_blank(row)]
             wrong = next((place for place, row in enumerate(rows) if len(row) != width), None)
             if wrong is not None:
-                message = f"the row has {len(rows[wrong])} cells, but the first row has {width}"
+                message = tr("the row has {n} cells, but the first row has {width}", "", len(rows[wrong]), width=width)
                 line = line_of_row(opened, dialect, before + wrong)
                 raise QeError(message, hint=_HINT, place=opened.place(line))
             if not rows:

@@ -11,6 +11,7 @@ from qe_desktop.corpus.ratings import Codes, Floats
 from qe_desktop.formats.ratings.cells import NAN, moment, moments_of
 from qe_desktop.formats.ratings.odd_values import NAMED, OddValue
 from qe_desktop.outgoing import cell_read
+from qe_desktop.wording import tr
 
 REMEMBERED = 1 << 16
 """Different cells of a column of numbers that are remembered, so that each is read once."""
@@ -72,7 +73,7 @@ class Names:
         name = cell if self._exact else cell_read(cell.strip())
         if not name and not self._exact:
             if self._empty is None:
-                raise ValueError("a name is missing")
+                raise ValueError(tr("a name is missing"))
             name = self._empty
         return self.places.setdefault(name, len(self.places))
 

@@ -28,6 +28,7 @@ from qe_desktop.formats.ratings.odd_values import OddValue, OddValues
 from qe_desktop.formats.ratings.vocabulary import ROLES
 from qe_desktop.formats.writing import written
 from qe_desktop.outgoing import json_text
+from qe_desktop.wording import tr
 
 TEXTS = frozenset({COMMENT, SKIP, PROFILE, REVEAL, SEEN})
 """Fields that hold no rating."""
@@ -70,13 +71,20 @@ def read_journal(path: Path | str) -> Journal:
         elif is_header(fields) and not lines:
             campaign |= fields
         else:
-            raise Line(opened, number, fields).fault("the line is no event of a campaign", "Give a campaign's journal.")
+            message = tr("the line is no event of a campaign")
+            raise Line(opened, number, fields).fault(message, tr("Give a campaign's journal."))
     return Journal(tuple(lines), campaign, odd.notes())
 
 
 def odd_event() -> OddValues:
     """Collects events whose value or time can be none."""
-    return OddValues("event with a value or time that cannot be", "events with values or times that cannot be")
+    return OddValues(
+        lambda n, named: tr(
+            "{n:,} {n:event with a value or time that cannot be|events with values or times that cannot be} left out: "
+            "{named}",
+            "", n, named=named,
+        )
+    )  # fmt: skip
 
 
 def add_event(lines: list[JournalLine], line: Line, odd: OddValues) -> None:
@@ -96,11 +104,11 @@ def journal_line(line: Line) -> JournalLine:
     """An event from a line that has a "field". OddValue for a value or a time that can be none."""
     action = line.text("action", Action.RATE)
     if action not in list(Action):
-        raise line.fault(f'"{action}" is no action: rate, undo or redo')
+        raise line.fault(tr('"{action}" is no action: rate, undo or redo', action=action))
     outputs = tuple(tuple(unit) for unit in line.units("outputs"))
     roles = tuple(role_of(line, name) for name in line.texts("roles"))
     if roles and len(roles) != len(outputs):
-        raise line.fault(f"{len(outputs)} outputs, but {len(roles)} roles")
+        raise line.fault(tr("{n} outputs, but {roles} roles", "", len(outputs), roles=len(roles)))
     return JournalLine(
         uid=line.text("rating", ""), campaign=line.text("campaign", ""), screen=line.text("screen", ""),
         rater=line.text("rater"), at=line.when(), field=line.text("field"), value=_value(line),
@@ -114,7 +122,7 @@ def role_of(line: Line, name: str) -> ItemRole:
     """The role with this name; a QeError names the line where there is none."""
     role = ROLES.get(name.lower())
     if role is None:
-        raise line.fault(f'"{name}" is no role: system, repeat, bad, reference or training')
+        raise line.fault(tr('"{name}" is no role: system, repeat, bad, reference or training', name=name))
     return role
 
 

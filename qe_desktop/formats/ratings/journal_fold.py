@@ -13,7 +13,7 @@ from qe_desktop.corpus import BLIND, QeError, Ratings
 from qe_desktop.formats.opening import OpenedFile
 from qe_desktop.formats.ratings.journal import JournalLine
 from qe_desktop.formats.ratings.scale_ranges import ranges_in
-from qe_desktop.formats.reading import counted
+from qe_desktop.wording import tr
 
 UNSEEN = "fluency"
 _UNSEEN = {"adequacy-fluency": UNSEEN, "fluency": UNSEEN}
@@ -37,18 +37,20 @@ def folded(opened: OpenedFile, lines: Iterable[JournalLine], campaign: Mapping[s
     ]
     known = [(about, state) for about, state in judged if about is not None]
     if judged and not known:
-        message = "the journal does not say which systems its ratings are of"
-        hint = "Only the campaign's owner knows that: import it into the project (ratings import PROJECT FILE)."
+        message = tr("the journal does not say which systems its ratings are of")
+        hint = tr("Only the campaign's owner knows that: import it into the project (ratings import PROJECT FILE).")
         raise QeError(message, hint=hint, place=opened.place())
     unseen = str(campaign.get("unseen") or _UNSEEN.get(str(campaign.get("protocol")), ""))
     rows = RatingRows(unseen or UNSEEN, hidden=bool(unseen))
     for about, state in known:
         rows.take(about, state)
-    notes = ["the raters are simulated"] if campaign.get("simulated") is True else []
+    notes = [tr("the raters are simulated")] if campaign.get("simulated") is True else []
     if len(known) < len(judged):
-        notes.append(f"{counted(len(judged) - len(known), 'item')} left out whose systems the file does not name")
+        left = len(judged) - len(known)
+        notes.append(tr("{n:,} {n:item|items} left out whose systems the file does not name", "", left))
     if rows.unfinished:
-        notes.append(f"{counted(rows.unfinished, 'ranking')} left out, for some outputs have no rank yet")
+        unfinished = rows.unfinished
+        notes.append(tr("{n:,} {n:ranking|rankings} left out, for some outputs have no rank yet", "", unfinished))
     return rows.ratings(origin=opened.name, notes=notes, ranges=ranges_in(campaign.get("ranges")))
 
 

@@ -15,9 +15,10 @@ from qe_desktop.formats.ratings.odd_values import OddValue
 from qe_desktop.formats.ratings.screens import refuse_crowded
 from qe_desktop.formats.tag_lines import shown
 from qe_desktop.outgoing import whole
+from qe_desktop.wording import tr
 
 BLOCK = 1 << 20
-HINT = 'Each line is one JSON object, such as {"rater": …, "system": …, "segment": …, "scale": …, "value": …}.'
+HINT = tr('Each line is one JSON object, such as {"rater": …, "system": …, "segment": …, "scale": …, "value": …}.')
 Fields = Mapping[str, Any]
 
 
@@ -38,7 +39,7 @@ def object_blocks(opened: OpenedFile) -> Iterator[tuple[list[int], list[dict[str
         if set(map(type, found)) != {dict}:
             for number, line, one in zip(numbers, lines, found, strict=True):
                 if not isinstance(one, dict) and (one is not None or line.strip()):
-                    raise QeError("the line is no JSON object", hint=HINT, place=opened.place(number))
+                    raise QeError(tr("the line is no JSON object"), hint=HINT, place=opened.place(number))
             numbers = [number for number, one in zip(numbers, found, strict=True) if one is not None]
             found = [one for one in found if one is not None]
         yield numbers, found
@@ -58,10 +59,13 @@ def _parsed(opened: OpenedFile, lines: list[str], before: int) -> list[Any]:
             if line.strip():
                 _load(line)
         except (ValueError, RecursionError) as error:
-            reason = error.msg if isinstance(error, json.JSONDecodeError) else str(error) or "too deep"
-            message = f"the line is no JSON: {reason}"
-            raise QeError(message, hint=HINT, place=opened.place(number)) from None
+            raise QeError(_no_json(error), hint=HINT, place=opened.place(number)) from None
     return [_load(line) if line.strip() else None for line in lines]
+
+
+def _no_json(error: Exception) -> str:
+    reason = error.msg if isinstance(error, json.JSONDecodeError) else str(error)
+    return tr("the line is no JSON: {reason}", reason=reason) if reason else tr("the line is no JSON: too deep")
 
 
 def _load(text: str) -> Any:
@@ -83,7 +87,7 @@ _HALF = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no number")
+    raise ValueError(tr("{text} is no number", text=name))
 
 
 class Line:
@@ -100,6 +104,9 @@ class Line:
         """What is wrong with this line."""
         return QeError(message, hint=hint, place=self.opened.place(self.number))
 
+    def _missing(self, name: str) -> QeError:
+        return self.fault(tr('"{name}" is missing', name=name))
+
     def text(self, name: str, otherwise: str | None = None) -> str:
         """A text; whole numbers are taken as such. `otherwise` stands for a field that is missing."""
         value = self.fields.get(name, otherwise)
@@ -107,7 +114,7 @@ class Line:
             return value
         if isinstance(value, int) and not isinstance(value, bool):
             return str(value)
-        raise self.fault(f'"{name}" is missing' if value is None else f'"{name}" is no text')
+        raise self._missing(name) if value is None else self.fault(tr('"{name}" is no text', name=name))
 
     def number_of(self, name: str, otherwise: float | None = None) -> float:
         """A number. OddValue for one too large to measure anything here."""
@@ -116,7 +123,7 @@ class Line:
             if abs(value) > LARGEST:
                 raise OddValue(str(value)[:80])
             return float(value)
-        raise self.fault(f'"{name}" is missing' if value is None else f'"{name}" is no number')
+        raise self._missing(name) if value is None else self.fault(tr('"{name}" is no number', name=name))
 
     def rating(self) -> float:
         """The value of a rating. OddValue for what can be none, such as "007" or true; QeError where it is missing."""
@@ -139,7 +146,7 @@ class Line:
                 raise self.fault(str(error)) from None
         if isinstance(value, int | float) and not isinstance(value, bool):
             return unix_time(value)
-        raise self.fault(f'"{name}" is no time')
+        raise self.fault(tr('"{name}" is no time', name=name))
 
     def texts(self, name: str) -> list[str]:
         """A list of texts; a single text is a list of one."""
@@ -148,19 +155,19 @@ class Line:
             return [value]
         if isinstance(value, list) and all(isinstance(one, str) for one in value):
             return value
-        raise self.fault(f'"{name}" is no list of names')
+        raise self.fault(tr('"{name}" is no list of names', name=name))
 
     def units(self, name: str) -> list[list[str]]:
         """A list whose places are names, or lists of names that were shown as one."""
         value = self.fields.get(name, [])
         if not isinstance(value, list):
-            raise self.fault(f'"{name}" is no list')
+            raise self.fault(tr('"{name}" is no list', name=name))
         refuse_crowded(self.opened, len(value), self.number)
         found = [[one] if isinstance(one, str) else one for one in value]
         if not all(
             isinstance(one, list) and one and all(isinstance(part, str) and part for part in one) for one in found
         ):
-            raise self.fault(f'"{name}" is no list of names, or of lists of names')
+            raise self.fault(tr('"{name}" is no list of names, or of lists of names', name=name))
         return found
 
     def flags(self, name: str) -> int:
@@ -168,11 +175,11 @@ class Line:
         value = self.fields.get(name, 0)
         if type(value) is int and 0 <= value <= 255:
             return value
-        raise self.fault(f'"{name}" is no whole number from 0 to 255')
+        raise self.fault(tr('"{name}" is no whole number from 0 to 255', name=name))
 
     def whole(self, name: str) -> list[int]:
         """A list of ranks from 1; 0 and -1 say that none was given."""
         value = self.fields.get(name)
         if isinstance(value, list) and all(type(one) is int and -1 <= one < 1000 for one in value):
             return value
-        raise self.fault(f'"{name}" is no list of ranks: {shown(str(value)[:40])}')
+        raise self.fault(tr('"{name}" is no list of ranks: {text}', name=name, text=shown(str(value)[:40])))

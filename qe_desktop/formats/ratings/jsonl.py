@@ -41,6 +41,7 @@ from qe_desktop.formats.ratings.rating_format import RatingFormat, no_pairs
 from qe_desktop.formats.ratings.scale_ranges import Ranges, ranges_in
 from qe_desktop.formats.ratings.screens import ScreenTable
 from qe_desktop.formats.ratings.vocabulary import ROLES
+from qe_desktop.wording import tr
 
 _OURS = {"rater", "rating", "campaign"}
 """What every line of ours has one of."""
@@ -174,7 +175,13 @@ def _plain(opened: OpenedFile) -> Ratings:
     origin, notes = opened.name, tuple[str, ...]()
     ranges: Ranges = ()
     unread: dict[str, None] = {}
-    odd = OddValues("line with a value or time that cannot be", "lines with values or times that cannot be")
+    odd = OddValues(
+        lambda n, named: tr(
+            "{n:,} {n:line with a value or time that cannot be|lines with values or times that cannot be} left out: "
+            "{named}",
+            "", n, named=named,
+        )
+    )  # fmt: skip
     for numbers, found in object_blocks(opened):
         if found and scores.add_block(found):
             continue
@@ -190,11 +197,11 @@ def _plain(opened: OpenedFile) -> Ratings:
                 origin, notes = line.text("origin", origin), tuple(line.texts("notes"))
                 ranges = ranges_in(fields.get("ranges"))
             else:
-                raise line.fault("the line is neither a rating nor a ranking nor a comment")
+                raise line.fault(tr("the line is neither a rating nor a ranking nor a comment"))
     notes = (*notes, *odd.notes(), *unread_note(list(unread), ()))
     ratings = Ratings(scores.table(), _pairs(rankings), tuple(comments), origin, notes, ranges)
     if odd and not len(ratings.scores) and not len(ratings.pairs):
-        raise QeError("no line holds a rating that can be one", hint=odd.notes()[0], place=opened.place())
+        raise QeError(tr("no line holds a rating that can be one"), hint=odd.notes()[0], place=opened.place())
     return ratings
 
 
@@ -210,7 +217,8 @@ def _take(line: Line, scores: _Scores, rankings: list[_RankingLine], comments: l
 def _ranking(line: Line) -> _RankingLine:
     units, ranks = [TOGETHER.join(unit) for unit in line.units("systems")], line.whole("ranks")
     if len(units) != len(ranks):
-        raise line.fault(f"{len(units)} systems, but {len(ranks)} ranks", "Give as many ranks as systems.")
+        message = tr("{n} systems, but {ranks} ranks", "", len(units), ranks=len(ranks))
+        raise line.fault(message, tr("Give as many ranks as systems."))
     screen = line.text("screen", str(line.number))
     return _RankingLine(
         line.text("rater"), line.text("segment"), screen, units, ranks,
@@ -244,4 +252,4 @@ def _pairs(lines: list[_RankingLine]) -> PairRatings:
     ).pairs()  # fmt: skip
 
 
-FORMAT = RatingFormat("jsonl", "QE Desktop JSON Lines", _confidence, _read, write_jsonl)
+FORMAT = RatingFormat("jsonl", tr("QE Desktop JSON Lines"), _confidence, _read, write_jsonl)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from qe_desktop.corpus import QeError
 from qe_desktop.formats.opening import OpenedFile
+from qe_desktop.wording import tr
 
 _THREE = {
     "cze": "cs", "ces": "cs", "deu": "de", "ger": "de", "eng": "en", "fin": "fi", "ron": "ro", "rum": "ro",
@@ -30,11 +31,11 @@ def chosen_pair(opened: OpenedFile, pairs: Sequence[str], language_pair: str) ->
             if _plain(pair) == wanted:
                 return place
         if any(_plain(pair) for pair in pairs):
-            message = f"the file is for {held}, not for {language_pair}"
-            raise QeError(message, hint="Give the file for this language pair.", place=opened.place())
+            message = tr("the file is for {pairs}, not for {wanted}", pairs=held, wanted=language_pair)
+            raise QeError(message, hint=tr("Give the file for this language pair."), place=opened.place())
     elif len(pairs) > 1:
-        message = f"the file holds several language pairs: {held}"
-        raise QeError(message, hint="Choose one of them (--language-pair).", place=opened.place())
+        message = tr("the file holds several language pairs: {pairs}", pairs=held)
+        raise QeError(message, hint=tr("Choose one of them (--language-pair)."), place=opened.place())
     return 0
 
 

@@ -38,6 +38,7 @@ from qe_desktop.formats.ratings.tables import no_rows
 from qe_desktop.formats.ratings.vocabulary import ROLES, SCALES, meanings_of, renamed, role_code, scale_of
 from qe_desktop.formats.ratings.wide import ONE_SYSTEM
 from qe_desktop.formats.tag_lines import shown
+from qe_desktop.wording import tr
 
 ONE_RATER = "rater"
 """The rater's name where a file names none."""
@@ -161,8 +162,8 @@ class _Gathered:
 def _read(opened: OpenedFile, language_pair: str) -> Ratings:
     layout = _layout(opened.head())
     if layout is None:
-        message = "the first row does not name the columns of a table of ratings"
-        hint = "Such a table begins with a row like rater,segment,system,scale,value."
+        message = tr("the first row does not name the columns of a table of ratings")
+        hint = tr("Such a table begins with a row like rater,segment,system,scale,value.")
         raise QeError(message, hint=hint, place=opened.place(1))
     found = _Gathered(opened, layout)
     table = _table(opened, found, language_pair)
@@ -171,9 +172,9 @@ def _read(opened: OpenedFile, language_pair: str) -> Ratings:
     pairs = _pairs(opened, layout, found, table) if {"systems", "ranks"} <= set(layout.at) else no_pairs()
     notes = [*found.notes]
     if "system" not in layout.at and len(scores):
-        notes.append(f"the file names no system, so it is called {ONE_SYSTEM}")
+        notes.append(tr("the file names no system, so it is called {name}", name=ONE_SYSTEM))
     if "rater" not in layout.at:
-        notes.append(f"the file names no rater, so all are called {ONE_RATER}")
+        notes.append(tr("the file names no rater, so all are called {name}", name=ONE_RATER))
     return Ratings(scores, pairs, (), opened.name, tuple(notes), _ranges(layout, found, scores))
 
 
@@ -253,7 +254,7 @@ def _pairs(opened: OpenedFile, layout: _Layout, found: _Gathered, table: _Table)
         _check(systems, ranks, shown_together, given)
     except BadCell as bad:
         line = line_of_row(opened, layout.dialect, bad.row + 1)
-        hint = "Give as many ranks as systems, both cut by |."
+        hint = tr("Give as many ranks as systems, both cut by |.")
         raise QeError(bad.message, hint=hint, place=opened.place(line)) from None
     places = {"": 0}
     for units in shown_together:
@@ -291,13 +292,14 @@ def _check(systems: Names, ranks: Names, shown_together: list[list[str]], given:
     for place, cells in enumerate(given):
         for cell in cells:
             if not _RANK.fullmatch(cell) or int(cell) < -1:
-                raise BadCell(int(np.argmax(ranks.codes == place)), f"{shown(cell)} is no rank")
+                message = tr("{text} is no rank", text=shown(cell))
+                raise BadCell(int(np.argmax(ranks.codes == place)), message)
     sizes = np.array([len(names) for names in shown_together])[systems.codes]
     counts = np.array([len(cells) for cells in given])[ranks.codes]
     wrong = np.flatnonzero(sizes != counts)
     if len(wrong):
         row = int(wrong[0])
-        raise BadCell(row, f"{sizes[row]} systems, but {counts[row]} ranks")
+        raise BadCell(row, tr("{n} systems, but {ranks} ranks", "", int(sizes[row]), ranks=int(counts[row])))
 
 
 def _padded(lists: Sequence[Sequence[int]]) -> Codes:
@@ -308,4 +310,4 @@ def _padded(lists: Sequence[Sequence[int]]) -> Codes:
     return found
 
 
-FORMAT = RatingFormat("long", "one rating a row", _confidence, _read, write_long, _uses)
+FORMAT = RatingFormat("long", tr("one rating a row"), _confidence, _read, write_long, _uses)

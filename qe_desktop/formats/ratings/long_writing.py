@@ -14,13 +14,15 @@ from qe_desktop.formats.ratings.cells import moments
 from qe_desktop.formats.ratings.columns import COMMAS
 from qe_desktop.formats.ratings.tables import marks_of, named, numbers_text, ranges_column, refuse_changed, write_table
 from qe_desktop.formats.ratings.vocabulary import role_names
+from qe_desktop.wording import tr
 
 
 def write_long(ratings: Ratings, path: Path) -> tuple[str, ...]:
     """Write values on scales and pairs, each with its rater and time; notes on what is left out."""
     scores, pairs = ratings.scores, ratings.pairs
     if not len(scores) and not len(pairs):
-        raise QeError("there are no ratings to write", hint="Choose other ratings.", place=Place(shown_name(path)))
+        hint = tr("Choose other ratings.")
+        raise QeError(tr("there are no ratings to write"), hint=hint, place=Place(shown_name(path)))
     if len(pairs):
         _refuse_bars(pairs.units, path)
     for names, used in (
@@ -59,7 +61,8 @@ def write_long(ratings: Ratings, path: Path) -> tuple[str, ...]:
     write_table(path, list(columns), list(columns.values()), COMMAS)
     if not ratings.comments:
         return ()
-    return (f"a table with one rating a row cannot hold {len(ratings.comments):,} comments and skipped items",)
+    comments = len(ratings.comments)
+    return (tr("a table with one rating a row cannot hold {n:,} comments and skipped items", "", comments),)
 
 
 def _of(names: Sequence[str], codes: Codes) -> list[object]:
@@ -70,5 +73,5 @@ def _of(names: Sequence[str], codes: Codes) -> list[object]:
 def _refuse_bars(units: Sequence[str], path: Path) -> None:
     for unit in units:
         if "|" in unit:
-            message = f'the system "{unit}" has the mark | in its name, which cuts systems here'
-            raise QeError(message, hint="Write the form wmt or jsonl.", place=Place(shown_name(path)))
+            message = tr('the system "{name}" has the mark | in its name, which cuts systems here', name=unit)
+            raise QeError(message, hint=tr("Write the form wmt or jsonl."), place=Place(shown_name(path)))

@@ -5,8 +5,10 @@ A rater who writes 007 or 1e105 must not keep everybody else's ratings from bein
 
 from __future__ import annotations
 
-from qe_desktop.formats.reading import counted
+from collections.abc import Callable
+
 from qe_desktop.formats.tag_lines import shown
+from qe_desktop.wording import tr
 
 NAMED = 3
 """How many are named; the others are counted."""
@@ -17,10 +19,13 @@ class OddValue(ValueError):
 
 
 class OddValues:
-    """Counts what is left out, and remembers the first ones with their lines."""
+    """Counts what is left out, and remembers the first ones with their lines.
 
-    def __init__(self, one: str, many: str) -> None:
-        self._one, self._many = one, many
+    `note` says how many are left out, and names the first ones.
+    """
+
+    def __init__(self, note: Callable[[int, str], str]) -> None:
+        self._note = note
         self._count = 0
         self._first: list[str] = []
 
@@ -35,21 +40,33 @@ class OddValues:
         """One more, in this line."""
         self._count += 1
         if len(self._first) < NAMED:
-            self._first.append(f"{shown(said)} (line {line:,})")
+            self._first.append(tr("{text} (line {line:,})", text=shown(said), line=line))
 
     def notes(self) -> tuple[str, ...]:
         """In words what was left out; nothing where nothing was."""
         if not self._count:
             return ()
-        more = "" if self._count <= len(self._first) else " and more"
-        return (f"{counted(self._count, self._one, self._many)} left out: {', '.join(self._first)}{more}",)
+        named = ", ".join(self._first)
+        return (self._note(self._count, named if self._count <= len(self._first) else _and_more(named)),)
+
+
+def _and_more(named: str) -> str:
+    return tr("{named} and more", named=named)
 
 
 def odd_rating() -> OddValues:
     """Collects values that are no ratings."""
-    return OddValues("value that is no rating", "values that are no ratings")
+    return OddValues(
+        lambda n, named: tr(
+            "{n:,} {n:value that is no rating|values that are no ratings} left out: {named}", "", n, named=named
+        )
+    )
 
 
 def odd_time() -> OddValues:
     """Collects times that are none."""
-    return OddValues("time that no calendar has", "times that no calendar has")
+    return OddValues(
+        lambda n, named: tr(
+            "{n:,} {n:time that no calendar has|times that no calendar has} left out: {named}", "", n, named=named
+        )
+    )

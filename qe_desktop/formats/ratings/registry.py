@@ -12,6 +12,7 @@ from qe_desktop.formats.ratings import appraise_csv, appraise_xml, jsonl, long, 
 from qe_desktop.formats.ratings.column_uses import UnsureTable
 from qe_desktop.formats.ratings.rating_format import ASKED, RatingFormat
 from qe_desktop.formats.ratings.scale_ranges import Ranges
+from qe_desktop.wording import tr
 
 RATING_FORMATS: tuple[RatingFormat, ...] = (
     wmt_rankings.FORMAT,
@@ -25,7 +26,7 @@ RATING_FORMATS: tuple[RatingFormat, ...] = (
 BY_NAME = {format.name: format for format in RATING_FORMATS}
 WRITTEN = tuple(format.name for format in RATING_FORMATS if format.write is not None)
 """The forms that ratings can be written in."""
-_KNOWN = (
+_KNOWN = tr(
     "Known are WMT rankings, Appraise exports, WMT21 direct assessment, tables with one column a rater or one rating a "
     "row with a header, and JSON Lines."
 )
@@ -67,12 +68,13 @@ def _read(path: Path | str, language_pair: str, form: str, raters: Sequence[str]
         return wide.read_wide(opened, language_pair, raters)
     if form:
         if form not in BY_NAME:
-            hint = f"Known are {', '.join(BY_NAME)}."
-            raise QeError(f"there is no form of ratings called {form}", hint=hint, place=opened.place())
+            hint = tr("Known are {forms}.", forms=", ".join(BY_NAME))
+            message = tr("there is no form of ratings called {form}", form=form)
+            raise QeError(message, hint=hint, place=opened.place())
         return BY_NAME[form].read(opened, language_pair)
     best, confidence = recognise_ratings(opened)
     if not confidence:
-        raise QeError("this is no file of ratings that is known", hint=_KNOWN, place=opened.place())
+        raise QeError(tr("this is no file of ratings that is known"), hint=_KNOWN, place=opened.place())
     if confidence <= ASKED and best.uses is not None and not unsure:
         raise UnsureTable(opened, best.name, best.uses(opened.head()))
     return best.read(opened, language_pair)
@@ -86,6 +88,7 @@ def write_ratings(ratings: Ratings, path: Path | str, form: str) -> tuple[str, .
     """
     write = BY_NAME[form].write if form in BY_NAME else None
     if write is None:
-        hint = f"Choose {', '.join(WRITTEN[:-1])} or {WRITTEN[-1]}."
-        raise QeError(f"ratings are not written as {form}", hint=hint, place=Place(shown_name(Path(path))))
+        hint = tr("Choose {others} or {last}.", others=", ".join(WRITTEN[:-1]), last=WRITTEN[-1])
+        message = tr("ratings are not written as {form}", form=form)
+        raise QeError(message, hint=hint, place=Place(shown_name(Path(path))))
     return write(ratings, Path(path))

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from qe_desktop.corpus import Comment, PairRatings, QeError
 from qe_desktop.corpus.ratings import Codes
 from qe_desktop.formats.opening import OpenedFile
+from qe_desktop.wording import tr
 
 MOST_SHOWN = 100
 """Outputs of one screen: nobody ranks as many."""
@@ -21,8 +22,8 @@ CELLS = 1 << 22
 def refuse_crowded(opened: OpenedFile, count: int, line: int | None = None) -> None:
     """QeError for a ranking of more outputs than anybody can rank; all of their pairs would not fit into memory."""
     if count > MOST_SHOWN:
-        message = f"a ranking of {count:,} outputs, where no more than {MOST_SHOWN} can be read"
-        hint = "Give each ranking a row of its own, with the outputs that stood on one screen."
+        message = tr("a ranking of {n:,} outputs, where no more than {most} can be read", "", count, most=MOST_SHOWN)
+        hint = tr("Give each ranking a row of its own, with the outputs that stood on one screen.")
         raise QeError(message, hint=hint, place=opened.place(line))
 
 

@@ -20,6 +20,7 @@ from qe_desktop.formats.ratings.columns import CHUNK, Dialect
 from qe_desktop.formats.ratings.scale_ranges import ranges_text
 from qe_desktop.formats.writing import written
 from qe_desktop.outgoing import cell, utf8
+from qe_desktop.wording import tr
 
 _SIGN = re.compile("(?:^|[,;\t\"])'*[=+\\-@\t\r＝＋－＠]", re.MULTILINE)
 """Where in a table's text a cell may begin as a formula does."""
@@ -69,24 +70,27 @@ def ranges_column(ratings: Ratings) -> list[str]:
     return found
 
 
-def refuse_nothing(count: int, path: Path, what: str, instead: str) -> None:
-    """QeError where there is nothing of what a form holds."""
+def refuse_nothing(count: int, path: Path, message: str, hint: str) -> None:
+    """QeError with this message where there is nothing of what a form holds."""
     if not count:
-        message = f"there are no {what} to write"
-        raise QeError(message, hint=f"Choose another form: {instead}.", place=Place(shown_name(path)))
+        raise QeError(message, hint=hint, place=Place(shown_name(path)))
 
 
 def refuse_changed(names: Sequence[str], used: Codes, path: Path) -> None:
     """QeError for a used name that would not come back: spaces around the names of a table do not count."""
     for place in np.unique(used).tolist():
         if not names[place] or names[place] != names[place].strip():
-            message = f'"{names[place]}" would come back as another name, for spaces around names do not count here'
-            raise QeError(message, hint="Write the form jsonl.", place=Place(shown_name(path)))
+            message = tr(
+                '"{name}" would come back as another name, for spaces around names do not count here',
+                name=names[place],
+            )
+            raise QeError(message, hint=tr("Write the form jsonl."), place=Place(shown_name(path)))
 
 
 def no_rows(opened: OpenedFile) -> QeError:
     """A table that is all header."""
-    return QeError("the file has a header and no rows", hint="Give a file with ratings.", place=opened.place())
+    hint = tr("Give a file with ratings.")
+    return QeError(tr("the file has a header and no rows"), hint=hint, place=opened.place())
 
 
 def named(names: Sequence[str]) -> NDArray[np.object_]:

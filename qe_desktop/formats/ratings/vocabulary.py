@@ -12,6 +12,7 @@ from qe_desktop.corpus import ItemRole
 from qe_desktop.corpus.ratings import Codes
 from qe_desktop.formats.ratings.scale_ranges import split_name
 from qe_desktop.formats.tag_lines import shown
+from qe_desktop.wording import tr
 
 SYNONYMS: dict[str, tuple[str, ...]] = {
     "rater": (
@@ -91,7 +92,7 @@ def role_code(cell: str) -> float:
     """The role that a cell names, as a number. ValueError for another word."""
     role = ROLES.get(cell.strip().lower())
     if role is None:
-        raise ValueError(f"{shown(cell)} is no role: system, repeat, bad, reference or training")
+        raise ValueError(tr("{text} is no role: system, repeat, bad, reference or training", text=shown(cell)))
     return float(role)
 
 

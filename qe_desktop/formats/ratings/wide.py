@@ -25,7 +25,7 @@ from qe_desktop.corpus import Place, QeError, Ratings, ScoreRatings, codes_of
 from qe_desktop.corpus.ratings import Codes
 from qe_desktop.formats.opening import OpenedFile, shown_name
 from qe_desktop.formats.ratings.cells import MISSING, flags, is_number, moments, number_or_nan, rating
-from qe_desktop.formats.ratings.column_uses import RATER, ColumnUse, unread_note, uses_of
+from qe_desktop.formats.ratings.column_uses import RATER, ColumnUse, of_rater, unread_note, uses_of
 from qe_desktop.formats.ratings.columns import (
     COMMAS,
     Dialect,
@@ -59,6 +59,7 @@ from qe_desktop.formats.ratings.vocabulary import (
 )
 from qe_desktop.formats.tag_lines import shown
 from qe_desktop.outgoing import cell_read
+from qe_desktop.wording import tr
 
 ONE_SYSTEM = "system"
 """The system's name where a file names none."""
@@ -102,7 +103,7 @@ class _Layout:
         """What each column is taken for."""
         taken = {place: name for name, place in self.keys.items() if name in _READ}
         taken |= {place: RATER for place in self.raters.values()}
-        taken |= {place: f"{rater}, {what}" for (rater, what), place in self.extras.items()}
+        taken |= {place: of_rater(rater, what) for (rater, what), place in self.extras.items()}
         return uses_of(self.header, self.rows, taken)
 
 
@@ -190,8 +191,8 @@ def read_wide(opened: OpenedFile, language_pair: str, raters: Sequence[str] = ()
     if layout is not None and raters:
         _refuse_no_raters(opened, layout, raters)
     if layout is None:
-        message = "the columns are not those of a table with one column a rater"
-        hint = "The first row names the columns, such as segment,system,scale,Ada,Ben; ratings are numbers."
+        message = tr("the columns are not those of a table with one column a rater")
+        hint = tr("The first row names the columns, such as segment,system,scale,Ada,Ben; ratings are numbers.")
         raise QeError(message, hint=hint, place=opened.place(1))
     texts = {name: Names(empty="") for name in ("segment", "system", "scale", "pair", "document", "campaign", "range")}
     role = Numbers(role_code)
@@ -230,7 +231,8 @@ def read_wide(opened: OpenedFile, language_pair: str, raters: Sequence[str] = ()
     )  # fmt: skip
     notes = odd_notes(opened, layout.dialect, wanted.values(), skip=layout.skip)
     notes += unread_note(layout.header, wanted.keys())
-    notes += () if "system" in layout.keys else (f"the file names no system, so it is called {ONE_SYSTEM}",)
+    unnamed = tr("the file names no system, so it is called {name}", name=ONE_SYSTEM)
+    notes += () if "system" in layout.keys else (unnamed,)
     ranges = [(scale_of(name), split_name(name)[1]) for name in texts["scale"].names]
     if "range" in layout.keys:
         both = np.unique(np.stack([scale, texts["range"].codes]), axis=1).T.tolist()
@@ -241,9 +243,12 @@ def read_wide(opened: OpenedFile, language_pair: str, raters: Sequence[str] = ()
 def _refuse_no_raters(opened: OpenedFile, layout: _Layout, raters: Sequence[str]) -> None:
     for rater in raters:
         if rater not in layout.raters:
-            there = "is no column of numbers" if rater in layout.header else "is no column of this table"
-            hint = f"Its columns are {', '.join(layout.header[:20])}."
-            raise QeError(f"{shown(rater)} {there}", hint=hint, place=opened.place(1))
+            if rater in layout.header:
+                message = tr("{text} is no column of numbers", text=shown(rater))
+            else:
+                message = tr("{text} is no column of this table", text=shown(rater))
+            hint = tr("Its columns are {columns}.", columns=", ".join(layout.header[:20]))
+            raise QeError(message, hint=hint, place=opened.place(1))
 
 
 def _uses(head: bytes) -> tuple[ColumnUse, ...]:
@@ -302,7 +307,8 @@ def _segments(layout: _Layout, texts: dict[str, Names], rows: int) -> tuple[tupl
 def _write(ratings: Ratings, path: Path) -> tuple[str, ...]:
     """One row an item; a second rating of the same item by the same rater in the same role gets a row of its own."""
     scores = ratings.scores
-    refuse_nothing(len(scores), path, "ratings on scales", "wmt, long or jsonl")
+    message = tr("there are no ratings on scales to write")
+    refuse_nothing(len(scores), path, message, tr("Choose another form: wmt, long or jsonl."))
     _refuse_unreadable(scores.raters, path)
     for names, used in (
         (scores.segments, scores.segment), (scores.systems, scores.system), (scores.scales, scores.scale)
@@ -334,9 +340,22 @@ def _write(ratings: Ratings, path: Path) -> tuple[str, ...]:
             header += [f"{rater} {name}" for rater in scores.raters]
             columns += _cells(shape, row, scores.rater, texts)
     write_table(path, header, columns, COMMAS)
-    left = [f"{len(ratings.pairs):,} pairwise judgements"] if len(ratings.pairs) else []
-    left += [f"{len(ratings.comments):,} comments and skipped items"] if ratings.comments else []
-    return (f"a table with one column a rater cannot hold {' and '.join(left)}",) if left else ()
+    return _left_out(len(ratings.pairs), len(ratings.comments))
+
+
+def _left_out(pairs: int, comments: int) -> tuple[str, ...]:
+    """What such a table cannot hold."""
+    if pairs and comments:
+        note = tr(
+            "a table with one column a rater cannot hold {n:,} pairwise judgements and {comments:,} comments and "
+            "skipped items",
+            "", pairs, comments=comments,
+        )  # fmt: skip
+    elif pairs:
+        note = tr("a table with one column a rater cannot hold {n:,} pairwise judgements", "", pairs)
+    else:
+        note = tr("a table with one column a rater cannot hold {n:,} comments and skipped items", "", comments)
+    return (note,) if pairs or comments else ()
 
 
 def _cells(shape: tuple[int, int], row: Codes, rater: Codes, texts: Sequence[str]) -> list[list[str]]:
@@ -367,8 +386,8 @@ def _refuse_unreadable(raters: Sequence[str], path: Path) -> None:
     """QeError for raters whose column would be taken for something else."""
     for rater in raters:
         if meaning_of(rater) or _EXTRA.fullmatch(rater) or not rater.strip() or rater != rater.strip():
-            message = f'"{rater}" cannot be a column\'s name here, for it would be read as something else'
-            raise QeError(message, hint="Write the form long or jsonl.", place=Place(shown_name(path)))
+            message = tr('"{name}" cannot be a column\'s name here, for it would be read as something else', name=rater)
+            raise QeError(message, hint=tr("Write the form long or jsonl."), place=Place(shown_name(path)))
 
 
-FORMAT = RatingFormat("wide", "one column a rater", _confidence, read_wide, _write, _uses)
+FORMAT = RatingFormat("wide", tr("one column a rater"), _confidence, read_wide, _write, _uses)

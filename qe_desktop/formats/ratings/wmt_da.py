@@ -24,7 +24,7 @@ from qe_desktop.formats.ratings.language_pairs import chosen_pair
 from qe_desktop.formats.ratings.rating_format import RatingFormat, no_pairs, unknown
 from qe_desktop.formats.ratings.tables import no_rows
 from qe_desktop.formats.ratings.vocabulary import role_code, scale_of
-from qe_desktop.formats.reading import counted
+from qe_desktop.wording import tr
 
 MEAN_OF_RATERS = "(mean of raters)"
 """Stands for the raters of means whose raters a file does not name."""
@@ -61,8 +61,8 @@ def _confidence(head: bytes, name: str) -> float:
 def _read(opened: OpenedFile, language_pair: str) -> Ratings:
     layout = _layout(opened.head())
     if layout is None:
-        message = "the first row does not name the columns of a file of direct assessment"
-        raise QeError(message, hint="They are WorkerId, sys_id, type, sid and score.", place=opened.place(1))
+        message = tr("the first row does not name the columns of a file of direct assessment")
+        raise QeError(message, hint=tr("They are WorkerId, sys_id, type, sid and score."), place=opened.place(1))
     if set(_RATINGS) <= set(layout.columns):
         return _ratings(opened, layout, language_pair)
     return _means(opened, layout)
@@ -81,7 +81,7 @@ def _ratings(opened: OpenedFile, layout: _Layout, language_pair: str) -> Ratings
     keep = ~np.isnan(score.values)
     left = int(rows - keep.sum())
     left -= score.odd_count
-    notes = [f"{counted(left, 'row')} without a score left out"] if left else []
+    notes = [tr("{n:,} {n:row|rows} without a score left out", "", left)] if left else []
     notes += odd_notes(opened, layout.dialect, (score, time), skip=1)
     notes += unread_note(layout.header, {at[name] for name in named if name in at})
     if len(source.codes) and len(target.codes):
@@ -89,7 +89,7 @@ def _ratings(opened: OpenedFile, layout: _Layout, language_pair: str) -> Ratings
     seconds = unknown(rows)
     if len(time.values) and len(hits.codes):
         seconds = _each(hits, raters, time.values)
-        notes.append("times are those of whole HITs, divided among the items")
+        notes.append(tr("times are those of whole HITs, divided among the items"))
     scales, scale = _scales(item, score.values, rows)
     table = ScoreRatings(
         raters.names, systems.names, segments.names, scales, raters.codes, systems.codes, segments.codes, scale,
@@ -144,8 +144,11 @@ def _means(opened: OpenedFile, layout: _Layout) -> Ratings:
         np.concatenate([raw.values, z.values]), np.zeros(2 * rows, np.uint8), unknown(2 * rows), unknown(2 * rows),
         np.zeros(2 * rows, np.uint8),
     )  # fmt: skip
-    notes = ("means of segments, whose raters are not named", *odd_notes(opened, layout.dialect, (raw, z), skip=1))
+    notes = (
+        tr("means of segments, whose raters are not named"),
+        *odd_notes(opened, layout.dialect, (raw, z), skip=1),
+    )
     return Ratings(both.take(~np.isnan(both.value)), no_pairs(), (), opened.name, notes)
 
 
-FORMAT = RatingFormat("wmt21", "WMT21 direct assessment", _confidence, _read)
+FORMAT = RatingFormat("wmt21", tr("WMT21 direct assessment"), _confidence, _read)

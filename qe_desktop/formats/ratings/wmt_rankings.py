@@ -37,6 +37,7 @@ from qe_desktop.formats.ratings.tables import (
     write_table,
 )
 from qe_desktop.formats.ratings.vocabulary import role_code, role_names
+from qe_desktop.wording import tr
 
 HEADER = (
     "srclang", "trglang", "srcIndex", "segmentId", "judgeID", "system1Id", "system1rank", "system2Id", "system2rank",
@@ -73,8 +74,9 @@ def _read(opened: OpenedFile, language_pair: str) -> Ratings:
     dialect = dialect_of(opened.head())
     layout = _layout(first_row(opened.head(), dialect))
     if layout is None:
-        message = "the first row does not name the columns of a WMT ranking"
-        raise QeError(message, hint=f"They are {','.join(HEADER[:-1])}.", place=opened.place(1))
+        message = tr("the first row does not name the columns of a WMT ranking")
+        hint = tr("They are {columns}.", columns=",".join(HEADER[:-1]))
+        raise QeError(message, hint=hint, place=opened.place(1))
     refuse_crowded(opened, len(layout.systems), 1)
     at, units = layout.columns, Names(empty="")
     judges, segments, screens = Names(), Names(), Names(empty="")
@@ -151,7 +153,8 @@ class _Part:
 def _write(ratings: Ratings, path: Path) -> tuple[str, ...]:
     """The pairwise judgements; notes on what a ranking file cannot hold."""
     pairs = ratings.pairs
-    refuse_nothing(len(pairs), path, "pairwise judgements", "long, wide or jsonl")
+    message = tr("there are no pairwise judgements to write")
+    refuse_nothing(len(pairs), path, message, tr("Choose another form: long, wide or jsonl."))
     for names, used in (
         (pairs.raters, pairs.rater), (pairs.segments, pairs.segment), (pairs.units, pairs.first),
         (pairs.units, pairs.second),
@@ -173,9 +176,21 @@ def _write(ratings: Ratings, path: Path) -> tuple[str, ...]:
         header.append(name)
         columns.append(held)
     write_table(path, header, columns, COMMAS)
-    left = [f"{len(ratings.scores):,} ratings on scales"] if len(ratings.scores) else []
-    left += [f"{len(ratings.comments):,} comments and skipped items"] if ratings.comments else []
-    return (f"a WMT ranking file cannot hold {' and '.join(left)}",) if left else ()
+    return _left_out(len(ratings.scores), len(ratings.comments))
 
 
-FORMAT = RatingFormat("wmt", "WMT ranking CSV", _confidence, _read, _write)
+def _left_out(scores: int, comments: int) -> tuple[str, ...]:
+    """What a ranking file cannot hold."""
+    if scores and comments:
+        note = tr(
+            "a WMT ranking file cannot hold {n:,} ratings on scales and {comments:,} comments and skipped items",
+            "", scores, comments=comments,
+        )  # fmt: skip
+    elif scores:
+        note = tr("a WMT ranking file cannot hold {n:,} ratings on scales", "", scores)
+    else:
+        note = tr("a WMT ranking file cannot hold {n:,} comments and skipped items", "", comments)
+    return (note,) if scores or comments else ()
+
+
+FORMAT = RatingFormat("wmt", tr("WMT ranking CSV"), _confidence, _read, _write)

@@ -1,0 +1,163 @@
+"""What is said where numbers of lines, segments, tags or tokens do not agree, each sentence written out.
+
+What is counted and what it is compared with are words that other languages bend, so no sentence is put together.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Sequence
+
+from qe_desktop.corpus import TextRole
+from qe_desktop.wording import tr
+
+
+class Unit(enum.Enum):
+    """What the lines of a file hold, as messages call it."""
+
+    TAGS = enum.auto()
+    NUMBERS = enum.auto()
+    VALUES = enum.auto()
+    """Of a layer that is open already."""
+
+
+class Other(enum.Enum):
+    """What a file is compared with, other than a text of the corpus."""
+
+    CORPUS = enum.auto()
+    OPEN_CORPUS = enum.auto()
+    PIECES = enum.auto()
+    """The file of subword pieces."""
+
+
+Compared = TextRole | Other
+"""What a file is compared with; where it is another file, its name says which."""
+
+
+def other_lines(lines: int, wanted: int, than: Compared | str) -> str:
+    """A file has so many lines, and what it is compared with has `wanted`."""
+    if isinstance(than, str):
+        return tr("{n:,} {n:line|lines}, but {file} has {wanted:,}", "", lines, file=than, wanted=wanted)
+    return {
+        TextRole.SOURCE: tr("{n:,} {n:line|lines}, but the source has {wanted:,}", "", lines, wanted=wanted),
+        TextRole.MT: tr("{n:,} {n:line|lines}, but the MT has {wanted:,}", "", lines, wanted=wanted),
+        TextRole.REFERENCE: tr("{n:,} {n:line|lines}, but the reference has {wanted:,}", "", lines, wanted=wanted),
+        TextRole.POST_EDIT: tr("{n:,} {n:line|lines}, but the post-edit has {wanted:,}", "", lines, wanted=wanted),
+        TextRole.RAW_SOURCE: tr(
+            "{n:,} {n:line|lines}, but the source, as written has {wanted:,}", "", lines, wanted=wanted
+        ),
+        TextRole.RAW_MT: tr("{n:,} {n:line|lines}, but the MT, as written has {wanted:,}", "", lines, wanted=wanted),
+        Other.CORPUS: tr("{n:,} {n:line|lines}, but the corpus has {wanted:,}", "", lines, wanted=wanted),
+        Other.OPEN_CORPUS: tr("{n:,} {n:line|lines}, but the open corpus has {wanted:,}", "", lines, wanted=wanted),
+        Other.PIECES: tr("{n:,} {n:line|lines}, but the file of pieces has {wanted:,}", "", lines, wanted=wanted),
+    }[than]
+
+
+def other_segments(segments: int, wanted: int, than: Compared) -> str:
+    """A file has so many segments, which are no lines, and the text that it is compared with has `wanted`."""
+    return {
+        TextRole.SOURCE: tr("{n:,} {n:segment|segments}, but the source has {wanted:,}", "", segments, wanted=wanted),
+        TextRole.MT: tr("{n:,} {n:segment|segments}, but the MT has {wanted:,}", "", segments, wanted=wanted),
+        Other.PIECES: tr(
+            "{n:,} {n:segment|segments}, but the file of pieces has {wanted:,}", "", segments, wanted=wanted
+        ),
+    }[than]
+
+
+def other_values(values: int, wanted: int, than: Other | str) -> str:
+    """A segment has so many values, and what it is compared with has `wanted`."""
+    if isinstance(than, str):
+        return tr("{n:,} {n:value|values}, but {file} has {wanted:,}", "", values, file=than, wanted=wanted)
+    return tr("{n:,} {n:value|values}, but the open corpus has {wanted:,}", "", values, wanted=wanted)
+
+
+def misfit_line(line: int, unit: Unit, has: int, text: Compared, tokens: int, due: str) -> str:
+    """A line has so many tags or numbers where the text has so many tokens; `due` says how many it should have."""
+    return {
+        (Unit.TAGS, TextRole.MT): tr(
+            "line {line:,} has {n:,} {n:tag|tags}, the MT has {tokens:,} {tokens:token|tokens} ({due})",
+            "", has, line=line, tokens=tokens, due=due,
+        ),
+        (Unit.TAGS, TextRole.SOURCE): tr(
+            "line {line:,} has {n:,} {n:tag|tags}, the source has {tokens:,} {tokens:token|tokens} ({due})",
+            "", has, line=line, tokens=tokens, due=due,
+        ),
+        (Unit.NUMBERS, TextRole.MT): tr(
+            "line {line:,} has {n:,} {n:number|numbers}, the MT has {tokens:,} {tokens:token|tokens} ({due})",
+            "", has, line=line, tokens=tokens, due=due,
+        ),
+        (Unit.NUMBERS, Other.PIECES): tr(
+            "line {line:,} has {n:,} {n:number|numbers}, the file of pieces has {tokens:,} {tokens:token|tokens} "
+            "({due})",
+            "", has, line=line, tokens=tokens, due=due,
+        ),
+        (Unit.VALUES, TextRole.MT): tr(
+            "line {line:,} has {n:,} {n:value|values}, the MT has {tokens:,} {tokens:token|tokens} ({due})",
+            "", has, line=line, tokens=tokens, due=due,
+        ),
+        (Unit.VALUES, TextRole.SOURCE): tr(
+            "line {line:,} has {n:,} {n:value|values}, the source has {tokens:,} {tokens:token|tokens} ({due})",
+            "", has, line=line, tokens=tokens, due=due,
+        ),
+    }[unit, text]  # fmt: skip
+
+
+def misfit_segment(segment: int, unit: Unit, has: int, text: Compared, tokens: int, due: str) -> str:
+    """The same of a segment that is no line."""
+    return {
+        (Unit.TAGS, TextRole.MT): tr(
+            "segment {segment:,} has {n:,} {n:tag|tags}, the MT has {tokens:,} {tokens:token|tokens} ({due})",
+            "", has, segment=segment, tokens=tokens, due=due,
+        ),
+        (Unit.TAGS, TextRole.SOURCE): tr(
+            "segment {segment:,} has {n:,} {n:tag|tags}, the source has {tokens:,} {tokens:token|tokens} ({due})",
+            "", has, segment=segment, tokens=tokens, due=due,
+        ),
+        (Unit.NUMBERS, TextRole.MT): tr(
+            "segment {segment:,} has {n:,} {n:number|numbers}, the MT has {tokens:,} {tokens:token|tokens} ({due})",
+            "", has, segment=segment, tokens=tokens, due=due,
+        ),
+        (Unit.NUMBERS, Other.PIECES): tr(
+            "segment {segment:,} has {n:,} {n:number|numbers}, the file of pieces has {tokens:,} "
+            "{tokens:token|tokens} ({due})",
+            "", has, segment=segment, tokens=tokens, due=due,
+        ),
+    }[unit, text]  # fmt: skip
+
+
+def due_like_others(number: int, *, lines: bool) -> str:
+    """How many tags or numbers the other lines (or segments) have for as many tokens."""
+    if lines:
+        return tr("{n:,} expected, as in the other lines", "", number)
+    return tr("{n:,} expected, as in the other segments", "", number)
+
+
+def due_any(numbers: Sequence[int]) -> str:
+    """How many tags or numbers there may be."""
+    if len(numbers) == 1:
+        return tr("{n:,} expected", "", numbers[0])
+    others = ", ".join(f"{number:,}" for number in numbers[:-1])
+    return tr("{others} or {last:,} expected", others=others, last=numbers[-1])
+
+
+def of_large_file(megabytes: float, format: str) -> str:
+    """What is in a file too large to be read before it is loaded; `format` is the name of its format."""
+    return {
+        "alignments": tr("{size:,.0f} MB of alignments", size=megabytes),
+        "documents": tr("{size:,.0f} MB of documents", size=megabytes),
+        "probabilities": tr("{size:,.0f} MB of probabilities", size=megabytes),
+        "score table": tr("{size:,.0f} MB of score table", size=megabytes),
+        "scores": tr("{size:,.0f} MB of scores", size=megabytes),
+        "tags": tr("{size:,.0f} MB of tags", size=megabytes),
+        "text": tr("{size:,.0f} MB of text", size=megabytes),
+        "word table": tr("{size:,.0f} MB of word table", size=megabytes),
+    }.get(format) or tr("{size:,.0f} MB of {format}", size=megabytes, format=format)
+
+
+def no_layer(format: str) -> str:
+    """A file of this format is none of tags or scores."""
+    return {
+        "alignments": tr("a file of alignments holds neither tags nor scores"),
+        "documents": tr("a file of documents holds neither tags nor scores"),
+        "text": tr("a file of text holds neither tags nor scores"),
+    }.get(format) or tr("a file of {format} holds neither tags nor scores", format=format)
