@@ -13,6 +13,7 @@ from sqlalchemy import Connection, func, insert, select
 from qe_desktop.corpus import QeError
 from qe_desktop.project.store.cells import checked
 from qe_desktop.project.store.schema import blobs, chunks
+from qe_desktop.wording import tr
 
 CHUNK = 8 << 20
 """Bytes of one row: far below the 1 GB of a `bytea` and of SQLite, and few enough to be held twice."""
@@ -94,8 +95,8 @@ def _read(connection: Connection, number: int) -> tuple[str, int, bytes]:
 
 def _damaged() -> QeError:
     return QeError(
-        "the project is damaged: a column of its corpus is not as it was written",
-        hint="Open a copy of it, or make the project anew from its files.",
+        tr("the project is damaged: a column of its corpus is not as it was written"),
+        hint=tr("Open a copy of it, or make the project anew from its files."),
     )
 
 

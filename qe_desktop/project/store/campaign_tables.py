@@ -14,13 +14,15 @@ from qe_desktop.project.store.cells import checked, ensure, whole
 from qe_desktop.ratings.assignment.draws import SECRET_BYTES
 from qe_desktop.ratings.campaign import Campaign, Design, Output, OutputKey, Passage, Screen, ScreenKey, Setup
 from qe_desktop.ratings.protocols import protocol_of
+from qe_desktop.wording import tr
 
 
 def write_design(connection: Connection, design: Design) -> None:
     """Write a campaign with its key. QeError where there is one of this uid."""
     campaign, uid = design.campaign, design.campaign.uid
     if connection.execute(select(schema.campaigns.c.uid).where(schema.campaigns.c.uid == uid)).first() is not None:
-        raise QeError(f"the campaign “{campaign.name}” is in the project already", hint="Open it.")
+        message = tr("the campaign “{campaign}” is in the project already", campaign=campaign.name)
+        raise QeError(message, hint=tr("Open it."))
     protocol = protocol_of(campaign.protocol)
     connection.execute(
         insert(schema.campaigns).values(
@@ -65,7 +67,7 @@ def read_campaign(connection: Connection, uid: str) -> Campaign:
     """One campaign. QeError where there is none that one may see."""
     found = connection.execute(select(schema.campaigns.c.public).where(schema.campaigns.c.uid == uid)).scalar()
     if found is None:
-        raise QeError("there is no such campaign in the project", hint="It may be in another project.")
+        raise QeError(tr("there is no such campaign in the project"), hint=tr("It may be in another project."))
     return campaign_of(found)
 
 

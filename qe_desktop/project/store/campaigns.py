@@ -31,8 +31,11 @@ from qe_desktop.ratings.admitting import Admission, Said
 from qe_desktop.ratings.campaign import Campaign, Design
 from qe_desktop.ratings.rater_progress import progress_of
 from qe_desktop.ratings.work import Work
+from qe_desktop.wording import tr
 
 Progress = dict[str, tuple[int, int]]
+
+_KEY = tr("The key of a campaign only the owner of the project may see")
 
 
 class Campaigns:
@@ -56,12 +59,15 @@ class Campaigns:
 
     def add(self, design: Design, who: str) -> None:
         """Write a campaign at once, and log that it was set up. QeError where it is there already."""
-        self._database.refuse_raters("The setting up of campaigns")
+        self._database.refuse_raters(tr("The setting up of campaigns only the owner of the project may see"))
         campaign = design.campaign
         if self._database.is_server and not design.secret:
             raise QeError(
-                f"the campaign “{campaign.name}” has no secret, so that its raters could work out its key",
-                hint="Set it up anew.",
+                tr(
+                    "the campaign “{campaign}” has no secret, so that its raters could work out its key",
+                    campaign=campaign.name,
+                ),
+                hint=tr("Set it up anew."),
             )
         details = {
             "campaign": campaign.uid, "name": campaign.name, "protocol": campaign.protocol,
@@ -76,13 +82,13 @@ class Campaigns:
 
     def design(self, uid: str) -> Design:
         """A campaign with its key. QeError for raters."""
-        self._database.refuse_raters("The key of a campaign")
+        self._database.refuse_raters(_KEY)
         with self._database.reading() as connection:
             return whole_design(read_design(connection, uid))
 
     def secret(self, uid: str) -> bytes:
         """The secret of a campaign's draws, empty where it has none. QeError for raters."""
-        self._database.refuse_raters("The key of a campaign")
+        self._database.refuse_raters(_KEY)
         with self._database.reading() as connection:
             return read_setup(connection, uid)[1]
 
@@ -105,7 +111,7 @@ class Campaigns:
 
     def events(self, uid: str) -> Said:
         """Everything that was rated in a campaign, and what of it is not in order. QeError for raters."""
-        self._database.refuse_raters("The ratings of all raters")
+        self._database.refuse_raters(tr("The ratings of all raters only the owner of the project may see"))
         with self._database.reading() as connection:
             events, unread = read_event_rows(connection, schema.rating_events.c.campaign == uid, counting(connection))
             good, wrong = self._admission(connection, uid).split(events)
@@ -150,8 +156,8 @@ class Campaigns:
     def _refuse_others(self, rater: str) -> None:
         if self._database.role == "rater" and rater != self._database.user:
             raise QeError(
-                f"you are connected as {self._database.user} and cannot rate as {rater}",
-                hint="Connect with the role of that rater.",
+                tr("you are connected as {user} and cannot rate as {rater}", user=self._database.user, rater=rater),
+                hint=tr("Connect with the role of that rater."),
                 place=self._database.location.place,
             )
 

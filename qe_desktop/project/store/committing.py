@@ -20,6 +20,7 @@ from qe_desktop.project.store.database import Database
 from qe_desktop.project.store.edit_table import values_of
 from qe_desktop.project.store.event_rows import event_values
 from qe_desktop.project.store.troubles import Refused
+from qe_desktop.wording import tr
 
 
 class Committer:
@@ -96,7 +97,7 @@ class Committer:
                     there = {key: number for number, key in current_layers(connection).items()}
                 number = there.get(row.layer)
             if number is None:
-                message = f"there is no layer “{row.layer}” in the project"
+                message = tr("there is no layer “{layer}” in the project", layer=row.layer)
                 raise Refused(message, place=self._database.location.place)
             found.append(number)
         return found

@@ -7,30 +7,48 @@ from dataclasses import dataclass
 
 from qe_desktop.answers.events import PROFILE, REVEAL, SEEN, RatingEvent, Value
 from qe_desktop.answers.history import History, ordered
+from qe_desktop.corpus import ItemRole
+from qe_desktop.ratings.merging import RANK, Conflict
+from qe_desktop.wording import tr
 
 
 @dataclass(frozen=True, slots=True)
 class EventConflict:
     """One rater said different things of one item in two places that did not know each other.
 
-    `field` is a scale, "ranks", "skip" or "comment"; `ours` is what the project held, `theirs` what the file holds.
+    `segment` is that of the item, `field` a scale, "ranks", "skip" or "comment"; `ours` is what the project held,
+    `theirs` what the file holds.
     """
 
     rater: str
-    item: str
+    segment: int
     field: str
     ours: Value
     theirs: Value
     file: str
 
+    @property
+    def item(self) -> str:
+        """The item in words."""
+        return tr("segment {segment:,}", segment=self.segment + 1)
+
     def __str__(self) -> str:
-        return f"{self.rater}, {self.item}, {self.field}: {_said(self.ours)} here, {_said(self.theirs)} in {self.file}"
+        return tr(
+            "{rater}, segment {segment:,}, {field}: {ours} here, {theirs} in {file}",
+            rater=self.rater,
+            segment=self.segment + 1,
+            field=self.field,
+            ours=_said(self.ours, tr("nothing")),
+            theirs=_said(self.theirs, tr("nothing")),
+            file=self.file,
+        )
 
 
 def event_conflicts(
-    ours: Sequence[RatingEvent], theirs: Sequence[RatingEvent], file: str, item: Callable[[str], str]
+    ours: Sequence[RatingEvent], theirs: Sequence[RatingEvent], file: str, segment: Callable[[str], int]
 ) -> list[EventConflict]:
-    """Conflicts between what a project holds of one rater and what a file holds of the same; `item` names a screen.
+    """Conflicts between what a project holds of one rater and what a file holds of the same; `segment` gives that of a
+    screen.
 
     Where one of them holds all that the other does, it is simply newer. Else both went on without the other, and what
     both did something about is compared: what the project's events come to with what the file's come to.
@@ -46,7 +64,7 @@ def event_conflicts(
         first = one[screen].values().get(field) if screen in one else None
         second = other[screen].values().get(field) if screen in other else None
         if first != second:
-            found.append(EventConflict(ours[0].rater, item(screen), field, first, second, file))
+            found.append(EventConflict(ours[0].rater, segment(screen), field, first, second, file))
     return found
 
 
@@ -54,9 +72,25 @@ def _touched(events: Iterable[RatingEvent]) -> set[tuple[str, str]]:
     return {(event.screen, event.field) for event in events if event.field not in (SEEN, REVEAL, PROFILE)}
 
 
-def _said(value: Value) -> str:
+def kept(conflict: Conflict | EventConflict) -> str:
+    """A conflict as the audit keeps it: in English, for the project is opened by people who speak other languages."""
+    if isinstance(conflict, EventConflict):
+        ours, theirs = _said(conflict.ours, "nothing"), _said(conflict.theirs, "nothing")
+        item = f"{conflict.rater}, segment {conflict.segment + 1:,}, {conflict.field}"
+        return f"{item}: {ours} here, {theirs} in {conflict.file}"
+    values = ", ".join(
+        f"{_RANKS[value] if conflict.scale == RANK else f'{value:g}'} in {file}" for file, value in conflict.values
+    )
+    role = "" if conflict.role is ItemRole.SYSTEM else f" ({conflict.role.name.lower()})"
+    return f"{conflict.rater}, segment {conflict.segment}, {conflict.system}, {conflict.scale}{role}: {values}"
+
+
+_RANKS = {1.0: "the first is better", 0.0: "a tie", -1.0: "the second is better"}
+
+
+def _said(value: Value, nothing: str) -> str:
     if value is None:
-        return "nothing"
+        return nothing
     if isinstance(value, tuple):
         return " ".join(str(rank) for rank in value)
     return f"{value:g}" if isinstance(value, float | int) else f"“{value}”"

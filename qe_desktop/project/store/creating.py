@@ -27,6 +27,7 @@ from qe_desktop.project.store.place import Location
 from qe_desktop.project.store.rating_packing import pack
 from qe_desktop.project.store.rating_sets import write_set
 from qe_desktop.project.store.server_rights import protect
+from qe_desktop.wording import tr
 
 
 def create_database(
@@ -73,11 +74,12 @@ def refuse_existing(location: Location, *, replace: bool) -> None:
     path = location.path
     assert path is not None
     if path.is_dir():
-        raise QeError("this is a folder", hint="Give the project a name of its own.", place=location.place)
+        raise QeError(tr("this is a folder"), hint=tr("Give the project a name of its own."), place=location.place)
     if path.exists() and not replace:
-        raise QeError("there is a file of this name already", hint="Choose another name.", place=location.place)
+        message = tr("there is a file of this name already")
+        raise QeError(message, hint=tr("Choose another name."), place=location.place)
     if not ordinary(path).parent.is_dir():
-        raise QeError("there is no such folder", hint="Make the folder first.", place=location.place)
+        raise QeError(tr("there is no such folder"), hint=tr("Make the folder first."), place=location.place)
 
 
 def make_empty_file(part: Path, location: Location) -> None:
@@ -93,8 +95,8 @@ def make_empty_file(part: Path, location: Location) -> None:
     except (OSError, sqlite3.Error) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise QeError(
-            f"the project cannot be written here: {reason}",
-            hint="Check the rights of the folder and the room on the disk.",
+            tr("the project cannot be written here: {reason}", reason=reason),
+            hint=tr("Check the rights of the folder and the room on the disk."),
             place=location.place,
         ) from None
 
@@ -114,8 +116,8 @@ def settle(part: Path, location: Location) -> None:
         _sync(target.parent)
     except OSError as error:
         raise QeError(
-            f"the project cannot be written here: {error.strerror or error}",
-            hint="Check the rights of the folder and the room on the disk.",
+            tr("the project cannot be written here: {reason}", reason=error.strerror or error),
+            hint=tr("Check the rights of the folder and the room on the disk."),
             place=location.place,
         ) from None
 
@@ -130,7 +132,8 @@ def _refuse_open(path: Path, location: Location) -> None:
     except sqlite3.Error as error:
         open_elsewhere = getattr(error, "sqlite_errorname", "").startswith("SQLITE_BUSY")
     if open_elsewhere:
-        raise QeError("the project that is there is open in a window", hint="Close it first.", place=location.place)
+        message = tr("the project that is there is open in a window")
+        raise QeError(message, hint=tr("Close it first."), place=location.place)
 
 
 def _sync(path: Path) -> None:
@@ -240,8 +243,8 @@ def empty_tables_on_server(connection: Connection, location: Location, *, person
         held = table.name not in ("meta", "audit") and connection.execute(select(table.c[0]).limit(1)).first()
         if held:
             raise QeError(
-                "there is a project in this database already",
-                hint="Open it, or use another database.",
+                tr("there is a project in this database already"),
+                hint=tr("Open it, or use another database."),
                 place=location.place,
             )
     connection.execute(update(schema.meta).where(schema.meta.c.key == "title").values(value=title))

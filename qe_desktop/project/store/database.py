@@ -20,6 +20,7 @@ from qe_desktop.project.store.open_files import Identity, hold, let_go
 from qe_desktop.project.store.place import Location
 from qe_desktop.project.store.troubles import Trouble
 from qe_desktop.project.store.watching import CUT, MOVED, NO_JOURNAL, FileWatch
+from qe_desktop.wording import tr
 
 Role = Literal["owner", "rater"]
 
@@ -85,7 +86,7 @@ class Database:
         Raters do not: they could make others wait.
         """
         if self.read_only:
-            raise QeError(self.read_only, hint="Save the project elsewhere to go on.", place=self.location.place)
+            raise QeError(self.read_only, hint=tr("Save the project elsewhere to go on."), place=self.location.place)
         with self.transaction() as connection:
             if self.is_server and self.role == "owner":
                 project = select(schema.meta.c.value).where(schema.meta.c.key == "project")
@@ -101,14 +102,10 @@ class Database:
         cursor.execute(text)
         return cursor
 
-    def refuse_raters(self, what: str) -> None:
-        """A QeError where a rater asks for what only the owner may see."""
+    def refuse_raters(self, message: str) -> None:
+        """A QeError that says `message` where a rater asks for what only the owner may see."""
         if self.role == "rater":
-            raise QeError(
-                f"{what} only the owner of the project may see",
-                hint="You are connected as a rater.",
-                place=self.location.place,
-            )
+            raise QeError(message, hint=tr("You are connected as a rater."), place=self.location.place)
 
     def refuse_disturbed(self) -> None:
         """Trouble where the files are not those that were opened any more: moved, removed, replaced or cut short.
@@ -124,7 +121,8 @@ class Database:
             self.settle()
         self._wrong = wrong
         if wrong:
-            raise Trouble(wrong, hint=_HINTS[wrong], place=self.location.place)
+            message, hint = _SAID[wrong]
+            raise Trouble(message, hint=hint, place=self.location.place)
 
     def refuse_unkept(self, written: Mapping[str, Sequence[str]]) -> None:
         """Trouble where rows that were committed (uids by table) are not there for somebody who looks anew."""
@@ -132,8 +130,8 @@ class Database:
             return
         if not self._keeps(written):
             raise Trouble(
-                "the project's file does not keep what is written to it",
-                hint="Save a copy of the project. What you do meanwhile is kept.",
+                tr("the project's file does not keep what is written to it"),
+                hint=tr("Save a copy of the project. What you do meanwhile is kept."),
                 place=self.location.place,
             )
         self._last = {table: uids[-1:] for table, uids in written.items()}
@@ -186,8 +184,17 @@ def _count(connection: sqlite3.Connection, table: str, uids: Sequence[str]) -> i
     return found
 
 
-_HINTS = {
-    MOVED: "Put it back, or save a copy of the project. What you do meanwhile is kept.",
-    CUT: "Put a copy from before in its place. What you do meanwhile is kept.",
-    NO_JOURNAL: "Close the project in all windows, and open it again. What you do meanwhile is kept.",
+_SAID = {
+    MOVED: (
+        tr("the project's file was moved, removed or replaced by another one"),
+        tr("Put it back, or save a copy of the project. What you do meanwhile is kept."),
+    ),
+    CUT: (
+        tr("the project's file was cut short by another program"),
+        tr("Put a copy from before in its place. What you do meanwhile is kept."),
+    ),
+    NO_JOURNAL: (
+        tr("the journal beside the project's file was removed or replaced while the project was open"),
+        tr("Close the project in all windows, and open it again. What you do meanwhile is kept."),
+    ),
 }

@@ -13,6 +13,7 @@ from qe_desktop.corpus import QeError
 from qe_desktop.project.store.place import Location
 from qe_desktop.project.store.schema import POSTGRESQL_SCHEMA
 from qe_desktop.project.store.watching import journal_of
+from qe_desktop.wording import tr
 
 APPLICATION_ID = 0x51454450
 """Stands in the header of a project's file (“QEDP”), so that it is not taken for a database of another program."""
@@ -72,8 +73,8 @@ def _of_server(location: Location) -> Engine:
         import psycopg  # noqa: F401
     except ImportError:
         raise QeError(
-            "a project on a server needs psycopg, which is not installed",
-            hint='Install it with: pip install "qe-desktop[postgres]"',
+            tr("a project on a server needs psycopg, which is not installed"),
+            hint=tr('Install it with: pip install "qe-desktop[postgres]"'),
             place=location.place,
         ) from None
     return create_engine(

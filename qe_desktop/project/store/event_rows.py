@@ -23,6 +23,7 @@ from qe_desktop.ratings.admitting import (
     counted_out,
     form_problem,
 )
+from qe_desktop.wording import tr
 
 MOST_WRITTEN = 12 * MOST_TEXT + 2
 """Characters of a value as JSON in ASCII: a text's, each of which may be a pair of escapes."""
@@ -91,11 +92,11 @@ class _UnreadableError(Exception):
 def _event(row: Any, values: dict[str | None, Value]) -> RatingEvent:
     uid, campaign, screen, rater, at, field, written, seconds, action, refers = row
     if not all(isinstance(text, str) for text in (uid, campaign, screen, rater, field, refers)):
-        raise _UnreadableError("a row that is damaged")
+        raise _UnreadableError(tr("a row that is damaged"))
     if action not in _ACTIONS:
-        raise _UnreadableError("an action that does not exist")
+        raise _UnreadableError(tr("an action that does not exist"))
     if not (isinstance(at, float | int) and isinstance(seconds, float | int)):
-        raise _UnreadableError("a time that cannot be")
+        raise _UnreadableError(tr("a time that cannot be"))
     if written not in values:
         values[written] = _value(written)
     event = RatingEvent(uid, campaign, screen, rater, at, field, values[written], seconds, _ACTIONS[action], refers)
@@ -110,20 +111,20 @@ def _value(written: Any) -> Value:
     if written is None:
         return None
     if not isinstance(written, str):
-        raise _UnreadableError("a value that cannot be read")
+        raise _UnreadableError(tr("a value that cannot be read"))
     if len(written) > MOST_WRITTEN:
-        raise _UnreadableError(f"a text of more than {MOST_TEXT:,} characters")
+        raise _UnreadableError(tr("a text of more than {n:,} characters", "", MOST_TEXT))
     try:
         held = json.loads(written, parse_constant=_refuse)
     except (ValueError, RecursionError):
-        raise _UnreadableError("a value that cannot be read") from None
+        raise _UnreadableError(tr("a value that cannot be read")) from None
     if isinstance(held, str):
         return clean_text(held)
     if isinstance(held, list) and all(type(rank) is int and abs(rank) < _WHOLE for rank in held):
         return tuple(held)
     if isinstance(held, float | int) and math.isfinite(held) and abs(held) <= _WHOLE:
         return held
-    raise _UnreadableError("a value that cannot be read")
+    raise _UnreadableError(tr("a value that cannot be read"))
 
 
 def _refuse(name: str) -> NoReturn:

@@ -13,40 +13,49 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from qe_desktop.corpus import QeError
 from qe_desktop.project.store.place import Location
 from qe_desktop.project.store.troubles import Held, Refused, Trouble
+from qe_desktop.wording import tr
 
 _LOG = logging.getLogger(__name__)
 
 _SQLITE: dict[str, tuple[type[QeError], str, str]] = {
     "SQLITE_BUSY": (
         Trouble,
-        "another program is writing to the project and does not let go of it",
-        "Close the other program; what you do is kept and saved as soon as it can be.",
+        tr("another program is writing to the project and does not let go of it"),
+        tr("Close the other program; what you do is kept and saved as soon as it can be."),
     ),
-    "SQLITE_LOCKED": (Trouble, "the project is locked by another part of the program", "Try again in a moment."),
+    "SQLITE_LOCKED": (
+        Trouble,
+        tr("the project is locked by another part of the program"),
+        tr("Try again in a moment."),
+    ),
     "SQLITE_FULL": (
         Trouble,
-        "the disk is full",
-        "Make room on it; what you do is kept in memory and saved as soon as there is room.",
+        tr("the disk is full"),
+        tr("Make room on it; what you do is kept in memory and saved as soon as there is room."),
     ),
-    "SQLITE_IOERR": (Trouble, "the disk cannot be read or written", "See whether the drive is still there."),
-    "SQLITE_CANTOPEN": (Trouble, "the file cannot be opened", "See whether it is still there, and its rights."),
+    "SQLITE_IOERR": (Trouble, tr("the disk cannot be read or written"), tr("See whether the drive is still there.")),
+    "SQLITE_CANTOPEN": (Trouble, tr("the file cannot be opened"), tr("See whether it is still there, and its rights.")),
     "SQLITE_READONLY": (
         Trouble,
-        "the file cannot be written to",
-        "See to its rights and those of its folder, or save the project elsewhere.",
+        tr("the file cannot be written to"),
+        tr("See to its rights and those of its folder, or save the project elsewhere."),
     ),
-    "SQLITE_NOMEM": (Trouble, "the computer's memory is full", "Close other programs."),
+    "SQLITE_NOMEM": (Trouble, tr("the computer's memory is full"), tr("Close other programs.")),
     "SQLITE_CORRUPT": (
         Trouble,
-        "the project's file is damaged",
-        "Open a copy of it; nothing was changed. “sqlite3 FILE .recover” can save what is left.",
+        tr("the project's file is damaged"),
+        tr("Open a copy of it; nothing was changed. “sqlite3 FILE .recover” can save what is left."),
     ),
     "SQLITE_NOTADB": (
         Trouble,
-        "this is not a project: the file is damaged, or of another program",
-        "Open a copy of it, or choose another file.",
+        tr("this is not a project: the file is damaged, or of another program"),
+        tr("Open a copy of it, or choose another file."),
     ),
-    "SQLITE_TOOBIG": (Refused, "the value is too large for the project's file", "Save the project on a server."),
+    "SQLITE_TOOBIG": (
+        Refused,
+        tr("the value is too large for the project's file"),
+        tr("Save the project on a server."),
+    ),
 }
 
 _DAMAGED = ("malformed", "Could not decode to UTF-8", "no such column", "no such table", "unsupported file format")
@@ -57,14 +66,17 @@ _NOT_WANTED = ("22", "23", "44", "42501")
 LOCK_NOT_AVAILABLE = "55P03"
 """PostgreSQL's code for what was not to be had within `lock_timeout`."""
 _POSTGRESQL: dict[str, tuple[str, str]] = {
-    "28P01": ("the server does not accept the password", "Give the right one, or set PGPASSWORD or ~/.pgpass."),
-    "28000": ("the server does not let this user in", "Ask whoever runs it."),
-    "3D000": ("there is no such database on the server", "Create it first, or check its name."),
-    "42501": ("the server does not allow this to your role", "The owner of the project can."),
-    "53100": ("the server's disk is full", "Ask whoever runs it; what you do is kept and sent again."),
-    "53300": ("the server has too many connections", "What you do is kept and sent again."),
-    "57014": ("the server took too long", "What you do is kept and sent again."),
-    "25006": ("the server takes no changes now: it is a copy that can only be read", "Connect to the main server."),
+    "28P01": (tr("the server does not accept the password"), tr("Give the right one, or set PGPASSWORD or ~/.pgpass.")),
+    "28000": (tr("the server does not let this user in"), tr("Ask whoever runs it.")),
+    "3D000": (tr("there is no such database on the server"), tr("Create it first, or check its name.")),
+    "42501": (tr("the server does not allow this to your role"), tr("The owner of the project can.")),
+    "53100": (tr("the server's disk is full"), tr("Ask whoever runs it; what you do is kept and sent again.")),
+    "53300": (tr("the server has too many connections"), tr("What you do is kept and sent again.")),
+    "57014": (tr("the server took too long"), tr("What you do is kept and sent again.")),
+    "25006": (
+        tr("the server takes no changes now: it is a copy that can only be read"),
+        tr("Connect to the main server."),
+    ),
 }
 
 
@@ -92,7 +104,8 @@ def _of_sqlite(cause: BaseException, location: Location) -> QeError:
 def _of_postgresql(error: BaseException, cause: BaseException, location: Location) -> QeError:
     state = getattr(cause, "sqlstate", None) or ""
     if state == LOCK_NOT_AVAILABLE:
-        return Held("somebody else holds the project’s tables", hint="Try again in a moment.", place=location.place)
+        message = tr("somebody else holds the project’s tables")
+        return Held(message, hint=tr("Try again in a moment."), place=location.place)
     message, hint = _POSTGRESQL.get(state or _told_at_connecting(str(cause)), ("", ""))
     if state.startswith(_NOT_WANTED) and not (isinstance(error, DBAPIError) and error.connection_invalidated):
         return Refused(message, hint=hint, place=location.place) if message else _otherwise(True, cause, location)
@@ -100,8 +113,8 @@ def _of_postgresql(error: BaseException, cause: BaseException, location: Locatio
         return Trouble(message, hint=hint, place=location.place)
     if not state or state.startswith(("08", "57P")):
         return Trouble(
-            f"the server cannot be reached: {_first_line(cause, location)}",
-            hint="Check that it runs; what was done in an open project is kept, and sent as soon as it answers.",
+            tr("the server cannot be reached: {error}", error=_first_line(cause, location)),
+            hint=tr("Check that it runs; what was done in an open project is kept, and sent as soon as it answers."),
             place=location.place,
         )
     return _otherwise(False, cause, location)
@@ -109,7 +122,7 @@ def _of_postgresql(error: BaseException, cause: BaseException, location: Locatio
 
 def _otherwise(refused: bool, cause: BaseException, location: Location) -> QeError:
     """What has no words of ours: those of the database."""
-    message = f"the project's database says: {_first_line(cause, location)}"
+    message = tr("the project's database says: {error}", error=_first_line(cause, location))
     return Refused(message, place=location.place) if refused else Trouble(message, place=location.place)
 
 

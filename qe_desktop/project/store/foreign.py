@@ -17,6 +17,7 @@ from sqlalchemy.pool import StaticPool
 from qe_desktop.corpus import QeError
 from qe_desktop.project.store.creating import make_tables
 from qe_desktop.project.store.place import Location
+from qe_desktop.wording import tr
 
 _TOKEN = re.compile(r"'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|\w+|[^\s\w]")
 _RULES = frozenset(
@@ -45,18 +46,41 @@ def foreign(connection: Connection, location: Location, *, older: bool = False) 
         for name, shape in ours.tables.items():
             if theirs.tables.get(name) != shape:
                 raise QeError(
-                    f"the project is damaged, or another program changed it: its table “{name}” "
-                    f"{'is not as it was made' if name in theirs.tables else 'is missing'}",
-                    hint="Open a copy of it from before; nothing was changed.",
+                    _not_ours(name, missing=name not in theirs.tables),
+                    hint=tr("Open a copy of it from before; nothing was changed."),
                     place=location.place,
                 )
-    more = [f"table “{name}”" for name in theirs.tables if name not in ours.tables]
-    more += [
-        f"{kind} “{name}”" for (kind, name), text in theirs.others.items() if ours.others.get((kind, name)) != text
-    ]
-    if not older and not more:
-        more = [f"missing {kind} “{name}”" for kind, name in ours.others if (kind, name) not in theirs.others]
-    return more[0] if more else ""
+    more = [("table", name) for name in theirs.tables if name not in ours.tables]
+    more += [named for named, text in theirs.others.items() if ours.others.get(named) != text]
+    if more:
+        return _more(*more[0])
+    missing = [] if older else [named for named in ours.others if named not in theirs.others]
+    return _missing(*missing[0]) if missing else ""
+
+
+def _not_ours(table: str, *, missing: bool) -> str:
+    if missing:
+        return tr("the project is damaged, or another program changed it: its table “{table}” is missing", table=table)
+    return tr(
+        "the project is damaged, or another program changed it: its table “{table}” is not as it was made", table=table
+    )
+
+
+def _more(kind: str, name: str) -> str:
+    """What is in a file beside ours; SQLite knows no other kinds, but somebody may have written one into it."""
+    said = {
+        "table": tr("table “{name}”", name=name),
+        "index": tr("index “{name}”", name=name),
+        "trigger": tr("trigger “{name}”", name=name),
+        "view": tr("view “{name}”", name=name),
+    }
+    return said.get(kind) or tr("{kind} “{name}”", kind=kind, name=name)
+
+
+def _missing(kind: str, name: str) -> str:
+    if kind == "trigger":
+        return tr("missing trigger “{name}”", name=name)
+    return tr("missing index “{name}”", name=name)
 
 
 @cache

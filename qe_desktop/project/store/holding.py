@@ -11,6 +11,7 @@ from qe_desktop.corpus import QeError
 from qe_desktop.project.store.database import Database
 from qe_desktop.project.store.schema import POSTGRESQL_SCHEMA
 from qe_desktop.project.store.troubles import Held
+from qe_desktop.wording import tr
 
 WAIT_SECONDS = 5
 """How long a change of tables waits for transactions of others: all that comes after it would have to wait, too."""
@@ -46,9 +47,12 @@ def _held_by(database: Database, error: Held) -> QeError:
         ]
     if not found:
         return error
-    named = ", ".join(f"{name} (process {pid})" for name, pid in found)
+    named = ", ".join(tr("{role} (process {process})", role=name, process=pid) for name, pid in found)
     return Held(
-        f"nothing was changed, for a transaction that is not over holds the project’s tables: that of {named}",
-        hint="Have it ended, or end it with SELECT pg_terminate_backend(PROCESS), and try again.",
+        tr(
+            "nothing was changed, for a transaction that is not over holds the project’s tables: that of {names}",
+            names=named,
+        ),
+        hint=tr("Have it ended, or end it with SELECT pg_terminate_backend(PROCESS), and try again."),
         place=error.place,
     )

@@ -24,6 +24,7 @@ from qe_desktop.project.store.own_exports import settled
 from qe_desktop.project.store.place import locate
 from qe_desktop.project.store.rating_sets import read_sets
 from qe_desktop.project.store.schema import rating_events
+from qe_desktop.wording import tr
 
 
 def import_file(
@@ -99,8 +100,8 @@ def _from_project(imports: Imports, path: Path, name: str, who: str) -> list[Imp
         other.close()
     if not shared and not sets:
         raise QeError(
-            "this project has no campaign in common with the open one",
-            hint="Import copies of the same project, or ratings as files.",
+            tr("this project has no campaign in common with the open one"),
+            hint=tr("Import copies of the same project, or ratings as files."),
             place=locate(path).place,
         )
     found = [imports.add_events(uid, held, file=name, sha256="", who=who) for uid, held in events.items()]

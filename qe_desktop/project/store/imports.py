@@ -18,7 +18,7 @@ from qe_desktop.corpus.campaigns import campaigns_of
 from qe_desktop.project.events import IMPORTED, RESTORED, TAKEN_BACK, AuditRow, ImportRow, new_uid
 from qe_desktop.project.store import schema
 from qe_desktop.project.store.campaign_tables import read_campaign, read_screens
-from qe_desktop.project.store.conflicts import EventConflict, event_conflicts
+from qe_desktop.project.store.conflicts import EventConflict, event_conflicts, kept
 from qe_desktop.project.store.database import Database
 from qe_desktop.project.store.event_rows import event_values, read_events
 from qe_desktop.project.store.faults import damage_in_words
@@ -26,6 +26,7 @@ from qe_desktop.project.store.rating_packing import pack
 from qe_desktop.project.store.rating_sets import read_sets, withdrawn, write_mark, write_set
 from qe_desktop.ratings.admitting import Admission, clean_text, left_out_notes
 from qe_desktop.ratings.merging import Conflict, conflicts
+from qe_desktop.wording import tr
 
 LOGGED = 200
 """Conflicts that the audit lists; beyond these it counts."""
@@ -47,7 +48,8 @@ class Imported:
     """What the import is called, to take it back; empty where nothing was added."""
 
 
-AGAIN = "it was taken back, and counts again"
+AGAIN = tr("it was taken back, and counts again")
+_OWNERS = tr("Imported ratings only the owner of the project may see")
 
 
 class Imports:
@@ -58,7 +60,7 @@ class Imports:
 
     def add_ratings(self, ratings: Ratings, *, file: str, sha256: str, who: str) -> Imported:
         """Keep a set as it is. The same file (by its hash, or without one the same ratings) adds nothing twice."""
-        self.database.refuse_raters("Imported ratings")
+        self.database.refuse_raters(_OWNERS)
         packed = pack(ratings)
         sha256 = sha256 or hashlib.sha256(packed).hexdigest()
         table = schema.rating_sets
@@ -81,7 +83,7 @@ class Imports:
 
         The events come as news to every window, this one too. QeError where there is no such campaign.
         """
-        self.database.refuse_raters("Imported ratings")
+        self.database.refuse_raters(_OWNERS)
         table = schema.rating_events
         with self._changing() as connection:
             screens = {screen.uid: screen for screen in read_screens(connection, campaign)}
@@ -93,9 +95,7 @@ class Imports:
             found = [
                 conflict
                 for rater, own in theirs.items()
-                for conflict in event_conflicts(
-                    ours.get(rater, []), own, file, lambda uid: f"segment {screens[uid].segment + 1:,}"
-                )
+                for conflict in event_conflicts(ours.get(rater, []), own, file, lambda uid: screens[uid].segment)
             ]
             new = [event for own in theirs.values() for event in own if event.uid not in known]
             window = f"import {new_uid()}"
@@ -118,21 +118,21 @@ class Imports:
 
     def all(self) -> list[ImportRow]:
         """All imports that can be taken back, in the order in which they came."""
-        self.database.refuse_raters("Imported ratings")
+        self.database.refuse_raters(_OWNERS)
         with self.database.reading() as connection:
             return _imports(connection)
 
     def take_back(self, uid: str, *, who: str) -> ImportRow:
         """Let an import count no more; its rows stay. QeError where there is no such import, or it is back already."""
-        self.database.refuse_raters("Imported ratings")
+        self.database.refuse_raters(_OWNERS)
         with self._changing() as connection:
             row = next((row for row in _imports(connection) if row.uid == uid), None)
             if row is None:
-                raise QeError(f"there is no import {uid}", hint="List the imports, and name one of them.")
+                message = tr("there is no import {uid}", uid=uid)
+                raise QeError(message, hint=tr("List the imports, and name one of them."))
             if row.away:
-                raise QeError(
-                    f"the import of {row.file} was taken back already", hint="Import the file to have it again."
-                )
+                message = tr("the import of {file} was taken back already", file=row.file)
+                raise QeError(message, hint=tr("Import the file to have it again."))
             write_mark(connection, row.name, file=row.file, who=who, away=True)
             _entry(connection, who, TAKEN_BACK, {"file": row.file, "rows": row.added, "import": uid})
         return replace(row, away=True)
@@ -145,7 +145,7 @@ class Imports:
 
     def sets(self) -> list[Ratings]:
         """All imported sets, in the order in which they came, with the file as their origin."""
-        self.database.refuse_raters("Imported ratings")
+        self.database.refuse_raters(_OWNERS)
         with self.database.reading() as connection:
             return read_sets(connection)
 
@@ -194,7 +194,7 @@ def _log(connection: Connection, who: str, result: Imported, more: dict[str, Any
         "file": result.file, "added": result.added, "known": result.known, "left out": result.strange, **more,
         **({"left out because": list(result.notes)} if result.notes else {}),
         "conflicts": len(result.conflicts),
-        "listed": [str(conflict) for conflict in result.conflicts[:LOGGED]],
+        "listed": [kept(conflict) for conflict in result.conflicts[:LOGGED]],
     }  # fmt: skip
     return _entry(connection, who, IMPORTED, details)
 

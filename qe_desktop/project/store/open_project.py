@@ -17,10 +17,12 @@ from qe_desktop.project.store.migrations import migrate
 from qe_desktop.project.store.open_files import is_open_here
 from qe_desktop.project.store.place import SUFFIX, Location
 from qe_desktop.project.store.watching import journal_of
+from qe_desktop.wording import tr
 
 MAGIC = b"SQLite format 3\0"
 """How every SQLite file begins."""
 _HEADER = 100
+_NAME = tr("Name a {suffix} file.", suffix=SUFFIX)
 
 
 def open_database(location: Location) -> Database:
@@ -33,10 +35,10 @@ def _open_file(location: Location) -> Database:
     assert path is not None
     if not is_open_here(path):
         _look_at_header(path, location)
-    notice = "The project can only be read: its file or its folder takes no changes."
+    notice = tr("The project can only be read: its file or its folder takes no changes.")
     looked = _looked_at(path, location)
     if looked:
-        notice = f"The project can only be read: another program changed its file ({looked})."
+        notice = tr("The project can only be read: another program changed its file ({change}).", change=looked)
     elif can_write(path):
         notice = ""
     engine = _for_reading(path, location) if notice else engine_of(location)
@@ -80,25 +82,28 @@ def _look_at_header(path: Path, location: Location) -> None:
             raise IsADirectoryError
         if not stat.S_ISREG(state.st_mode):
             # a pipe would keep us waiting for ever
-            raise QeError("this is not an ordinary file", hint=f"Name a {SUFFIX} file.", place=location.place)
+            raise QeError(tr("this is not an ordinary file"), hint=_NAME, place=location.place)
         size = state.st_size
         with path.open("rb") as file:
             head = file.read(_HEADER)
     except FileNotFoundError:
-        raise QeError("there is no such project", hint="Check its name.", place=location.place) from None
+        raise QeError(tr("there is no such project"), hint=tr("Check its name."), place=location.place) from None
     except IsADirectoryError:
-        raise QeError("this is a folder, not a project", hint=f"Name a {SUFFIX} file.", place=location.place) from None
+        raise QeError(tr("this is a folder, not a project"), hint=_NAME, place=location.place) from None
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise QeError(f"the project cannot be read: {reason}", hint="Check its rights.", place=location.place) from None
+        message = tr("the project cannot be read: {reason}", reason=error.strerror or error)
+        raise QeError(message, hint=tr("Check its rights."), place=location.place) from None
     if not head.startswith(MAGIC):
-        message = "the file is empty" if not size else "this is no project of QE Desktop, or its beginning is damaged"
-        raise QeError(message, hint=f"A project is a {SUFFIX} file. Open a copy of it.", place=location.place)
+        message = (
+            tr("this is no project of QE Desktop, or its beginning is damaged") if size else tr("the file is empty")
+        )
+        hint = tr("A project is a {suffix} file. Open a copy of it.", suffix=SUFFIX)
+        raise QeError(message, hint=hint, place=location.place)
     if len(head) < _HEADER:
         raise _cut_short(location)
     if int.from_bytes(head[68:72], "big") != APPLICATION_ID:
-        message = "this is a database of another program, not a project of QE Desktop"
-        raise QeError(message, hint=f"Choose a {SUFFIX} file.", place=location.place)
+        message = tr("this is a database of another program, not a project of QE Desktop")
+        raise QeError(message, hint=tr("Choose a {suffix} file.", suffix=SUFFIX), place=location.place)
     page = int.from_bytes(head[16:18], "big")
     # the number of pages is to be believed only where it was written together with the rest, and the rest of the file
     # may still be in the journal: where the disk filled up while it was brought over, or the program was killed then
@@ -109,8 +114,8 @@ def _look_at_header(path: Path, location: Location) -> None:
 
 def _cut_short(location: Location) -> QeError:
     return QeError(
-        "the project's file is damaged: its end is missing",
-        hint="Copy it again from where it came from; nothing was changed.",
+        tr("the project's file is damaged: its end is missing"),
+        hint=tr("Copy it again from where it came from; nothing was changed."),
         place=location.place,
     )
 
@@ -135,8 +140,11 @@ def _journal_size(path: Path) -> int:
 def _has_no_journal(path: Path, location: Location) -> bool:
     if _journal_size(path):
         raise QeError(
-            f"the project was not closed properly, and its last changes in {path.name}-wal cannot be read here",
-            hint="Copy both files to a folder that you may write to, and open the copy.",
+            tr(
+                "the project was not closed properly, and its last changes in {journal} cannot be read here",
+                journal=f"{path.name}-wal",
+            ),
+            hint=tr("Copy both files to a folder that you may write to, and open the copy."),
             place=location.place,
         )
     return True
@@ -149,7 +157,7 @@ def _open_server(location: Location) -> Database:
             database.user = connection.execute(text("SELECT current_user")).scalar_one()
             database.role = role_of(connection, location)
             if connection.execute(text("SELECT pg_is_in_recovery()")).scalar_one():
-                database.read_only = "The project can only be read: the server is a copy of another one."
+                database.read_only = tr("The project can only be read: the server is a copy of another one.")
         _check(database)
     except BaseException:
         database.close()
@@ -169,8 +177,8 @@ def role_of(connection: Connection, location: Location) -> Role:
     ).first()
     if found is None:
         raise QeError(
-            "there is no project in this database",
-            hint="Make one with: qe-desktop project create URL FILE…",
+            tr("there is no project in this database"),
+            hint=tr("Make one with: qe-desktop project create URL FILE…"),
             place=location.place,
         )
     if found.owner:
@@ -179,8 +187,8 @@ def role_of(connection: Connection, location: Location) -> Role:
     if found.usage and connection.execute(rates).scalar_one():
         return "rater"
     raise QeError(
-        "your role has no part in this project",
-        hint="Its owner can let you in with: qe-desktop project secure URL --rater NAME",
+        tr("your role has no part in this project"),
+        hint=tr("Its owner can let you in with: qe-desktop project secure URL --rater NAME"),
         place=location.place,
     )
 
@@ -188,10 +196,12 @@ def role_of(connection: Connection, location: Location) -> Role:
 def version_of(connection: Connection, location: Location) -> int:
     """The version of a project's schema."""
     if not inspect(connection).has_table("meta"):
-        raise QeError("the project is damaged: its tables are missing", hint="Open a copy.", place=location.place)
+        message = tr("the project is damaged: its tables are missing")
+        raise QeError(message, hint=tr("Open a copy."), place=location.place)
     found = connection.execute(select(schema.meta.c.value).where(schema.meta.c.key == "schema")).scalar()
     if type(found) is not int or found < 1:
-        raise QeError("the project is damaged: it has no version", hint="Open a copy of it.", place=location.place)
+        message = tr("the project is damaged: it has no version")
+        raise QeError(message, hint=tr("Open a copy of it."), place=location.place)
     return found
 
 
@@ -202,9 +212,12 @@ def _version(database: Database) -> int:
         version = version_of(connection, location)
     if version > schema.VERSION:
         raise QeError(
-            f"the project was made by a newer version of QE Desktop (schema {version}, this one knows "
-            f"{schema.VERSION})",
-            hint="Install the newest QE Desktop; nothing was changed.",
+            tr(
+                "the project was made by a newer version of QE Desktop (schema {schema}, this one knows {known})",
+                schema=version,
+                known=schema.VERSION,
+            ),
+            hint=tr("Install the newest QE Desktop; nothing was changed."),
             place=location.place,
         )
     return version
@@ -216,11 +229,11 @@ def _check(database: Database) -> None:
     if version == schema.VERSION:
         return
     if database.read_only:
-        message = "the project is of an older version and can only be read, so it cannot be brought up to date"
-        raise QeError(message, hint="Copy it to where you may write, and open it.", place=location.place)
+        message = tr("the project is of an older version and can only be read, so it cannot be brought up to date")
+        raise QeError(message, hint=tr("Copy it to where you may write, and open it."), place=location.place)
     if database.role == "rater":
-        message = "the project is of an older version"
-        raise QeError(message, hint="Ask its owner to open it once with this program.", place=location.place)
+        message = tr("the project is of an older version")
+        raise QeError(message, hint=tr("Ask its owner to open it once with this program."), place=location.place)
     with altering(database) as connection:
         # another program may have done so meanwhile
         migrate(connection, version_of(connection, location))

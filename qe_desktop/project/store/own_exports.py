@@ -20,6 +20,7 @@ from qe_desktop.ratings.campaign import Design
 from qe_desktop.ratings.collect import collect
 from qe_desktop.ratings.merging import Conflict, beyond
 from qe_desktop.ratings.origins import LETTERS, resolved
+from qe_desktop.wording import tr
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,16 +75,19 @@ def _refuse_strangers(ratings: Ratings, marks: Sequence[str], ours: set[str]) ->
     for mark in marks:
         if mark.endswith(BLIND) and mark.removesuffix(BLIND) not in ours:
             raise QeError(
-                f"this is a blind export of the campaign {mark.removesuffix(BLIND)}, which is not in this project: "
-                "what its letters stand for is not known here",
-                hint="Import it into its own project, or unblind the campaign there and export it again.",
+                tr(
+                    "this is a blind export of the campaign {campaign}, which is not in this project: "
+                    "what its letters stand for is not known here",
+                    campaign=mark.removesuffix(BLIND),
+                ),
+                hint=tr("Import it into its own project, or unblind the campaign there and export it again."),
                 place=place,
             )
     used = {ratings.scores.systems[place] for place in np.unique(ratings.scores.system).tolist()}
     used |= {ratings.pairs.units[place] for place in np.unique(ratings.pairs.first).tolist()}
     if ours and marks == [""] and used and all(LETTERS.fullmatch(name) for name in used):
         raise QeError(
-            "the systems go by letters, as in a blind export, and the file does not say of which campaign",
-            hint="Export it again: exports say now which campaign they are of.",
+            tr("the systems go by letters, as in a blind export, and the file does not say of which campaign"),
+            hint=tr("Export it again: exports say now which campaign they are of."),
             place=place,
         )

@@ -11,6 +11,7 @@ from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
 from qe_desktop.corpus import Place, QeError
 from qe_desktop.formats.regular_files import begins_with
 from qe_desktop.project.store.open_files import is_open_here
+from qe_desktop.wording import tr
 
 if TYPE_CHECKING:
     from sqlalchemy import URL
@@ -82,21 +83,21 @@ def locate(place: str | Path, password: str | None = None) -> Location:
         if isinstance(place, str) and "://" in place:
             scheme = place.partition("://")[0]
             raise QeError(
-                f"a project cannot be kept at {scheme}://…",
-                hint=f"Name a file ({SUFFIX}) or postgresql://USER@HOST/DATABASE.",
+                tr("a project cannot be kept at {scheme}://…", scheme=scheme),
+                hint=tr("Name a file ({suffix}) or postgresql://USER@HOST/DATABASE.", suffix=SUFFIX),
             )
         return Location(Path(place).expanduser().absolute(), "", None)
     try:
         parts = urlsplit(_SCHEME.sub("postgresql://", str(place)))
         port = parts.port
     except ValueError:
-        raise QeError("the address of the server cannot be read", hint=_FORM) from None
+        raise QeError(tr("the address of the server cannot be read"), hint=_FORM) from None
     database = parts.path.strip("/")
     if not database:
-        raise QeError("the address names no database", hint=_FORM)
+        raise QeError(tr("the address names no database"), hint=_FORM)
     if "@" in database or parts.fragment:
         # a password with such a character in it would be taken for a part of the address, and shown
-        raise QeError("the address of the server cannot be read", hint=f"{_FORM} {_ESCAPES}")
+        raise QeError(tr("the address of the server cannot be read"), hint=f"{_FORM} {_ESCAPES}")
     inside = None if parts.password is None else unquote(parts.password)
     query = parse_qsl(parts.query, keep_blank_values=True)
     inside = inside or next((value for name, value in query if name.lower() == "password"), None)
@@ -109,5 +110,5 @@ def locate(place: str | Path, password: str | None = None) -> Location:
     return Location(None, url, password or inside)
 
 
-_FORM = "Write it as postgresql://USER@HOST/DATABASE."
-_ESCAPES = "The characters / ? # @ are written %2F %3F %23 %40 in names and passwords."
+_FORM = tr("Write it as postgresql://USER@HOST/DATABASE.")
+_ESCAPES = tr("The characters / ? # @ are written %2F %3F %23 %40 in names and passwords.")

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from qe_desktop.corpus import Place, QeError, Ratings, joined
 from qe_desktop.corpus.campaigns import campaigns_of, part_of
 from qe_desktop.ratings.merging import merged
+from qe_desktop.wording import tr
 
 FILES = "files"
 """Stands for the uid of a campaign where ratings from files are meant that are of none."""
@@ -33,8 +34,8 @@ def chosen(campaigns: Mapping[str, str], sets: Sequence[Ratings], wanted: str | 
             listed = [*campaigns.values(), *foreign]
             listed += [FILES] if any(len(_part(one, "").scores) + len(_part(one, "").pairs) for one in sets) else []
             raise QeError(
-                "the project has several campaigns, whose ratings are not joined",
-                hint=f"Name one with --campaign; there are: {', '.join(listed)}.",
+                tr("the project has several campaigns, whose ratings are not joined"),
+                hint=tr("Name one with --campaign; there are: {names}.", names=", ".join(listed)),
                 place=place,
             )
         return Chosen(tuple(campaigns), tuple(sets))
@@ -43,7 +44,8 @@ def chosen(campaigns: Mapping[str, str], sets: Sequence[Ratings], wanted: str | 
     if wanted in campaigns:
         return Chosen((wanted,), parts)
     if wanted != FILES and wanted not in foreign:
-        raise QeError("there is no such campaign in the project", hint="It may be in another project.", place=place)
+        message = tr("there is no such campaign in the project")
+        raise QeError(message, hint=tr("It may be in another project."), place=place)
     return Chosen((), parts)
 
 
@@ -75,9 +77,11 @@ def pooled(names: Sequence[str], own: Sequence[Ratings], sets: Sequence[Ratings]
     found = merged(parts)
     notes = list(found.ratings.notes)
     if len(own) + len(sets) > 1:
-        files = [f"{len(sets)} imported file{'' if len(sets) == 1 else 's'}"] if sets else []
-        notes.append(f"taken together: {', '.join([*names, *files])}")
-    if found.conflicts:
-        times = "once" if len(found.conflicts) == 1 else f"{len(found.conflicts):,} times"
-        notes.append(f"imported files disagree {times}; the first one counts")
+        files = [tr("{n} {n:imported file|imported files}", "", len(sets))] if sets else []
+        notes.append(tr("taken together: {names}", names=", ".join([*names, *files])))
+    times = len(found.conflicts)
+    if times == 1:
+        notes.append(tr("imported files disagree once; the first one counts"))
+    elif times:
+        notes.append(tr("imported files disagree {n:,} {n:time|times}; the first one counts", "", times))
     return replace(found.ratings, notes=tuple(notes))

@@ -14,6 +14,7 @@ from qe_desktop.project.edits import Edit
 from qe_desktop.project.events import AuditRow, EditAction, EditRow, ImportRow, LayerRow, News, Row, SettingRow, new_uid
 from qe_desktop.project.store.place import locate
 from qe_desktop.ratings.campaign import Campaign, Design
+from qe_desktop.wording import tr
 
 if TYPE_CHECKING:
     from qe_desktop.formats.ratings.scale_ranges import Ranges
@@ -182,10 +183,6 @@ class Project:
         """Read all of the project and compare it with its check sums. QeError where it is damaged."""
         self._reader.check()
 
-    def refuse_raters(self, what: str) -> None:
-        """A QeError where a rater asks for what only the owner may see."""
-        self._database.refuse_raters(what)
-
     # --- saving
 
     def on_saved(self, listener: Callable[[int, float], None]) -> None:
@@ -200,7 +197,7 @@ class Project:
         """Queue rows to be saved, in this order. QeError where the project can only be read."""
         if self.read_only:
             place = self._database.location.place
-            raise QeError(self.read_only, hint="Save the project elsewhere to go on.", place=place)
+            raise QeError(self.read_only, hint=tr("Save the project elsewhere to go on."), place=place)
         self._writer.append(rows)
 
     @property
@@ -275,7 +272,7 @@ class Project:
         """Write what a corpus has and the project has not, now; layers come by `add_layer`. QeError where read-only."""
         from qe_desktop.project.store.creating import extend
 
-        self._database.refuse_raters("The texts of the project")
+        self._database.refuse_raters(tr("The texts of the project only the owner of the project may see"))
         extend(self._database, corpus)
 
     def set(self, name: str, value: Any, *, own: bool = False) -> None:
@@ -314,7 +311,8 @@ class Project:
         from qe_desktop.project.store.faults import damage_in_words
         from qe_desktop.project.store.verifying import verdicts
 
-        self.refuse_raters("What the campaigns were drawn from")
+        message = tr("What the campaigns were drawn from only the owner of the project may see")
+        self._database.refuse_raters(message)
         with damage_in_words(self._database.location):
             return verdicts([(self.design(one.uid), self.events(one.uid)) for one in self.campaigns()], self.corpus())
 

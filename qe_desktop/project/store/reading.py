@@ -20,10 +20,12 @@ from qe_desktop.project.store.corpus_columns import TRANSLATION, CorpusReader, c
 from qe_desktop.project.store.database import Database
 from qe_desktop.project.store.edit_table import history, rows_where
 from qe_desktop.project.store.faults import in_words
+from qe_desktop.wording import tr
 
 _FOLLOWED = {"edits": schema.edits, "settings": schema.settings, "layers": schema.layers, "removals": schema.removals}
 _NEVER = 253_402_300_800
 """Unix time of the year 10000, beyond which there are no dates."""
+_EDITS = tr("The edits only the owner of the project may see")
 
 
 class Reader:
@@ -55,7 +57,7 @@ class Reader:
             return found
 
     def counts(self) -> dict[str, Any]:
-        """What there is but for campaigns; nothing for a rater."""
+        """What there is but for campaigns, in English whatever is spoken, as programs read it; nothing for a rater."""
         if self._database.role == "rater":
             return {}
         with self._database.reading() as connection:
@@ -70,7 +72,8 @@ class Reader:
             return {
                 "corpus": corpus,
                 "layers": [
-                    f"{_shown(str(key))} of {key.provenance.value}" for key in current_layers(connection).values()
+                    _shown(f"{key.name} ({key.kind.value}) of {key.provenance.value}")
+                    for key in current_layers(connection).values()
                 ],
                 "edits": connection.execute(select(func.count()).select_from(schema.edits)).scalar_one(),
                 "rating-sets": connection.execute(select(func.count()).select_from(schema.rating_sets)).scalar_one(),
@@ -84,8 +87,9 @@ class Reader:
             if not self._database.is_server:
                 said = connection.exec_driver_sql("PRAGMA integrity_check").scalars().all()
                 if said != ["ok"]:
-                    message, place = f"the project's file is damaged: {said[0]}", self._database.location.place
-                    raise QeError(message, hint="Open a copy of it; nothing was changed.", place=place)
+                    message = tr("the project's file is damaged: {fault}", fault=said[0])
+                    place = self._database.location.place
+                    raise QeError(message, hint=tr("Open a copy of it; nothing was changed."), place=place)
             for number in connection.execute(select(schema.blobs.c.seq)).scalars().all():
                 read_bytes(connection, number)
 
@@ -100,7 +104,7 @@ class Reader:
 
     def history(self, after: int) -> EditColumns:
         """The edits as columns; the news begin behind them."""
-        self._database.refuse_raters("The edits")
+        self._database.refuse_raters(_EDITS)
         with self._database.reading() as connection, self._lock:
             found = history(self._database, connection, after=after)
             self._told = self._newest(connection)
@@ -108,7 +112,7 @@ class Reader:
 
     def edit_rows(self, seqs: Sequence[int]) -> list[EditRow]:
         """Whole rows by number."""
-        self._database.refuse_raters("The edits")
+        self._database.refuse_raters(_EDITS)
         rows: list[EditRow] = []
         with self._database.reading() as connection:
             for low in range(0, len(seqs), 500):
@@ -118,7 +122,7 @@ class Reader:
 
     def settings(self, scope: str) -> dict[str, Any]:
         """The last value of each name within a scope."""
-        self._database.refuse_raters("The choices")
+        self._database.refuse_raters(tr("The choices only the owner of the project may see"))
         table = schema.settings.c
         last = select(func.max(table.seq)).where(table.scope == scope).group_by(table.name)
         with self._database.reading() as connection:
@@ -127,7 +131,7 @@ class Reader:
 
     def audit(self) -> list[AuditRow]:
         """All entries, in order."""
-        self._database.refuse_raters("The audit")
+        self._database.refuse_raters(tr("The audit only the owner of the project may see"))
         with self._database.reading() as connection:
             rows = connection.execute(select(schema.audit).order_by(schema.audit.c.seq))
             found = [checked(AuditRow(row.at, row.who, row.what, row.details, row.uid)) for row in rows]

@@ -16,6 +16,7 @@ from qe_desktop.project.store.holding import altering
 from qe_desktop.project.store.open_project import open_database
 from qe_desktop.project.store.place import Location
 from qe_desktop.project.store.server_rights import admit, limit_raters, quote
+from qe_desktop.wording import tr
 
 LIMITS = {"idle_in_transaction_session_timeout": "60s", "statement_timeout": "60s"}
 """What holds for a rater's connections, unless their program says otherwise."""
@@ -40,8 +41,8 @@ def prepare_server(location: Location, *, owner: str, raters: Sequence[str], new
     """
     if location.path is not None:
         raise QeError(
-            "a file cannot keep people apart: whoever has it can read all of it",
-            hint="Keep the project on a PostgreSQL server.",
+            tr("a file cannot keep people apart: whoever has it can read all of it"),
+            hint=tr("Keep the project on a PostgreSQL server."),
             place=location.place,
         )
     done: list[str] = []
@@ -54,12 +55,12 @@ def prepare_server(location: Location, *, owner: str, raters: Sequence[str], new
             if not there:
                 connection.execute(text(f"CREATE SCHEMA IF NOT EXISTS {schema.POSTGRESQL_SCHEMA}"))
                 make_tables(connection, person=owner, title="")
-                done.append(f"made the project; it belongs to {owner}")
+                done.append(tr("made the project; it belongs to {owner}", owner=owner))
     finally:
         database.close()
     database = open_database(location)
     try:
-        database.refuse_raters("Who takes part")
+        database.refuse_raters(tr("Who takes part only the owner of the project may see"))
         with altering(database) as connection:
             limit_raters(connection)
             for rater in raters:
@@ -75,7 +76,7 @@ def _become(connection: Connection, owner: str, location: Location, done: list[s
     if owner in ("", current):
         return current
     if _make_role(connection, owner, new_password):
-        done.append(f"made the role {owner}")
+        done.append(tr("made the role {role}", role=owner))
     role = quote(connection, owner)
     if not connection.execute(text("SELECT pg_has_role(:owner, 'USAGE')"), {"owner": owner}).scalar_one():
         connection.exec_driver_sql(f"GRANT {role} TO {quote(connection, current)}")
@@ -92,8 +93,8 @@ def _make_role(connection: Connection, name: str, new_password: NewPassword) -> 
     may = text("SELECT rolsuper OR rolcreaterole FROM pg_roles WHERE rolname = current_user")
     if not connection.execute(may).scalar_one():
         raise QeError(
-            f"there is no role {name}, and yours may not make it",
-            hint="Have whoever runs the server make the role, and run this again.",
+            tr("there is no role {role}, and yours may not make it", role=name),
+            hint=tr("Have whoever runs the server make the role, and run this again."),
         )
     driver = connection.connection.dbapi_connection
     assert driver is not None
@@ -121,24 +122,31 @@ def _let_in(connection: Connection, rater: str, location: Location, done: list[s
     ).one()
     if found.sees_all or found.owner:
         raise QeError(
-            f"{rater} could read everything: the role, or one that it can take on, is a superuser, passes by row "
-            "security, reads all data or files, may take on other roles, or owns the project",
-            hint="Let the rater connect with a role of their own.",
+            tr(
+                "{rater} could read everything: the role, or one that it can take on, is a superuser, passes by row "
+                "security, reads all data or files, may take on other roles, or owns the project",
+                rater=rater,
+            ),
+            hint=tr("Let the rater connect with a role of their own."),
             place=location.place,
         )
     if found.another:
         raise QeError(
-            f"{rater} could rate as somebody else: the role can take on that of another rater",
-            hint="Let the rater connect with a role of their own.",
+            tr("{rater} could rate as somebody else: the role can take on that of another rater", rater=rater),
+            hint=tr("Let the rater connect with a role of their own."),
             place=location.place,
         )
     if not found.login:
-        raise QeError(f"the role {rater} may not log in", hint=f"ALTER ROLE {rater} LOGIN.", place=location.place)
+        message = tr("the role {role} may not log in", role=rater)
+        raise QeError(message, hint=f"ALTER ROLE {rater} LOGIN.", place=location.place)
     database = quote(connection, str(connection.execute(text("SELECT current_database()")).scalar_one()))
     connection.exec_driver_sql(f"GRANT CONNECT ON DATABASE {database} TO {quote(connection, rater)}")
     admit(connection, rater)
     _limit_time(connection, rater, database)
-    done.append(f"{'made the role' if made else 'let in'} {rater}{' and let it in' if made else ''} as a rater")
+    if made:
+        done.append(tr("made the role {rater} and let it in as a rater", rater=rater))
+    else:
+        done.append(tr("let in {rater} as a rater", rater=rater))
 
 
 def _limit_time(connection: Connection, rater: str, database: str) -> None:

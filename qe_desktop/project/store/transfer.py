@@ -28,6 +28,7 @@ from qe_desktop.project.store.database import Database
 from qe_desktop.project.store.engine import engine_of
 from qe_desktop.project.store.event_checks import unchecked
 from qe_desktop.project.store.place import Location
+from qe_desktop.wording import tr
 
 ROWS = 2_000
 """Rows that are held at once; of chunks, which are large, only a few."""
@@ -36,13 +37,13 @@ CHUNKS = 4
 
 def copy_project(source: Database, target: Location, *, person: str, replace: bool = False) -> None:
     """Write a project to another place, where it is there wholly or not at all. The copy gets a uid of its own."""
-    source.refuse_raters("Copies of the project")
+    source.refuse_raters(tr("Copies of the project only the owner of the project may see"))
     if target.path is None:
         _to_server(source, target, person)
         return
     refuse_existing(target, replace=replace)
     if source.location.path is not None and target.path.exists() and target.path.samefile(source.location.path):
-        raise QeError("this is the project itself", hint="Choose another name.", place=target.place)
+        raise QeError(tr("this is the project itself"), hint=tr("Choose another name."), place=target.place)
     part = part_of(target.path)
     try:
         # what another program put into a file is not copied with it

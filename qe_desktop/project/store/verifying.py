@@ -11,6 +11,7 @@ from qe_desktop.ratings.assignment.commitment import differences, hash_of
 from qe_desktop.ratings.assignment.design import design
 from qe_desktop.ratings.campaign import Design
 from qe_desktop.ratings.campaign_texts import CampaignTexts
+from qe_desktop.wording import tr
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ def verdict_on(kept: Design, texts: CampaignTexts | None, rated: float | None) -
     """What is found of a design; `texts` are those of the corpus that it was made of."""
     campaign = kept.campaign
     if not kept.secret and not campaign.design_hash:
-        note = (
+        note = tr(
             "it was set up before hashes of designs were published, so that there is nothing to compare with; its "
             "draws come from its seed alone, so that a rater who tries all seeds can work out which system is which"
         )
@@ -59,20 +60,23 @@ def verdict_on(kept: Design, texts: CampaignTexts | None, rated: float | None) -
     computed = hash_of(kept)
     found: list[str] = []
     if computed != campaign.design_hash:
-        found.append("the design that is kept is not the one whose hash was published")
+        found.append(tr("the design that is kept is not the one whose hash was published"))
     notes: list[str] = []
     if rated is not None and rated < campaign.created:
-        notes.append("there are ratings from before the campaign was set up, by the clocks of those who wrote them")
+        notes.append(tr("there are ratings from before the campaign was set up, by the clocks of those who wrote them"))
     again: bool | None = None
     if not kept.secret:
-        found.append("its secret is missing")
+        found.append(tr("its secret is missing"))
     else:
         drawn, why = _drawn_again(kept, texts)
         again = None if drawn is None else not differences(kept, drawn)
         if drawn is None:
-            notes.append(f"its order and names could not be drawn again: {why}")
+            notes.append(tr("its order and names could not be drawn again: {reason}", reason=why))
         else:
-            found += [f"drawn again from its secret and its seed, {one}" for one in differences(kept, drawn)]
+            found += [
+                tr("drawn again from its secret and its seed, {difference}", difference=one)
+                for one in differences(kept, drawn)
+            ]
     return Verdict(
         campaign.uid, campaign.name, campaign.design_hash, computed, again, tuple(found), tuple(notes),
         campaign.created, rated,
@@ -82,16 +86,16 @@ def verdict_on(kept: Design, texts: CampaignTexts | None, rated: float | None) -
 def _drawn_again(kept: Design, texts: CampaignTexts | None) -> tuple[Design | None, str]:
     """The design as its secret and seed give it now, or why there is none."""
     if texts is None:
-        return None, "the project has no corpus"
+        return None, tr("the project has no corpus")
     outputs = texts.outputs()
     missing = [name for name in kept.setup.systems if name not in outputs]
     if missing:
-        return None, f"the corpus of the project has no translation by “{missing[0]}”"
+        return None, tr("the corpus of the project has no translation by “{system}”", system=missing[0])
     if kept.setup.training > len(kept.screens):
-        return None, "it has fewer screens than its owner chose to train with"
+        return None, tr("it has fewer screens than its owner chose to train with")
     segments = {passage.segment for passage in kept.passages} | {*kept.setup.segments, *kept.trained_from}
     if not segments <= set(range(texts.size)):
-        return None, f"the corpus of the project has only {texts.size:,} segments"
+        return None, tr("the corpus of the project has only {n:,} {n:segment|segments}", "", texts.size)
     try:
         drawn = design(
             kept.campaign, kept.setup, texts.passages(sorted(segments)),

@@ -9,9 +9,8 @@ from pathlib import Path
 
 from qe_desktop.project.store.open_files import Identity, identity_of
 
-MOVED = "the project's file was moved, removed or replaced by another one"
-CUT = "the project's file was cut short by another program"
-NO_JOURNAL = "the journal beside the project's file was removed or replaced while the project was open"
+MOVED, CUT, NO_JOURNAL = "moved", "cut", "no journal"
+"""What became of the files of a project: another one has its place, or it is shorter, or its journal is another one."""
 
 
 class FileWatch:
@@ -43,7 +42,7 @@ class FileWatch:
         self._journal_size = _size(self.journal)
 
     def wrong(self) -> str:
-        """What became of the files, in words; nothing where they are the ones that were opened."""
+        """What became of the files; nothing where they are the ones that were opened."""
         if identity_of(self.path) != self.file:
             return MOVED
         if self._journal is not None and identity_of(self.journal) != self._journal:

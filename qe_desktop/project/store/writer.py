@@ -15,6 +15,7 @@ from qe_desktop.project.events import Row
 from qe_desktop.project.store.spool import Spool
 from qe_desktop.project.store.spool_keeper import Queue, SpoolKeeper
 from qe_desktop.project.store.troubles import Refused, Trouble
+from qe_desktop.wording import tr
 
 BATCH = 5_000
 """Rows of one transaction at most."""
@@ -85,7 +86,7 @@ class Writer:
             return
         with self._ready:
             if self._closing:
-                raise QeError("the project is closed", hint="Open it again.")
+                raise QeError(tr("the project is closed"), hint=tr("Open it again."))
             wake = not self._queue or self._trouble is not None
             self._queue.extend(rows)
             if not self._started:
@@ -203,7 +204,8 @@ class Writer:
     def _refuse(self, row: Row, error: Exception) -> None:
         if not isinstance(error, QeError):
             _LOG.error("a row could not be written", exc_info=error)
-            error = Refused(f"a row cannot be kept: {error}", hint="This is a fault of the program; please report it.")
+            message = tr("a row cannot be kept: {error}", error=error)
+            error = Refused(message, hint=tr("This is a fault of the program; please report it."))
         with self._ready:
             self._refused.append((row, error))
         if self._spool is not None:
@@ -219,8 +221,8 @@ class Writer:
         except OSError:
             _LOG.exception("a refused row could not be kept")
             return error
-        hint = f"{error.hint} It is kept in {path}.".strip()
-        return type(error)(error.message, hint=hint, place=error.place)
+        kept = tr("It is kept in {file}.", file=path)
+        return type(error)(error.message, hint=f"{error.hint} {kept}".strip(), place=error.place)
 
     def _wait_after(self, error: QeError) -> None:
         """Say once what is wrong, and wait for the next try."""
