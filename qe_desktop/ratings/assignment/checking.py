@@ -10,6 +10,7 @@ from qe_desktop.ratings.assignment.drafts import Translations
 from qe_desktop.ratings.assignment.naming import texts_shown
 from qe_desktop.ratings.campaign import Basis, Campaign, Passage, Setup
 from qe_desktop.ratings.protocols import Protocol, protocol_of
+from qe_desktop.wording import tr
 
 ALIKE = 0.9
 """The share of its segments from which on a translation is taken to be the reference itself."""
@@ -40,90 +41,160 @@ def check(
         passages[segment].document for segment in setup.segments if segment in passages
     ):
         raise QeError(
-            "nothing says which segments form a document",
-            hint="Open the corpus with its documents, or let segments be rated one by one.",
+            tr("nothing says which segments form a document"),
+            hint=tr("Open the corpus with its documents, or let segments be rated one by one."),
         )
 
 
 def _check_raters(setup: Setup) -> None:
     if not setup.raters:
-        raise QeError("a campaign needs raters", hint="Name at least one rater.")
+        raise QeError(tr("a campaign needs raters"), hint=tr("Name at least one rater."))
     if any(not name.strip() for name in setup.raters):
-        raise QeError("a rater has no name", hint="Give every rater a name.")
-    _check_unique(setup.raters, "rater")
+        raise QeError(tr("a rater has no name"), hint=tr("Give every rater a name."))
+    name, times = _most_common(setup.raters)
+    if times > 1:
+        raise QeError(
+            tr("there are {n} raters called “{name}”", "", times, name=name),
+            hint=tr("Give every rater a name of its own."),
+        )
 
 
 def _check_systems(setup: Setup, protocol: Protocol, translations: Translations) -> None:
-    _check_unique(setup.systems, "system")
-    least = protocol.outputs[0]
-    if len(setup.systems) < least:
-        wanted = "a system" if least == 1 else f"at least {least} systems"
+    name, times = _most_common(setup.systems)
+    if times > 1:
         raise QeError(
-            f"{protocol.title} needs {wanted}, and there {_are(len(setup.systems))}", hint=f"Choose {wanted}."
+            tr("there are {n} systems called “{name}”", "", times, name=name),
+            hint=tr("Give every system a name of its own."),
         )
+    _check_enough(len(setup.systems), protocol)
     unknown = next((name for name in setup.systems if name not in translations), None)
     if unknown is not None:
-        raise QeError(f"there is no translation by “{unknown}”", hint="Add its translation, or leave the system out.")
+        raise QeError(
+            tr("there is no translation by “{name}”", name=unknown),
+            hint=tr("Add its translation, or leave the system out."),
+        )
     joint = next((name for name in setup.systems if protocol.compares and TOGETHER in name), None)
     if joint is not None:
         raise QeError(
-            f"the system “{joint}” has a {TOGETHER} in its name, which in rankings joins systems with the same output",
-            hint="Give the system another name.",
+            tr(
+                "the system “{name}” has a {sign} in its name, which in rankings joins systems with the same output",
+                name=joint,
+                sign=TOGETHER,
+            ),
+            hint=tr("Give the system another name."),
         )
 
 
+def _check_enough(systems: int, protocol: Protocol) -> None:
+    least = protocol.outputs[0]
+    if systems >= least:
+        return
+    if least == 1:
+        raise QeError(
+            tr("{protocol} needs a system, and there is none", protocol=protocol.title), hint=tr("Choose a system.")
+        )
+    raise QeError(
+        tr(
+            "{protocol} needs at least {least} {least:system|systems}, and there {n:is|are} only {n}",
+            "",
+            systems,
+            protocol=protocol.title,
+            least=least,
+        )
+        if systems
+        else tr("{protocol} needs at least {n} systems, and there is none", "", least, protocol=protocol.title),
+        hint=tr("Choose at least {n} systems.", "", least),
+    )
+
+
 def _check_numbers(setup: Setup, protocol: Protocol) -> None:
-    for name, share in (("overlap", setup.overlap), ("repeats", setup.repeats), ("controls", setup.controls)):
+    for share, said in (
+        (setup.overlap, tr("the share of overlap is {share:g}", share=setup.overlap)),
+        (setup.repeats, tr("the share of repeats is {share:g}", share=setup.repeats)),
+        (setup.controls, tr("the share of controls is {share:g}", share=setup.controls)),
+    ):
         if not 0 <= share <= 1:
-            raise QeError(f"the share of {name} is {share:g}", hint="Give a share from 0 to 1.")
+            raise QeError(said, hint=tr("Give a share from 0 to 1."))
     least, most = protocol.outputs
     if protocol.compares and not least <= setup.per_screen:
-        raise QeError(f"a screen with {setup.per_screen} outputs cannot be ranked", hint=f"Show {least} to {most}.")
+        raise QeError(
+            tr("a screen with {n} outputs cannot be ranked", "", setup.per_screen),
+            hint=tr("Show {least} to {most}.", least=least, most=most),
+        )
     if setup.training < 0:
-        raise QeError(f"{setup.training} training items cannot be shown", hint="Give 0 or more.")
+        raise QeError(tr("{n} training items cannot be shown", "", setup.training), hint=tr("Give 0 or more."))
     if setup.seed < 0:
-        raise QeError(f"the seed is {setup.seed}", hint="Give a whole number from 0 on.")
+        raise QeError(tr("the seed is {seed}", seed=setup.seed), hint=tr("Give a whole number from 0 on."))
 
 
 def _check_segments(setup: Setup, translations: Translations) -> None:
     if not setup.segments:
-        raise QeError("the campaign has no segments", hint="Choose at least one segment.")
+        raise QeError(tr("the campaign has no segments"), hint=tr("Choose at least one segment."))
     sizes = {name: len(translations[name]) for name in setup.systems}
     if len(set(sizes.values())) > 1:
         some, other = sorted(sizes, key=lambda name: sizes[name])[:: len(sizes) - 1]
         raise QeError(
-            f"“{some}” has {sizes[some]:,} segments and “{other}” {sizes[other]:,}",
-            hint="All systems need a translation of every segment.",
+            tr(
+                "“{name}” has {n:,} segments and “{other}” {size:,}",
+                "",
+                sizes[some],
+                name=some,
+                other=other,
+                size=sizes[other],
+            ),
+            hint=tr("All systems need a translation of every segment."),
         )
     size = min(sizes.values())
     outside = next((segment for segment in setup.segments if not 0 <= segment < size), None)
     if outside is not None:
-        raise QeError(f"there is no segment {outside + 1:,}", hint=f"Segments go from 1 to {size:,}.")
+        raise QeError(
+            tr("there is no segment {number:,}", number=outside + 1),
+            hint=tr("Segments go from 1 to {last:,}.", last=size),
+        )
     if len(set(setup.segments)) < len(setup.segments):
         twice = Counter(setup.segments).most_common(1)[0][0]
-        raise QeError(f"segment {twice + 1:,} is chosen twice", hint="Choose each segment once.")
+        raise QeError(tr("segment {number:,} is chosen twice", number=twice + 1), hint=tr("Choose each segment once."))
 
 
 def _check_translations(setup: Setup, translations: Translations) -> None:
     for name in setup.systems:
         empty = [segment for segment in setup.segments if not translations[name][segment].strip()]
         if empty:
+            first, more = empty[0] + 1, len(empty) - 1
             raise QeError(
-                f"“{name}” has no translation of {_segments(empty)}",
-                hint="Complete the file, or leave out these segments or the system.",
+                tr(
+                    "“{name}” has no translation of segment {number:,} and {n:,} more",
+                    "",
+                    more,
+                    name=name,
+                    number=first,
+                )
+                if more
+                else tr("“{name}” has no translation of segment {number:,}", name=name, number=first),
+                hint=tr("Complete the file, or leave out these segments or the system."),
             )
 
 
 def _check_passages(basis: Basis, setup: Setup, passages: Mapping[int, Passage]) -> None:
-    nothing = Passage(-1)
-    texts = {"source": basis is not Basis.REFERENCE, "reference": basis is not Basis.SOURCE}
-    for name in (name for name, wanted in texts.items() if wanted):
-        empty = [segment for segment in setup.segments if not getattr(passages.get(segment, nothing), name).strip()]
-        if empty:
-            raise QeError(
-                f"{_segments(empty)} {'has' if len(empty) == 1 else 'have'} no {name} to judge against",
-                hint=f"Open the corpus with its {name}, leave out these segments, or judge against something else.",
-            )
+    shown = [(segment, passages.get(segment, Passage(-1))) for segment in setup.segments]
+    empty = [segment for segment, passage in shown if not passage.source.strip()]
+    if basis is not Basis.REFERENCE and empty:
+        first, more = empty[0] + 1, len(empty) - 1
+        raise QeError(
+            tr("segment {number:,} and {n:,} more have no source to judge against", "", more, number=first)
+            if more
+            else tr("segment {number:,} has no source to judge against", number=first),
+            hint=tr("Open the corpus with its source, leave out these segments, or judge against something else."),
+        )
+    empty = [segment for segment, passage in shown if not passage.reference.strip()]
+    if basis is not Basis.SOURCE and empty:
+        first, more = empty[0] + 1, len(empty) - 1
+        raise QeError(
+            tr("segment {number:,} and {n:,} more have no reference to judge against", "", more, number=first)
+            if more
+            else tr("segment {number:,} has no reference to judge against", number=first),
+            hint=tr("Open the corpus with its reference, leave out these segments, or judge against something else."),
+        )
 
 
 def is_reference(translation: Sequence[str], references: Mapping[int, str]) -> bool:
@@ -146,23 +217,12 @@ def _check_reference(
     for name in setup.systems if shown or not reference_rated else ():
         if is_reference(translations[name], references):
             raise QeError(
-                f"“{name}” is the reference itself",
-                hint="Leave it out of the systems: it would be judged against itself."
+                tr("“{name}” is the reference itself", name=name),
+                hint=tr("Leave it out of the systems: it would be judged against itself.")
                 if shown
-                else "Leave it out of the systems, or say that the reference is to be rated like one.",
+                else tr("Leave it out of the systems, or say that the reference is to be rated like one."),
             )
 
 
-def _check_unique(names: Sequence[str], thing: str) -> None:
-    name, times = Counter(names).most_common(1)[0] if names else ("", 0)
-    if times > 1:
-        raise QeError(f"there are {times} {thing}s called “{name}”", hint=f"Give every {thing} a name of its own.")
-
-
-def _segments(segments: Sequence[int]) -> str:
-    rest = f" and {len(segments) - 1:,} more" if len(segments) > 1 else ""
-    return f"segment {segments[0] + 1:,}{rest}"
-
-
-def _are(count: int) -> str:
-    return "is none" if count == 0 else f"{'is' if count == 1 else 'are'} only {count}"
+def _most_common(names: Sequence[str]) -> tuple[str, int]:
+    return Counter(names).most_common(1)[0] if names else ("", 0)

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from qe_desktop.ratings.campaign import Design
+from qe_desktop.wording import tr
 
 FORM = "qe-desktop design 1"
 """What is written first. What stands below is never changed: another way of writing would be another form."""
@@ -65,17 +66,28 @@ def _plain(value: Any) -> Any:
 def differences(kept: Design, drawn: Design) -> list[str]:
     """In words what in a design that is kept is not as it is when drawn again; nothing where all is."""
     found = []
-    for part, thing in (
-        ("passages", "texts"), ("outputs", "outputs"), ("output_keys", "outputs’ systems and roles"),
-        ("screens", "screens"), ("screen_keys", "screens’ roles"),
+    for part, name in (
+        ("passages", tr("texts")), ("outputs", tr("outputs")), ("output_keys", tr("outputs’ systems and roles")),
+        ("screens", tr("screens")), ("screen_keys", tr("screens’ roles")),
     ):  # fmt: skip
         ours, theirs = _rows(kept, part), _rows(drawn, part)
         if len(ours) != len(theirs):
-            found.append(f"{thing}: {len(ours):,} are kept, and {len(theirs):,} are drawn")
+            found.append(
+                tr("{part}: {kept:,} are kept, and {drawn:,} are drawn", part=name, kept=len(ours), drawn=len(theirs))
+            )
             continue
         places = [place for place, pair in enumerate(zip(ours, theirs, strict=True)) if pair[0] != pair[1]]
         if places:
-            found.append(f"{thing}: {len(places):,} of {len(ours):,} differ, the first is number {places[0] + 1:,}")
+            found.append(
+                tr(
+                    "{part}: {n:,} of {all:,} differ, the first is number {first:,}",
+                    "",
+                    len(places),
+                    part=name,
+                    all=len(ours),
+                    first=places[0] + 1,
+                )
+            )
     if replace(kept.campaign, design_hash="") != replace(drawn.campaign, design_hash=""):
-        found.append("what raters may know of the campaign differs")
+        found.append(tr("what raters may know of the campaign differs"))
     return found

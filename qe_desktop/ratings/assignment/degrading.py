@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from qe_desktop.corpus import QeError
 from qe_desktop.ratings.assignment.draws import Draws
+from qe_desktop.wording import tr
 
 LENGTHS = ((1, 1), (5, 2), (8, 3), (15, 4), (20, 5))
 """Segments of up to so many words lose a phrase of so many words; longer ones `LONGEST`."""
@@ -86,7 +87,10 @@ def _phrase(texts: Sequence[str], segment: int, old: list[str], draws: Draws, *,
             best = pieces
     if not best:
         raise QeError(
-            f"no control item can be made of segment {segment + 1:,}: its system has no other words elsewhere",
-            hint="Set the share of control items to 0.",
+            tr(
+                "no control item can be made of segment {number:,}: its system has no other words elsewhere",
+                number=segment + 1,
+            ),
+            hint=tr("Set the share of control items to 0."),
         )
     return best

@@ -21,6 +21,7 @@ from qe_desktop.ratings.assignment.shuffling import Inserting, spread
 from qe_desktop.ratings.assignment.training import training_drafts, training_screens
 from qe_desktop.ratings.campaign import Basis, Campaign, Design, Passage, Setup
 from qe_desktop.ratings.protocols import Protocol, protocol_of
+from qe_desktop.wording import tr
 
 APART = 10
 """Screens of the same source are at least so many screens apart, where that can be."""
@@ -56,8 +57,8 @@ def design(
     parts = parts_of(setup, translations, sources, per_screen, chance)
     if not all(parts):
         raise QeError(
-            f"there are too few items for {len(setup.raters)} raters",
-            hint="Choose more segments, fewer raters or a larger overlap.",
+            tr("there are too few items for {n} raters", "", len(setup.raters)),
+            hint=tr("Choose more segments, fewer raters or a larger overlap."),
         )
     others = _others(campaign, protocol, setup, texts) if setup.training else ()
     trained = training_screens(setup, translations, others, per_screen, chance)

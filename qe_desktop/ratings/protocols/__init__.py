@@ -7,9 +7,10 @@ from qe_desktop.ratings.campaign import Campaign
 from qe_desktop.ratings.protocols import adequacy, adequacy_fluency, direct_assessment, fluency, pairwise, rank
 from qe_desktop.ratings.protocols.languages import language_name
 from qe_desktop.ratings.protocols.protocol import Protocol
-from qe_desktop.ratings.protocols.wording import reasons
+from qe_desktop.ratings.protocols.skipping import reason_said, reasons
+from qe_desktop.wording import tr
 
-__all__ = ["PROTOCOLS", "Protocol", "language_name", "protocol_of", "skip_reasons"]
+__all__ = ["PROTOCOLS", "Protocol", "language_name", "protocol_of", "reason_said", "skip_reasons"]
 
 PROTOCOLS: dict[str, Protocol] = {
     module.PROTOCOL.id: module.PROTOCOL
@@ -20,10 +21,14 @@ PROTOCOLS: dict[str, Protocol] = {
 def protocol_of(name: str) -> Protocol:
     """The protocol of this id; a QeError names those that exist."""
     if name not in PROTOCOLS:
-        raise QeError(f"there is no protocol “{name}”", hint=f"Choose from {', '.join(PROTOCOLS)}.")
+        raise QeError(
+            tr("there is no protocol “{name}”", name=name), hint=tr("Choose from {names}.", names=", ".join(PROTOCOLS))
+        )
     return PROTOCOLS[name]
 
 
 def skip_reasons(campaign: Campaign) -> tuple[str, ...]:
-    """Why an item of the campaign may be skipped; raters may also write a reason of their own."""
+    """Why an item of the campaign may be skipped, as ratings keep it and `reason_said` says it; raters may also write
+    a reason of their own.
+    """
     return reasons(campaign, target_only=protocol_of(campaign.protocol).target_only)

@@ -6,12 +6,16 @@ from qe_desktop.answers.ranks import Choice
 from qe_desktop.ratings.campaign import Campaign
 from qe_desktop.ratings.protocols import wording
 from qe_desktop.ratings.protocols.protocol import Protocol
+from qe_desktop.wording import tr
 
 
 def _paragraphs(campaign: Campaign) -> tuple[str, ...]:
+    language = wording.target_of(campaign)
     return (
-        f"You will see two translations{wording.in_target(campaign)} of the same segment, called A and B.",
-        "Say which one is better, or that they are equally good or bad.",
+        tr("You will see two translations in {language} of the same segment, called A and B.", language=language)
+        if language
+        else tr("You will see two translations of the same segment, called A and B."),
+        tr("Say which one is better, or that they are equally good or bad."),
         f"{wording.basis_sentence(campaign)} {wording.context_sentence(campaign)}",
         wording.closing_sentence(),
     )
@@ -19,8 +23,8 @@ def _paragraphs(campaign: Campaign) -> tuple[str, ...]:
 
 PROTOCOL = Protocol(
     id="pairwise",
-    title="Pairwise comparison",
-    summary="Two systems' translations: A better, a tie, or B better",
+    title=tr("Pairwise comparison"),
+    summary=tr("Two systems' translations: A better, a tie, or B better"),
     answers=(Choice(),),
     paragraphs=_paragraphs,
     seconds=30.0,

@@ -6,40 +6,56 @@ The labels are those of the LDC; the second lines are the wording of Neubig, sec
 from __future__ import annotations
 
 from qe_desktop.answers.scale import Anchor, Scale
-from qe_desktop.ratings.campaign import Campaign
-from qe_desktop.ratings.protocols.wording import meaning_of, target_of
+from qe_desktop.ratings.campaign import Basis, Campaign
+from qe_desktop.ratings.protocols.wording import target_of
+from qe_desktop.wording import tr
 
 
-def adequacy_scale(basis: str = "the source or reference") -> Scale:
-    """How much of the meaning of `basis` is in the translation, from 5 (all) to 1 (none)."""
+def adequacy_scale(question: str = "") -> Scale:
+    """How much of the meaning is in the translation, from 5 (all) to 1 (none); the question fits any campaign where
+    none is given.
+    """
     anchors = (
-        Anchor(5, "All", "a perfect reflection of the content"),
-        Anchor(4, "Most"),
-        Anchor(3, "Much", "the content is partially reflected or hard to understand"),
-        Anchor(2, "Little"),
-        Anchor(1, "None", "the content is difficult to understand"),
+        Anchor(5, tr("All", "of the meaning"), tr("a perfect reflection of the content")),
+        Anchor(4, tr("Most", "of the meaning")),
+        Anchor(3, tr("Much", "of the meaning"), tr("the content is partially reflected or hard to understand")),
+        Anchor(2, tr("Little", "of the meaning")),
+        Anchor(1, tr("None", "of the meaning"), tr("the content is difficult to understand")),
     )
-    question = f"How much of the meaning of {basis} is also in the translation?"
-    return Scale("adequacy", "Adequacy", question, 1, 5, anchors)
+    question = question or tr("How much of the meaning of the source or reference is also in the translation?")
+    return Scale("adequacy", tr("Adequacy"), question, 1, 5, anchors)
 
 
 def fluency_scale(language: str = "") -> Scale:
     """How the translation sounds to a native speaker, from 5 (flawless) to 1 (incomprehensible)."""
-    of_language = f" {language}" if language else ""
-    anchors = (
-        Anchor(5, f"Flawless{of_language}", "a native speaker could have written it"),
-        Anchor(4, f"Good{of_language}"),
-        Anchor(3, f"Non-native{of_language}", "slightly stilted"),
-        Anchor(2, f"Disfluent{of_language}"),
-        Anchor(1, "Incomprehensible", "entirely ungrammatical"),
+    labels = (
+        tr("Flawless {language}", language=language) if language else tr("Flawless", "how a translation sounds"),
+        tr("Good {language}", language=language) if language else tr("Good", "how a translation sounds"),
+        tr("Non-native {language}", language=language) if language else tr("Non-native", "how a translation sounds"),
+        tr("Disfluent {language}", language=language) if language else tr("Disfluent", "how a translation sounds"),
     )
-    speaker = f"a native speaker of {language}" if language else "a native speaker"
-    return Scale("fluency", "Fluency", f"How does the translation sound to {speaker}?", 1, 5, anchors)
+    anchors = (
+        Anchor(5, labels[0], tr("a native speaker could have written it")),
+        Anchor(4, labels[1]),
+        Anchor(3, labels[2], tr("slightly stilted")),
+        Anchor(2, labels[3]),
+        Anchor(1, tr("Incomprehensible"), tr("entirely ungrammatical")),
+    )
+    question = (
+        tr("How does the translation sound to a native speaker of {language}?", language=language)
+        if language
+        else tr("How does the translation sound to a native speaker?")
+    )
+    return Scale("fluency", tr("Fluency"), question, 1, 5, anchors)
 
 
 def adequacy_for(campaign: Campaign) -> Scale:
     """Adequacy against what the campaign shows."""
-    return adequacy_scale(meaning_of(campaign))
+    return adequacy_scale(
+        tr("How much of the meaning of the reference is also in the translation?")
+        if campaign.basis is Basis.REFERENCE
+        else tr("How much of the meaning of the source is also in the translation?")
+    )
 
 
 def fluency_for(campaign: Campaign) -> Scale:
