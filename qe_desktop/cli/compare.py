@@ -16,28 +16,31 @@ from qe_desktop.levels.files import documents_of
 from qe_desktop.metrics import metrics_named
 from qe_desktop.report.comparisons import comparison_json, matrix_table, pairs_table
 from qe_desktop.significance import CORRECTIONS, Options
+from qe_desktop.wording import tr
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add `compare` and what can be compared."""
-    parser = subparsers.add_parser("compare", help="test which differences between systems are significant")
+    parser = subparsers.add_parser("compare", help=tr("test which differences between systems are significant"))
     for group, options in things(parser):
         _add_options(options, group.levels[0])
         options.set_defaults(run=partial(run, group))
 
 
 def _add_options(parser: argparse.ArgumentParser, level: Level) -> None:
-    usual = f"metrics; {', '.join(level.tested)} when not given"
+    usual = tr("metrics; {names} when not given", names=", ".join(level.tested))
     parser.add_argument("--metric", nargs="+", action="extend", metavar="M", help=usual)
     # a test that is for other things is known, so that it can be said why
     parser.add_argument("--test", choices=(*level.tests, *level.untested), default=level.tests[0])
-    parser.add_argument("--rounds", type=rounds, default=10_000, metavar="R", help="rounds of the test (10000)")
-    parser.add_argument("--seed", type=seed, default=1, help="seed of the random swaps (1)")
-    parser.add_argument("--unit", choices=("segment", "document"), default="segment", help="what is swapped (segment)")
-    parser.add_argument("--documents", metavar="FILE", help="one document name a line, for --unit document")
+    parser.add_argument("--rounds", type=rounds, default=10_000, metavar="R", help=tr("rounds of the test (10000)"))
+    parser.add_argument("--seed", type=seed, default=1, help=tr("seed of the random swaps (1)"))
+    parser.add_argument(
+        "--unit", choices=("segment", "document"), default="segment", help=tr("what is swapped (segment)")
+    )
+    parser.add_argument("--documents", metavar="FILE", help=tr("one document name a line, for --unit document"))
     parser.add_argument("--correction", choices=CORRECTIONS, default="bonferroni", help="(bonferroni)")
-    parser.add_argument("--alpha", type=share, default=0.05, help="significant where corrected p is no more (0.05)")
-    parser.add_argument("--top", type=seed, metavar="N", help="systems in the top half for d (half, rounded down)")
+    parser.add_argument("--alpha", type=share, default=0.05, help=tr("significant where corrected p is no more (0.05)"))
+    parser.add_argument("--top", type=seed, metavar="N", help=tr("systems in the top half for d (half, rounded down)"))
     add_output(parser)
 
 
@@ -45,17 +48,19 @@ def run(group: Group, args: argparse.Namespace) -> int:
     """Compare systems."""
     level = group.levels[0]
     if args.test in level.untested:
-        usual = " or ".join(f"--test {name}" for name in level.tests)
-        raise QeError(level.untested[args.test], hint=f"Use {usual}.")
+        usual = f"--test {level.tests[0]}"
+        for name in level.tests[1:]:
+            usual = tr("{options} or {option}", options=usual, option=f"--test {name}")
+        raise QeError(level.untested[args.test], hint=tr("Use {options}.", options=usual))
     metrics = metrics_named(args.metric or level.tested, level.metrics, level.items)
     read = group.read(args)
     scoring = read.scoring
     if len(scoring.subjects) < 2:
-        raise QeError("a comparison takes at least two systems", hint="Give --system once for each.")
+        raise QeError(tr("a comparison takes at least two systems"), hint=tr("Give --system once for each."))
     if args.documents:
         scoring = scoring.in_documents(documents_of(args.documents, scoring.view.corpus.size))
     options = Options(args.test, args.rounds, args.seed, args.unit, args.correction, args.alpha, args.top)
-    with progress(f"{args.test}, {args.rounds:,} rounds") as watch:
+    with progress(tr("{test}, {n:,} rounds", "", args.rounds, test=args.test)) as watch:
         comparison = scoring.compare(metrics, options, watch)
     result: dict[str, Any] = comparison_json(comparison)
     result["notes"] = [*read.notes, *result["notes"]]

@@ -23,6 +23,7 @@ from qe_desktop.formats import (
     write_tags,
 )
 from qe_desktop.formats.options import add_lines, said_of_lines
+from qe_desktop.wording import tr
 
 FORMS = ("words", "words-eos", "gaps", "2n+1", "source", "wmt22")
 _KINDS: dict[str, Kind] = {
@@ -32,8 +33,10 @@ _KINDS: dict[str, Kind] = {
     "source": Kind.SOURCE,
     "wmt22": Kind.WORDS,
 }
-_EPILOG = """forms: words: one tag for each token of the MT; words-eos: one more for <EOS>; gaps: one more than tokens;
-2n+1: gaps and words by turns; source: one tag for each source token; wmt22: a submission with three header lines."""
+_EPILOG = tr(
+    "forms: words: one tag for each token of the MT; words-eos: one more for <EOS>; gaps: one more than tokens; "
+    "2n+1: gaps and words by turns; source: one tag for each source token; wmt22: a submission with three header lines."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,22 +53,24 @@ class _Read:
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command to the program's parser."""
     parser = subparsers.add_parser(
-        "convert", help="turn tags or probabilities from one form into another", epilog=_EPILOG
+        "convert", help=tr("turn tags or probabilities from one form into another"), epilog=_EPILOG
     )
-    parser.add_argument("input", metavar="IN", help="tags, probabilities or a submission; recognised by content")
-    parser.add_argument("output", metavar="OUT", help="the file to write; compressed if its name ends in .gz")
-    parser.add_argument("--to", choices=FORMS, help="the form to write (default: words; 2n+1 with --gaps)")
-    parser.add_argument("--mt", metavar="FILE", help="the MT, whose tokens tell the form of IN")
-    parser.add_argument("--gaps", metavar="FILE", help="the tags of gaps to join with the words of IN")
-    parser.add_argument("--pieces", metavar="FILE", help="the MT as subword pieces that IN's log-probabilities are of")
-    parser.add_argument("--language-pair", metavar="LP", default="", help="such as en-de")
-    parser.add_argument("--method", metavar="NAME", default="", help="the system's name in a submission")
+    parser.add_argument("input", metavar="IN", help=tr("tags, probabilities or a submission; recognised by content"))
+    parser.add_argument("output", metavar="OUT", help=tr("the file to write; compressed if its name ends in .gz"))
+    parser.add_argument("--to", choices=FORMS, help=tr("the form to write (default: words; 2n+1 with --gaps)"))
+    parser.add_argument("--mt", metavar="FILE", help=tr("the MT, whose tokens tell the form of IN"))
+    parser.add_argument("--gaps", metavar="FILE", help=tr("the tags of gaps to join with the words of IN"))
+    pieces = tr("the MT as subword pieces that IN's log-probabilities are of")
+    parser.add_argument("--pieces", metavar="FILE", help=pieces)
+    parser.add_argument("--language-pair", metavar="LP", default="", help=tr("such as en-de"))
+    parser.add_argument("--method", metavar="NAME", default="", help=tr("the system's name in a submission"))
     parser.add_argument(
         "--numbers", choices=("BAD", "OK"), type=str.upper,
-        help="what the numbers of IN are probabilities of (BAD); must be said where all are 0 or 1",
+        help=tr("what the numbers of IN are probabilities of (BAD); must be said where all are 0 or 1"),
     )  # fmt: skip
     add_lines(parser)
-    parser.add_argument("--threshold", type=float, default=0.5, help="P(BAD) above which a word is BAD (default 0.5)")
+    threshold = tr("P(BAD) above which a word is BAD (default 0.5)")
+    parser.add_argument("--threshold", type=float, default=0.5, help=threshold)
     parser.set_defaults(run=run)
 
 
@@ -83,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
         written = len(words.values) + len(gaps.values)
     elif to == "wmt22":
         if mt is None:
-            raise QeError("a submission holds the words of the MT", hint="Give the MT with --mt.")
+            raise QeError(tr("a submission holds the words of the MT"), hint=tr("Give the MT with --mt."))
         column = read.columns[Kind.WORDS]
         write_submission(output, column, mt, language_pair=args.language_pair, method=args.method or read.name)
         written = len(column.values)
@@ -92,24 +97,27 @@ def run(args: argparse.Namespace) -> int:
         notes += more
         write_tags(output, column)
         written = len(column.values)
-    remarks = "".join(f"; {note}" for note in notes)
-    say(f"{args.input} ({read.form}) -> {output} ({to}): {written:,} tags{remarks}")
+    said = tr(
+        "{input} ({form}) -> {output} ({to}): {n:,} tags", "", written,
+        input=args.input, form=read.form, output=output, to=to,
+    )  # fmt: skip
+    say("; ".join([said, *notes]))
     return 0
 
 
 def _refuse_overwriting(output: Path, inputs: list[str | None]) -> None:
     for name in inputs:
         if name is not None and output.exists() and Path(name).exists() and output.samefile(name):
-            message = "this file is read, so it cannot be written"
-            raise QeError(message, hint="Give the result another name.", place=Place(name))
+            message = tr("this file is read, so it cannot be written")
+            raise QeError(message, hint=tr("Give the result another name."), place=Place(name))
 
 
 def _read(args: argparse.Namespace, to: str, mt: TextColumn | None) -> _Read:
     # where every segment has one word, probabilities look like scores
     if recognise(open_file(args.input)).name in ("probabilities", "scores"):
         if to in ("gaps", "source", "2n+1") and not (to == "2n+1" and args.gaps):
-            message = f"probabilities of words cannot be turned into tags of {to}"
-            raise QeError(message, hint="Choose --to words, words-eos or wmt22.", place=Place(args.input))
+            message = tr("probabilities of words cannot be turned into tags of {to}", to=to)
+            raise QeError(message, hint=tr("Choose --to words, words-eos or wmt22."), place=Place(args.input))
         return _from_probabilities(args, mt)
     kind: Kind | Literal["all"] = "all" if to == "2n+1" and not args.gaps else _KINDS.get(to, Kind.WORDS)
     lines = said_of_lines(args.lines)
@@ -121,21 +129,23 @@ def _from_probabilities(args: argparse.Namespace, mt: TextColumn | None) -> _Rea
     from qe_desktop.project.thresholds import tags_at
 
     if not 0 <= args.threshold <= 1:
-        raise QeError(f"the threshold {args.threshold} is no probability", hint="Give a number from 0 to 1.")
+        message = tr("the threshold {number} is no probability", number=args.threshold)
+        raise QeError(message, hint=tr("Give a number from 0 to 1."))
     pieces = read_text(args.pieces) if args.pieces else None
     answers = Answers(said_of_lines(args.lines), Numbers[args.numbers] if args.numbers else None)
     read = read_probabilities(args.input, mt=mt, pieces=pieces, answers=answers)
     tags = tags_at(read.column, args.threshold)
-    notes = (*read.notes, f"BAD where P(BAD) > {args.threshold:g}")
-    return _Read({Kind.WORDS: tags}, f"probabilities, {read.form}", notes, read.name, read.eos)
+    notes = (*read.notes, tr("BAD where P(BAD) > {threshold:g}", threshold=args.threshold))
+    form = tr("probabilities, {form}", form=read.form)
+    return _Read({Kind.WORDS: tags}, form, notes, read.name, read.eos)
 
 
 def _words_and_gaps(args: argparse.Namespace, read: _Read, mt: TextColumn | None) -> tuple[TagColumn, TagColumn]:
     words, lines = read.columns[Kind.WORDS], said_of_lines(args.lines)
     if not args.gaps:
         if Kind.GAPS not in read.columns:
-            hint = "Give the tags of gaps with --gaps, or the MT with --mt if IN holds both."
-            raise QeError("there are no tags of gaps to write", hint=hint, place=Place(args.input))
+            hint = tr("Give the tags of gaps with --gaps, or the MT with --mt if IN holds both.")
+            raise QeError(tr("there are no tags of gaps to write"), hint=hint, place=Place(args.input))
         return words, read.columns[Kind.GAPS]
     if read.eos:
         words = words.without_last()
@@ -152,8 +162,8 @@ def _column(read: _Read, to: str, mt: TextColumn | None, name: str) -> tuple[Tag
     """The column of a form that has one kind of tags, and remarks."""
     column = read.columns[_KINDS[to]]
     if to == "words-eos" and not read.eos and not (mt is not None and ends_in_eos(mt)):
-        hint = "Give a file with a tag for <EOS>, and the MT with --mt." if mt is None else "Choose --to words."
-        raise QeError("there are no tags of <EOS> to write", hint=hint, place=Place(name))
+        more, other = tr("Give a file with a tag for <EOS>, and the MT with --mt."), tr("Choose --to words.")
+        raise QeError(tr("there are no tags of <EOS> to write"), hint=more if mt is None else other, place=Place(name))
     if to == "words" and read.eos:
-        return column.without_last(), ["the tags of <EOS> were dropped"]
+        return column.without_last(), [tr("the tags of <EOS> were dropped")]
     return column, []

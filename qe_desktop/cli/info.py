@@ -3,25 +3,58 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from qe_desktop.cli.output import add_output, emit
-from qe_desktop.corpus import Place, QeError
-from qe_desktop.formats import Lines, Numbers, Plan, PlannedFile, plan
+from qe_desktop.corpus import Kind, Place, QeError
+from qe_desktop.formats import Lines, Numbers, Plan, PlannedFile, Role, plan
 from qe_desktop.formats.regular_files import open_regular, shown_name
 from qe_desktop.report import Table
+from qe_desktop.wording import tr
 
 _ASKED: dict[type[Lines] | type[Numbers], str] = {
-    Lines: "no line has more than one value: say what a line is (--lines segments or --lines tokens), or give the MT",
-    Numbers: "all numbers are 0 or 1: say what 1 means (--numbers BAD or --numbers OK)",
+    Lines: tr(
+        "no line has more than one value: say what a line is (--lines segments or --lines tokens), or give the MT"
+    ),
+    Numbers: tr("all numbers are 0 or 1: say what 1 means (--numbers BAD or --numbers OK)"),
+}
+_HELD: dict[Lines | Numbers, str] = {
+    Lines.SEGMENTS: tr("read as one segment a line"),
+    Lines.TOKENS: tr("read as one token a line"),
+    Numbers.BAD: tr("read as P(BAD)"),
+    Numbers.OK: tr("read as P(OK)"),
+}
+_ROLES = {
+    Role.SOURCE: tr("source"),
+    Role.MT: tr("MT"),
+    Role.RAW_SOURCE: tr("source, as written"),
+    Role.RAW_MT: tr("MT, as written"),
+    Role.REFERENCE: tr("reference"),
+    Role.POST_EDIT: tr("post-edit"),
+    Role.GOLD: tr("gold"),
+    Role.SYSTEM: tr("system"),
+    Role.TRANSLATION: tr("translation"),
+    Role.RATINGS: tr("ratings"),
+    Role.ALIGNMENTS: tr("alignments"),
+    Role.DOCUMENTS: tr("documents"),
+    Role.PIECES: tr("subword pieces"),
+    Role.IGNORED: tr("not used"),
+}
+_KINDS = {
+    Kind.WORDS: tr("words"),
+    Kind.GAPS: tr("gaps"),
+    Kind.SOURCE: tr("source"),
+    Kind.PROBABILITIES: tr("probabilities"),
+    Kind.SCORES: tr("scores"),
 }
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command to the program's parser."""
-    parser = subparsers.add_parser("info", help="what files are taken for, and what they hold")
-    parser.add_argument("files", nargs="+", metavar="FILE", help="files, or folders of corpora")
+    parser = subparsers.add_parser("info", help=tr("what files are taken for, and what they hold"))
+    parser.add_argument("files", nargs="+", metavar="FILE", help=tr("files, or folders of corpora"))
     add_output(parser)
     parser.set_defaults(run=run)
 
@@ -33,8 +66,8 @@ def run(args: argparse.Namespace) -> int:
     named = [Path(file) for file in args.files]
     for path in named:
         if is_project(str(path)):
-            hint = f"See what it holds with: qe-desktop project info {shown_name(path)}"
-            raise QeError("this is a project", hint=hint, place=Place(shown_name(path)))
+            hint = tr("See what it holds with: qe-desktop project info {file}", file=shown_name(path))
+            raise QeError(tr("this is a project"), hint=hint, place=Place(shown_name(path)))
         if not path.is_dir():
             open_regular(path).close()
     plans = plan(named)
@@ -42,7 +75,8 @@ def run(args: argparse.Namespace) -> int:
         for file in found.files:
             if file.problem is not None and file.path in named:
                 raise file.problem
-    emit(args, {"corpora": [_corpus(found) for found in plans]}, [_table(found) for found in plans])
+    said = _use if args.format == "tsv" else _use_in_words
+    emit(args, {"corpora": [_corpus(found) for found in plans]}, [_table(found, said) for found in plans])
     return 0
 
 
@@ -61,16 +95,22 @@ def _corpus(found: Plan) -> dict[str, Any]:
     return {"name": found.name, "language-pair": found.language_pair, "files": files}
 
 
-def _table(found: Plan) -> Table:
-    rows = tuple((file.path.name, file.description, _use(file)) for file in found.files)
+def _table(found: Plan, use: Callable[[PlannedFile], str]) -> Table:
+    rows = tuple((file.path.name, file.description, use(file)) for file in found.files)
     notes = [f"{file.path.name}: {remark}" for file in found.files for remark in _remarks(file, found)]
     pair = f" ({found.language_pair})" if found.language_pair else ""
-    return Table(f"{found.name}{pair}", ("file", "recognised as", "used as"), rows, notes=tuple(notes))
+    header, headings = ("file", "recognised as", "used as"), (tr("file"), tr("recognised as"), tr("used as"))
+    return Table(f"{found.name}{pair}", header, rows, notes=tuple(notes), headings=headings)
 
 
 def _use(file: PlannedFile) -> str:
+    """For scripts, in any language the same."""
     kind = "" if file.kind is None else f", {file.kind.value}"
     return f"{file.role.value}{kind}"
+
+
+def _use_in_words(file: PlannedFile) -> str:
+    return _ROLES[file.role] if file.kind is None else f"{_ROLES[file.role]}, {_KINDS[file.kind]}"
 
 
 def _remarks(file: PlannedFile, found: Plan) -> list[str]:
@@ -79,7 +119,7 @@ def _remarks(file: PlannedFile, found: Plan) -> list[str]:
     for doubt in file.doubts:
         held = file.held(doubt.question)
         if file.may_be(doubt.question) and held is not None:
-            remarks.append(f"read as {held.value}")
+            remarks.append(_HELD[held])
         elif file in found.unanswered() and held is None:
             remarks.append(_ASKED[doubt.question])
     return remarks

@@ -12,32 +12,31 @@ from typing import NoReturn
 import qe_desktop
 from qe_desktop.cli.output import say
 from qe_desktop.corpus import Place, QeError
+from qe_desktop.wording import tr
 
 COMMANDS = ("score", "compare", "ratings", "project", "convert", "info")
 """Each has a module of its name, whose `add_parser` says what the command takes."""
-DESCRIPTION = "A desktop workbench for judging machine translation. Without a command, the window opens."
+DESCRIPTION = tr("A desktop workbench for judging machine translation. Without a command, the window opens.")
+EPILOG = tr(
+    "qe-desktop [PATH…] opens the window on a folder or files, qe-desktop demo opens it on the bundled sample. "
+    "BAD is positive everywhere."
+)
 
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Usage errors as all errors: one line."""
-        raise QeError(message, hint=f"See {self.prog} --help.")
+        raise QeError(message, hint=tr("See {command} --help.", command=self.prog))
 
 
 def build_parser(command: str = "") -> argparse.ArgumentParser:
     """The parser of one command, which alone is then brought in; of all where none of them is named."""
-    parser = _Parser(prog="qe-desktop", description=DESCRIPTION, epilog=_EPILOG)
+    parser = _Parser(prog="qe-desktop", description=DESCRIPTION, epilog=EPILOG)
     parser.add_argument("--version", action="version", version=f"qe-desktop {qe_desktop.__version__}")
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name in (command,) if command in COMMANDS else COMMANDS:
         import_module(f"qe_desktop.cli.{name}").add_parser(subparsers)
     return parser
-
-
-_EPILOG = (
-    "qe-desktop [PATH…] opens the window on a folder or files, qe-desktop demo opens it on the bundled sample. "
-    "BAD is positive everywhere."
-)
 
 
 def main(argv: Sequence[str]) -> int:
@@ -50,14 +49,18 @@ def main(argv: Sequence[str]) -> int:
         args = build_parser(*argv[:1]).parse_args(argv)
         return int(args.run(args))
     except QeError as error:
-        say(f"qe-desktop: error: {error.line()}")
+        say(_error(error))
         return 2
     except KeyboardInterrupt:
-        say("qe-desktop: stopped")
+        say(tr("qe-desktop: stopped"))
         return 130
     except BrokenPipeError:
         raise  # whoever read the output has gone, which is no error of theirs
     except OSError as error:
         place = Place(str(error.filename)) if error.filename else None
-        say(f"qe-desktop: error: {QeError(error.strerror or str(error), place=place).line()}")
+        say(_error(QeError(error.strerror or str(error), place=place)))
         return 2
+
+
+def _error(error: QeError) -> str:
+    return tr("qe-desktop: error: {message}", message=error.line())

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import argparse
 
+from qe_desktop.wording import tr
+
 
 def rounds(text: str) -> int:
     """A number of rounds, from the command line."""
-    return _number(text, 1, "rounds are a whole number from 1")
+    return _number(text, 1, tr("rounds are a whole number from 1"))
 
 
 def seed(text: str) -> int:
     """A seed or a number of systems, from the command line."""
-    return _number(text, 0, "must be a whole number from 0")
+    return _number(text, 0, tr("must be a whole number from 0"))
 
 
 def _number(text: str, least: int, message: str) -> int:
@@ -32,5 +34,5 @@ def share(text: str) -> float:
     except ValueError:
         number = 0.0
     if not 0 < number < 1:
-        raise argparse.ArgumentTypeError("must lie between 0 and 1")
+        raise argparse.ArgumentTypeError(tr("must lie between 0 and 1"))
     return number

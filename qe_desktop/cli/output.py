@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from qe_desktop.outgoing import json_text, terminal
+from qe_desktop.wording import tr
 
 if TYPE_CHECKING:
     from qe_desktop.report import Table
@@ -24,7 +25,7 @@ LONGEST_TITLE = 60
 
 def add_output(parser: argparse.ArgumentParser) -> None:
     """The options that say how results are written."""
-    parser.add_argument("--json", action="store_true", help="one JSON object on stdout and nothing else")
+    parser.add_argument("--json", action="store_true", help=tr("one JSON object on stdout and nothing else"))
     parser.add_argument("--format", choices=("table", "tsv", "latex", "json"), default="table", help="(table)")
 
 
@@ -36,7 +37,7 @@ def emit(args: argparse.Namespace, result: dict[str, Any], tables: Sequence[Tabl
     elif form == "tsv":
         # the other forms hold the notes themselves
         for note in result.get("notes", []):
-            say(f"qe-desktop: note: {note}")
+            say(tr("qe-desktop: note: {note}", note=note))
         print("\n".join(table.tsv() for table in tables), end="")
     elif form == "latex":
         from qe_desktop.report.latex import table_latex

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from qe_desktop.cli.output import progress, say, tell, tell_json
 from qe_desktop.corpus import Place, QeError
 from qe_desktop.formats.options import add_lines
+from qe_desktop.wording import tr
 
 if TYPE_CHECKING:
     from qe_desktop.corpus import Corpus
@@ -21,46 +22,51 @@ if TYPE_CHECKING:
 
 NEW_PASSWORD = "QE_DESKTOP_NEW_PASSWORD"
 """The environment variable with the password of roles that are made, where nobody can be asked."""
-_PLACES = "PLACE is the path of a .qedesk file or postgresql://USER@HOST/DATABASE."
-_SECURE = f"""Makes the project if there is none, and each rater's role if there is none: the name of a rater is that of
-the role. Raters read the texts that they rate and add ratings of their own; the server keeps all else from them. The
-password of a new role is asked for, or taken from {NEW_PASSWORD}; it is written nowhere."""
-_VERIFY = """When a campaign is set up, the hash of its whole design is published where raters read it, before the first
-rating. This computes it again, and draws the design again from the campaign's secret and seed."""
+_PLACES = tr("PLACE is the path of a .qedesk file or postgresql://USER@HOST/DATABASE.")
+_SECURE = tr(
+    "Makes the project if there is none, and each rater's role if there is none: the name of a rater is that of the "
+    "role. Raters read the texts that they rate and add ratings of their own; the server keeps all else from them. "
+    "The password of a new role is asked for, or taken from {variable}; it is written nowhere.",
+    variable=NEW_PASSWORD,
+)
+_VERIFY = tr(
+    "When a campaign is set up, the hash of its whole design is published where raters read it, before the first "
+    "rating. This computes it again, and draws the design again from the campaign's secret and seed."
+)
 Result = TypeVar("Result")
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add `project` and what can be done with it."""
-    parser = subparsers.add_parser("project", help="make a project, look at it, let raters in", epilog=_PLACES)
+    parser = subparsers.add_parser("project", help=tr("make a project, look at it, let raters in"), epilog=_PLACES)
     things = parser.add_subparsers(dest="thing", required=True, metavar="create|info|secure|verify")
-    create = things.add_parser("create", help="a new project of files", epilog=_PLACES)
-    create.add_argument("place", metavar="PLACE", help="where the project will be")
-    create.add_argument("files", nargs="*", metavar="FILE", help="files or a folder; none for ratings alone")
-    create.add_argument("--title", default="", help="what the project is called")
-    create.add_argument("--language-pair", metavar="LP", default="", help="such as en-de")
+    create = things.add_parser("create", help=tr("a new project of files"), epilog=_PLACES)
+    create.add_argument("place", metavar="PLACE", help=tr("where the project will be"))
+    create.add_argument("files", nargs="*", metavar="FILE", help=tr("files or a folder; none for ratings alone"))
+    create.add_argument("--title", default="", help=tr("what the project is called"))
+    create.add_argument("--language-pair", metavar="LP", default="", help=tr("such as en-de"))
     add_lines(create)
     create.add_argument(
         "--numbers", choices=("BAD", "OK"), type=str.upper,
-        help="what numbers of tokens are probabilities of (BAD); must be said where all are 0 or 1",
+        help=tr("what numbers of tokens are probabilities of (BAD); must be said where all are 0 or 1"),
     )  # fmt: skip
-    create.add_argument("--replace", action="store_true", help="overwrite a file that is there")
+    create.add_argument("--replace", action="store_true", help=tr("overwrite a file that is there"))
     create.set_defaults(run=run_create)
-    info = things.add_parser("info", help="what a project holds", epilog=_PLACES)
-    info.add_argument("place", metavar="PLACE", help="the project")
-    info.add_argument("--check", action="store_true", help="read all of a file and see whether it is whole")
-    info.add_argument("--json", action="store_true", help="one JSON object on stdout and nothing else")
+    info = things.add_parser("info", help=tr("what a project holds"), epilog=_PLACES)
+    info.add_argument("place", metavar="PLACE", help=tr("the project"))
+    info.add_argument("--check", action="store_true", help=tr("read all of a file and see whether it is whole"))
+    info.add_argument("--json", action="store_true", help=tr("one JSON object on stdout and nothing else"))
     info.set_defaults(run=run_info)
     verify = things.add_parser(
-        "verify", help="whether campaigns are those that were published", description=_VERIFY, epilog=_PLACES
+        "verify", help=tr("whether campaigns are those that were published"), description=_VERIFY, epilog=_PLACES
     )
-    verify.add_argument("place", metavar="PLACE", help="the project; on a server, as its owner")
-    verify.add_argument("--json", action="store_true", help="one JSON object on stdout and nothing else")
+    verify.add_argument("place", metavar="PLACE", help=tr("the project; on a server, as its owner"))
+    verify.add_argument("--json", action="store_true", help=tr("one JSON object on stdout and nothing else"))
     verify.set_defaults(run=run_verify)
-    secure = things.add_parser("secure", help="let raters in to a project on a server", epilog=_SECURE)
-    secure.add_argument("url", metavar="URL", help="postgresql://USER@HOST/DATABASE, the user being the owner")
-    secure.add_argument("--rater", action="append", default=[], metavar="NAME", help="a rater; may be repeated")
-    secure.add_argument("--owner", default="", metavar="NAME", help="the role that a new project belongs to (USER)")
+    secure = things.add_parser("secure", help=tr("let raters in to a project on a server"), epilog=_SECURE)
+    secure.add_argument("url", metavar="URL", help=tr("postgresql://USER@HOST/DATABASE, the user being the owner"))
+    secure.add_argument("--rater", action="append", default=[], metavar="NAME", help=tr("a rater; may be repeated"))
+    secure.add_argument("--owner", default="", metavar="NAME", help=tr("the role that a new project belongs to (USER)"))
     secure.set_defaults(run=run_secure)
 
 
@@ -76,8 +82,11 @@ def run_create(args: argparse.Namespace) -> int:
         )
 
     with with_password(make) as project:
-        what = "no corpus" if corpus is None else f"{corpus.size:,} segments, {len(corpus.layers):,} layers"
-        say(f"{', '.join(args.files) or 'nothing'} -> {project.place}: {what}")
+        if corpus is None:
+            say(tr("nothing -> {project}: no corpus", project=project.place))
+        else:
+            what = tr("{segments:,} segments, {layers:,} layers", segments=corpus.size, layers=len(corpus.layers))
+            say(f"{', '.join(args.files)} -> {project.place}: {what}")
     return 0
 
 
@@ -89,14 +98,14 @@ def _corpus(args: argparse.Namespace) -> Corpus:
     if len(plans) != 1:
         named = ", ".join(one.name for one in plans)
         raise QeError(
-            f"there are {len(plans)} corpora here: {named}",
-            hint="Name one folder, or choose with --language-pair.",
+            tr("there are {n} corpora here: {names}", "", len(plans), names=named),
+            hint=tr("Name one folder, or choose with --language-pair."),
             place=Place(args.files[0]),
         )
     chosen = plans[0]
     chosen = chosen.answered(Lines[args.lines.upper()]) if args.lines else chosen
     chosen = chosen.answered(Numbers[args.numbers]) if args.numbers else chosen
-    with progress("Reading") as watch:
+    with progress(tr("Reading")) as watch:
         told = None if watch is None else lambda _, share: watch(round(1000 * share), 1000)
         corpus = assemble(chosen, progress=told)
     for origin, notes in {layer.origin: layer.notes for layer in corpus.layers.values() if layer.notes}.items():
@@ -120,18 +129,33 @@ def run_info(args: argparse.Namespace) -> int:
 
 def _lines(found: dict[str, Any]) -> list[str]:
     """The summary for people."""
-    lines = [f"{found['title']} ({found['place']}), schema {found['schema']}, you are its {found['role']}"]
-    if found["read-only"]:
-        lines.append(found["read-only"])
-    if found["role"] == "owner":
-        corpus = found["corpus"]
-        texts = "no corpus" if corpus is None else f"{corpus['segments']:,} segments; {', '.join(corpus['texts'])}"
-        lines += [texts, *(f"layer {layer}" for layer in found["layers"])]
-        lines.append(f"{found['edits']:,} edits, {found['rating-sets']:,} imported files of ratings")
+    title, place, schema, is_owner = found["title"], found["place"], found["schema"], found["role"] == "owner"
+    if is_owner:
+        about = tr("{title} ({place}), schema {schema}, you are its owner", title=title, place=place, schema=schema)
+    else:
+        about = tr("{title} ({place}), schema {schema}, you are its rater", title=title, place=place, schema=schema)
+    lines = [about, found["read-only"]] if found["read-only"] else [about]
+    if is_owner:
+        lines += _contents(found)
     for campaign in found["campaigns"]:
-        lines.append(f"campaign {campaign['name']} ({campaign['protocol']})")
-        lines += [f"  {rater}: {done:,} of {total:,}" for rater, (done, total) in campaign["raters"].items()]
+        lines.append(tr("campaign {name} ({protocol})", name=campaign["name"], protocol=campaign["protocol"]))
+        for rater, (done, total) in campaign["raters"].items():
+            said = tr("{rater}: {done:,} of {total:,}", rater=rater, done=done, total=total)
+            lines.append(f"  {said}")
     return lines
+
+
+def _contents(found: dict[str, Any]) -> list[str]:
+    """What only the owner of a project is told."""
+    corpus, edits, files = found["corpus"], found["edits"], found["rating-sets"]
+    texts = tr("no corpus")
+    if corpus is not None:
+        texts = tr("{n:,} segments; {texts}", "", corpus["segments"], texts=", ".join(corpus["texts"]))
+    return [
+        texts,
+        *(tr("layer {layer}", layer=layer) for layer in found["layers"]),
+        tr("{edits:,} edits, {files:,} imported files of ratings", edits=edits, files=files),
+    ]
 
 
 def run_verify(args: argparse.Namespace) -> int:
@@ -144,28 +168,31 @@ def run_verify(args: argparse.Namespace) -> int:
         campaigns = [{name.replace("_", "-"): value for name, value in one.items()} for one in held]
         tell_json({"agrees": not wrong, "campaigns": campaigns})
     else:
-        for line in [line for one in found for line in _verdict(one)] or ["there are no campaigns"]:
+        for line in [line for one in found for line in _verdict(one)] or [tr("there are no campaigns")]:
             tell(line)
     if wrong:
-        named = f"“{wrong[0].name}”" + (f" and {len(wrong) - 1} more" if len(wrong) > 1 else "")
-        raise QeError(
-            f"{named}: the design is not the one that was published",
-            hint="Compare the project with an earlier copy of it.",
-            place=Place(place),
-        )
+        more, name = len(wrong) - 1, wrong[0].name
+        message = tr("“{name}”: the design is not the one that was published", name=name)
+        if more:
+            message = tr("“{name}” and {n} more: the design is not the one that was published", "", more, name=name)
+        raise QeError(message, hint=tr("Compare the project with an earlier copy of it."), place=Place(place))
     return 0
 
 
 def _verdict(one: Verdict) -> list[str]:
-    said = {None: "nothing to compare", True: "agrees", False: "DIFFERS"}[one.agrees]
-    lines = [f"campaign {one.name}: {said}"]
+    if one.agrees is None:
+        said = tr("campaign {name}: nothing to compare", name=one.name)
+    else:
+        agrees, differs = tr("campaign {name}: agrees", name=one.name), tr("campaign {name}: DIFFERS", name=one.name)
+        said = agrees if one.agrees else differs
+    details = []
     if one.published:
-        lines.append(f"  published {one.published}")
+        details.append(tr("published {hash}", hash=one.published))
     if one.computed != one.published:
-        lines.append(f"  computed  {one.computed}")
+        details.append(tr("computed  {hash}", hash=one.computed))
     if one.drawn_again:
-        lines.append("  drawn again from its secret and its seed, it is the same")
-    return [*lines, *(f"  {text}" for text in (*one.differences, *one.notes))]
+        details.append(tr("drawn again from its secret and its seed, it is the same"))
+    return [said, *(f"  {text}" for text in (*details, *one.differences, *one.notes))]
 
 
 def run_secure(args: argparse.Namespace) -> int:
@@ -190,11 +217,17 @@ def _new_password(role: str) -> str:
     if given:
         return given
     if not sys.stdin.isatty():
-        raise QeError(f"the new role {role} needs a password", hint=f"Set {NEW_PASSWORD}, or run this in a terminal.")
-    first = getpass(f"Password for the new role {role}: ")
-    if not first or getpass("The same once more: ") != first:
-        raise QeError("the two passwords are not the same", hint="Nothing was changed. Try again.")
+        hint = tr("Set {variable}, or run this in a terminal.", variable=NEW_PASSWORD)
+        raise QeError(tr("the new role {role} needs a password", role=role), hint=hint)
+    first = getpass(_asked(tr("Password for the new role {role}:", role=role)))
+    if not first or getpass(_asked(tr("The same once more:"))) != first:
+        raise QeError(tr("the two passwords are not the same"), hint=tr("Nothing was changed. Try again."))
     return first
+
+
+def _asked(question: str) -> str:
+    """A prompt, with room before the answer."""
+    return f"{question} "
 
 
 def open_project(place: str) -> Project:
@@ -211,9 +244,11 @@ def with_password(work: Callable[[str | None], Result]) -> Result:
     try:
         return work(None)
     except QeError as error:
-        if "password" not in error.message or not sys.stdin.isatty():
+        # in the words of whoever looked at the server, or in libpq's
+        refused = error.message == tr("the server does not accept the password") or "password" in error.message
+        if not refused or not sys.stdin.isatty():
             raise
-        return work(getpass("Password: "))
+        return work(getpass(_asked(tr("Password:"))))
 
 
 def person() -> str:

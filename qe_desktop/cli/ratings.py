@@ -12,6 +12,7 @@ from qe_desktop.cli.numbers import rounds, seed, share
 from qe_desktop.cli.output import add_output, emit, progress, say, tell
 from qe_desktop.cli.project import open_project
 from qe_desktop.corpus import Place, QeError
+from qe_desktop.wording import tr
 
 if TYPE_CHECKING:
     from qe_desktop.corpus import Ratings
@@ -22,24 +23,30 @@ if TYPE_CHECKING:
 
 SHOWN_CONFLICTS = 10
 FORMS = ("wmt", "wide", "long", "jsonl", "journal")
-_FILES = """Files are recognised by content, gzip or not: WMT ranking CSV (pairwise, or five systems a row), Appraise
-XML of rankings, Appraise CSV of scores (DA, DA+SQM, ESA), WMT21 direct assessment (ratings, segment means), tables with
-one column a rater or one rating a row with a header, JSON Lines. A project is a .qedesk file or a postgresql:// URL."""
-_REPORT = f"""{_FILES} The JSON has "systems" (n is the segments rated, or the pairwise judgements; two scales give
-adequacy, fluency, total and each with -z, one scale gives raw and z; rankings give expected-wins, bradley-terry,
-trueskill; all have rank-low and rank-high), "clusters", "agreement" (with one scale cohen, fleiss, randolph,
-krippendorff; with several, these under each scale's name; of rankings wmt-kappa, which is order-free, and
-wmt-kappa-as-published, which compares outputs listed in the same order only), "raters" and "notes". Long scales
-(0..100) are compared by a rank-sum test on the segments' z, short ones (1..5) on the segments' totals, rankings by
-TrueSkill."""
-_EXPORT = """Forms: wmt: pairwise judgements as WMT ranking CSV; wide: one column a rater (scales); long: one rating a
-row; jsonl: everything, one rating a line; journal: every event of a project's campaign, one a line. Every form says who
-gave which rating and when. A name that ends in .gz is compressed."""
+_FILES = tr(
+    "Files are recognised by content, gzip or not: WMT ranking CSV (pairwise, or five systems a row), Appraise XML of "
+    "rankings, Appraise CSV of scores (DA, DA+SQM, ESA), WMT21 direct assessment (ratings, segment means), tables with "
+    "one column a rater or one rating a row with a header, JSON Lines. A project is a .qedesk file or a postgresql:// "
+    "URL."
+)
+_JSON = tr(
+    'The JSON has "systems" (n is the segments rated, or the pairwise judgements; two scales give adequacy, fluency, '
+    "total and each with -z, one scale gives raw and z; rankings give expected-wins, bradley-terry, trueskill; all "
+    'have rank-low and rank-high), "clusters", "agreement" (with one scale cohen, fleiss, randolph, krippendorff; with '
+    "several, these under each scale's name; of rankings wmt-kappa, which is order-free, and wmt-kappa-as-published, "
+    'which compares outputs listed in the same order only), "raters" and "notes". Long scales (0..100) are compared by '
+    "a rank-sum test on the segments' z, short ones (1..5) on the segments' totals, rankings by TrueSkill."
+)
+_EXPORT = tr(
+    "Forms: wmt: pairwise judgements as WMT ranking CSV; wide: one column a rater (scales); long: one rating a row; "
+    "jsonl: everything, one rating a line; journal: every event of a project's campaign, one a line. Every form says "
+    "who gave which rating and when. A name that ends in .gz is compressed."
+)
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add `ratings` and what can be done with them."""
-    parser = subparsers.add_parser("ratings", help="results of manual evaluation; import and export of ratings")
+    parser = subparsers.add_parser("ratings", help=tr("results of manual evaluation; import and export of ratings"))
     things = parser.add_subparsers(dest="thing", required=True, metavar="report|export|import|take-back")
     _add_report(things)
     _add_export(things)
@@ -48,61 +55,71 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 
 def _add_report(things: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    report = things.add_parser("report", help="systems, clusters, agreement and raters", epilog=_REPORT)
-    report.add_argument("files", nargs="+", metavar="FILE", help="ratings, or a project; several are joined")
+    report = things.add_parser("report", help=tr("systems, clusters, agreement and raters"), epilog=f"{_FILES} {_JSON}")
+    report.add_argument("files", nargs="+", metavar="FILE", help=tr("ratings, or a project; several are joined"))
     _add_choices(report)
-    report.add_argument("--runs", type=rounds, default=1000, metavar="R", help="bootstraps of TrueSkill (1000)")
-    report.add_argument("--rounds", type=rounds, default=1000, metavar="R", help="bootstraps of intervals (1000)")
-    report.add_argument("--seed", type=seed, default=1, help="seed of the bootstraps (1)")
-    report.add_argument("--alpha", type=share, default=0.05, help="significant where p is no more (0.05)")
-    report.add_argument("--correction", choices=("none", "bonferroni", "holm"), default="none", help="of p (none)")
+    report.add_argument("--runs", type=rounds, default=1000, metavar="R", help=tr("bootstraps of TrueSkill (1000)"))
+    report.add_argument("--rounds", type=rounds, default=1000, metavar="R", help=tr("bootstraps of intervals (1000)"))
+    report.add_argument("--seed", type=seed, default=1, help=tr("seed of the bootstraps (1)"))
+    report.add_argument("--alpha", type=share, default=0.05, help=tr("significant where p is no more (0.05)"))
+    report.add_argument("--correction", choices=("none", "bonferroni", "holm"), default="none", help=tr("of p (none)"))
     report.add_argument(
         "--standardise", choices=("drop", "appraise"), default="drop",
-        help="raters who always give one value: drop them from z as WMT, or give them z = 0 as Appraise (drop)",
+        help=tr("raters who always give one value: drop them from z as WMT, or give them z = 0 as Appraise (drop)"),
     )  # fmt: skip
     report.add_argument(
         "--repeats", choices=("each", "rater"), default="each",
-        help="where a rater rated an output several times: each rating counts as at WMT, or the rater's mean (each)",
+        help=tr(
+            "where a rater rated an output several times: each rating counts as at WMT, or the rater's mean (each)"
+        ),
     )  # fmt: skip
-    report.add_argument("--no-trueskill", action="store_true", help="leave TrueSkill out, which takes its time")
+    report.add_argument("--no-trueskill", action="store_true", help=tr("leave TrueSkill out, which takes its time"))
     add_output(report)
     report.set_defaults(run=run_report)
 
 
 def _add_export(things: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    export = things.add_parser("export", help="write ratings of a project or of files in a form", epilog=_EXPORT)
-    export.add_argument("files", nargs="+", metavar="PROJECT|FILE", help="a project, or files of ratings to join")
-    export.add_argument("--form", choices=FORMS, required=True, help="the form to write")
-    export.add_argument("-o", "--output", required=True, metavar="FILE", help="the file to write")
+    export = things.add_parser("export", help=tr("write ratings of a project or of files in a form"), epilog=_EXPORT)
+    export.add_argument("files", nargs="+", metavar="PROJECT|FILE", help=tr("a project, or files of ratings to join"))
+    export.add_argument("--form", choices=FORMS, required=True, help=tr("the form to write"))
+    export.add_argument("-o", "--output", required=True, metavar="FILE", help=tr("the file to write"))
     _add_choices(export)
     export.set_defaults(run=run_export)
 
 
 def _add_import(things: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    imports = things.add_parser("import", help="add ratings to a project, and list conflicts", epilog=_FILES)
-    imports.add_argument("project", metavar="PROJECT", help="a .qedesk file or a postgresql:// URL")
-    imports.add_argument("files", nargs="+", metavar="FILE", help="files of ratings")
-    imports.add_argument("--language-pair", metavar="LP", default="", help="the pair to take from files with several")
+    imports = things.add_parser("import", help=tr("add ratings to a project, and list conflicts"), epilog=_FILES)
+    imports.add_argument("project", metavar="PROJECT", help=tr("a .qedesk file or a postgresql:// URL"))
+    imports.add_argument("files", nargs="+", metavar="FILE", help=tr("files of ratings"))
+    imports.add_argument(
+        "--language-pair", metavar="LP", default="", help=tr("the pair to take from files with several")
+    )
     _add_tables(imports)
-    imports.add_argument("--dry-run", action="store_true", help="say what would be done, and change nothing")
+    imports.add_argument("--dry-run", action="store_true", help=tr("say what would be done, and change nothing"))
     imports.set_defaults(run=run_import)
 
 
 def _add_take_back(things: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     back = things.add_parser(
-        "take-back", help="let an import count no more, and list the imports of a project",
-        epilog="The rows stay in the project, and who took them back is logged. Import the file again to have it back.",
+        "take-back", help=tr("let an import count no more, and list the imports of a project"),
+        epilog=tr(
+            "The rows stay in the project, and who took them back is logged. Import the file again to have it back."
+        ),
     )  # fmt: skip
-    back.add_argument("project", metavar="PROJECT", help="a .qedesk file or a postgresql:// URL")
-    back.add_argument("imports", nargs="*", metavar="IMPORT", help="an import's uid or file; none lists all")
+    back.add_argument("project", metavar="PROJECT", help=tr("a .qedesk file or a postgresql:// URL"))
+    back.add_argument("imports", nargs="*", metavar="IMPORT", help=tr("an import's uid or file; none lists all"))
     back.set_defaults(run=run_take_back)
 
 
 def _add_choices(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--language-pair", metavar="LP", default="", help="the pair to take from files with several")
+    parser.add_argument(
+        "--language-pair", metavar="LP", default="", help=tr("the pair to take from files with several")
+    )
     parser.add_argument(
         "--campaign", metavar="NAME", default="",
-        help="the campaign to take from a project, which never joins several; files: what was imported and is of none",
+        help=tr(
+            "the campaign to take from a project, which never joins several; files: what was imported and is of none"
+        ),
     )  # fmt: skip
     _add_tables(parser)
 
@@ -110,14 +127,17 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
 def _add_tables(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--table", choices=("wide", "long"), default="",
-        help="a table that does not say so holds ratings: one column a rater (wide), or one rating a row (long)",
+        help=tr("a table that does not say so holds ratings: one column a rater (wide), or one rating a row (long)"),
     )  # fmt: skip
     parser.add_argument(
         "--range", metavar="SCALE=LOW..HIGH", action="append", default=[], type=scale_range,
-        help="from where to where a scale of the files goes, where they do not tell; may be repeated",
+        help=tr("from where to where a scale of the files goes, where they do not tell; may be repeated"),
     )  # fmt: skip
     parser.add_argument(
-        "--raters", metavar="NAMES", default="", help="columns that are raters' in a table, apart by commas; no others"
+        "--raters",
+        metavar="NAMES",
+        default="",
+        help=tr("columns that are raters' in a table, apart by commas; no others"),
     )
 
 
@@ -129,7 +149,7 @@ def run_report(args: argparse.Namespace) -> int:
 
     ratings, conflicts = _joined(args.files, args)
     options = Options(args.seed, args.runs, args.rounds, args.alpha, args.standardise, args.correction, args.repeats)
-    with progress(f"TrueSkill, {args.runs:,} bootstraps") as watch:
+    with progress(tr("TrueSkill, {n:,} bootstraps", "", args.runs)) as watch:
         results: Results = results_of(
             ratings, options=options, trueskill=not args.no_trueskill,
             progress=None if watch is None else lambda done: watch(round(1000 * done), 1000),
@@ -149,8 +169,8 @@ def run_export(args: argparse.Namespace) -> int:
     output = Path(args.output)
     for name in args.files:
         if output.exists() and Path(name).exists() and output.samefile(name):
-            message = "this file is read, so it cannot be written"
-            raise QeError(message, hint="Give the result another name.", place=Place(name))
+            message = tr("this file is read, so it cannot be written")
+            raise QeError(message, hint=tr("Give the result another name."), place=Place(name))
     if args.form == "journal":
         return _export_journal(args, output)
     from qe_desktop.formats.ratings import write_ratings
@@ -158,10 +178,10 @@ def run_export(args: argparse.Namespace) -> int:
     ratings, conflicts = _joined(args.files, args)
     _say(conflicts)
     remarks = write_ratings(ratings, output, args.form)
-    said = "".join(f"; {remark}" for remark in remarks)
-    what = f"{len(ratings.scores):,} ratings on scales, {len(ratings.pairs):,} pairwise judgements"
     names = ", ".join(_shown(name) for name in args.files)
-    say(f"{names} -> {output} ({args.form}): {what}{said}")
+    scores = tr("{n:,} ratings on scales", "", len(ratings.scores))
+    pairs = tr("{n:,} pairwise judgements", "", len(ratings.pairs))
+    say("; ".join([f"{names} -> {output} ({args.form}): {scores}, {pairs}", *remarks]))
     return 0
 
 
@@ -171,7 +191,6 @@ def _joined(files: list[str], args: argparse.Namespace) -> tuple[Ratings, tuple[
 
     from qe_desktop.corpus.campaigns import refuse_mixed
     from qe_desktop.formats.ratings import read_ratings
-    from qe_desktop.formats.reading import counted
     from qe_desktop.project.store.place import is_project
     from qe_desktop.ratings.merging import merged
 
@@ -184,21 +203,31 @@ def _joined(files: list[str], args: argparse.Namespace) -> tuple[Ratings, tuple[
     found = merged(parts)
     notes = list(found.ratings.notes)
     if found.duplicates:
-        said = "stands in several files and counts" if found.duplicates == 1 else "stand in several files and count"
-        notes.append(f"{counted(found.duplicates, 'rating')} {said} once")
+        notes.append(
+            tr(
+                "{n:,} {n:rating stands in several files and counts|ratings stand in several files and count} once",
+                "",
+                found.duplicates,
+            )
+        )
     if found.conflicts:
         notes.append(
-            f"{counted(len(found.conflicts), 'conflict')} between files, of which the first file's rating counts; "
-            f"the first is {found.conflicts[0]}"
+            tr(
+                "{n:,} {n:conflict|conflicts} between files, of which the first file's rating counts; "
+                "the first is {conflict}",
+                "",
+                len(found.conflicts),
+                conflict=found.conflicts[0],
+            )
         )
     return replace(found.ratings, notes=tuple(notes)), found.conflicts
 
 
 def _say(conflicts: tuple[Conflict, ...]) -> None:
     for conflict in conflicts[:SHOWN_CONFLICTS]:
-        say(f"qe-desktop: conflict: {conflict}")
+        say(tr("qe-desktop: conflict: {conflict}", conflict=conflict))
     if len(conflicts) > SHOWN_CONFLICTS:
-        say(f"qe-desktop: and {len(conflicts) - SHOWN_CONFLICTS:,} more conflicts")
+        say(tr("qe-desktop: and {n:,} more conflicts", "", len(conflicts) - SHOWN_CONFLICTS))
 
 
 def scale_range(text: str) -> tuple[str, float, float]:
@@ -208,7 +237,7 @@ def scale_range(text: str) -> tuple[str, float, float]:
     name, _, ends = text.partition("=")
     found = ends_of(ends)
     if not name.strip() or found is None:
-        raise argparse.ArgumentTypeError(f"{text} is no scale with its range, such as adequacy=1..7")
+        raise argparse.ArgumentTypeError(tr("{text} is no scale with its range, such as adequacy=1..7", text=text))
     return (name.strip(), *found)
 
 
@@ -248,10 +277,11 @@ def _campaign(project: Project, wanted: str) -> Campaign:
         if wanted and wanted in (campaign.name, campaign.uid):
             return campaign
     if not campaigns:
-        hint = "Ratings that were imported are exported in another form, such as jsonl."
-        raise QeError("the project has no campaign", hint=hint, place=Place(project.place))
-    message = f'there is no campaign "{wanted}"' if wanted else "the project has several campaigns"
-    raise QeError(message, hint=f"Name one with --campaign; there are: {listed}.", place=Place(project.place))
+        hint = tr("Ratings that were imported are exported in another form, such as jsonl.")
+        raise QeError(tr("the project has no campaign"), hint=hint, place=Place(project.place))
+    message = tr('there is no campaign "{name}"', name=wanted) if wanted else tr("the project has several campaigns")
+    hint = tr("Name one with --campaign; there are: {names}.", names=listed)
+    raise QeError(message, hint=hint, place=Place(project.place))
 
 
 def _export_journal(args: argparse.Namespace, output: Path) -> int:
@@ -260,13 +290,14 @@ def _export_journal(args: argparse.Namespace, output: Path) -> int:
 
     name = args.files[0]
     if len(args.files) > 1 or not is_project(name):
-        message = "a journal is written of one campaign of a project"
-        raise QeError(message, hint="Name a project, or choose the form jsonl.", place=Place(_shown(name)))
+        message = tr("a journal is written of one campaign of a project")
+        raise QeError(message, hint=tr("Name a project, or choose the form jsonl."), place=Place(_shown(name)))
     with open_project(name) as project:
         campaign = _campaign(project, args.campaign)
         count = write_campaign_journal(output, project.design(campaign.uid), project.events(campaign.uid))
         project.log("journal exported", {"campaign": campaign.uid, "file": str(output), "events": count})
-    say(f"{_shown(name)}, {campaign.name} -> {output} (journal): {count:,} events")
+    events = tr("{n:,} events", "", count)
+    say(f"{_shown(name)}, {campaign.name} -> {output} (journal): {events}")
     return 0
 
 
@@ -285,19 +316,20 @@ def run_import(args: argparse.Namespace) -> int:
 
 
 def _import(project: Project, args: argparse.Namespace) -> None:
-    would = "would be " if args.dry_run else ""
     for name in args.files:
         for found in project.import_ratings(
             name, language_pair=args.language_pair, form=args.table, raters=_raters(args), ranges=tuple(args.range)
         ):
-            said = f"{found.added:,} {would}added, {found.known:,} known already"
+            would, added = tr("{n:,} would be added", "", found.added), tr("{n:,} added", "", found.added)
+            said = [would if args.dry_run else added, tr("{n:,} known already", "", found.known)]
             if found.strange:
-                said += f", {found.strange:,} left out"
-            tell(f"{found.file} -> {_shown(args.project)}: {said}; {len(found.conflicts):,} conflicts")
+                said.append(tr("{n:,} left out", "", found.strange))
+            conflicts = tr("{n:,} conflicts", "", len(found.conflicts))
+            tell(f"{found.file} -> {_shown(args.project)}: {', '.join(said)}; {conflicts}")
             for note in found.notes:
-                tell(f"note: {note}")
+                tell(tr("note: {note}", note=note))
             for conflict in found.conflicts:
-                tell(f"conflict: {conflict}")
+                tell(tr("conflict: {conflict}", conflict=conflict))
 
 
 def run_take_back(args: argparse.Namespace) -> int:
@@ -306,17 +338,21 @@ def run_take_back(args: argparse.Namespace) -> int:
         rows = project.imports()
         if not args.imports:
             for row in rows:
-                state = "taken back" if row.away else "counts"
+                state = tr("taken back") if row.away else tr("counts", "a state of an import")
                 when = datetime.fromtimestamp(row.at, UTC).isoformat(sep=" ", timespec="seconds")
-                tell(f"{row.uid}  {row.added:,} from {row.file}, {when}, {row.who}: {state}")
+                added = tr("{n:,} from {file}", "", row.added, file=row.file)
+                tell(f"{row.uid}  {added}, {when}, {row.who}: {state}")
             return 0
         for wanted in args.imports:
             found = [row for row in rows if wanted in (row.uid, row.file, Path(row.file).name) and not row.away]
             found = found or [row for row in rows if wanted == row.uid]
             if len(found) != 1:
-                message = f"there {'are several imports' if found else 'is no import that counts'} called {wanted}"
-                hint = f"List them with ratings take-back {_shown(args.project)}, and name one by its uid."
-                raise QeError(message, hint=hint, place=Place(project.place))
+                several = tr("there are several imports called {name}", name=wanted)
+                none = tr("there is no import that counts called {name}", name=wanted)
+                shown = _shown(args.project)
+                hint = tr("List them with ratings take-back {project}, and name one by its uid.", project=shown)
+                raise QeError(several if found else none, hint=hint, place=Place(project.place))
             row = project.take_back(found[0].uid)
-            tell(f"{_shown(args.project)}: {row.added:,} from {row.file} taken back; the rows stay, and count no more")
+            said = tr("{n:,} from {file} taken back; the rows stay, and count no more", "", row.added, file=row.file)
+            tell(f"{_shown(args.project)}: {said}")
     return 0

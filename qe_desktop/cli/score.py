@@ -9,13 +9,15 @@ from qe_desktop.cli.output import add_output, emit
 from qe_desktop.levels import GROUPS, Group
 from qe_desktop.metrics import metrics_named
 from qe_desktop.report import ScoreReport, signature
+from qe_desktop.wording import tr
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add `score` and what can be scored."""
-    parser = subparsers.add_parser("score", help="score systems against gold")
+    parser = subparsers.add_parser("score", help=tr("score systems against gold"))
     for group, options in things(parser):
-        options.add_argument("--metric", nargs="+", action="extend", metavar="M", help="metrics; all when not given")
+        usual = tr("metrics; all when not given")
+        options.add_argument("--metric", nargs="+", action="extend", metavar="M", help=usual)
         add_output(options)
         options.set_defaults(run=partial(run, group))
 

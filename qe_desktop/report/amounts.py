@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from datetime import datetime
 
+from qe_desktop.wording import tr
+
 
 def duration(seconds: float) -> str:
     """A stretch of time, rounded as one would say it.
@@ -13,14 +15,14 @@ def duration(seconds: float) -> str:
     ('12 s', '1 min 35 s', '1 h 30 min', '10 h')
     """
     if seconds < 60:
-        return f"{seconds:.0f} s" if seconds >= 10 else f"{seconds:.1f} s"
-    whole = round(seconds)
-    if whole < 600:
-        return f"{whole // 60} min {whole % 60} s" if whole % 60 else f"{whole // 60} min"
-    minutes = round(seconds / 60)
-    if minutes < 60:
-        return f"{minutes} min"
-    return f"{minutes // 60} h {minutes % 60} min" if minutes % 60 else f"{minutes // 60} h"
+        return tr("{seconds:.0f} s", seconds=seconds) if seconds >= 10 else tr("{seconds:.1f} s", seconds=seconds)
+    minutes, rest = divmod(round(seconds), 60)
+    if minutes < 10 and rest:
+        return tr("{minutes} min {seconds} s", minutes=minutes, seconds=rest)
+    hours, minutes = divmod(round(seconds / 60), 60)
+    if not hours:
+        return tr("{minutes} min", minutes=minutes)
+    return tr("{hours} h {minutes} min", hours=hours, minutes=minutes) if minutes else tr("{hours} h", hours=hours)
 
 
 def moment(at: float) -> str:
@@ -36,13 +38,12 @@ def ago(at: float, now: float | None = None) -> str:
     """
     past = (time.time() if now is None else now) - at
     if past < 60:
-        return "just now"
+        return tr("just now")
     if past < 3600:
-        return f"{past / 60:.0f} min ago"
+        return tr("{minutes:.0f} min ago", minutes=past / 60)
     if past < 86_400:
-        return f"{past / 3600:.0f} h ago"
-    days = round(past / 86_400)
-    return f"{days} day{'' if days == 1 else 's'} ago"
+        return tr("{hours:.0f} h ago", hours=past / 3600)
+    return tr("{n} {n:day|days} ago", "", round(past / 86_400))
 
 
 def percent(share: float) -> str:
@@ -51,4 +52,4 @@ def percent(share: float) -> str:
     >>> percent(0.4567), percent(1.0)
     ('46 %', '100 %')
     """
-    return f"{100 * share:.0f} %"
+    return tr("{percent:.0f} %", percent=100 * share)

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from qe_desktop.report.scores import number
+from qe_desktop.report.reach import documents_too_few, rounds_too_few, segments_too_few
+from qe_desktop.report.scores import number, undefined_note
 from qe_desktop.report.tables import Cell, Table
 from qe_desktop.significance import (
     Comparison,
@@ -19,6 +20,7 @@ from qe_desktop.significance import (
     meanings,
     out_of_reach,
 )
+from qe_desktop.wording import tr
 
 
 def comparison_json(comparison: Comparison) -> dict[str, Any]:
@@ -58,15 +60,20 @@ def notes(comparison: Comparison) -> list[str]:
     """What a reader of the numbers must know."""
     found = []
     if comparison.exact:
-        found.append(f"All {comparison.rounds:,} swaps were enumerated, so p is exact.")
+        found.append(tr("All {n:,} swaps were enumerated, so p is exact.", "", comparison.rounds))
     for one in comparison.metrics:
         undefined = [name for name, value in zip(comparison.systems, one.scores, strict=True) if value != value]
         if undefined:
-            found.append(f"{one.metric.name} of {', '.join(undefined)}: {one.metric.reason}")
+            found.append(undefined_note(one.metric, undefined))
     options, systems = comparison.options, len(comparison.systems)
     top, bottom = halves(systems, options.top)
     found.append(
-        f"d_top is over the {top} best systems, d_bottom over the other {bottom}; each is corrected for its own pairs."
+        tr(
+            "d_top is over the {top} best systems, d_bottom over the other {bottom}; "
+            "each is corrected for its own pairs.",
+            top=top,
+            bottom=bottom,
+        )
     )
     missed = reach_note(comparison)
     return [*found, missed] if missed else found
@@ -78,31 +85,10 @@ def reach_note(comparison: Comparison) -> str:
     if missed is None:
         return ""
     options = comparison.options
-    corrected = "" if options.correction == "none" else f" after {correction_text(options.correction, missed.pairs)}"
-    what = f"be significant at {_bare(missed.level)}" if missed.significance else f"reach p < {_bare(missed.level)}"
-    said = f"p{corrected} is {_bare(missed.least)} at the least"
     if missed.rounds is not None:
-        few = f"{comparison.rounds:,} rounds are too few"
-        return f"{few}: {said}, so no pair of systems can {what}. {missed.rounds:,} rounds suffice."
-    other = ", or swap segments" if options.unit == "document" else ""
-    few = f"{comparison.units:,} {options.unit}s are too few to swap"
-    return (
-        f"{few}: {said}, however many rounds are made, so no pair of systems can {what}. Compare on more "
-        f"{options.unit}s{other}."
-    )
-
-
-def correction_text(correction: Correction, pairs: int) -> str:
-    """What p was corrected by and for.
-
-    >>> correction_text("bonferroni", 136), correction_text("holm", 1)
-    ("Bonferroni's correction for 136 pairs", "Holm's correction for 1 pair")
-    """
-    return f"{correction.capitalize()}'s correction for {pairs:,} pair{'' if pairs == 1 else 's'}"
-
-
-def _bare(value: float) -> str:
-    return f"{value:.3g}".removeprefix("0") if value < 1 else f"{value:.3g}"
+        return rounds_too_few(comparison.rounds, options.correction, missed)
+    too_few = documents_too_few if options.unit == "document" else segments_too_few
+    return too_few(comparison.units, options.correction, missed)
 
 
 def verdict_text(verdict: Verdict, decimals: int) -> str:
@@ -114,11 +100,14 @@ def verdict_text(verdict: Verdict, decimals: int) -> str:
 
 def signs_note(alpha: float, correction: Correction) -> str:
     """What the signs of a matrix mean, and which p stands in it."""
-    said = ", ".join(f"{level.sign} {text}" for level, text in meanings(alpha, correction).items())
-    if correction == "none":
-        return f"{said}; p is uncorrected"
-    name = correction.capitalize()
-    return f"{said}; p in the table is adjusted by {name}'s correction, uncorrected p stands in the JSON"
+    signs = ", ".join(f"{level.sign} {text}" for level, text in meanings(alpha, correction).items())
+    which = tr("p is uncorrected")
+    if correction != "none":
+        which = tr(
+            "p in the table is adjusted by {name}'s correction, uncorrected p stands in the JSON",
+            name=correction.capitalize(),
+        )
+    return f"{signs}; {which}"
 
 
 def p_text(p: float, decimals: int) -> str:
@@ -161,25 +150,48 @@ def matrix_table(comparison: Comparison, metric: str, decimals: int = 4) -> Tabl
         cells = ["" if left == right else verdict_text(verdicts.pair(left, right), decimals) for right in order]
         rows.append((names[left], float(one.scores[left]), *cells))
     options = comparison.options
-    title = (
-        f"{metric}: p of {options.test} by {options.unit}, "
-        f"{comparison.rounds:,} {'swaps (all)' if comparison.exact else 'rounds'}, seed {options.seed}"
-        if comparison.rounds
-        else f"{metric}: p of {options.test}, in closed form"
-    )
     said = signs_note(options.alpha, options.correction)
     if comparison.identical is not None and comparison.identical.sum() > len(names):
-        said = f"{said}; {Sureness.IDENTICAL.sign} identical output"
-    tested = "p" if options.correction == "none" else "uncorrected p"
-    error = (
-        ""
-        if comparison.exact or not comparison.rounds
-        else f"Monte-Carlo error of {tested}: ±{one.error.max():.4f} at most"
-    )
+        identical = tr("identical output")
+        said = f"{said}; {Sureness.IDENTICAL.sign} {identical}"
+    error = "" if comparison.exact or not comparison.rounds else _error(one.error.max(), options.correction)
     d = Table("", ("",), ((one.d,), (one.d_top,), (one.d_bottom,)), 3).cells()
     coefficients = f"d = {d[0][0]}, d_top = {d[1][0]}, d_bottom = {d[2][0]}"
     remarks = tuple(remark for remark in (said, error, coefficients) if remark)
-    return Table(title, ("system", "score", *(names[place] for place in order)), tuple(rows), decimals, remarks)
+    header = (tr("system"), tr("score"), *(names[place] for place in order))
+    return Table(_title(comparison, metric), header, tuple(rows), decimals, remarks)
+
+
+def _title(comparison: Comparison, metric: str) -> str:
+    """Which p stands in a matrix."""
+    test, rounds, seed = comparison.options.test, comparison.rounds, comparison.options.seed
+    if not rounds:
+        return tr("{metric}: p of {test}, in closed form", metric=metric, test=test)
+    if comparison.options.unit == "segment":
+        swaps = tr(
+            "{metric}: p of {test} by segment, {n:,} swaps (all), seed {seed}",
+            "", rounds, metric=metric, test=test, seed=seed,
+        )  # fmt: skip
+        drawn = tr(
+            "{metric}: p of {test} by segment, {n:,} rounds, seed {seed}",
+            "", rounds, metric=metric, test=test, seed=seed,
+        )  # fmt: skip
+    else:
+        swaps = tr(
+            "{metric}: p of {test} by document, {n:,} swaps (all), seed {seed}",
+            "", rounds, metric=metric, test=test, seed=seed,
+        )  # fmt: skip
+        drawn = tr(
+            "{metric}: p of {test} by document, {n:,} rounds, seed {seed}",
+            "", rounds, metric=metric, test=test, seed=seed,
+        )  # fmt: skip
+    return swaps if comparison.exact else drawn
+
+
+def _error(greatest: float, correction: Correction) -> str:
+    if correction == "none":
+        return tr("Monte-Carlo error of p: ±{error:.4f} at most", error=greatest)
+    return tr("Monte-Carlo error of uncorrected p: ±{error:.4f} at most", error=greatest)
 
 
 def matrix_tsv(comparison: Comparison, metric: str) -> str:

@@ -14,6 +14,7 @@ from qe_desktop.outgoing import latex as latex_text
 from qe_desktop.outgoing import visible
 from qe_desktop.report.rating_widths import shortened
 from qe_desktop.report.tables import Cell, Table
+from qe_desktop.wording import tr
 
 TEXT_WIDTH = 345.0
 """Points: the width of the text in LaTeX's article, on A4 and on letter."""
@@ -48,6 +49,7 @@ _MATHS = {
 
 def table_latex(table: Table) -> str:
     """Table environments, with what the preamble needs as a comment; every character that LaTeX reads is escaped."""
+    table = table.for_people()
     size, blocks = _fitted(_with_short_cells(table))
     floats = list(_floats(blocks))
     parts = [
@@ -160,14 +162,26 @@ def _floats(blocks: Sequence[Table]) -> Iterator[list[Table]]:
 
 
 def _comments(table: Table) -> str:
-    everything = "".join([table.title, *table.header, *table.notes, *(cell for row in table.cells() for cell in row)])
+    texts = [_continued(table.title), *table.header, *table.notes, *(cell for row in table.cells() for cell in row)]
+    everything = "".join(texts)
     letters = {one for one in everything if one not in _MATHS and latex_text(one) == one and not one.isascii()}
-    needs = r"\usepackage{booktabs}"
+    rules, fonts = r"\usepackage{booktabs}", r"\usepackage[T1]{fontenc}"
     if letters:
-        needs = r"\usepackage[T1]{fontenc} and " + needs
-    said = [f"Needs {needs} in the preamble; no wider than {TEXT_WIDTH:g}pt, the text of article."]
+        said = [
+            tr(
+                "Needs {fonts} and {rules} in the preamble; no wider than {points:g}pt, the text of article.",
+                fonts=fonts, rules=rules, points=TEXT_WIDTH,
+            )
+        ]  # fmt: skip
+    else:
+        said = [
+            tr(
+                "Needs {rules} in the preamble; no wider than {points:g}pt, the text of article.",
+                rules=rules, points=TEXT_WIDTH,
+            )
+        ]  # fmt: skip
     if any(ord(one) > _LATIN for one in letters):
-        said.append("It has letters beyond Latin: use XeLaTeX or LuaLaTeX with a font that has them.")
+        said.append(tr("It has letters beyond Latin: use XeLaTeX or LuaLaTeX with a font that has them."))
     title = [visible(table.title)] if table.title else []
     return "".join(f"% {line}\n" for line in (*title, *said))
 
@@ -179,14 +193,18 @@ _LATIN = 0x17F
 def _float(table: Table, size: str, held: Sequence[Table], *, first: bool, last: bool) -> str:
     lines = [r"\begin{table}[htbp]", r"\centering" + size, rf"\setlength{{\tabcolsep}}{{{BETWEEN / 2:g}pt}}"]
     if table.title:
-        title = _running(table.title)
-        lines.append(rf"\caption{{{title if first else f'{title} (continued)'}}}")
+        title = _running(table.title if first else _continued(table.title))
+        lines.append(rf"\caption{{{title}}}")
     lines.append("\n\\par\\medskip\n".join(_tabular(part) for part in held))
     if last and table.notes:
         notes = " \\par\n".join(_running(note) for note in table.notes)
         lines.append(f"\\par\\smallskip\n\\begin{{minipage}}{{\\linewidth}}\\footnotesize\\raggedright\n{notes}")
         lines.append(r"\end{minipage}")
     return "\n".join([*lines, r"\end{table}", ""])
+
+
+def _continued(title: str) -> str:
+    return tr("{title} (continued)", title=title)
 
 
 def _tabular(table: Table) -> str:

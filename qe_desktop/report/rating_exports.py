@@ -14,6 +14,7 @@ from qe_desktop.outgoing import json_text
 from qe_desktop.project.campaign_views import CampaignView
 from qe_desktop.ratings.blinding import Names, blinded
 from qe_desktop.ratings.journal_lines import write_campaign_journal
+from qe_desktop.wording import tr
 
 if TYPE_CHECKING:
     from qe_desktop.project.store import Project
@@ -38,14 +39,35 @@ class Export:
 
 
 EXPORTS = (
-    Export("jsonl", "all ratings, JSON Lines", "jsonl", "Everything, one rating a line, with rater and time."),
-    Export("long", "all ratings, one a row (TSV)", "tsv", "One rating a row, with rater and time."),
-    Export("wide", "values, one column a rater (TSV)", "tsv", "Values on scales: one row an item, one column a rater."),
-    Export("wmt", "rankings, WMT CSV", "csv", "Pairwise judgements as WMT published them, with rater and time."),
-    Export("journal", "journal of the campaign, JSON Lines", "jsonl", "Every event, undone ones too.", "journal"),
-    Export("totals", "figures of the systems (TSV)", "tsv", "One row a system: all figures with intervals.", "results"),
-    Export("report", "all results (JSON)", "json", "Systems, clusters, agreement, raters, notes.", "results"),
-)
+    Export(
+        "jsonl", tr("all ratings, JSON Lines"), "jsonl",
+        tr("Everything, one rating a line, with rater and time."),
+    ),
+    Export(
+        "long", tr("all ratings, one a row (TSV)"), "tsv",
+        tr("One rating a row, with rater and time."),
+    ),
+    Export(
+        "wide", tr("values, one column a rater (TSV)"), "tsv",
+        tr("Values on scales: one row an item, one column a rater."),
+    ),
+    Export(
+        "wmt", tr("rankings, WMT CSV"), "csv",
+        tr("Pairwise judgements as WMT published them, with rater and time."),
+    ),
+    Export(
+        "journal", tr("journal of the campaign, JSON Lines"), "jsonl",
+        tr("Every event, undone ones too."), "journal",
+    ),
+    Export(
+        "totals", tr("figures of the systems (TSV)"), "tsv",
+        tr("One row a system: all figures with intervals."), "results",
+    ),
+    Export(
+        "report", tr("all results (JSON)"), "json",
+        tr("Systems, clusters, agreement, raters, notes."), "results",
+    ),
+)  # fmt: skip
 
 
 def exports_of(view: CampaignView, *, scored: bool, ranked: bool) -> list[Export]:
@@ -70,7 +92,7 @@ def write(
     notes: tuple[str, ...] = ()
     if export.of == "journal":
         if view.design is None or project is None:
-            raise QeError("a journal is of one campaign", hint="Choose a campaign first.")
+            raise QeError(tr("a journal is of one campaign"), hint=tr("Choose a campaign first."))
         write_campaign_journal(path, view.design, project.events(view.uid), names)
     elif export.of == "results":
         _write_results(export, path, results())
@@ -88,7 +110,7 @@ def _write_results(export: Export, path: Path, results: Results | None) -> None:
     from qe_desktop.report.ratings import ratings_json
 
     if results is None:
-        raise QeError("there are no results yet", hint="Rate some items first.")
+        raise QeError(tr("there are no results yet"), hint=tr("Rate some items first."))
     if export.name == "totals":
         write_text(path, totals_table(results).tsv())
     else:

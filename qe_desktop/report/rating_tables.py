@@ -7,11 +7,36 @@ from qe_desktop.report.comparisons import p_text, signs_note, verdict_text
 from qe_desktop.report.rating_widths import fitted
 from qe_desktop.report.ratings import figures, judged, little, notes
 from qe_desktop.report.tables import Cell, Table
+from qe_desktop.wording import tr
 
 _WINS = ("expected-wins", "bradley-terry", "trueskill", "ignoring-ties", "half-ties")
 """The figures of rankings that a table has room for."""
 MOST_COMPARED = 25
 """Systems up to which a terminal shows p of each pair."""
+
+_HEADINGS = {
+    "system": tr("system"),
+    "raw": tr("raw"),
+    "total": tr("total"),
+    "total-z": tr("total-z"),
+    "expected-wins": tr("expected-wins"),
+    "ignoring-ties": tr("ignoring-ties"),
+    "half-ties": tr("half-ties"),
+    "cluster": tr("cluster"),
+    "rank-low": tr("rank-low"),
+    "rank-high": tr("rank-high"),
+}
+"""What people read over columns of words; the others have names that are the same in every language."""
+_COHEN = {
+    "unweighted": tr("Cohen's kappa, unweighted"),
+    "linear": tr("Cohen's kappa, linear"),
+    "quadratic": tr("Cohen's kappa, quadratic"),
+}
+_KRIPPENDORFF = {
+    "nominal": tr("Krippendorff's alpha, nominal"),
+    "ordinal": tr("Krippendorff's alpha, ordinal"),
+    "interval": tr("Krippendorff's alpha, interval"),
+}
 
 
 def rating_tables(results: Results, width: int = 0) -> list[Table]:
@@ -45,25 +70,37 @@ def systems_table(results: Results, decimals: int = 3) -> Table:
             )
         )  # fmt: skip
     header = ("system", "n", *names, "cluster", "rank-low", "rank-high")
-    remarks = (f"clusters: {results.clusters_by}, alpha {results.options.alpha:g}", *notes(results))
-    return Table(_title(results), header, tuple(rows), decimals, remarks)
+    # what a file calls its scales stays as it is
+    headings = tuple(name if name in results.scales else _HEADINGS.get(name, name) for name in header)
+    clusters = tr("clusters: {method}, alpha {alpha:g}", method=results.clusters_by, alpha=results.options.alpha)
+    return Table(_title(results), header, tuple(rows), decimals, (clusters, *notes(results)), headings)
 
 
 def _title(results: Results) -> str:
     what = []
     if results.scales:
         ratings = sum(system.scores.ratings for system in results.systems if system.scores is not None)
-        what.append(f"{ratings:,} ratings of {' and '.join(_with_span(results, name) for name in results.scales)}")
+        what.append(tr("{n:,} ratings of {scales}", "", ratings, scales=_scales(results)))
     if results.ranked:
         judgements = sum(system.wins.judgements for system in results.systems if system.wins is not None) // 2
-        what.append(f"{judgements:,} pairwise judgements")
-    return f"Systems: {', '.join(what)}"
+        what.append(tr("{n:,} pairwise judgements", "", judgements))
+    return tr("Systems: {content}", content=", ".join(what))
+
+
+def _scales(results: Results) -> str:
+    """The scales with their spans."""
+    said, *others = (_with_span(results, name) for name in results.scales)
+    for other in others:
+        said = tr("{scales} and {scale}", scales=said, scale=other)
+    return said
 
 
 def _with_span(results: Results, scale: str) -> str:
     """A scale with its span: adequacy (1–5), or score (values given: 0.5–7) where no scale in use fits."""
     span = results.spans.get(scale)
-    return scale if span is None else f"{scale} ({span})" if span.known else f"{scale} (values given: {span})"
+    if span is None:
+        return scale
+    return f"{scale} ({span})" if span.known else tr("{scale} (values given: {span})", scale=scale, span=span)
 
 
 def _figure_names(results: Results) -> list[str]:
@@ -104,63 +141,62 @@ def significance_table(results: Results, ranking: Ranking, decimals: int = 4) ->
         for row, name in enumerate(ranking.systems)
     )
     options = results.options
-    what = "they differ, and the one with more wins is better" if ranking.two_sided else "the row beats the column"
-    said = f"{signs_note(options.alpha, options.correction)}; significant: {what}"
-    return Table(
-        ranking.method.capitalize(), ("system", *ranking.systems), rows, decimals, (said, *little(results))
-    )  # fmt: skip
+    differ = tr("significant: they differ, and the one with more wins is better")
+    said = differ if ranking.two_sided else tr("significant: the row beats the column")
+    remarks = (f"{signs_note(options.alpha, options.correction)}; {said}", *little(results))
+    return Table(ranking.method.capitalize(), (tr("system"), *ranking.systems), rows, decimals, remarks)
 
 
 def beaten_table(results: Results, ranking: Ranking) -> Table:
     """How many systems each is significantly better and worse than, for many systems."""
     wins, losses = ranking.beats.sum(axis=1).tolist(), ranking.beats.sum(axis=0).tolist()
-    said = f"alpha {results.options.alpha:g}; p of each pair is in the JSON"
+    said = tr("alpha {alpha:g}; p of each pair is in the JSON", alpha=results.options.alpha)
     rows = tuple(zip(ranking.systems, wins, losses, strict=True))
-    return Table(
-        ranking.method.capitalize(), ("system", "better than", "worse than"), rows, notes=(said, *little(results))
-    )
+    header = (tr("system"), tr("better than"), tr("worse than"))
+    return Table(ranking.method.capitalize(), header, rows, notes=(said, *little(results)))
 
 
 def agreement_table(results: Results, decimals: int = 3) -> Table:
     """Every measure of agreement, a dash where it is undefined."""
     rows: list[tuple[Cell, ...]] = []
     for name, found in results.agreement.items():
-        rows += [
-            (name, f"Krippendorff's alpha, {level}", one.value, one.n) for level, one in found.krippendorff.items()
-        ]
-        rows += [(name, f"Cohen's kappa, {weights}", one.value, one.n) for weights, one in found.cohen.items()]
-        rows += [(name, "Fleiss' kappa", found.fleiss.value, found.fleiss.n)]
-        rows += [(name, "Randolph's kappa", found.randolph.value, found.randolph.n)]
-        rows += [(name, "same value", found.exact, found.units)]
+        rows += [(name, _KRIPPENDORFF[level], one.value, one.n) for level, one in found.krippendorff.items()]
+        rows += [(name, _COHEN[weights], one.value, one.n) for weights, one in found.cohen.items()]
+        rows += [(name, tr("Fleiss' kappa"), found.fleiss.value, found.fleiss.n)]
+        rows += [(name, tr("Randolph's kappa"), found.randolph.value, found.randolph.n)]
+        rows += [(name, tr("same value"), found.exact, found.units)]
         span = results.spans.get(name)
         if span is None or span.high - span.low > 1:
             # on a scale from 0 to 1 all values are
-            rows += [(name, "within one", found.within_one, found.units)]
+            rows += [(name, tr("within one"), found.within_one, found.units)]
         again = results.intra.get(name)
         if again is not None and again.n:
             rows += [
-                (name, "repeats: same value", again.exact, again.n),
-                (name, "repeats: mean distance", again.mean_abs_difference, again.n),
-                (name, "repeats: ordinal alpha", again.ordinal.value, again.n),
+                (name, tr("repeats: same value"), again.exact, again.n),
+                (name, tr("repeats: mean distance"), again.mean_abs_difference, again.n),
+                (name, tr("repeats: ordinal alpha"), again.ordinal.value, again.n),
             ]
     between = results.ranking_agreement
     if between is not None:
         for what, kappa in (
-            ("WMT's kappa between raters", between.inter),
-            ("WMT's kappa of raters with themselves", between.intra),
-            ("as published, between raters", between.inter_as_published),
-            ("as published, of raters with themselves", between.intra_as_published),
+            (tr("WMT's kappa between raters"), between.inter),
+            (tr("WMT's kappa of raters with themselves"), between.intra),
+            (tr("as published, between raters"), between.inter_as_published),
+            (tr("as published, of raters with themselves"), between.intra_as_published),
         ):
-            rows.append(("rankings", what, kappa.kappa, kappa.comparable))
-    return Table("Agreement", ("scale", "measure", "value", "n"), tuple(rows), decimals)
+            rows.append((tr("rankings"), what, kappa.kappa, kappa.comparable))
+    return Table(tr("Agreement"), (tr("scale"), tr("measure"), tr("value"), "n"), tuple(rows), decimals)
 
 
 def raters_table(results: Results, decimals: int = 2) -> Table:
     """One row a rater and scale; what stands out is said below."""
     rows = tuple(row for page in results.raters for row in _rater_rows(page))
-    header = ("rater", "of", "n", "mean", "sd", "longest run", "with others", "seconds", "control p")
+    header = (
+        tr("rater"), tr("of", "over the column of scales"), "n", tr("mean"), tr("sd"), tr("longest run"),
+        tr("with others"), tr("seconds"), tr("control p"),
+    )  # fmt: skip
     remarks = tuple(f"{page.name}: {'; '.join(page.remarks)}" for page in results.raters if page.remarks)
-    return Table("Raters", header, rows, decimals, remarks)
+    return Table(tr("Raters"), header, rows, decimals, remarks)
 
 
 def _rater_rows(page: RaterPage) -> list[tuple[Cell, ...]]:
@@ -177,5 +213,5 @@ def _rater_rows(page: RaterPage) -> list[tuple[Cell, ...]]:
     if page.rankings is not None:
         ranked = page.rankings
         seconds = ranked.pace.median if ranked.pace is not None else None
-        rows.append((page.name, "rankings", ranked.judgements, None, None, None, ranked.with_others, seconds, None))
+        rows.append((page.name, tr("rankings"), ranked.judgements, None, None, None, ranked.with_others, seconds, None))
     return rows

@@ -24,8 +24,19 @@ from qe_desktop.ratings.agreement.measures import Agreement
 from qe_desktop.ratings.agreement.ranking_agreement import WmtKappa
 from qe_desktop.ratings.agreement.reliability import Pace, RaterReliability
 from qe_desktop.ratings.findings import TOTAL, Estimate, Ranking, RaterPage, Results, SystemResult, SystemWins
+from qe_desktop.wording import tr
 
 _NAMED = ("adequacy", "fluency")
+_COHEN = {
+    "unweighted": tr("Cohen's kappa (unweighted)"),
+    "linear": tr("Cohen's kappa (linear)"),
+    "quadratic": tr("Cohen's kappa (quadratic)"),
+}
+_KRIPPENDORFF = {
+    "nominal": tr("Krippendorff's alpha (nominal)"),
+    "ordinal": tr("Krippendorff's alpha (ordinal)"),
+    "interval": tr("Krippendorff's alpha (interval)"),
+}
 
 
 def ratings_json(results: Results) -> dict[str, Any]:
@@ -228,24 +239,28 @@ def notes(results: Results) -> list[str]:
         found += [f"{name}, {said}" for said in _undefined(_measures(scale))]
         if scale.bins:
             found.append(
-                f"{name}: unweighted and linear kappa, Fleiss, Randolph and nominal alpha are over {scale.bins} equal "
-                "parts of the scale"
+                tr(
+                    "{scale}: unweighted and linear kappa, Fleiss, Randolph and nominal alpha are over {n} equal "
+                    "parts of the scale",
+                    "",
+                    scale.bins,
+                    scale=name,
+                )
             )
         remark = scale.cohen["quadratic"].note
         if remark:
-            found.append(f"{name}, Cohen's kappa: {remark}")
-    if results.ranking_agreement is not None:
-        between = results.ranking_agreement
-        for what, kappa in (
-            ("between raters", between.inter),
-            ("of raters with themselves", between.intra),
-            ("between raters, as published", between.inter_as_published),
-            ("of raters with themselves, as published", between.intra_as_published),
-        ):
-            if kappa.kappa is None:
-                found.append(f"WMT's kappa {what}: {kappa.problem}")
+            found.append(tr("{scale}, Cohen's kappa: {remark}", scale=name, remark=remark))
+    between = results.ranking_agreement
+    if between is not None:
+        measures = (
+            (tr("WMT's kappa between raters"), between.inter),
+            (tr("WMT's kappa of raters with themselves"), between.intra),
+            (tr("WMT's kappa between raters, as published"), between.inter_as_published),
+            (tr("WMT's kappa of raters with themselves, as published"), between.intra_as_published),
+        )
+        found += [f"{measure}: {kappa.problem}" for measure, kappa in measures if kappa.kappa is None]
     if results.ranked and results.trueskill is None:
-        found.append("TrueSkill was not computed")
+        found.append(tr("TrueSkill was not computed"))
     return list(dict.fromkeys(found))
 
 
@@ -256,10 +271,10 @@ def little(results: Results) -> list[str]:
 
 
 def _measures(scale: InterRater) -> Iterable[tuple[str, Agreement]]:
-    yield from ((f"Cohen's kappa ({name})", one) for name, one in scale.cohen.items())
-    yield "Fleiss' kappa", scale.fleiss
-    yield "Randolph's kappa", scale.randolph
-    yield from ((f"Krippendorff's alpha ({level})", one) for level, one in scale.krippendorff.items())
+    yield from ((_COHEN[name], one) for name, one in scale.cohen.items())
+    yield tr("Fleiss' kappa"), scale.fleiss
+    yield tr("Randolph's kappa"), scale.randolph
+    yield from ((_KRIPPENDORFF[level], one) for level, one in scale.krippendorff.items())
 
 
 def _undefined(measures: Iterable[tuple[str, Agreement]]) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 import qe_desktop
 from qe_desktop.metrics import Metric
 from qe_desktop.report.tables import Cell, Table
+from qe_desktop.wording import tr
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,7 +29,7 @@ class ScoreReport:
     segments: int
     items: int
     signature: str
-    title: str = "Scores"
+    title: str = tr("Scores")
     remarks: tuple[str, ...] = field(default=())
 
     def json(self) -> dict[str, Any]:
@@ -53,9 +54,13 @@ class ScoreReport:
             undefined = [name for name, value in zip(self.systems, values, strict=True) if math.isnan(value)]
             beyond = [name for name, value in zip(self.systems, values, strict=True) if value > metric.usual]
             if undefined:
-                found.append(f"{metric.name} of {', '.join(undefined)}: {metric.reason}")
+                found.append(undefined_note(metric, undefined))
             if beyond:
-                found.append(f"{metric.name} of {', '.join(beyond)} is above {metric.usual:g}. {metric.caution}")
+                above = tr(
+                    "{metric} of {systems} is above {usual:g}.",
+                    metric=metric.name, systems=", ".join(beyond), usual=metric.usual,
+                )  # fmt: skip
+                found.append(f"{above} {metric.caution}")
             if metric.signature:
                 found.append(f"{metric.name}: {metric.signature}")
         return found
@@ -65,8 +70,14 @@ class ScoreReport:
         rows: list[tuple[Cell, ...]] = [
             (name, *(float(value) for value in self.values[row])) for row, name in enumerate(self.systems)
         ]
-        header = ("system", *(metric.name for metric in self.metrics))
-        return Table(self.title, header, tuple(rows), decimals, (*self.notes(), self.signature))
+        names = tuple(metric.name for metric in self.metrics)
+        notes = (*self.notes(), self.signature)
+        return Table(self.title, ("system", *names), tuple(rows), decimals, notes, (tr("system"), *names))
+
+
+def undefined_note(metric: Metric, systems: Sequence[str]) -> str:
+    """Why a metric has no value for some systems."""
+    return tr("{metric} of {systems}: {reason}", metric=metric.name, systems=", ".join(systems), reason=metric.reason)
 
 
 def number(value: float) -> float | None:

@@ -20,13 +20,21 @@ MOST_NOTE = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A title, column headers and rows; numbers are shown with `decimals` and None as a dash."""
+    """A title, column headers and rows; numbers are shown with `decimals` and None as a dash.
+
+    `headings` are what people read over the columns, where scripts (`tsv`) find the same headers in every language.
+    """
 
     title: str
     header: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
     decimals: int = 4
     notes: tuple[str, ...] = ()
+    headings: tuple[str, ...] = ()
+
+    def for_people(self) -> Table:
+        """The table with its headings for headers."""
+        return replace(self, header=self.headings, headings=()) if self.headings else self
 
     def cells(self) -> list[list[str]]:
         """The rows as shown."""
@@ -39,13 +47,14 @@ class Table:
 
     def for_terminal(self) -> Table:
         """The table with every text made safe for a terminal, and of bounded length."""
+        table = self.for_people()
         rows = tuple(
             tuple(outgoing.terminal(one, MOST) if isinstance(one, str) else one for one in row) for row in self.rows
         )
         return replace(
-            self,
+            table,
             title=outgoing.terminal(self.title, MOST_NOTE),
-            header=tuple(outgoing.terminal(name, MOST) for name in self.header),
+            header=tuple(outgoing.terminal(name, MOST) for name in table.header),
             rows=rows,
             notes=tuple(outgoing.terminal(note, MOST_NOTE) for note in self.notes),
         )

@@ -1,0 +1,104 @@
+"""What a comparison cannot reach, however its systems differ, in whole sentences."""
+
+from __future__ import annotations
+
+from qe_desktop.significance import Correction, OutOfReach
+from qe_desktop.wording import tr
+
+
+def rounds_too_few(rounds: int, correction: Correction, missed: OutOfReach) -> str:
+    """How many rounds are too few to reach a level of p, and the number that suffices."""
+    level, least, name, pairs = _bare(missed.level), _bare(missed.least), correction.capitalize(), missed.pairs
+    if correction == "none" and missed.significance:
+        few = tr(
+            "{n:,} rounds are too few: p is {least} at the least, so no pair of systems can be significant at "
+            "{level}.",
+            "", rounds, level=level, least=least,
+        )  # fmt: skip
+    elif correction == "none":
+        few = tr(
+            "{n:,} rounds are too few: p is {least} at the least, so no pair of systems can reach p < {level}.",
+            "", rounds, level=level, least=least,
+        )  # fmt: skip
+    elif missed.significance:
+        few = tr(
+            "{n:,} rounds are too few: p after {correction}'s correction for {pairs:,} {pairs:pair|pairs} is {least} "
+            "at the least, so no pair of systems can be significant at {level}.",
+            "", rounds, level=level, least=least, correction=name, pairs=pairs,
+        )  # fmt: skip
+    else:
+        few = tr(
+            "{n:,} rounds are too few: p after {correction}'s correction for {pairs:,} {pairs:pair|pairs} is {least} "
+            "at the least, so no pair of systems can reach p < {level}.",
+            "", rounds, level=level, least=least, correction=name, pairs=pairs,
+        )  # fmt: skip
+    suffice = tr("{n:,} rounds suffice.", "", missed.rounds)
+    return f"{few} {suffice}"
+
+
+def segments_too_few(segments: int, correction: Correction, missed: OutOfReach) -> str:
+    """How many segments are too few to reach a level of p, and what to do about it."""
+    level, least, name, pairs = _bare(missed.level), _bare(missed.least), correction.capitalize(), missed.pairs
+    if correction == "none" and missed.significance:
+        few = tr(
+            "{n:,} segments are too few to swap: p is {least} at the least, however many rounds are made, so no pair "
+            "of systems can be significant at {level}.",
+            "", segments, level=level, least=least,
+        )  # fmt: skip
+    elif correction == "none":
+        few = tr(
+            "{n:,} segments are too few to swap: p is {least} at the least, however many rounds are made, so no pair "
+            "of systems can reach p < {level}.",
+            "", segments, level=level, least=least,
+        )  # fmt: skip
+    elif missed.significance:
+        few = tr(
+            "{n:,} segments are too few to swap: p after {correction}'s correction for {pairs:,} {pairs:pair|pairs} "
+            "is {least} at the least, however many rounds are made, so no pair of systems can be significant at "
+            "{level}.",
+            "", segments, level=level, least=least, correction=name, pairs=pairs,
+        )  # fmt: skip
+    else:
+        few = tr(
+            "{n:,} segments are too few to swap: p after {correction}'s correction for {pairs:,} {pairs:pair|pairs} "
+            "is {least} at the least, however many rounds are made, so no pair of systems can reach p < {level}.",
+            "", segments, level=level, least=least, correction=name, pairs=pairs,
+        )  # fmt: skip
+    more = tr("Compare on more segments.")
+    return f"{few} {more}"
+
+
+def documents_too_few(documents: int, correction: Correction, missed: OutOfReach) -> str:
+    """How many documents are too few to reach a level of p, and what to do about it."""
+    level, least, name, pairs = _bare(missed.level), _bare(missed.least), correction.capitalize(), missed.pairs
+    if correction == "none" and missed.significance:
+        few = tr(
+            "{n:,} documents are too few to swap: p is {least} at the least, however many rounds are made, so no "
+            "pair of systems can be significant at {level}.",
+            "", documents, level=level, least=least,
+        )  # fmt: skip
+    elif correction == "none":
+        few = tr(
+            "{n:,} documents are too few to swap: p is {least} at the least, however many rounds are made, so no "
+            "pair of systems can reach p < {level}.",
+            "", documents, level=level, least=least,
+        )  # fmt: skip
+    elif missed.significance:
+        few = tr(
+            "{n:,} documents are too few to swap: p after {correction}'s correction for {pairs:,} {pairs:pair|pairs} "
+            "is {least} at the least, however many rounds are made, so no pair of systems can be significant at "
+            "{level}.",
+            "", documents, level=level, least=least, correction=name, pairs=pairs,
+        )  # fmt: skip
+    else:
+        few = tr(
+            "{n:,} documents are too few to swap: p after {correction}'s correction for {pairs:,} {pairs:pair|pairs} "
+            "is {least} at the least, however many rounds are made, so no pair of systems can reach p < {level}.",
+            "", documents, level=level, least=least, correction=name, pairs=pairs,
+        )  # fmt: skip
+    more = tr("Compare on more documents, or swap segments.")
+    return f"{few} {more}"
+
+
+def _bare(value: float) -> str:
+    return f"{value:.3g}".removeprefix("0") if value < 1 else f"{value:.3g}"
