@@ -9,6 +9,7 @@ import numpy as np
 
 from qe_desktop.significance import Apart
 from qe_desktop.ui.scores.figures import signed_text
+from qe_desktop.wording import tr
 
 DIGITS = 3
 """Significant digits of the largest influence; smaller ones have as many after the point."""
@@ -30,26 +31,30 @@ class Ahead:
     @property
     def title(self) -> str:
         """The column's header."""
-        return f"ahead in {self.apart.metric}" if self.apart.metric else "differ"
+        return tr("ahead in {metric}", metric=self.apart.metric) if self.apart.metric else tr("differ")
 
     @property
     def about(self) -> str:
         """What the column means."""
         one, other = (key.name for key in self.apart.between)
         if not self.apart.metric:
-            return f"How many {self.apart.items} of {one} and {other} differ here"
-        return (
-            f"Which of {one} and {other} this segment puts ahead in {self.apart.metric}, and by how much: half of what "
-            f"their difference would change by if they exchanged their {self.apart.items} here"
+            return tr("How many {items} of {one} and {other} differ here", items=self.apart.items, one=one, other=other)
+        return tr(
+            "Which of {one} and {other} this segment puts ahead in {metric}, and by how much: half of what their "
+            "difference would change by if they exchanged their {items} here",
+            one=one,
+            other=other,
+            metric=self.apart.metric,
+            items=self.apart.items,
         )
 
     def text(self, segment: int) -> str:
         """What the column says of a segment."""
         value = float(self.apart.values[segment])
         if not self.apart.metric:
-            return f"{round(value)} differ"
+            return tr("{n} differ", "", round(value))
         if not value:
-            return "even"
+            return tr("even")
         name = self.apart.between[0 if value > 0 else 1].name
         said = signed_text(abs(value), self.decimals)
-        return f"{name} {said}" if said.startswith("+") else f"{name} ahead"
+        return f"{name} {said}" if said.startswith("+") else tr("{name} ahead", name=name)

@@ -27,22 +27,26 @@ from qe_desktop.ui.inspect.walking import BAD, DISPUTED, Finder, find_place
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.parts.layouts import Placed, column_of, holding, scrolling, split_of
 from qe_desktop.ui.workspace import Workspace
+from qe_desktop.wording import tr
 
 AREA = "inspect"
+_GROUP = tr("Inspect")
 ACTIONS = (
-    Action("inspect.next-bad", "Next BAD word", ("N",), AREA, "Inspect"),
-    Action("inspect.previous-bad", "Previous BAD word", ("P",), AREA, "Inspect"),
-    Action("inspect.next-disputed", "Next disagreement", ("D",), AREA, "Inspect"),
-    Action("inspect.previous-disputed", "Previous disagreement", ("Shift+D",), AREA, "Inspect"),
-    Action("inspect.next-segment", "Next segment", ("J",), AREA, "Inspect"),
-    Action("inspect.previous-segment", "Previous segment", ("K",), AREA, "Inspect"),
-    Action("inspect.go-to", "Go to segment…", ("G",), AREA, "Inspect"),
-    Action("inspect.toggle", "Toggle OK and BAD", (), AREA, "Inspect", tip="Space does it in the list and the reader"),
-    Action("inspect.kind", "Next kind of tags: words, gaps, source words", ("T",), AREA, "Inspect"),
-    Action("inspect.only-bad", "Only segments with BAD", ("Alt+1",), AREA, "Inspect"),
-    Action("inspect.only-disputed", "Only segments with disagreement", ("Alt+2",), AREA, "Inspect"),
-    Action("inspect.all", "Show all segments", ("Alt+0",), AREA, "Inspect"),
-    Action("inspect.panel", "Show or hide the scores", ("F9",), AREA, "Inspect"),
+    Action("inspect.next-bad", tr("Next BAD word"), ("N",), AREA, _GROUP),
+    Action("inspect.previous-bad", tr("Previous BAD word"), ("P",), AREA, _GROUP),
+    Action("inspect.next-disputed", tr("Next disagreement"), ("D",), AREA, _GROUP),
+    Action("inspect.previous-disputed", tr("Previous disagreement"), ("Shift+D",), AREA, _GROUP),
+    Action("inspect.next-segment", tr("Next segment"), ("J",), AREA, _GROUP),
+    Action("inspect.previous-segment", tr("Previous segment"), ("K",), AREA, _GROUP),
+    Action("inspect.go-to", tr("Go to segment…"), ("G",), AREA, _GROUP),
+    Action(
+        "inspect.toggle", tr("Toggle OK and BAD"), (), AREA, _GROUP, tip=tr("Space does it in the list and the reader")
+    ),
+    Action("inspect.kind", tr("Next kind of tags: words, gaps, source words"), ("T",), AREA, _GROUP),
+    Action("inspect.only-bad", tr("Only segments with BAD"), ("Alt+1",), AREA, _GROUP),
+    Action("inspect.only-disputed", tr("Only segments with disagreement"), ("Alt+2",), AREA, _GROUP),
+    Action("inspect.all", tr("Show all segments"), ("Alt+0",), AREA, _GROUP),
+    Action("inspect.panel", tr("Show or hide the scores"), ("F9",), AREA, _GROUP),
 )
 
 
@@ -177,7 +181,7 @@ class InspectArea(QWidget):
             def work(progress: Progress) -> Selected:
                 return selected(taken, query, progress.report)
 
-            self.workspace.jobs.submit("Filter", work, self._show, latest="segments", owner=self)
+            self.workspace.jobs.submit(tr("Filter"), work, self._show, latest="segments", owner=self)
 
     def _show(self, found: Selected) -> None:
         if self._view is None:
@@ -205,7 +209,7 @@ class InspectArea(QWidget):
         def work(progress: Progress) -> Apart:
             return difference(taken, query, progress.report)
 
-        self.workspace.jobs.submit("Ahead", work, self._show_apart, latest="ahead", owner=self)
+        self.workspace.jobs.submit(tr("Ahead"), work, self._show_apart, latest="ahead", owner=self)
 
     def _show_apart(self, apart: Apart) -> None:
         ahead = None if self.model.listing is None else self.model.listing.ahead
@@ -279,8 +283,9 @@ class InspectArea(QWidget):
         corpus = self.workspace.corpus
         if corpus is None or not corpus.size:
             return
+        asked = tr("Segment (1 to {last:,})", last=corpus.size)
         number, given = QInputDialog.getInt(
-            self, "Go to segment", f"Segment (1 to {corpus.size:,})", self.workspace.segment + 1, 1, corpus.size
+            self, tr("Go to segment"), asked, self.workspace.segment + 1, 1, corpus.size
         )
         if given:
             if self.model.row_of(number - 1) is None:

@@ -12,10 +12,19 @@ from qe_desktop.corpus import Corpus, Kind
 from qe_desktop.outgoing import label
 from qe_desktop.project.segments import Order, Query
 from qe_desktop.ui.parts.layouts import Placed, row_of
+from qe_desktop.wording import tr
 
 PAUSE = 150
 """Milliseconds after the last letter before the list is filtered."""
-ALL_DOCUMENTS = "all documents"
+ALL_DOCUMENTS = tr("all documents")
+_ORDERS = {
+    Order.CORPUS: tr("corpus order"),
+    Order.DISAGREEMENT: tr("most disagreement first"),
+    Order.LOWEST: tr("lowest score first"),
+    Order.BAD: tr("most BAD first"),
+    Order.LONGEST: tr("longest first"),
+}
+"""The orders that are there without scores of segments."""
 
 
 class FindField(QLineEdit):
@@ -50,20 +59,22 @@ class FilterBar(QWidget):
         self._timer.setInterval(PAUSE)
         self._timer.timeout.connect(self._gather)
         self.search = FindField()
-        self.search.setPlaceholderText("Find in source and MT…")
-        self.search.setAccessibleName("Find")
+        self.search.setPlaceholderText(tr("Find in source and MT…"))
+        self.search.setAccessibleName(tr("Find"))
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(self._timer.start)
         self.search.left.connect(self._leave)
-        self.bad = _toggle("BAD", "Only segments with a BAD tag")
-        self.disputed = _toggle("Disagreement", "Only segments on which gold and systems are not all of one opinion")
-        self.edited = _toggle("Edited", "Only segments that were edited")
+        self.bad = _toggle("BAD", tr("Only segments with a BAD tag"))
+        self.disputed = _toggle(
+            tr("Disagreement"), tr("Only segments on which gold and systems are not all of one opinion")
+        )
+        self.edited = _toggle(tr("Edited"), tr("Only segments that were edited"))
         self.document = QComboBox()
-        self.document.setAccessibleName("Document")
-        self.document.setToolTip("Only segments of this document")
+        self.document.setAccessibleName(tr("Document"))
+        self.document.setToolTip(tr("Only segments of this document"))
         self.order = QComboBox()
-        self.order.setAccessibleName("Order")
-        self.order.setToolTip("How the segments are sorted")
+        self.order.setAccessibleName(tr("Order"))
+        self.order.setToolTip(tr("How the segments are sorted"))
         for box in (self.document, self.order):
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
             box.setMinimumContentsLength(11)
@@ -71,7 +82,7 @@ class FilterBar(QWidget):
         self.count = QLabel()
         self.count.setTextFormat(Qt.TextFormat.PlainText)
         self._between = QToolButton()
-        self._between.setToolTip("Back to all segments in corpus order")
+        self._between.setToolTip(tr("Back to all segments in corpus order"))
         self._between.setVisible(False)
         self._lay_out()
         for button in (self.bad, self.disputed, self.edited):
@@ -117,12 +128,12 @@ class FilterBar(QWidget):
 
     def _fill_orders(self, corpus: Corpus | None) -> None:
         self.order.clear()
-        for order in (Order.CORPUS, Order.DISAGREEMENT, Order.LOWEST, Order.BAD, Order.LONGEST):
-            self.order.addItem(order.value, (order, None))
+        for order, text in _ORDERS.items():
+            self.order.addItem(text, (order, None))
         for key in corpus.layers if corpus is not None else ():
             if key.kind is Kind.SCORES:
-                self.order.addItem(f"highest {label(key.name)} first", (Order.SCORE_HIGH, key))
-                self.order.addItem(f"lowest {label(key.name)} first", (Order.SCORE_LOW, key))
+                self.order.addItem(tr("highest {score} first", score=label(key.name)), (Order.SCORE_HIGH, key))
+                self.order.addItem(tr("lowest {score} first", score=label(key.name)), (Order.SCORE_LOW, key))
 
     def reset(self) -> None:
         """Show all segments in the corpus's order."""
@@ -134,7 +145,10 @@ class FilterBar(QWidget):
 
     def set_count(self, shown: int, total: int) -> None:
         """Say how many segments are shown."""
-        self.count.setText(f"{shown:,} of {total:,}" if shown != total else f"{total:,} segments")
+        if shown == total:
+            self.count.setText(tr("{n:,} segments", "", total))
+        else:
+            self.count.setText(tr("{n:,} of {total:,}", "segments", shown, total=total))
 
     def _set(self, query: Query, between: str = "") -> None:
         self._show(query)

@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from qe_desktop.ui.inspect.marks import Mark, draw_bar, draw_tick, draw_word
 from qe_desktop.ui.theme import current, themes
+from qe_desktop.wording import tr
 
-ALONE: tuple[tuple[str, Mark | None], ...] = (("BAD", Mark.BAD), ("gap", Mark.BAD))
-ENTRIES: tuple[tuple[str, Mark | None], ...] = (
-    ("BAD in gold", None),
-    ("hit", Mark.HIT),
-    ("false alarm", Mark.FALSE_ALARM),
-    ("miss", Mark.MISS),
-    ("gap", Mark.BAD),
+
+class Entry(NamedTuple):
+    """What a mark means; without a mark it is the word in the text, and a gap's mark is a tick."""
+
+    text: str
+    mark: Mark | None
+    gap: bool = False
+
+
+_GAP = Entry(tr("gap"), Mark.BAD, gap=True)
+ALONE = (Entry("BAD", Mark.BAD), _GAP)
+ENTRIES = (
+    Entry(tr("BAD in gold"), None),
+    Entry(tr("hit"), Mark.HIT),
+    Entry(tr("false alarm"), Mark.FALSE_ALARM),
+    Entry(tr("miss"), Mark.MISS),
+    _GAP,
 )
 
 
@@ -24,16 +37,20 @@ class Legend(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._entries = ENTRIES
+        self._entries: tuple[Entry, ...] = ENTRIES
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Legend")
+        self.setAccessibleName(tr("Legend"))
         self.setAccessibleDescription(
-            "BAD in gold: filled and underlined. Hit: solid bar. False alarm: dashed bar. Miss: open dotted frame. "
-            "Gap: a tick between words."
+            tr(
+                "BAD in gold: filled and underlined. Hit: solid bar. False alarm: dashed bar. Miss: open dotted frame. "
+                "Gap: a tick between words."
+            )
         )
         self.setToolTip(
-            "Hit: system and gold say BAD. False alarm: only the system does. Miss: only the gold does. "
-            "A tick marks a gap: something is missing there. A blue corner marks a tag that was edited."
+            tr(
+                "Hit: system and gold say BAD. False alarm: only the system does. Miss: only the gold does. "
+                "A tick marks a gap: something is missing there. A blue corner marks a tag that was edited."
+            )
         )
         themes.theme_changed.connect(self.update)
 
@@ -46,7 +63,7 @@ class Legend(QWidget):
     def sizeHint(self) -> QSize:
         """Room for all entries."""
         metrics = QFontMetricsF(self.font())
-        width = sum(metrics.horizontalAdvance(text) + self._sample(metrics) + 22 for text, _ in self._entries)
+        width = sum(metrics.horizontalAdvance(entry.text) + self._sample(metrics) + 22 for entry in self._entries)
         return QSize(round(width), round(metrics.height() * 1.7))
 
     def _sample(self, metrics: QFontMetricsF) -> float:
@@ -60,12 +77,12 @@ class Legend(QWidget):
         painter.fillRect(self.rect(), theme.surface)
         painter.fillRect(0, 0, self.width(), 1, theme.border)
         x, height = 16.0, float(self.height())
-        for text, mark in self._entries:
+        for text, mark, gap in self._entries:
             width = self._sample(metrics)
             box = QRectF(x, height * 0.24, width, height * 0.52)
             if mark is None:
                 draw_word(painter, box, theme)
-            elif text == "gap":
+            elif gap:
                 draw_tick(painter, QPointF(box.center().x(), height * 0.7), metrics.height() * 0.45, mark, theme)
             else:
                 draw_bar(painter, box, mark, theme)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from qe_desktop.ui.theme import Theme
+from qe_desktop.wording import tr
 
 
 class Mark(enum.Enum):
@@ -35,9 +36,9 @@ def explain(mark: Mark) -> str:
     return {
         Mark.OK: "OK",
         Mark.BAD: "BAD",
-        Mark.HIT: "BAD, a hit",
-        Mark.FALSE_ALARM: "BAD, a false alarm",
-        Mark.MISS: "OK, a miss",
+        Mark.HIT: tr("BAD, a hit"),
+        Mark.FALSE_ALARM: tr("BAD, a false alarm"),
+        Mark.MISS: tr("OK, a miss"),
     }[mark]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFont, QFontMetricsF
@@ -12,11 +13,18 @@ from qe_desktop.corpus import Kind, LayerKey, Provenance, TextRole, View
 from qe_desktop.outgoing import label, within
 from qe_desktop.ui.inspect.words import WordLayout
 from qe_desktop.ui.settings import Settings
+from qe_desktop.wording import tr
 
 READING = 1.4
 """Reading text beside the size of controls (look.md's ratio of the two)."""
 LABEL_SHARE = 0.22
 """How much of the width the names beside the rows may take."""
+_LABELS = {
+    TextRole.SOURCE: tr("source"),
+    TextRole.MT: tr("MT"),
+    TextRole.POST_EDIT: tr("post-edit"),
+    TextRole.REFERENCE: tr("reference"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +84,7 @@ class Sizes:
 
 def _widest(names: Sequence[str], font: QFont) -> float:
     metrics = QFontMetricsF(font)
-    return max((metrics.horizontalAdvance(name) for name in ("post-edit", *names)), default=0.0)
+    return max((metrics.horizontalAdvance(name) for name in (*_LABELS.values(), *names)), default=0.0)
 
 
 def _reading(font: QFont, family: str) -> QFont:
@@ -119,21 +127,18 @@ class Page:
         found: list[Block] = []
         if corpus.text(TextRole.SOURCE) is not None:
             tracks = _tracks(self.view, Kind.SOURCE) if self.kind is Kind.SOURCE else []
-            found.append(
-                self._block(TextRole.SOURCE, "source", Kind.SOURCE, tracks, sizes.reading_source, room, settings)
-            )
+            found.append(self._block(TextRole.SOURCE, Kind.SOURCE, tracks, sizes.reading_source, room, settings))
         tracks = _tracks(self.view, Kind.WORDS) if self.kind is not Kind.SOURCE else []
         if corpus.text(TextRole.MT) is not None or tracks:
-            found.append(self._block(TextRole.MT, "MT", Kind.WORDS, tracks, sizes.reading, room, settings))
+            found.append(self._block(TextRole.MT, Kind.WORDS, tracks, sizes.reading, room, settings))
         for role in (TextRole.POST_EDIT, TextRole.REFERENCE):
             if corpus.text(role) is not None:
-                found.append(self._block(role, role.value, None, [], sizes.reading, room, settings))
+                found.append(self._block(role, None, [], sizes.reading, room, settings))
         return found
 
     def _block(
         self,
         role: TextRole,
-        label: str,
         kind: Kind | None,
         tracks: list[Track],
         font: QFont,
@@ -144,7 +149,7 @@ class Page:
         below = len(tracks) * self.sizes.row + (self.sizes.row * 0.6 if tracks else 4)
         tokens = self._tokens(role, tracks)
         layout = WordLayout(tokens, font, room, below=below, direction=direction)
-        return Block(label, role, layout, kind, tracks=tracks)
+        return Block(_LABELS[role], role, layout, kind, tracks=tracks)
 
     def _tokens(self, role: TextRole, tracks: list[Track]) -> list[str]:
         if self.view.corpus.text(role) is not None:
@@ -229,7 +234,7 @@ class Page:
 def facts(view: View, segment: int) -> str:
     """The segment's number, document and scores: "segment 3 · news · HTER .286"."""
     corpus = view.corpus
-    parts = [f"segment {segment + 1:,}"]
+    parts = [tr("segment {number:,}", number=segment + 1)]
     if corpus.documents is not None:
         parts.append(label(corpus.documents.name(segment)))
     for key, layer in corpus.layers.items():
@@ -249,22 +254,37 @@ def untagged(view: View, kind: Kind) -> str:
             has.setdefault(layer.key.name, []).append(_HELD[layer.key.kind])
     for name in corpus.translations:
         if name not in tagged:
-            has.setdefault(name, []).append("translations")
+            has.setdefault(name, []).append(tr("translations"))
     alike: dict[str, list[str]] = {}
-    for name, what in has.items():
-        alike.setdefault(" and ".join(dict.fromkeys(what)), []).append(within(name))
-    verbs = {what: "has" if len(names) == 1 else "have" for what, names in alike.items()}
-    said = "; ".join(f"{', '.join(names)} {verbs[what]} {what}" for what, names in alike.items())
-    return f"Without tags of {_MISSING[kind]}: {said}" if said else ""
+    for name, things in has.items():
+        alike.setdefault(reduce(_and, dict.fromkeys(things)), []).append(within(name))
+    said = "; ".join(
+        tr("{names} {n:has|have} {things}", "", len(names), names=", ".join(names), things=things)
+        for things, names in alike.items()
+    )
+    return _without(kind, said) if said else ""
 
 
-_MISSING = {Kind.WORDS: "words", Kind.GAPS: "gaps", Kind.SOURCE: "source words"}
 _HELD = {
-    Kind.WORDS: "tags of words",
-    Kind.GAPS: "tags of gaps",
-    Kind.SOURCE: "tags of source words",
-    Kind.SCORES: "scores of segments",
+    Kind.WORDS: tr("tags of words"),
+    Kind.GAPS: tr("tags of gaps"),
+    Kind.SOURCE: tr("tags of source words"),
+    Kind.SCORES: tr("scores of segments"),
 }
+
+
+def _and(one: str, other: str) -> str:
+    return tr("{one} and {other}", one=one, other=other)
+
+
+def _without(kind: Kind, said: str) -> str:
+    match kind:
+        case Kind.GAPS:
+            return tr("Without tags of gaps: {systems}", systems=said)
+        case Kind.SOURCE:
+            return tr("Without tags of source words: {systems}", systems=said)
+        case _:
+            return tr("Without tags of words: {systems}", systems=said)
 
 
 def _tracks(view: View, kind: Kind) -> list[Track]:

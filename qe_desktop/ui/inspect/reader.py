@@ -12,6 +12,7 @@ from qe_desktop.ui.inspect.page import Page
 from qe_desktop.ui.inspect.page_view import PageView
 from qe_desktop.ui.inspect.spoken import sentence
 from qe_desktop.ui.workspace import Workspace
+from qe_desktop.wording import tr
 
 
 class Reader(PageView):
@@ -26,7 +27,7 @@ class Reader(PageView):
         super().__init__(parent)
         self.workspace = workspace
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName("Segment")
+        self.setAccessibleName(tr("Segment"))
         for signal in (workspace.opened, workspace.level_changed, workspace.segment_changed):
             signal.connect(self._show_segment)
         workspace.changed.connect(self._on_change)

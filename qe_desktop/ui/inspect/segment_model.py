@@ -16,6 +16,7 @@ from qe_desktop.outgoing import label
 from qe_desktop.ui.inspect.ahead import Ahead
 from qe_desktop.ui.inspect.places import bad_places, disputed_places
 from qe_desktop.ui.parts.labels import tip
+from qe_desktop.wording import tr
 
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
@@ -36,21 +37,21 @@ class SegmentColumn(enum.IntEnum):
 
 TITLES = {
     SegmentColumn.NUMBER: "#",
-    SegmentColumn.DOCUMENT: "document",
-    SegmentColumn.SOURCE: "source",
-    SegmentColumn.MT: "MT",
+    SegmentColumn.DOCUMENT: tr("document"),
+    SegmentColumn.SOURCE: tr("source"),
+    SegmentColumn.MT: tr("MT"),
     SegmentColumn.BAD: "BAD",
     SegmentColumn.DISPUTED: "≠",
-    SegmentColumn.AHEAD: "ahead",
+    SegmentColumn.AHEAD: tr("ahead"),
 }
 TIPS = {
-    SegmentColumn.NUMBER: "The segment's number in the corpus",
-    SegmentColumn.DOCUMENT: "The document that the segment belongs to",
-    SegmentColumn.SOURCE: "The source",
-    SegmentColumn.MT: "The translation; BAD words are underlined",
-    SegmentColumn.BAD: "Places that the gold calls BAD (without gold: that any system calls BAD)",
-    SegmentColumn.DISPUTED: "Places on which gold and systems are not all of one opinion",
-    SegmentColumn.AHEAD: "Which of two systems is ahead here",
+    SegmentColumn.NUMBER: tr("The segment's number in the corpus"),
+    SegmentColumn.DOCUMENT: tr("The document that the segment belongs to"),
+    SegmentColumn.SOURCE: tr("The source"),
+    SegmentColumn.MT: tr("The translation; BAD words are underlined"),
+    SegmentColumn.BAD: tr("Places that the gold calls BAD (without gold: that any system calls BAD)"),
+    SegmentColumn.DISPUTED: tr("Places on which gold and systems are not all of one opinion"),
+    SegmentColumn.AHEAD: tr("Which of two systems is ahead here"),
 }
 
 
@@ -174,7 +175,7 @@ class SegmentModel(QAbstractTableModel):
 
 
 def _text(listing: Listing, segment: int, column: SegmentColumn) -> str:
-    view, kind = listing.view, listing.kind
+    view = listing.view
     documents = view.corpus.documents
     match column:
         case SegmentColumn.NUMBER:
@@ -185,11 +186,14 @@ def _text(listing: Listing, segment: int, column: SegmentColumn) -> str:
             return " ".join(_tokens(view.corpus, segment, column))
         case SegmentColumn.AHEAD:
             return "" if listing.ahead is None else listing.ahead.text(segment)
-        case SegmentColumn.BAD:
-            count = len(bad_places(view, kind, segment))
-        case SegmentColumn.DISPUTED:
-            count = len(disputed_places(view, kind, segment))
-    return str(count) if count else ""
+        case SegmentColumn.BAD | SegmentColumn.DISPUTED:
+            count = _count(listing, segment, column)
+            return str(count) if count else ""
+
+
+def _count(listing: Listing, segment: int, column: SegmentColumn) -> int:
+    places = bad_places if column is SegmentColumn.BAD else disputed_places
+    return len(places(listing.view, listing.kind, segment))
 
 
 def _tokens(corpus: Corpus, segment: int, column: SegmentColumn) -> list[str]:
@@ -197,9 +201,14 @@ def _tokens(corpus: Corpus, segment: int, column: SegmentColumn) -> list[str]:
 
 
 def _spoken(listing: Listing, segment: int, column: SegmentColumn) -> str:
-    text = _text(listing, segment, column)
-    if column is SegmentColumn.BAD:
-        return f"{text or 'none'} BAD"
-    if column is SegmentColumn.DISPUTED:
-        return f"{text or 'none'} disputed"
-    return f"segment {text}" if column is SegmentColumn.NUMBER else text
+    match column:
+        case SegmentColumn.NUMBER:
+            return tr("segment {number:,}", number=segment + 1)
+        case SegmentColumn.BAD:
+            count = _count(listing, segment, column)
+            return tr("{n} BAD", "", count) if count else tr("none BAD")
+        case SegmentColumn.DISPUTED:
+            count = _count(listing, segment, column)
+            return tr("{n} disputed", "", count) if count else tr("none disputed")
+        case _:
+            return _text(listing, segment, column)

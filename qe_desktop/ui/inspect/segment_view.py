@@ -11,8 +11,9 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidge
 from qe_desktop.ui.inspect.segment_model import SegmentColumn, SegmentModel
 from qe_desktop.ui.parts.flat_header import FlatHeader
 from qe_desktop.ui.theme import current
+from qe_desktop.wording import tr
 
-NOTHING = "No segment is like that. Alt+0 shows all."
+NOTHING = tr("No segment is like that. Alt+0 shows all.")
 
 
 class SegmentView(QTableView):
@@ -22,7 +23,7 @@ class SegmentView(QTableView):
         super().__init__(parent)
         self._keys = keys
         self.setModel(model)
-        self.setAccessibleName("Segments")
+        self.setAccessibleName(tr("Segments"))
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerItem)

@@ -8,10 +8,10 @@ from qe_desktop.corpus import Kind, LayerKey, Provenance, View
 from qe_desktop.outgoing import label
 from qe_desktop.ui.inspect.marks import explain, mark_of
 from qe_desktop.ui.inspect.page import Page
+from qe_desktop.wording import tr
 
 EditedBy = Callable[[LayerKey, int], dict[int, str]]
 """Who set the tags of a layer's segment that differ from those loaded, by place."""
-THINGS = {Kind.WORDS: "word", Kind.GAPS: "gap", Kind.SOURCE: "source word"}
 
 
 def sentence(page: Page, kind: Kind, place: int, edited_by: EditedBy) -> str:
@@ -29,37 +29,52 @@ def sentence(page: Page, kind: Kind, place: int, edited_by: EditedBy) -> str:
             continue
         held = None if reference is None or key == reference else int(view.segment_tags(reference, page.segment)[place])
         said = explain(mark_of(int(tags[place]), held))
-        edited = _edited(edited_by, key, page.segment, place)
-        parts.append(f"{who(key)}: {said}{edited}{_probability(view, key, page.segment, place)}")
+        editor = _editor(edited_by, key, page.segment, place)
+        parts.append(_opinion(who(key), said, editor, _probability(view, key, page.segment, place)))
     return "; ".join(parts)
 
 
 def who(key: LayerKey) -> str:
     """A layer's name with what it is, where the name does not say so."""
     name = label(key.name)
-    return f"{name} (person)" if key.provenance is Provenance.PERSON else name
+    return tr("{name} (person)", name=name) if key.provenance is Provenance.PERSON else name
 
 
 def _which(kind: Kind, place: int, tokens: tuple[str, ...]) -> str:
+    number, total = place + 1, len(tokens)
     if kind is not Kind.GAPS:
-        return f"{THINGS[kind]} {place + 1} of {len(tokens)}, “{tokens[place]}”" if place < len(tokens) else ""
+        if place >= total:
+            return ""
+        if kind is Kind.SOURCE:
+            return tr("source word {number} of {total}, “{word}”", number=number, total=total, word=tokens[place])
+        return tr("word {number} of {total}, “{word}”", number=number, total=total, word=tokens[place])
     if place == 0:
-        return "gap before the first word"
-    if place >= len(tokens):
-        return "gap after the last word"
-    return f"gap between “{tokens[place - 1]}” and “{tokens[place]}”"
+        return tr("gap before the first word")
+    if place >= total:
+        return tr("gap after the last word")
+    return tr("gap between “{before}” and “{after}”", before=tokens[place - 1], after=tokens[place])
 
 
-def _edited(edited_by: EditedBy, key: LayerKey, segment: int, place: int) -> str:
-    if key.provenance is Provenance.SYSTEM:
-        return ""
-    person = edited_by(key, segment).get(place)
-    return f", edited by {person}" if person else ""
+def _opinion(name: str, said: str, editor: str, probability: float | None) -> str:
+    """What a layer says of a place, whose edit that is, and how likely BAD was."""
+    if editor and probability is not None:
+        return tr(
+            "{name}: {said}, edited by {editor}, P(BAD) {p:.2f}", name=name, said=said, editor=editor, p=probability
+        )
+    if editor:
+        return tr("{name}: {said}, edited by {editor}", name=name, said=said, editor=editor)
+    if probability is not None:
+        return tr("{name}: {said}, P(BAD) {p:.2f}", name=name, said=said, p=probability)
+    return tr("{name}: {said}", name=name, said=said)
 
 
-def _probability(view: View, key: LayerKey, segment: int, place: int) -> str:
+def _editor(edited_by: EditedBy, key: LayerKey, segment: int, place: int) -> str:
+    return "" if key.provenance is Provenance.SYSTEM else edited_by(key, segment).get(place, "")
+
+
+def _probability(view: View, key: LayerKey, segment: int, place: int) -> float | None:
     layer = view.corpus.layers.get(LayerKey(key.provenance, key.name, Kind.PROBABILITIES))
     if layer is None or key.kind is not Kind.WORDS:
-        return ""
+        return None
     numbers = layer.numbers[segment]
-    return f", P(BAD) {numbers[place]:.2f}" if place < len(numbers) else ""
+    return float(numbers[place]) if place < len(numbers) else None

@@ -11,6 +11,7 @@ from qe_desktop.project import Change
 from qe_desktop.ui.inspect.spoken import who
 from qe_desktop.ui.parts.layouts import Stretch, row_of
 from qe_desktop.ui.workspace import Workspace
+from qe_desktop.wording import tr
 
 NEW_COPY, NEW_EMPTY = "new copy", "new empty"
 STEPS = 100
@@ -23,13 +24,13 @@ class TagBar(QWidget):
         super().__init__(parent)
         self.workspace = workspace
         self.kind = QComboBox()
-        self.kind.setAccessibleName("Tags")
-        self.kind.setToolTip("Which tags are shown, scored and edited")
+        self.kind.setAccessibleName(tr("Tags"))
+        self.kind.setToolTip(tr("Which tags are shown, scored and edited"))
         self.system = QComboBox()
-        self.system.setAccessibleName("System with probabilities")
+        self.system.setAccessibleName(tr("System with probabilities"))
         self.target = QComboBox()
-        self.target.setAccessibleName("Edited layer")
-        self.target.setToolTip("Where your edits go. What systems said is never changed.")
+        self.target.setAccessibleName(tr("Edited layer"))
+        self.target.setToolTip(tr("Where your edits go. What systems said is never changed."))
         for box in (self.target, self.system):
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
             box.setMinimumContentsLength(13)
@@ -38,16 +39,16 @@ class TagBar(QWidget):
         self.slider.setRange(0, STEPS)
         self.slider.setPageStep(5)
         self.slider.setMinimumWidth(110)
-        self.slider.setAccessibleName("Threshold of P(BAD)")
-        self.slider.setToolTip("A word is BAD where the system's P(BAD) is above this; the scores follow")
+        self.slider.setAccessibleName(tr("Threshold of P(BAD)"))
+        self.slider.setToolTip(tr("A word is BAD where the system's P(BAD) is above this; the scores follow"))
         self.shown = QLabel()
         self.given = QToolButton()
-        self.given.setText("As given")
-        self.given.setToolTip("Back to the tags that the system gave")
-        self._kind_label, self._target_label = QLabel("&Tags"), QLabel("&Edit")
+        self.given.setText(tr("As given"))
+        self.given.setToolTip(tr("Back to the tags that the system gave"))
+        self._kind_label, self._target_label = QLabel(tr("&Tags")), QLabel(tr("&Edit"))
         self._kind_label.setBuddy(self.kind)
         self._target_label.setBuddy(self.target)
-        self._threshold_label = QLabel("BAD a&bove")
+        self._threshold_label = QLabel(tr("BAD a&bove"))
         self._threshold_label.setBuddy(self.slider)
         self._lay_out()
         self._connect()
@@ -94,11 +95,11 @@ class TagBar(QWidget):
         own = LayerKey(Provenance.PERSON, person, self.workspace.kind)
         if self.workspace.session is not None and own not in self.workspace.session.corpus.layers:
             if self.workspace.session.tracks(self.workspace.kind):
-                self.target.addItem(f"a copy of my own ({within(person)})…", NEW_COPY)
-            self.target.addItem(f"an empty layer of my own ({within(person)})…", NEW_EMPTY)
+                self.target.addItem(tr("a copy of my own ({person})…", person=within(person)), NEW_COPY)
+            self.target.addItem(tr("an empty layer of my own ({person})…", person=within(person)), NEW_EMPTY)
         target = self.workspace.target
         if target is None and self.target.count():
-            self.target.insertItem(0, "nothing yet", None)
+            self.target.insertItem(0, tr("nothing yet"), None)
         self.target.setCurrentIndex(max(0, self.target.findData(target)))
         shown = self.workspace.session is not None
         self.target.setVisible(shown)
@@ -130,7 +131,7 @@ class TagBar(QWidget):
         self.slider.setValue(round(value * STEPS))
         self.slider.blockSignals(False)
         as_given = key in session.corpus.layers and not session.from_probabilities(key)
-        self.shown.setText("as given" if as_given else f"{value:.2f}")
+        self.shown.setText(tr("as given") if as_given else f"{value:.2f}")
 
     def _choose_kind(self) -> None:
         self.workspace.set_kind(self.kind.currentData())

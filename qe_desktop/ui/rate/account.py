@@ -7,14 +7,15 @@ from statistics import median
 
 from qe_desktop.answers.events import SKIP
 from qe_desktop.ratings.work import Status, Work
+from qe_desktop.wording import tr
 
 
 def missing_text(work: Work, uid: str) -> str:
     """What an item still needs, why it is skipped, or that it needs nothing."""
     if work.is_skipped(uid):
-        return f"Skipped: {work.value(uid, SKIP)}"
+        return tr("Skipped: {reason}", reason=work.value(uid, SKIP))
     missing = "; ".join(work.missing(uid))
-    return f"{missing[:1].upper()}{missing[1:]}" if missing else "Nothing is missing here"
+    return f"{missing[:1].upper()}{missing[1:]}" if missing else tr("Nothing is missing here")
 
 
 class Account:
@@ -66,10 +67,10 @@ def duration(seconds: float) -> str:
     ('7.4 s', '34 s', '1 min 15 s', '1 h 1 min')
     """
     if seconds < 9.95:
-        return f"{seconds:.1f} s"
+        return tr("{seconds:.1f} s", seconds=seconds)
     whole = round(seconds)
     if whole < 60:
-        return f"{whole} s"
+        return tr("{seconds} s", seconds=whole)
     if whole < 3600:
-        return f"{whole // 60} min {whole % 60} s"
-    return f"{whole // 3600} h {whole % 3600 // 60} min"
+        return tr("{minutes} min {seconds} s", minutes=whole // 60, seconds=whole % 60)
+    return tr("{hours} h {minutes} min", hours=whole // 3600, minutes=whole % 3600 // 60)

@@ -19,6 +19,7 @@ from qe_desktop.ui.rate.rater import RaterPages
 from qe_desktop.ui.rate.sitting import PAUSE
 from qe_desktop.ui.rate.source import Source
 from qe_desktop.ui.settings import Settings
+from qe_desktop.wording import tr
 
 RATE = "rate"
 """The id of the rater's page."""
@@ -59,7 +60,7 @@ class RateArea(QWidget):
         self.bar.chosen.connect(self.show_page)
         self._stack = QStackedWidget()
         column_of(self.bar, Placed(self._stack, 1), on=self, gap=0)
-        self.add_page(RATE, "Rate", self._rater_page)
+        self.add_page(RATE, tr("Rate"), self._rater_page)
         self.show_page(RATE)
         self.rater.asked.connect(self.asked)
         self.rater.changed.connect(self._follow)
@@ -216,7 +217,8 @@ class RateArea(QWidget):
         if commands is None or name in commands:
             return
         key = f"Alt+{list(self._titles).index(id) + 1}"
-        commands.add(Action(name, f"Show the page {self._titles[id]}", (key,), AREA, "Rate"))
+        text = tr("Show the page {page}", page=self._titles[id])
+        commands.add(Action(name, text, (key,), AREA, tr("Rate")))
         commands.connect_to(name, partial(self.show_page, id))
 
     def _set_advance(self) -> None:

@@ -11,6 +11,7 @@ from qe_desktop.ratings.campaign import Campaign
 from qe_desktop.ratings.protocols import PROTOCOLS, language_name
 from qe_desktop.ui.parts.state_page import Situation, StatePage
 from qe_desktop.ui.shell.entries import Entries
+from qe_desktop.wording import tr
 
 Counts = Mapping[str, tuple[int, int]]
 """By rater: how many items are done, and how many there are."""
@@ -27,13 +28,13 @@ def about(campaign: Campaign, rater: str, counts: Counts) -> str:
     protocol = PROTOCOLS.get(campaign.protocol)
     parts = [protocol.title if protocol is not None else campaign.protocol, languages_of(campaign)]
     parts.append(progress_text(counts.get(rater)) if rater else _raters(campaign))
-    parts.append("made by simulated raters" if campaign.simulated else "")
+    parts.append(tr("made by simulated raters") if campaign.simulated else "")
     return " · ".join(filter(None, parts))
 
 
 def _raters(campaign: Campaign) -> str:
     count = len(campaign.raters)
-    return f"{count} rater{'' if count == 1 else 's'}" if count else ""
+    return tr("{n} {n:rater|raters}", "", count) if count else ""
 
 
 def progress_text(counts: tuple[int, int] | None) -> str:
@@ -41,7 +42,9 @@ def progress_text(counts: tuple[int, int] | None) -> str:
     if counts is None:
         return ""
     done, total = counts
-    return f"all {total:,} done" if total and done >= total else f"{done:,} of {total:,} done"
+    if total and done >= total:
+        return tr("all {n:,} done", "", total)
+    return tr("{n:,} of {total:,} done", "", done, total=total)
 
 
 class ChoosingPage(StatePage):
@@ -52,8 +55,8 @@ class ChoosingPage(StatePage):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.campaigns = Entries("Campaigns")
-        self.raters = Entries("Raters")
+        self.campaigns = Entries(tr("Campaigns"))
+        self.raters = Entries(tr("Raters"))
         for entries in (self.campaigns, self.raters):
             self.insert(entries)
         self.campaigns.opened.connect(self.campaign_chosen)
@@ -61,7 +64,7 @@ class ChoosingPage(StatePage):
 
     def ask_campaign(self, campaigns: Sequence[Campaign], person: str, counts: Mapping[str, Counts]) -> None:
         """Offer campaigns; `counts` is by their uid."""
-        self.show_situation(Situation("What would you like to rate?", "", icon=""))
+        self.show_situation(Situation(tr("What would you like to rate?"), "", icon=""))
         rows = [
             (one.uid, one.name, about(one, person if person in one.raters else "", counts.get(one.uid, {})), "rate")
             for one in campaigns
@@ -71,9 +74,9 @@ class ChoosingPage(StatePage):
 
     def ask_rater(self, campaign: Campaign, raters: Sequence[str], counts: Counts, *, back: bool) -> None:
         """Offer raters of a campaign; with `back`, also the way to the other campaigns."""
-        buttons = (("campaigns", "Other campaigns"),) if back else ()
-        said = f"{campaign.name} has items for these raters. Everyone has items of their own."
-        self.show_situation(Situation("Who are you?", said, icon=""))
+        buttons = (("campaigns", tr("Other campaigns")),) if back else ()
+        said = tr("{campaign} has items for these raters. Everyone has items of their own.", campaign=campaign.name)
+        self.show_situation(Situation(tr("Who are you?"), said, icon=""))
         self.set_buttons(buttons, primary=False)
         self.raters.fill([(rater, rater, progress_text(counts.get(rater)), "edit") for rater in raters])
         self._show(self.raters)

@@ -10,6 +10,7 @@ from qe_desktop.answers.events import COMMENT
 from qe_desktop.corpus import QeError
 from qe_desktop.ratings.admitting import MOST_TEXT
 from qe_desktop.ui.rate.sitting import Sitting
+from qe_desktop.wording import tr
 
 PAUSE = 800
 """Milliseconds after the last letter before the comment is kept; Work joins what follows soon into one."""
@@ -28,8 +29,8 @@ class CommentField(QPlainTextEdit):
         self._timer.setSingleShot(True)
         self._timer.setInterval(PAUSE)
         self._timer.timeout.connect(self.settle)
-        self.setPlaceholderText("A comment on this item. Enter keeps it, Shift+Enter begins a new line.")
-        self.setAccessibleName("Comment on this item")
+        self.setPlaceholderText(tr("A comment on this item. Enter keeps it, Shift+Enter begins a new line."))
+        self.setAccessibleName(tr("Comment on this item"))
         self.setTabChangesFocus(True)
         self.textChanged.connect(self._typed)
         sitting.screen_changed.connect(self.show_screen)
@@ -78,9 +79,8 @@ class CommentField(QPlainTextEdit):
         if len(text) > MOST_TEXT:
             self.setPlainText(text[:MOST_TEXT])
             self.moveCursor(QTextCursor.MoveOperation.End)
-            self._sitting.refused.emit(
-                QeError(f"a comment has at most {MOST_TEXT:,} characters, so the end was cut off", hint="Shorten it.")
-            )
+            cut = tr("a comment has at most {n:,} characters, so the end was cut off", "", MOST_TEXT)
+            self._sitting.refused.emit(QeError(cut, hint=tr("Shorten it.")))
             return
         self._sitting.clock.touch()
         self._timer.start()

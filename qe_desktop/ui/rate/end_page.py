@@ -9,6 +9,7 @@ from qe_desktop.ratings.work import Status
 from qe_desktop.ui.parts.state_page import Situation, StatePage
 from qe_desktop.ui.rate.account import duration
 from qe_desktop.ui.rate.sitting import Sitting
+from qe_desktop.wording import tr
 
 
 def situation(sitting: Sitting, *, others: bool) -> Situation:
@@ -17,27 +18,23 @@ def situation(sitting: Sitting, *, others: bool) -> Situation:
     total = sum(found.values())
     left = found[Status.OPEN] + found[Status.BEGUN]
     trained = sum(not sitting.work.is_handled(one.uid) for one in sitting.work.screens if one.training)
-    lines = [f"{found[Status.DONE]:,} of {_items(total)} rated."]
+    lines = [tr("{done:,} of {n:,} {n:item|items} rated.", "", total, done=found[Status.DONE])]
     if found[Status.SKIPPED]:
-        lines.append(f"{_items(found[Status.SKIPPED])} skipped.")
+        lines.append(tr("{n:,} {n:item|items} skipped.", "", found[Status.SKIPPED]))
     seconds = sitting.account.median_seconds
     if seconds is not None:
-        lines.append(f"Half of them took you less than {duration(seconds)}.")
-    more = (("campaigns", "Other campaigns"),) if others else ()
+        lines.append(tr("Half of them took you less than {time}.", time=duration(seconds)))
+    more = (("campaigns", tr("Other campaigns")),) if others else ()
     if left or trained:
         if left:
-            lines.append(f"{_items(left)} still {'needs' if left == 1 else 'need'} a rating.")
+            lines.append(tr("{n:,} {n:item still needs|items still need} a rating.", "", left))
         else:
-            lines.append("Some of the training is still open.")
-        buttons = (("open", "Go to the first open item"), ("look", "Back to the last item"), *more)
-        return Situation("This is the end of the list", " ".join(lines), buttons, "rate")
-    lines.append("You can still go back and change what you said.")
-    buttons = (("look", "Look at the items again"), *more)
-    return Situation("Thank you: everything is rated", " ".join(lines), buttons, "ok")
-
-
-def _items(count: int) -> str:
-    return f"{count:,} item{'' if count == 1 else 's'}"
+            lines.append(tr("Some of the training is still open."))
+        buttons = (("open", tr("Go to the first open item")), ("look", tr("Back to the last item")), *more)
+        return Situation(tr("This is the end of the list"), " ".join(lines), buttons, "rate")
+    lines.append(tr("You can still go back and change what you said."))
+    buttons = (("look", tr("Look at the items again")), *more)
+    return Situation(tr("Thank you: everything is rated"), " ".join(lines), buttons, "ok")
 
 
 class EndPage(StatePage):

@@ -11,7 +11,9 @@ from PySide6.QtWidgets import QInputDialog, QSizePolicy, QWidget
 from qe_desktop.answers.events import SKIP
 from qe_desktop.corpus import QeError
 from qe_desktop.outgoing import label, within
+from qe_desktop.ratings.campaign import Screen
 from qe_desktop.ratings.protocols import skip_reasons
+from qe_desktop.ratings.work import Work
 from qe_desktop.ui.parts.flow import FlowLayout
 from qe_desktop.ui.parts.labels import ElidedLabel, Label
 from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, row_of
@@ -23,13 +25,14 @@ from qe_desktop.ui.rate.pause_line import PauseLine
 from qe_desktop.ui.rate.sitting import Sitting
 from qe_desktop.ui.rate.skip_dialog import SkipDialog
 from qe_desktop.ui.rate.state_line import StateLine
+from qe_desktop.wording import tr
 
 BUTTONS = (
-    ("back", "Back"),
-    ("next", "Next"),
-    ("skip", "Skip"),
-    ("comment", "Comment"),
-    ("instructions", "Instructions"),
+    ("back", tr("Back")),
+    ("next", tr("Next")),
+    ("skip", tr("Skip")),
+    ("comment", tr("Comment")),
+    ("instructions", tr("Instructions")),
 )
 WIDEST = 200
 """Letters; two columns of longer lines are tiring to read."""
@@ -113,22 +116,19 @@ class ItemPage(QWidget):
         screen, work = self.sitting.screen, self.sitting.work
         if screen is None:
             return
-        number = work.number(screen.uid)
-        if screen.training:
-            trained = sum(one.training for one in work.screens)
-            self.where.setText(f"Training {number:,} of {trained:,}")
-        else:
-            self.where.setText(f"Item {number:,} of {work.progress()[1]:,}")
+        place = _place_of(screen, work)
+        self.where.setText(place)
         # first, since what there is no room for is cut at the end
-        about = [f"as {within(work.rater)}", work.campaign.name, work.passage(screen.segment).document]
-        about += ["this is practice and does not count"] if screen.training else []
-        about += ["for reading only"] if self.sitting.read_only else []
+        about = [tr("as {rater}", rater=within(work.rater)), work.campaign.name, work.passage(screen.segment).document]
+        about += [tr("this is practice and does not count")] if screen.training else []
+        about += [tr("for reading only")] if self.sitting.read_only else []
         self.about.setText(" · ".join(filter(None, about)))
         if self._trained and not screen.training and not work.is_handled(screen.uid):
-            self.state.hint("The practice is over: from here on everything counts")
+            self.state.hint(tr("The practice is over: from here on everything counts"))
         self._trained = screen.training
-        self.setAccessibleName(f"{self.where.text()} as {label(work.rater)}, {work.protocol.title}")
-        self.announce(f"{self.where.text()}. {self.sitting.missing_text()}")
+        rater, protocol = label(work.rater), work.protocol.title
+        self.setAccessibleName(tr("{place} as {rater}, {protocol}", place=place, rater=rater, protocol=protocol))
+        self.announce(tr("{place}. {missing}", place=place, missing=self.sitting.missing_text()))
 
     # --- saying
 
@@ -195,14 +195,15 @@ class ItemPage(QWidget):
         if not total:
             return
         now = 1 if screen is None or screen.training else work.number(screen.uid)
-        number, given = QInputDialog.getInt(self, "Go to item", f"Item (1 to {total:,})", now, 1, total)
+        asked = tr("Item (1 to {last:,})", last=total)
+        number, given = QInputDialog.getInt(self, tr("Go to item"), asked, now, 1, total)
         if given:
             self.sitting.go_to_place(len(work.screens) - total + number - 1)
 
     def reveal(self) -> None:
         """Show the source or reference."""
         if self.sitting.work.protocol.target_only:
-            self.hint("Fluency is judged without the source")
+            self.hint(tr("Fluency is judged without the source"))
         else:
             self.sitting.reveal()
 
@@ -215,7 +216,7 @@ class ItemPage(QWidget):
         """Ask why the item is skipped."""
         screen = self.sitting.screen
         if screen is None or self.sitting.read_only:
-            self._refuse(QeError(self.sitting.read_only or "there is no item in view"))
+            self._refuse(QeError(self.sitting.read_only or tr("there is no item in view")))
             return
         self.settle()
         # the reason is for the item that was in view when it was asked for
@@ -255,4 +256,13 @@ class ItemPage(QWidget):
         text = self.card.selected()
         if text:
             QGuiApplication.clipboard().setText(text)
-            self.hint("Copied")
+            self.hint(tr("Copied"))
+
+
+def _place_of(screen: Screen, work: Work) -> str:
+    """Which item it is: training is counted by itself."""
+    number = work.number(screen.uid)
+    if screen.training:
+        trained = sum(one.training for one in work.screens)
+        return tr("Training {number:,} of {total:,}", number=number, total=trained)
+    return tr("Item {number:,} of {total:,}", number=number, total=work.progress()[1])

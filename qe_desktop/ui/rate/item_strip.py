@@ -21,8 +21,14 @@ from qe_desktop.ratings.work import Status
 from qe_desktop.ui.parts.labels import tip
 from qe_desktop.ui.rate.sitting import Sitting
 from qe_desktop.ui.theme import Theme, current, themes
+from qe_desktop.wording import tr
 
-WORDS = {Status.OPEN: "open", Status.BEGUN: "begun", Status.DONE: "done", Status.SKIPPED: "skipped"}
+WORDS = {
+    Status.OPEN: tr("open", "how far an item is"),
+    Status.BEGUN: tr("begun", "how far an item is"),
+    Status.DONE: tr("done", "how far an item is"),
+    Status.SKIPPED: tr("skipped", "how far an item is"),
+}
 _WAYS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1}
 
 
@@ -61,7 +67,7 @@ class ItemStrip(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Items")
+        self.setAccessibleName(tr("Items"))
         sitting.changed.connect(self._follow)
         sitting.screen_changed.connect(self._follow)
         themes.theme_changed.connect(self.update)
@@ -75,15 +81,26 @@ class ItemStrip(QWidget):
         if not self.hasFocus():
             self._cursor = min(self._sitting.place, max(0, len(self._screens) - 1))
         found = self._sitting.account.counts
-        self.setAccessibleDescription(", ".join(f"{count} {WORDS[status]}" for status, count in found.items()))
+        counts = (
+            tr("{n} open", "items", found[Status.OPEN]),
+            tr("{n} begun", "items", found[Status.BEGUN]),
+            tr("{n} done", "items", found[Status.DONE]),
+            tr("{n} skipped", "items", found[Status.SKIPPED]),
+        )
+        self.setAccessibleDescription(", ".join(counts))
         self.update()
 
     def describe(self, place: int) -> str:
         """An item in words, such as "Item 12: done"."""
         screen = self._screens[place]
-        name = "Training item" if screen.training else "Item"
-        here = ", in view" if place == self._sitting.place else ""
-        return f"{name} {self._sitting.work.number(screen.uid):,}: {WORDS[self._sitting.work.status(screen.uid)]}{here}"
+        number, status = self._sitting.work.number(screen.uid), WORDS[self._sitting.work.status(screen.uid)]
+        if place == self._sitting.place:
+            if screen.training:
+                return tr("Training item {number:,}: {status}, in view", number=number, status=status)
+            return tr("Item {number:,}: {status}, in view", number=number, status=status)
+        if screen.training:
+            return tr("Training item {number:,}: {status}", number=number, status=status)
+        return tr("Item {number:,}: {status}", number=number, status=status)
 
     # --- places
 

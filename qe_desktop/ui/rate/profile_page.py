@@ -10,8 +10,28 @@ from qe_desktop.ratings.campaign import Campaign
 from qe_desktop.ratings.profile import EXPERTISE, LEVELS, Profile
 from qe_desktop.ratings.protocols import language_name
 from qe_desktop.ui.parts.state_page import Situation, StatePage
+from qe_desktop.wording import tr
 
-OPEN = "choose…"
+OPEN = tr("choose…")
+_SHOWN = dict(
+    zip(
+        (*LEVELS, *EXPERTISE),
+        (
+            tr("first language"),
+            tr("very good", "how well a language is known"),
+            tr("good", "how well a language is known"),
+            tr("basic", "how well a language is known"),
+            tr("none", "how well a language is known"),
+            tr("professional translator"),
+            tr("translation student"),
+            tr("linguist"),
+            tr("machine translation developer or researcher"),
+            tr("none of these"),
+        ),
+        strict=True,
+    )
+)
+"""What the choices are called. Kept is the choice itself, the same in all languages."""
 
 
 class ProfilePage(StatePage):
@@ -25,33 +45,32 @@ class ProfilePage(StatePage):
         self.form.setVerticalSpacing(12)
         self.form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         self.form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        self.source = _choices("How well you know the source language", LEVELS)
-        self.target = _choices("How well you know the target language", LEVELS)
-        self.expertise = _choices("What you are", EXPERTISE)
+        self.source = _choices(tr("How well you know the source language"), LEVELS)
+        self.target = _choices(tr("How well you know the target language"), LEVELS)
+        self.expertise = _choices(tr("What you are"), EXPERTISE)
         self.others = QLineEdit()
-        self.others.setAccessibleName("Other languages you know")
+        self.others.setAccessibleName(tr("Other languages you know"))
         self.remarks = QLineEdit()
-        self.remarks.setAccessibleName("Anything else that matters for the ratings")
-        self.form.addRow("&Source language", self.source)
-        self.form.addRow("&Target language", self.target)
-        self.form.addRow("You &are a", self.expertise)
-        self.form.addRow("&Other languages", self.others)
-        self.form.addRow("&Remarks", self.remarks)
+        self.remarks.setAccessibleName(tr("Anything else that matters for the ratings"))
+        self.form.addRow(tr("&Source language"), self.source)
+        self.form.addRow(tr("&Target language"), self.target)
+        self.form.addRow(tr("You &are a"), self.expertise)
+        self.form.addRow(tr("&Other languages"), self.others)
+        self.form.addRow(tr("&Remarks"), self.remarks)
         self.insert(form)
 
     def ask(self, campaign: Campaign, held: Profile | None, button: str) -> None:
         """Ask for a campaign's rater; `button` says where the page leads."""
-        said = (
+        said = tr(
             "Results are read together with who gave them. You are asked once for each campaign; leave open what you "
             "do not want to say."
         )
-        self.show_situation(Situation("About you", said, (("done", button),), icon=""))
-        for row, code, name in ((0, campaign.source_language, "&Source"), (1, campaign.target_language, "&Target")):
+        self.show_situation(Situation(tr("About you"), said, (("done", button),), icon=""))
+        for row, text in enumerate(_languages(campaign)):
             item = self.form.itemAt(row, QFormLayout.ItemRole.LabelRole)
             label = item.widget() if item is not None else None
             if label is not None:
-                known = language_name(code).replace("&", "&&")
-                label.setProperty("text", f"{known} ({name.lower()} language)" if known else f"{name} language")
+                label.setProperty("text", text)
         held = held or Profile()
         _set(self.source, held.source_level)
         _set(self.target, held.target_level)
@@ -71,12 +90,23 @@ class ProfilePage(StatePage):
         )
 
 
+def _languages(campaign: Campaign) -> tuple[str, str]:
+    """Which language is asked for first, and which then."""
+    source, target = (
+        language_name(code).replace("&", "&&") for code in (campaign.source_language, campaign.target_language)
+    )
+    return (
+        tr("{language} (&source language)", language=source) if source else tr("&Source language"),
+        tr("{language} (&target language)", language=target) if target else tr("&Target language"),
+    )
+
+
 def _choices(name: str, values: Sequence[str]) -> QComboBox:
     box = QComboBox()
     box.setAccessibleName(name)
     box.addItem(OPEN, "")
     for value in values:
-        box.addItem(value, value)
+        box.addItem(_SHOWN[value], value)
     return box
 
 

@@ -25,6 +25,7 @@ from qe_desktop.ui.rate.profile_page import ProfilePage
 from qe_desktop.ui.rate.sitting import PAUSE, Sitting
 from qe_desktop.ui.rate.source import Source
 from qe_desktop.ui.settings import Settings
+from qe_desktop.wording import tr
 
 
 class RaterPages(QWidget):
@@ -192,7 +193,7 @@ class RaterPages(QWidget):
         sitting.screen_changed.connect(self._on_screen)
         begun = any(event.screen for event in work.events)
         if work.profile is None and not source.read_only:
-            self.profile.ask(campaign, None, "Go on")
+            self.profile.ask(campaign, None, tr("Go on"))
             self._show(self.profile)
         elif not begun:
             self.show_instructions()
@@ -239,7 +240,7 @@ class RaterPages(QWidget):
         if self.sitting is not None and self._campaign is not None and self.items is not None:
             self.items.settle()
             self.sitting.leave()
-            self.profile.ask(self._campaign, self.sitting.work.profile, "Keep")
+            self.profile.ask(self._campaign, self.sitting.work.profile, tr("Keep"))
             self._show(self.profile)
 
     def show_items(self) -> None:

@@ -16,6 +16,7 @@ from qe_desktop.ratings.profile import Profile
 from qe_desktop.ratings.work import Work
 from qe_desktop.ui.rate.account import Account, missing_text
 from qe_desktop.ui.settings import Settings
+from qe_desktop.wording import tr
 
 PAUSE = 350
 """Milliseconds in which a choice can be seen before what follows it comes by itself (Potato waits as long)."""
@@ -209,7 +210,7 @@ class Sitting(QObject):
             if goes_on and self.work.is_done(uid) and not was_done and self._goes_on():
                 self._soon(self.next_open)
         self.changed.emit()
-        self.said.emit(f"{self.work.undo_text}. {self.missing_text()}")
+        self.said.emit(tr("{done}. {missing}", done=self.work.undo_text, missing=self.missing_text()))
 
     def _ask_after(self, field: str) -> str:
         """The next scale without a value, else the one just rated."""
@@ -234,7 +235,8 @@ class Sitting(QObject):
             return False
         self._asked = self._ask_first()
         self.changed.emit()
-        self.said.emit(f"The source or reference is in view. {self.missing_text()}")
+        shown = tr("The source or reference is in view.")
+        self.said.emit(f"{shown} {self.missing_text()}")
         return True
 
     def skip(self, reason: str) -> None:

@@ -13,6 +13,7 @@ from qe_desktop.ui.parts.buttons import FlatButton
 from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Stretch, column_of, row_of
 from qe_desktop.ui.rate.scales.anchors import AnchorRow
+from qe_desktop.wording import tr
 
 
 class SkipDialog(QDialog):
@@ -23,27 +24,27 @@ class SkipDialog(QDialog):
     def __init__(self, reasons: Sequence[str], held: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Skip this item")
+        self.setWindowTitle(tr("Skip this item"))
         self._reasons = tuple(reasons)
         self.row = AnchorRow()
         self.row.set_steps([Anchor(place, reason) for place, reason in enumerate(reasons)], _keys(reasons))
         self.row.set_value(self._reasons.index(held) if held in self._reasons else None)
         self.row.chosen.connect(self._choose)
         self.own = QLineEdit("" if held in self._reasons else held)
-        self.own.setPlaceholderText("Another reason, in your own words")
-        self.own.setAccessibleName("Another reason")
+        self.own.setPlaceholderText(tr("Another reason, in your own words"))
+        self.own.setAccessibleName(tr("Another reason"))
         self.own.textChanged.connect(self._follow)
         self.own.returnPressed.connect(self._skip)
-        self.skip = FlatButton("Skip", primary=True)
+        self.skip = FlatButton(tr("Skip"), primary=True)
         self.skip.clicked.connect(self._skip)
-        self.take_back = FlatButton("Do not skip it")
+        self.take_back = FlatButton(tr("Do not skip it"))
         self.take_back.setVisible(bool(held))
         self.take_back.clicked.connect(self._take_back)
-        cancel = FlatButton("Cancel")
+        cancel = FlatButton(tr("Cancel"))
         cancel.clicked.connect(self.reject)
         buttons = row_of(self.take_back, Stretch(), cancel, self.skip, gap=8)
         column_of(
-            Label("Why can it not be judged?", scale=1.1), self.row, self.own, buttons, on=self, gap=12, margins=16
+            Label(tr("Why can it not be judged?"), scale=1.1), self.row, self.own, buttons, on=self, gap=12, margins=16
         )
         width = self.fontMetrics().averageCharWidth() * 58
         self.resize(min(width, parent.window().width()) if parent is not None else width, self.sizeHint().height())

@@ -11,6 +11,7 @@ from qe_desktop.ui.parts.flow import FlowLayout
 from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.rate.account import duration
 from qe_desktop.ui.rate.sitting import Sitting
+from qe_desktop.wording import tr
 
 
 class StateLine(QWidget):
@@ -53,13 +54,18 @@ class StateLine(QWidget):
         work = self._sitting.work
         done, total = work.progress()
         seconds = self._sitting.account.median_seconds
-        pace = f" · median {duration(seconds)} an item" if seconds is not None else ""
         skipped = self._sitting.account.counts[Status.SKIPPED]
-        among = f" ({skipped:,} skipped)" if skipped else ""
+        if skipped:
+            progress = tr("{n:,} of {total:,} done ({skipped:,} skipped)", "", done, total=total, skipped=skipped)
+        else:
+            progress = tr("{n:,} of {total:,} done", "", done, total=total)
+        if seconds is not None:
+            pace = tr("median {time} an item", time=duration(seconds))
+            progress = f"{progress} · {pace}"
         texts = {
             self.missing: self._hint or self._sitting.missing_text(),
-            self.undo: f"Undo: {work.undo_text} (Ctrl+Z)" if work.undo_text else "",
-            self.progress: f"{done:,} of {total:,} done{among}{pace}",
+            self.undo: tr("Undo: {what} (Ctrl+Z)", what=work.undo_text) if work.undo_text else "",
+            self.progress: progress,
             self.saved: self._saved,
         }
         for label, text in texts.items():

@@ -19,13 +19,14 @@ from qe_desktop.ui.rate.sitting import Sitting
 from qe_desktop.ui.rate.texts.given_texts import GivenTexts, GivenView
 from qe_desktop.ui.rate.texts.reading_pane import ReadingPane
 from qe_desktop.ui.rate.texts.turning import Turning
+from qe_desktop.wording import tr
 
-ALONE: tuple[tuple[str, Order], ...] = (("Nothing to compare", (1,)),)
+ALONE: tuple[tuple[str, Order], ...] = ((tr("Nothing to compare"), (1,)),)
 """The only answer where the systems wrote the same."""
 CLEAR: tuple[Value, ...] = ((1, 2), (2, 1))
 KEYS: dict[Order, str] = {(1, 2): "1", (1, 1): "0", (2, 1): "2", (1,): "0"}
 """The digit of each answer."""
-MEANINGS: dict[Order, str] = {(1, 1): "equally good or bad"}
+MEANINGS: dict[Order, str] = {(1, 1): tr("equally good or bad")}
 BESIDE = 84
 
 
@@ -41,7 +42,7 @@ class PairBoard(Card):
         self.legend = Label(token="muted", wraps=True)
         self.legend.hide()
         self.row = AnchorRow()
-        self.row.setAccessibleName("Which translation is better")
+        self.row.setAccessibleName(tr("Which translation is better"))
         self.row.chosen.connect(self._choose)
         self._lay_out()
         sitting.screen_changed.connect(self.show_screen)
@@ -103,7 +104,7 @@ class PairBoard(Card):
     @staticmethod
     def keys(work: Work) -> str:
         """Digits of three answers."""
-        return (
+        return tr(
             "Keys: 1 for A, 2 for B, 0 for equal. Right goes on, Left goes back, S skips, Ctrl+Z takes back, F1 shows "
             "all keys."
         )
@@ -141,7 +142,7 @@ class PairBoard(Card):
     def _mark(self) -> None:
         alone = len(self._answers) == 1
         self.legend.setVisible(self._differences or alone)
-        self.legend.setText(SAME if alone else "Underlined: words that the other one does not have there")
+        self.legend.setText(SAME if alone else tr("Underlined: words that the other one does not have there"))
         if alone:
             return
         first, second = (card.pane.texts()[0] for card in self.cards)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 from qe_desktop.answers.orders import LETTERS
 from qe_desktop.ui.parts.labels import scaled
 from qe_desktop.ui.theme import current, themes
+from qe_desktop.wording import tr
 
 MIME = "application/x-qe-desktop-output"
 
@@ -40,7 +41,7 @@ class RankBadge(QWidget):
         self._pressed: QPoint | None = None
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.OpenHandCursor)
-        self.setAccessibleName(f"Translation {LETTERS[place]}")
+        self.setAccessibleName(tr("Translation {letter}", letter=LETTERS[place]))
         themes.theme_changed.connect(self.update)
 
     def set_lit(self, lit: bool) -> None:

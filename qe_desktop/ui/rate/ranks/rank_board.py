@@ -17,6 +17,7 @@ from qe_desktop.ui.rate.ranks.rank_ladder import RankLadder
 from qe_desktop.ui.rate.sitting import Sitting
 from qe_desktop.ui.rate.texts.given_texts import GivenTexts, GivenView
 from qe_desktop.ui.rate.texts.reading_pane import ReadingPane
+from qe_desktop.wording import tr
 
 
 class RankBoard(Card):
@@ -130,7 +131,7 @@ class RankBoard(Card):
     @staticmethod
     def keys(work: Work) -> str:
         """Letters, digits, arrows, and the mouse."""
-        return (
+        return tr(
             "Keys: a letter picks a translation, a digit gives it a rank; arrows up and down move it. Or drag letters "
             "into the ranks. Right goes on, Left goes back, S skips, Ctrl+Z takes back, F1 shows all keys."
         )
@@ -140,7 +141,7 @@ class RankBoard(Card):
         if digit <= len(self.cards):
             self.give(self.picked, digit)
         else:
-            self.said.emit(f"Ranks go from 1 (best) to {len(self.cards)}")
+            self.said.emit(tr("Ranks go from 1 (best) to {last}", last=len(self.cards)))
 
     def letters(self) -> int:
         """As many as there are translations."""
@@ -171,7 +172,8 @@ class RankBoard(Card):
     def _mark(self) -> None:
         alone = len(self.cards) == 1
         self.legend.setVisible(self._differences or alone)
-        self.legend.setText(SAME if alone else f"Underlined: words that differ from {LETTERS[self.picked]}")
+        differing_words = tr("Underlined: words that differ from {letter}", letter=LETTERS[self.picked])
+        self.legend.setText(SAME if alone else differing_words)
         own = self.cards[self.picked].pane.texts()[0]
         for card in self.cards:
             other = card.pane.texts()[0]

@@ -15,8 +15,9 @@ from qe_desktop.ui.rate.texts.reading_document import MEDIUM, Type
 from qe_desktop.ui.rate.texts.reading_pane import ReadingPane
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.theme import Theme, current, themes
+from qe_desktop.wording import tr
 
-SAME = "All systems wrote the same here, so there is nothing to compare: Enter goes on."
+SAME = tr("All systems wrote the same here, so there is nothing to compare: Enter goes on.")
 NARROW = 62
 """Below so many letters of width, the buttons stand under the text."""
 
@@ -28,8 +29,7 @@ class RankButton(PaintedButton):
         super().__init__(parent)
         self.rank = rank
         self.setCheckable(True)
-        end = ", the best" if rank == 1 else ", the worst" if rank == count else ""
-        self.setAccessibleName(f"Translation {LETTERS[place]}: rank {rank}{end}")
+        self.setAccessibleName(_named(rank, LETTERS[place], count))
 
     def sizeHint(self) -> QSize:
         """Round, and large enough to hit."""
@@ -52,6 +52,15 @@ class RankButton(PaintedButton):
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(self.rank))
 
 
+def _named(rank: int, letter: str, count: int) -> str:
+    """A rank of a translation in words; the ends of the ladder are named."""
+    if rank == 1:
+        return tr("Translation {letter}: rank {rank}, the best", letter=letter, rank=rank)
+    if rank == count:
+        return tr("Translation {letter}: rank {rank}, the worst", letter=letter, rank=rank)
+    return tr("Translation {letter}: rank {rank}", letter=letter, rank=rank)
+
+
 class RankCard(QWidget):
     """Framed in accent while the keys go to it. `ranks` is how many buttons it has; none leaves them away."""
 
@@ -66,7 +75,7 @@ class RankCard(QWidget):
         self.badge = RankBadge(place)
         self.badge.picked.connect(self.picked)
         self.pane = ReadingPane(Type(settings, "mt", MEDIUM))
-        self.pane.setAccessibleName(f"Translation {LETTERS[place]}")
+        self.pane.setAccessibleName(tr("Translation {letter}", letter=LETTERS[place]))
         self.buttons = [RankButton(rank, place, ranks) for rank in range(1, ranks + 1)]
         row = row_of(gap=0)
         for button in self.buttons:
@@ -87,7 +96,7 @@ class RankCard(QWidget):
         self.badge.set_lit(lit)
         for button in self.buttons:
             button.setChecked(button.rank == rank)
-        said = f"rank {rank}" if rank else "not ranked"
+        said = tr("rank {rank}", rank=rank) if rank else tr("not ranked")
         self.badge.setAccessibleDescription(said)
         self.update()
 

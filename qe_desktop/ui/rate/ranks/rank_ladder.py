@@ -20,6 +20,7 @@ from qe_desktop.answers.orders import LETTERS, Order, no_ranks, spoken, unranked
 from qe_desktop.ui.parts.labels import scaled
 from qe_desktop.ui.rate.ranks.rank_badge import RankBadge, place_of
 from qe_desktop.ui.theme import current, themes
+from qe_desktop.wording import tr
 
 GAP = 4
 
@@ -38,7 +39,7 @@ class RankLadder(QWidget):
         self._over = -1
         self.setAcceptDrops(True)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Ranking")
+        self.setAccessibleName(tr("Ranking"))
         themes.theme_changed.connect(self.update)
 
     def set_count(self, count: int) -> None:
@@ -60,11 +61,9 @@ class RankLadder(QWidget):
         self._ranks = ranks
         for badge in self._badges:
             badge.set_lit(badge.place == picked)
-        missing = unranked(ranks)
-        said = spoken(ranks) + (
-            f"; without a rank: {', '.join(LETTERS[place] for place in missing)}" if missing else ""
-        )
-        self.setAccessibleDescription(said)
+        ranking, missing = spoken(ranks), ", ".join(LETTERS[place] for place in unranked(ranks))
+        left = tr("{ranking}; without a rank: {letters}", ranking=ranking, letters=missing)
+        self.setAccessibleDescription(left if missing else ranking)
         self._arrange()
         self.update()
 
@@ -91,7 +90,8 @@ class RankLadder(QWidget):
 
     def _lead(self) -> int:
         """Room for a row's name."""
-        return max(self.fontMetrics().horizontalAdvance(name) for name in ("no rank", "9  worst")) + 16
+        names = (_row_name(0, 9), _row_name(1, 9), _row_name(9, 9))
+        return max(self.fontMetrics().horizontalAdvance(name) for name in names) + 16
 
     def sizeHint(self) -> QSize:
         """Wide enough for a tie of all."""
@@ -155,9 +155,16 @@ class RankLadder(QWidget):
             painter.setBrush(colours.selection if over else colours.surface if rank else Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(row, 5, 5)
             painter.setPen(colours.muted)
-            name = f"{rank}{'  best' if rank == 1 else '  worst' if rank == last else ''}" if rank else "no rank"
-            painter.drawText(row.adjusted(8, 0, 0, 0), int(Qt.AlignmentFlag.AlignVCenter), name)
+            painter.drawText(row.adjusted(8, 0, 0, 0), int(Qt.AlignmentFlag.AlignVCenter), _row_name(rank, last))
         painter.end()
 
     def _line(self, rank: int) -> Qt.PenStyle:
         return Qt.PenStyle.SolidLine if rank else Qt.PenStyle.DashLine
+
+
+def _row_name(rank: int, last: int) -> str:
+    if rank == 0:
+        return tr("no rank")
+    if rank == 1:
+        return tr("{rank}  best", rank=rank)
+    return tr("{rank}  worst", rank=rank) if rank == last else str(rank)

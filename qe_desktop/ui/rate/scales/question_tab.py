@@ -11,6 +11,7 @@ from qe_desktop.ui import icons
 from qe_desktop.ui.parts.labels import scaled
 from qe_desktop.ui.parts.painted_button import PaintedButton
 from qe_desktop.ui.theme import Theme
+from qe_desktop.wording import tr
 
 
 class QuestionTab(PaintedButton):
@@ -26,7 +27,11 @@ class QuestionTab(PaintedButton):
     def show_answer(self, answer: str, note: str, *, lit: bool) -> None:
         """Show what was answered, a remark about it, and whether digits go here."""
         self._answer, self._note, self._lit = answer, note, lit
-        self.setAccessibleName(f"{self.scale.title}: {answer or 'not rated'}{f', {note}' if note else ''}")
+        question, said = self.scale.title, answer or tr("not rated")
+        if note:
+            self.setAccessibleName(tr("{question}: {answer}, {note}", question=question, answer=said, note=note))
+        else:
+            self.setAccessibleName(tr("{question}: {answer}", question=question, answer=said))
         self.updateGeometry()
         self.update()
 

@@ -13,6 +13,7 @@ from qe_desktop.ui.rate.sitting import Sitting
 from qe_desktop.ui.rate.texts.reading_pane import ReadingPane
 from qe_desktop.ui.rate.texts.text_columns import TextColumns
 from qe_desktop.ui.rate.texts.text_view import UNLIMITED, TextView
+from qe_desktop.wording import tr
 
 MOST = 0.5
 """The share of the card's height that question and answers may take below the texts."""
@@ -130,13 +131,15 @@ class ScaleCard(Card):
         """The scale's digits, or how a number is given."""
         scale = work.scales[0]
         if scale.slider:
-            return (
+            return tr(
                 "Keys: type a number and press Enter, or use the arrows up and down. Right goes on, Left goes back, "
                 "S skips, Ctrl+Z takes back, F1 shows all keys."
             )
-        return (
-            f"Keys: {scale.low} to {scale.high} choose, Right goes on and Left goes back, S skips, Ctrl+Z takes back, "
-            "F1 shows all keys."
+        return tr(
+            "Keys: {low} to {high} choose, Right goes on and Left goes back, S skips, Ctrl+Z takes back, "
+            "F1 shows all keys.",
+            low=scale.low,
+            high=scale.high,
         )
 
     def digit(self, digit: int) -> None:

@@ -14,6 +14,7 @@ from qe_desktop.ui.rate.scales.anchors import AnchorRow
 from qe_desktop.ui.rate.scales.question_tab import QuestionTab
 from qe_desktop.ui.rate.scales.score_slider import ScoreSlider
 from qe_desktop.ui.rate.sitting import Sitting
+from qe_desktop.wording import tr
 
 REST = 600
 """Milliseconds after the last step of a slider before its value counts."""
@@ -109,7 +110,7 @@ class ScalePanel(QObject):
             if scale.name in self.tabs:
                 answer = "" if number is None else f"{number:g} {scale.label(number)}".strip()
                 late = scale is sitting.work.scales[0] and sitting.work.changed_after_reveal(screen.uid)
-                note = f"changed after {self._basis()} was seen" if late else ""
+                note = self._late_note() if late else ""
                 self.tabs[scale.name].show_answer(answer, note, lit=scale.name == asked.name)
         self.question.setText(asked.question)
 
@@ -121,8 +122,10 @@ class ScalePanel(QObject):
             if row is not None and other is not row and place is not None and place < len(row.buttons):
                 row.buttons[place].setFocus(Qt.FocusReason.TabFocusReason)
 
-    def _basis(self) -> str:
-        return "the reference" if self._sitting.work.campaign.basis is Basis.REFERENCE else "the source"
+    def _late_note(self) -> str:
+        if self._sitting.work.campaign.basis is Basis.REFERENCE:
+            return tr("changed after the reference was seen")
+        return tr("changed after the source was seen")
 
     # --- size
 
@@ -182,14 +185,24 @@ class ScalePanel(QObject):
         if asked.slider:
             typed = f"{self._typed}{digit}".lstrip("0") or "0"
             if int(typed) > asked.high:
-                self.said.emit(f"{asked.title} goes from {asked.low} to {asked.high}; Enter gives {self._typed}")
+                self.said.emit(
+                    tr(
+                        "{question} goes from {low} to {high}; Enter gives {number}",
+                        question=asked.title,
+                        low=asked.low,
+                        high=asked.high,
+                        number=self._typed,
+                    )
+                )
                 return
             self._type(typed)
-            self.said.emit(f"Enter gives {self._typed}")
+            self.said.emit(tr("Enter gives {number}", number=self._typed))
         elif asked.low <= digit <= asked.high:
             self._sitting.rate(asked.name, float(digit))
         else:
-            self.said.emit(f"{asked.title} goes from {asked.low} to {asked.high}")
+            self.said.emit(
+                tr("{question} goes from {low} to {high}", question=asked.title, low=asked.low, high=asked.high)
+            )
 
     def step(self, by: int) -> None:
         """Up (-1) or down (1): the question before or after; on a slider, one point more or less."""

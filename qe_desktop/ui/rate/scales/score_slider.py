@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QWidget
 from qe_desktop.answers.scale import Anchor
 from qe_desktop.ui.parts.labels import scaled
 from qe_desktop.ui.theme import current, themes
+from qe_desktop.wording import tr
 
 _STEPS = {
     Qt.Key.Key_Left: -1,
@@ -78,7 +79,10 @@ class ScoreSlider(QAbstractSlider):
         self.stepped.emit(self.value())
 
     def _describe(self) -> None:
-        said = f"{self.value()} of {self.maximum()}" if self._set else f"not set, 0 to {self.maximum()}"
+        if self._set:
+            said = tr("{value} of {most}", value=self.value(), most=self.maximum())
+        else:
+            said = tr("not set, 0 to {most}", most=self.maximum())
         self.setAccessibleDescription(said)
         self.update()
 

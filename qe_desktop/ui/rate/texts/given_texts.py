@@ -12,6 +12,7 @@ from qe_desktop.ui.rate.texts.reading_pane import ReadingPane
 from qe_desktop.ui.rate.texts.text_part import TextPart, titled
 from qe_desktop.ui.rate.texts.text_view import TextView
 from qe_desktop.ui.rate.texts.turning import Turning
+from qe_desktop.wording import tr
 
 BESIDE = 100
 """From so many letters of width on, source and reference stand beside each other."""
@@ -28,8 +29,8 @@ class GivenTexts(QWidget):
         campaign, settings = sitting.work.campaign, sitting.settings
         around = bool(campaign.context)
         source, reference = Type(settings, "source", MEDIUM, around), Type(settings, "mt", MEDIUM, around)
-        self.source = TextPart(titled("Source", campaign.source_language), source)
-        self.reference = TextPart(titled("Reference", campaign.target_language), reference)
+        self.source = TextPart(titled(tr("Source"), campaign.source_language), source)
+        self.reference = TextPart(titled(tr("Reference"), campaign.target_language), reference)
         self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._row.setContentsMargins(0, 0, 16, 0)
         self._row.setSpacing(32)

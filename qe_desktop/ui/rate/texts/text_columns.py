@@ -14,6 +14,7 @@ from qe_desktop.ui.rate.texts.reading_document import LARGE, Type, measured
 from qe_desktop.ui.rate.texts.reading_pane import ReadingPane
 from qe_desktop.ui.rate.texts.text_part import TextPart, titled
 from qe_desktop.ui.rate.texts.turning import Turning, Way
+from qe_desktop.wording import tr
 
 BESIDE = 84
 """From so many letters of width on, the texts stand beside each other."""
@@ -34,10 +35,10 @@ class TextColumns(QWidget):
         around = bool(campaign.context)
         self._source_type = Type(settings, "source", LARGE, around)
         self._reference_type = Type(settings, "mt", LARGE, around)
-        self.source = TextPart(titled("Source", campaign.source_language), self._source_type)
-        self.reference = TextPart(titled("Reference", campaign.target_language), self._reference_type)
+        self.source = TextPart(titled(tr("Source"), campaign.source_language), self._source_type)
+        self.reference = TextPart(titled(tr("Reference"), campaign.target_language), self._reference_type)
         self._translation_type = Type(settings, "mt", LARGE, around)
-        self.translation = TextPart(titled("Translation", campaign.target_language), self._translation_type)
+        self.translation = TextPart(titled(tr("Translation"), campaign.target_language), self._translation_type)
         self.hidden = Label(self._promise(), token="muted", wraps=True)
         self._lay_out()
         sitting.screen_changed.connect(self.show_screen)
@@ -89,9 +90,14 @@ class TextColumns(QWidget):
 
     def _promise(self) -> str:
         work = self._sitting.work
-        things = {Basis.SOURCE: "The source", Basis.REFERENCE: "The reference", Basis.BOTH: "Source and reference"}
-        come = "come" if work.campaign.basis is Basis.BOTH else "comes"
-        return f"{things[work.campaign.basis]} {come} into view once {work.protocol.fields[0]} is rated."
+        first = work.protocol.fields[0]
+        match work.campaign.basis:
+            case Basis.SOURCE:
+                return tr("The source comes into view once {question} is rated.", question=first)
+            case Basis.REFERENCE:
+                return tr("The reference comes into view once {question} is rated.", question=first)
+            case Basis.BOTH:
+                return tr("Source and reference come into view once {question} is rated.", question=first)
 
     # --- size
 
