@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QPushButton, QSizePolicy, QWidget
 
-from qe_desktop.formats.reading import counted
 from qe_desktop.outgoing import label
 from qe_desktop.project.campaign_views import CampaignView
 from qe_desktop.ratings.protocols import PROTOCOLS, language_name
@@ -17,6 +16,7 @@ from qe_desktop.ui import icons
 from qe_desktop.ui.campaigns.campaign_keeper import CampaignKeeper
 from qe_desktop.ui.parts.labels import Label, tip
 from qe_desktop.ui.parts.layouts import Placed, row_of
+from qe_desktop.wording import tr
 
 WIDEST = 42
 """Characters of a campaign's name that the choice has room for."""
@@ -31,7 +31,7 @@ class CampaignBar(QWidget):
         super().__init__(parent)
         self._keeper = keeper
         self.choice = QComboBox()
-        self.choice.setAccessibleName("Campaign")
+        self.choice.setAccessibleName(tr("Campaign"))
         self.choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.choice.setMaximumWidth(self.fontMetrics().averageCharWidth() * WIDEST)
         self._only = Label(bold=True)
@@ -40,8 +40,8 @@ class CampaignBar(QWidget):
         self._facts = Label(token="muted")
         self._facts.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._blind = Label()
-        self.unblind = QPushButton("&Unblind…")
-        self.unblind.setToolTip(tip("Show the systems by their names; who does it, when and why is logged"))
+        self.unblind = QPushButton(tr("&Unblind…"))
+        self.unblind.setToolTip(tip(tr("Show the systems by their names; who does it, when and why is logged")))
         self._row = row_of(self.choice, self._only, Placed(self._facts, 1), self._blind, self.unblind, on=self, gap=10)
         self.choice.activated.connect(self._on_chosen)
         self.unblind.clicked.connect(self.unblind_asked)
@@ -108,18 +108,18 @@ def facts(view: CampaignView) -> str:
     if campaign is None or design is None:
         return view.about
     protocol = PROTOCOLS.get(campaign.protocol)
-    pair = [language_name(one) for one in (campaign.source_language, campaign.target_language)]
+    source, target = (language_name(one) for one in (campaign.source_language, campaign.target_language))
     parts = [protocol.title if protocol is not None else campaign.protocol]
-    if all(pair):
-        parts.append(" to ".join(pair))
-    parts.append(counted(len(design.setup.segments), "segment"))
-    parts.append(counted(len(campaign.raters), "rater"))
+    if source and target:
+        parts.append(tr("{source} to {target}", source=source, target=target))
+    parts.append(tr("{n:,} {n:segment|segments}", "", len(design.setup.segments)))
+    parts.append(tr("{n:,} {n:rater|raters}", "", len(campaign.raters)))
     if campaign.source_original is not None:
-        parts.append("original source" if campaign.source_original else "translated source")
+        parts.append(tr("original source") if campaign.source_original else tr("translated source"))
     if campaign.simulated:
-        parts.append("simulated")
+        parts.append(tr("simulated"))
     elif campaign.created:
-        parts.append(f"since {moment(campaign.created).partition(' ')[0]}")
+        parts.append(tr("since {day}", day=moment(campaign.created).partition(" ")[0]))
     return " · ".join(parts)
 
 
@@ -127,13 +127,13 @@ def unblinded_text(view: CampaignView) -> str:
     """What is known of the key."""
     row = view.unblinded
     if row is None:
-        return "Blind: systems go by letters" if view.names else ""
-    return f"Unblinded by {row.who}, {moment(row.at)}"
+        return tr("Blind: systems go by letters") if view.names else ""
+    return tr("Unblinded by {person}, {when}", person=row.who, when=moment(row.at))
 
 
 def _reason(view: CampaignView) -> str:
     row = view.unblinded
     if row is None:
-        return "Which letter is which system is decided by the campaign’s seed and stays the same"
+        return tr("Which letter is which system is decided by the campaign’s seed and stays the same")
     reason = str(row.details.get("reason") or "")
-    return f"Reason given: {reason}" if reason else "No reason was given"
+    return tr("Reason given: {reason}", reason=reason) if reason else tr("No reason was given")

@@ -15,6 +15,7 @@ from qe_desktop.project.events import UNBLINDED
 from qe_desktop.ratings.campaign import Campaign, Design
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.workspace import Workspace
+from qe_desktop.wording import tr
 
 if TYPE_CHECKING:
     from qe_desktop.project.events import AuditRow, News
@@ -99,7 +100,7 @@ class CampaignKeeper(QObject):
             self.state = "working"
             self.changed.emit()
         self.workspace.jobs.submit(
-            "Reading the campaigns", work, self._on_read, self._on_failed, latest=JOB, owner=self
+            tr("Reading the campaigns"), work, self._on_read, self._on_failed, latest=JOB, owner=self
         )
 
     def on_news(self, news: News) -> None:
@@ -143,7 +144,7 @@ class CampaignKeeper(QObject):
         """Put a new campaign into the project; may be called on any thread. QeError where that cannot be done."""
         project = self.project
         if project is None:
-            raise QeError("no project is open", hint="Save what is open as a project first.")
+            raise QeError(tr("no project is open"), hint=tr("Save what is open as a project first."))
         project.add_campaign(design)
 
     def unblind(self, reason: str) -> None:
@@ -158,11 +159,12 @@ class CampaignKeeper(QObject):
             # nothing is shown before the entry is kept
             if not project.flush(10.0):
                 raise QeError(
-                    "the project cannot be written now, so the key stays closed", hint="Try again once it is saved."
+                    tr("the project cannot be written now, so the key stays closed"),
+                    hint=tr("Try again once it is saved."),
                 )
             return True
 
-        self.workspace.jobs.submit("Unblinding", work, self._on_unblinded, self.workspace.failed.emit, owner=self)
+        self.workspace.jobs.submit(tr("Unblinding"), work, self._on_unblinded, self.workspace.failed.emit, owner=self)
 
     def import_files(self, paths: Sequence[str], form: str = "", raters: Sequence[str] = ()) -> None:
         """Take files of ratings in beside the window; `imported` tells what came of it.
@@ -184,7 +186,9 @@ class CampaignKeeper(QObject):
                     failed.append(error)
             return found, failed
 
-        self.workspace.jobs.submit("Importing ratings", work, self._on_imported, self.workspace.failed.emit, owner=self)
+        self.workspace.jobs.submit(
+            tr("Importing ratings"), work, self._on_imported, self.workspace.failed.emit, owner=self
+        )
 
     def take_back(self, uids: Sequence[str]) -> None:
         """Let imports count no more, beside the window; `taken_back` tells."""
@@ -196,7 +200,7 @@ class CampaignKeeper(QObject):
             return sum(project.take_back(uid).added for uid in uids)
 
         self.workspace.jobs.submit(
-            "Taking the import back", work, self._on_taken_back, self.workspace.failed.emit, owner=self
+            tr("Taking the import back"), work, self._on_taken_back, self.workspace.failed.emit, owner=self
         )
 
     def _on_taken_back(self, rows: int) -> None:

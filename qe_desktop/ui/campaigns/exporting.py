@@ -12,6 +12,7 @@ from qe_desktop.project.campaign_views import CampaignView
 from qe_desktop.ui.parts.buttons import FlatButton
 from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Stretch, column_of, row_of
+from qe_desktop.wording import tr
 
 if TYPE_CHECKING:
     from qe_desktop.report.rating_exports import Export
@@ -22,27 +23,29 @@ class ExportDialog(QDialog):
 
     def __init__(self, exports: list[Export], view: CampaignView, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Export")
+        self.setWindowTitle(tr("Export"))
         self.setModal(True)
         self.form = QComboBox()
         for export in exports:
             self.form.addItem(export.text, export)
         self._about = Label(token="muted", wraps=True)
         blind = Label(
-            "The campaign is blind, so systems are written as their letters. Unblind it first to write their names.",
+            tr(
+                "The campaign is blind, so systems are written as their letters. Unblind it first to write their names."
+            ),
             wraps=True,
         )
         blind.setVisible(bool(view.names))
         fields = QFormLayout()
-        fields.addRow("&Form", self.form)
-        choose = FlatButton("Choose a file…", primary=True)
+        fields.addRow(tr("&Form", "of a file"), self.form)
+        choose = FlatButton(tr("Choose a file…"), primary=True)
         choose.setDefault(True)
-        cancel = FlatButton("Cancel")
+        cancel = FlatButton(tr("Cancel"))
         choose.clicked.connect(self.accept)
         cancel.clicked.connect(self.reject)
         buttons = row_of(Stretch(), cancel, choose)
         column_of(
-            Label(f"Export “{view.title}”", scale=1.15, bold=True),
+            Label(tr("Export “{title}”", title=view.title), scale=1.15, bold=True),
             fields,
             self._about,
             blind,
@@ -68,5 +71,5 @@ class ExportDialog(QDialog):
 def ask_path(parent: QWidget, export: Export, view: CampaignView, folder: str) -> str:
     """Ask for a file; empty where a person changed their mind."""
     proposed = Path(folder or Path.home()) / f"{file_name(view.title, 'ratings')}.{export.suffix}"
-    path, _ = QFileDialog.getSaveFileName(parent, f"Export {export.text}", str(proposed))
+    path, _ = QFileDialog.getSaveFileName(parent, tr("Export {form}", form=export.text), str(proposed))
     return path

@@ -18,6 +18,7 @@ from qe_desktop.ui.campaigns.importing import ImportReport, ask_paths
 from qe_desktop.ui.campaigns.results.results_keeper import ResultsKeeper, compute, refined
 from qe_desktop.ui.campaigns.table_question import TableQuestion
 from qe_desktop.ui.jobs import Progress
+from qe_desktop.wording import tr
 
 if TYPE_CHECKING:
     from qe_desktop.project.store.imports import Imported
@@ -86,11 +87,11 @@ class CampaignFiles(QObject):
         if answer == TableQuestion.DialogCode.Accepted:
             self._keeper.import_files([str(error.path)], error.form, question.raters)
         else:
-            self._failed.append(QeError("left out, for it holds no ratings", place=error.place))
+            self._failed.append(QeError(tr("left out, for it holds no ratings"), place=error.place))
             self._ask_or_report()
 
     def _on_taken_back(self, rows: int) -> None:
-        self.exported.emit(f"The import was taken back: {rows:,} ratings and events count no more")
+        self.exported.emit(tr("The import was taken back: {n:,} ratings and events count no more", "", rows))
 
     # --- out
 
@@ -139,9 +140,10 @@ class CampaignFiles(QObject):
             return write(form, Path(path), view, project, source, results)
 
         def done(notes: tuple[str, ...]) -> None:
-            self.exported.emit("; ".join([f"{Path(path).name} written: {form.text}", *notes]))
+            written = tr("{file} written: {form}", file=Path(path).name, form=form.text)
+            self.exported.emit("; ".join([written, *notes]))
 
-        keeper.workspace.jobs.submit("Exporting", work, done, keeper.workspace.failed.emit, owner=self)
+        keeper.workspace.jobs.submit(tr("Exporting"), work, done, keeper.workspace.failed.emit, owner=self)
 
     def _show(self, dialog: ExportDialog | ImportReport | TableQuestion) -> None:
         if self.dialog is not None:

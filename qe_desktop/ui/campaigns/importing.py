@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 
+from qe_desktop.answers.events import COMMENT, RANKS, SKIP
 from qe_desktop.corpus import ItemRole, QeError
-from qe_desktop.formats.reading import counted
-from qe_desktop.ratings.merging import Conflict
+from qe_desktop.ratings.merging import RANK, Conflict
 from qe_desktop.ui.parts.buttons import FlatButton
 from qe_desktop.ui.parts.cells import Cell, Column
 from qe_desktop.ui.parts.copying import copy_text
@@ -19,35 +19,45 @@ from qe_desktop.ui.parts.labels import Label, tip
 from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, row_of
 from qe_desktop.ui.parts.rows_view import RowsView
 from qe_desktop.ui.settings import Settings
+from qe_desktop.wording import tr
 
 if TYPE_CHECKING:
     from qe_desktop.project.store.conflicts import EventConflict
     from qe_desktop.project.store.imports import Imported
 
 FILES = (
-    Column("file", wide=True),
-    Column("added", "Ratings or events that were not here before", right=True),
-    Column("known", "What was here already counts once", right=True),
-    Column("left out", "Events for items that their rater does not have", right=True),
-    Column("conflicts", right=True),
-    Column("what is wrong", wide=True),
+    Column(tr("file"), wide=True),
+    Column(tr("added", "ratings or events"), tr("Ratings or events that were not here before"), right=True),
+    Column(tr("known", "ratings or events"), tr("What was here already counts once"), right=True),
+    Column(tr("left out", "ratings or events"), tr("Events for items that their rater does not have"), right=True),
+    Column(tr("conflicts"), right=True),
+    Column(tr("what is wrong"), wide=True),
 )
 CONFLICTS = (
-    Column("rater"),
-    Column("item", wide=True),
-    Column("of", "The scale, or what else was said"),
-    Column("first, which counts"),
-    Column("other"),
-    Column("file of the other", wide=True),
+    Column(tr("rater")),
+    Column(tr("item"), wide=True),
+    Column(tr("of", "heads a column"), tr("The scale, or what else was said")),
+    Column(tr("first, which counts")),
+    Column(tr("other", "rating")),
+    Column(tr("file of the other", "rating"), wide=True),
 )
+ROLES = {
+    ItemRole.REPEAT: tr("repeat", "an item’s role"),
+    ItemRole.BAD: tr("bad", "an item’s role"),
+    ItemRole.REFERENCE: tr("reference"),
+    ItemRole.TRAINING: tr("training"),
+}
+FIELDS = {RANK: tr("rank"), RANKS: tr("ranks"), SKIP: tr("skip", "what was said"), COMMENT: tr("comment")}
+"""What was said, beside values on a scale, which goes by its name."""
 SHOWN = 5_000
 """Conflicts that the table lists."""
-FILTER = "Ratings (*.csv *.tsv *.txt *.jsonl *.xml *.gz *.qedesk);;All files (*)"
+PATTERNS = "*.csv *.tsv *.txt *.jsonl *.xml *.gz *.qedesk"
+FILTER = ";;".join((tr("Ratings ({patterns})", patterns=PATTERNS), tr("All files (*)")))
 
 
 def ask_paths(parent: QWidget, folder: str) -> list[str]:
     """Ask for files of ratings."""
-    paths, _ = QFileDialog.getOpenFileNames(parent, "Import ratings", folder or str(Path.home()), FILTER)
+    paths, _ = QFileDialog.getOpenFileNames(parent, tr("Import ratings"), folder or str(Path.home()), FILTER)
     return paths
 
 
@@ -61,21 +71,20 @@ class ImportReport(QDialog):
         self, found: Sequence[Imported], failed: Sequence[QeError], settings: Settings, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Import")
+        self.setWindowTitle(tr("Import"))
         self.setModal(True)
         clashes = [conflict for one in found for conflict in one.conflicts]
         self._title = Label(in_words(found, failed), scale=1.15, bold=True, wraps=True)
-        self.files = RowsView(settings, "Files", FILES)
+        self.files = RowsView(settings, tr("Files"), FILES)
         self.files.show_rows([_file_cells(one) for one in found] + [_failed_cells(error) for error in failed])
-        self.conflicts = RowsView(settings, "Conflicts", CONFLICTS)
+        self.conflicts = RowsView(settings, tr("Conflicts"), CONFLICTS)
         self.conflicts.show_rows([_conflict_cells(conflict) for conflict in clashes[:SHOWN]])
-        more = f" The first {SHOWN:,} are listed." if len(clashes) > SHOWN else ""
-        self._about = Label(
-            "In these the files differ. What was in the project first counts; the other is kept and not counted."
-            + more,
-            token="muted",
-            wraps=True,
-        )
+        about = [
+            tr("In these the files differ. What was in the project first counts; the other is kept and not counted.")
+        ]
+        if len(clashes) > SHOWN:
+            about.append(tr("The first {n:,} are listed.", "", SHOWN))
+        self._about = Label(" ".join(about), token="muted", wraps=True)
         for widget in (self.conflicts, self._about):
             widget.setVisible(bool(clashes))
         notes = list(dict.fromkeys(f"{Path(one.file).name}: {note}" for one in found for note in one.notes))
@@ -83,14 +92,16 @@ class ImportReport(QDialog):
         self.notes.setTextFormat(Qt.TextFormat.PlainText)
         self.notes.setVisible(bool(notes))
         self._uids = [one.uid for one in found if one.uid]
-        self.back = FlatButton("&Take the import back")
-        self.back.setToolTip(tip("Its ratings count no more; they stay in the project, and the log says who did it"))
+        self.back = FlatButton(tr("&Take the import back"))
+        self.back.setToolTip(
+            tip(tr("Its ratings count no more; they stay in the project, and the log says who did it"))
+        )
         self.back.setVisible(bool(self._uids))
         self.back.clicked.connect(self._take_back)
-        close = FlatButton("Close", primary=True)
+        close = FlatButton(tr("Close"), primary=True)
         close.setDefault(True)
         close.clicked.connect(self.accept)
-        self.copy = FlatButton("Copy the conflicts as TSV")
+        self.copy = FlatButton(tr("Copy the conflicts as TSV"))
         self.copy.setVisible(bool(clashes))
         self.copy.clicked.connect(self._copy)
         buttons = row_of(self.back, self.copy, Stretch(), close)
@@ -116,21 +127,21 @@ class ImportReport(QDialog):
         self.accept()
 
     def _copy(self) -> None:
-        copy_text(self.conflicts.table.table("Conflicts").tsv())
+        copy_text(self.conflicts.table.table().tsv())
 
 
 def in_words(found: Sequence[Imported], failed: Sequence[QeError]) -> str:
     """What came of it, in a sentence or two."""
     added = sum(one.added for one in found)
     clashes = sum(len(one.conflicts) for one in found)
-    parts = [f"{counted(added, 'rating')} added" if added else "Nothing new was added"]
+    parts = [tr("{n:,} {n:rating|ratings} added", "", added) if added else tr("Nothing new was added")]
     known = sum(one.known for one in found)
     if known:
-        parts.append(f"{known:,} known already")
+        parts.append(tr("{n:,} known already", "", known))
     if clashes:
-        parts.append(counted(clashes, "conflict"))
+        parts.append(tr("{n:,} {n:conflict|conflicts}", "", clashes))
     if failed:
-        parts.append(f"{counted(len(failed), 'file')} could not be read")
+        parts.append(tr("{n:,} {n:file|files} could not be read", "", len(failed)))
     return ", ".join(parts) + "."
 
 
@@ -153,12 +164,11 @@ def _failed_cells(error: QeError) -> tuple[Cell, ...]:
 
 def _conflict_cells(conflict: Conflict | EventConflict) -> tuple[Cell, ...]:
     if isinstance(conflict, Conflict):
-        role = "" if conflict.role is ItemRole.SYSTEM else f" ({conflict.role.name.lower()})"
         (_, first), *others = conflict.values
         return (
             Cell(conflict.rater),
-            Cell(f"segment {conflict.segment}, {conflict.system}{role}", str(conflict)),
-            Cell(conflict.scale),
+            Cell(_item(conflict), str(conflict)),
+            Cell(FIELDS.get(conflict.scale, conflict.scale)),
             Cell(f"{first:g}"),
             Cell(", ".join(f"{value:g}" for _, value in others)),
             Cell(", ".join(Path(file).name for file, _ in others), ", ".join(file for file, _ in others)),
@@ -166,16 +176,23 @@ def _conflict_cells(conflict: Conflict | EventConflict) -> tuple[Cell, ...]:
     return (
         Cell(conflict.rater),
         Cell(conflict.item, str(conflict)),
-        Cell(conflict.field),
+        Cell(FIELDS.get(conflict.field, conflict.field)),
         Cell(_value(conflict.ours)),
         Cell(_value(conflict.theirs)),
         Cell(Path(conflict.file).name, conflict.file),
     )
 
 
+def _item(conflict: Conflict) -> str:
+    segment, system = conflict.segment, conflict.system
+    if conflict.role is ItemRole.SYSTEM:
+        return tr("segment {segment}, {system}", segment=segment, system=system)
+    return tr("segment {segment}, {system} ({role})", segment=segment, system=system, role=ROLES[conflict.role])
+
+
 def _value(value: object) -> str:
     if value is None:
-        return "nothing"
+        return tr("nothing")
     if isinstance(value, tuple):
         return " ".join(str(rank) for rank in value)
     return f"{value:g}" if isinstance(value, float | int) else str(value)

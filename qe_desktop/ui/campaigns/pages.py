@@ -23,6 +23,7 @@ from qe_desktop.ui.campaigns.set_up.page import SetUpPage
 from qe_desktop.ui.campaigns.unblinding import UnblindDialog
 from qe_desktop.ui.parts.state_page import StatePage
 from qe_desktop.ui.workspace import Workspace
+from qe_desktop.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -70,9 +71,9 @@ class OwnerPages(QObject):
         self._later.setSingleShot(True)
         self._later.setInterval(LATER)
         self._later.timeout.connect(self._compute)
-        area.add_page(PROGRESS, "Progress", self._progress_page)
-        area.add_page(RESULTS, "Results", self._results_page)
-        area.add_page(SET_UP, "Set up", self._set_up_page)
+        area.add_page(PROGRESS, tr("Progress"), self._progress_page)
+        area.add_page(RESULTS, tr("Results"), self._results_page)
+        area.add_page(SET_UP, tr("Set up"), self._set_up_page)
         self.keeper.changed.connect(self._on_changed)
         self.keeper.moved.connect(self._on_moved)
         workspace.opened.connect(self._begin)
@@ -96,9 +97,9 @@ class OwnerPages(QObject):
     def _add_buttons(self, page: OwnerPage) -> None:
         page.asked.connect(self.do)
         page.bar.unblind_asked.connect(self.ask_unblind)
-        about = "Take ratings from files into the project"
-        self._importing.append(page.bar.add_button("Import…", "files", self.files.ask_import, about))
-        page.bar.add_button("Export…", "export", self.files.ask_export, "Write ratings or results into a file")
+        about = tr("Take ratings from files into the project")
+        self._importing.append(page.bar.add_button(tr("Import…"), "files", self.files.ask_import, about))
+        page.bar.add_button(tr("Export…"), "export", self.files.ask_export, tr("Write ratings or results into a file"))
         self._enable()
 
     def _set_up_page(self) -> QWidget:

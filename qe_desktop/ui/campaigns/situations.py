@@ -5,41 +5,49 @@ from __future__ import annotations
 from qe_desktop.ui.campaigns.campaign_keeper import CampaignKeeper
 from qe_desktop.ui.campaigns.results.results_keeper import ResultsKeeper
 from qe_desktop.ui.parts.state_page import Situation
+from qe_desktop.wording import tr
 
 SAVE, OPEN, SET_UP, IMPORT, AGAIN, PROGRESS = "save", "open", "set-up", "import", "again", "progress"
 """Names of buttons."""
-_SAVE, _OPEN = (SAVE, "Save as project…"), (OPEN, "Open a project…")
-_SET_UP, _IMPORT = (SET_UP, "Set up a campaign…"), (IMPORT, "Import ratings…")
+_SAVE, _OPEN = (SAVE, tr("Save as project…")), (OPEN, tr("Open a project…"))
+_SET_UP, _IMPORT = (SET_UP, tr("Set up a campaign…")), (IMPORT, tr("Import ratings…"))
 
 
 def of_campaigns(keeper: CampaignKeeper) -> Situation | None:
     """What stands in the way of any page; None where a campaign is there to be looked at."""
     if keeper.project is None:
         with_corpus = keeper.workspace.corpus is not None
+        about = tr("A project is one file that holds the corpus, the campaigns and every rating, saved as it is given.")
+        to_begin = (
+            tr("Save what is open as a project to begin.") if with_corpus else tr("Open one, or open a corpus first.")
+        )
         return Situation(
-            "Campaigns are kept in a project",
-            "A project is one file that holds the corpus, the campaigns and every rating, saved as it is given. "
-            + ("Save what is open as a project to begin." if with_corpus else "Open one, or open a corpus first."),
+            tr("Campaigns are kept in a project"),
+            f"{about} {to_begin}",
             (_SAVE, _OPEN) if with_corpus else (_OPEN,),
         )
     if not keeper.owned:
         return Situation(
-            "Only the owner of the project sees this",
-            "On this server you are a rater. Raters see their own items and how far everybody is, so that nobody’s "
-            "ratings lean on another’s.",
+            tr("Only the owner of the project sees this"),
+            tr(
+                "On this server you are a rater. Raters see their own items and how far everybody is, so that nobody’s "
+                "ratings lean on another’s."
+            ),
         )
     if keeper.state == "failed" and keeper.error is not None:
         said = keeper.error.message
-        return Situation(f"{said[:1].upper()}{said[1:]}", keeper.error.hint, ((AGAIN, "Try again"),), "error")
+        return Situation(f"{said[:1].upper()}{said[1:]}", keeper.error.hint, ((AGAIN, tr("Try again")),), "error")
     if keeper.state == "empty":
         return Situation(
-            "There is no campaign yet",
-            "A campaign says which translations are rated, by whom and how. Set one up, or import ratings that were "
-            "given elsewhere: WMT rankings, Appraise exports, direct assessment, tables, JSON Lines.",
+            tr("There is no campaign yet"),
+            tr(
+                "A campaign says which translations are rated, by whom and how. Set one up, or import ratings that "
+                "were given elsewhere: WMT rankings, Appraise exports, direct assessment, tables, JSON Lines."
+            ),
             (_SET_UP, _IMPORT),
         )
     if keeper.view is None:
-        return Situation("Reading the campaigns…", "", (), "rate")
+        return Situation(tr("Reading the campaigns…"), "", (), "rate")
     return None
 
 
@@ -55,15 +63,17 @@ def of_set_up(keeper: CampaignKeeper) -> Situation | None:
         return of_campaigns(keeper)
     if project.read_only:
         return Situation(
-            "Nothing can be changed in this project",
-            f"{project.read_only}. Save a copy of it elsewhere, and set the campaign up there.",
-            ((SAVE, "Save a copy of the project…"),),
+            tr("Nothing can be changed in this project"),
+            tr("{why}. Save a copy of it elsewhere, and set the campaign up there.", why=project.read_only),
+            ((SAVE, tr("Save a copy of the project…")),),
         )
     if keeper.workspace.corpus is None:
         return Situation(
-            "This project holds no texts",
-            "A campaign needs a source and the systems’ translations. Open a corpus and save it as a project, or open "
-            "a project that has one.",
+            tr("This project holds no texts"),
+            tr(
+                "A campaign needs a source and the systems’ translations. Open a corpus and save it as a project, or "
+                "open a project that has one."
+            ),
             (_OPEN,),
         )
     return None
@@ -72,15 +82,17 @@ def of_set_up(keeper: CampaignKeeper) -> Situation | None:
 def of_results(results: ResultsKeeper) -> Situation | None:
     """What stands in place of results; None where there are some."""
     if results.state == "failed" and results.error is not None and results.computed is None:
-        said = results.error.message
-        return Situation(f"No results: {said}", results.error.hint, ((AGAIN, "Compute again"),), "error")
+        title = tr("No results: {why}", why=results.error.message)
+        return Situation(title, results.error.hint, ((AGAIN, tr("Compute again")),), "error")
     if results.state == "working" and results.computed is None:
-        return Situation("Computing the results…", "", (), "plot")
+        return Situation(tr("Computing the results…"), "", (), "plot")
     if results.computed is None:
         return Situation(
-            "Nothing has been rated yet",
-            "Results appear with the first rating, and follow as more come in. Training, comments and skipped items "
-            "alone make no results.",
-            ((PROGRESS, "See the progress"), _IMPORT),
+            tr("Nothing has been rated yet"),
+            tr(
+                "Results appear with the first rating, and follow as more come in. Training, comments and skipped "
+                "items alone make no results."
+            ),
+            ((PROGRESS, tr("See the progress")), _IMPORT),
         )
     return None

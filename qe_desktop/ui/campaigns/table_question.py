@@ -5,10 +5,30 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QTreeWidget, QTreeWidgetItem, QWidget
 
-from qe_desktop.formats.ratings.column_uses import RATER, UnsureTable
+from qe_desktop.formats.ratings.column_uses import RATER, VALUE, UnsureTable
 from qe_desktop.ui.parts.buttons import FlatButton
 from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, row_of
+from qe_desktop.wording import tr
+
+TAKEN_FOR = {
+    RATER: tr("rater"),
+    VALUE: tr("rating"),
+    "segment": tr("segment"),
+    "document": tr("document"),
+    "system": tr("system"),
+    "systems": tr("systems"),
+    "ranks": tr("ranks"),
+    "screen": tr("screen"),
+    "scale": tr("scale"),
+    "range": tr("range", "of a scale"),
+    "pair": tr("pair", "of languages"),
+    "role": tr("role"),
+    "campaign": tr("campaign"),
+    "time": tr("time"),
+    "seconds": tr("seconds"),
+}
+"""What columns are taken for; others go by the name that our own files have for them."""
 
 
 class TableQuestion(QDialog):
@@ -20,21 +40,20 @@ class TableQuestion(QDialog):
     def __init__(self, error: UnsureTable, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.error = error
-        self.setWindowTitle("Import ratings?")
+        self.setWindowTitle(tr("Import ratings?"))
         self.setModal(True)
-        title = Label(f"Does “{error.path.name}” hold ratings?", scale=1.15, bold=True, wraps=True)
-        said = "Untick columns that are not a rater’s." if error.form == "wide" else ""
-        about = Label(
-            f"Nothing in it says so. Its columns would be taken for what stands here. {said}".strip(),
-            token="muted",
-            wraps=True,
-        )
+        title = Label(tr("Does “{file}” hold ratings?", file=error.path.name), scale=1.15, bold=True, wraps=True)
+        said = [tr("Nothing in it says so. Its columns would be taken for what stands here.")]
+        if error.form == "wide":
+            said.append(tr("Untick columns that are not a rater’s."))
+        about = Label(" ".join(said), token="muted", wraps=True)
         self.columns = QTreeWidget()
         self.columns.setRootIsDecorated(False)
-        self.columns.setHeaderLabels(["column", "taken for", "first cells"])
-        self.columns.setAccessibleName("Columns of the table")
+        self.columns.setHeaderLabels([tr("column"), tr("taken for", "a column"), tr("first cells")])
+        self.columns.setAccessibleName(tr("Columns of the table"))
         for use in error.uses:
-            item = QTreeWidgetItem([use.name, use.taken_for or "not read", "   ".join(use.examples)])
+            taken_for = TAKEN_FOR.get(use.taken_for, use.taken_for) or tr("not read")
+            item = QTreeWidgetItem([use.name, taken_for, "   ".join(use.examples)])
             if use.taken_for == RATER:
                 item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
                 item.setCheckState(0, Qt.CheckState.Checked)
@@ -42,8 +61,8 @@ class TableQuestion(QDialog):
         for place in range(2):
             self.columns.resizeColumnToContents(place)
         self.columns.itemChanged.connect(self._on_ticked)
-        self.take = FlatButton("&Import as ratings", primary=True)
-        leave = FlatButton("&Leave the file out")
+        self.take = FlatButton(tr("&Import as ratings"), primary=True)
+        leave = FlatButton(tr("&Leave the file out"))
         self.take.clicked.connect(self.accept)
         leave.clicked.connect(self.reject)
         buttons = row_of(Stretch(), leave, self.take)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QWidget
 
-from qe_desktop.formats.reading import counted
 from qe_desktop.project.campaign_views import CampaignView
 from qe_desktop.ui.parts.buttons import FlatButton
 from qe_desktop.ui.parts.labels import Label, tip
 from qe_desktop.ui.parts.layouts import Stretch, column_of, row_of
+from qe_desktop.wording import tr
 
 
 class UnblindDialog(QDialog):
@@ -16,28 +16,29 @@ class UnblindDialog(QDialog):
 
     def __init__(self, view: CampaignView, person: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Unblind")
+        self.setWindowTitle(tr("Unblind"))
         self.setModal(True)
         done, total = view.done
-        title = Label(f"Show the systems of “{view.title}” by name?", scale=1.15, bold=True, wraps=True)
-        left = total - done
-        still = (
-            f"{counted(left, 'item is', 'items are')} not rated yet: raters who learn which system is which are no "
-            "longer blind."
-            if left
-            else "All items are rated."
+        title = Label(tr("Show the systems of “{title}” by name?", title=view.title), scale=1.15, bold=True, wraps=True)
+        still = tr("All items are rated.")
+        if total > done:
+            still = tr(
+                "{n:,} {n:item is|items are} not rated yet: raters who learn which system is which are no longer "
+                "blind.",
+                "",
+                total - done,
+            )
+        logged = tr(
+            "This cannot be taken back. The log of the project keeps that {person} did it, when, and the reason.",
+            person=person,
         )
-        words = Label(
-            f"{still} This cannot be taken back. The log of the project keeps that {person} did it, when, and the "
-            "reason.",
-            wraps=True,
-        )
+        words = Label(f"{still} {logged}", wraps=True)
         self._reason = QLineEdit()
-        self._reason.setPlaceholderText("such as: all ratings are in")
-        name = QLabel("&Reason, for the log")
+        self._reason.setPlaceholderText(tr("such as: all ratings are in"))
+        name = QLabel(tr("&Reason, for the log"))
         name.setBuddy(self._reason)
-        cancel = FlatButton("Stay blind")
-        self.open_button = FlatButton("Unblind", primary=True)
+        cancel = FlatButton(tr("Stay blind"))
+        self.open_button = FlatButton(tr("Unblind"), primary=True)
         cancel.clicked.connect(self.reject)
         self.open_button.clicked.connect(self.accept)
         self._reason.textChanged.connect(self._follow)
@@ -50,7 +51,7 @@ class UnblindDialog(QDialog):
 
     def _follow(self) -> None:
         self.open_button.setEnabled(bool(self.reason))
-        self.open_button.setToolTip("" if self.reason else tip("Give the reason first: it goes into the log"))
+        self.open_button.setToolTip("" if self.reason else tip(tr("Give the reason first: it goes into the log")))
 
     def _enter(self) -> None:
         if self.reason:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QAbstractSpinBox, QButtonGroup, QGridLayout, QRadi
 from qe_desktop.ratings.campaign_draft import Extent
 from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Stretch, row_of
+from qe_desktop.wording import tr
 
 MOST = 99_999_999
 DRAWN = 100
@@ -22,12 +23,12 @@ class ExtentChoice(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.buttons = {
-            Extent.ALL: QRadioButton("All"),
-            Extent.RANGE: QRadioButton("From"),
-            Extent.DRAWN: QRadioButton("Draw"),
+            Extent.ALL: QRadioButton(tr("All", "segments")),
+            Extent.RANGE: QRadioButton(tr("From", "and the number of the first segment")),
+            Extent.DRAWN: QRadioButton(tr("Draw", "and how many segments")),
         }
         self.first, self.last, self.count = (
-            _number(name) for name in ("First segment", "Last segment", "Segments drawn")
+            _number(name) for name in (tr("First segment"), tr("Last segment"), tr("Segments drawn"))
         )
         self.count.setValue(DRAWN)
         self._group = QButtonGroup(self)
@@ -37,8 +38,8 @@ class ExtentChoice(QWidget):
         grid.setHorizontalSpacing(8)
         rows = (
             (Extent.ALL, ()),
-            (Extent.RANGE, (self.first, "to", self.last)),
-            (Extent.DRAWN, (self.count, "by the seed")),
+            (Extent.RANGE, (self.first, tr("to", "and the number of the last segment"), self.last)),
+            (Extent.DRAWN, (self.count, tr("by the seed", "behind how many segments are drawn"))),
         )
         for row, (extent, parts) in enumerate(rows):
             self._group.addButton(self.buttons[extent])
@@ -68,7 +69,7 @@ class ExtentChoice(QWidget):
 
     def show_size(self, size: int) -> None:
         """Say how many segments there are, and let the range begin as all of them."""
-        self.buttons[Extent.ALL].setText(f"All {size:,}" if size else "All")
+        self.buttons[Extent.ALL].setText(tr("All {n:,}", "segments", size) if size else tr("All", "segments"))
         for spin, value in ((self.last, size), (self.count, min(DRAWN, size))):
             blocked = spin.blockSignals(True)
             spin.setValue(value)

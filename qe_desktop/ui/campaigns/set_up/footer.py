@@ -15,6 +15,7 @@ from qe_desktop.ui.parts.labels import Label, tip
 from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, row_of
 from qe_desktop.ui.parts.progress_bar import ProgressBar
 from qe_desktop.ui.parts.sign import Sign
+from qe_desktop.wording import tr
 
 
 class SetUpFooter(QWidget):
@@ -30,10 +31,10 @@ class SetUpFooter(QWidget):
         self._row = row_of(gap=28)
         self._sign = Sign("info")
         self._words = Label(narrow=True)
-        self._bar = ProgressBar("Progress of creating the campaign", letters=17)
-        self.cancel = FlatButton("Cancel")
-        self.stop = FlatButton("Stop")
-        self.make = FlatButton("Create campaign", "next", primary=True)
+        self._bar = ProgressBar(tr("Progress of creating the campaign"), letters=17)
+        self.cancel = FlatButton(tr("Cancel"))
+        self.stop = FlatButton(tr("Stop"))
+        self.make = FlatButton(tr("Create campaign"), "next", primary=True)
         said = row_of(Placed(self._sign, 0, Qt.AlignmentFlag.AlignTop), Placed(self._words, 1), gap=8)
         row = row_of(self._row, Stretch(), self._bar, gap=10)
         column_of(said, row, on=self, gap=6, margins=(16, 8, 16, 10))

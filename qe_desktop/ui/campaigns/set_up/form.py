@@ -30,10 +30,24 @@ from qe_desktop.ui.campaigns.set_up.system_choice import SystemChoice
 from qe_desktop.ui.parts.labels import Label, tip
 from qe_desktop.ui.parts.layouts import Stretch, column_of, holding, row_of
 from qe_desktop.ui.workspace import Workspace
+from qe_desktop.wording import tr
 
-BASES = {Basis.SOURCE: "source", Basis.REFERENCE: "reference", Basis.BOTH: "both"}
-ORIGINAL = {None: "not said", True: "original text", False: "itself a translation"}
-CONTEXTS = {0: "the segment alone", 1: "one neighbour each side", 2: "two neighbours each side"}
+BASES = {
+    Basis.SOURCE: tr("source", "judged against"),
+    Basis.REFERENCE: tr("reference", "judged against"),
+    Basis.BOTH: tr("both", "judged against"),
+}
+ORIGINAL = {
+    None: tr("not said", "the source is"),
+    True: tr("original text", "the source is"),
+    False: tr("itself a translation", "the source is"),
+}
+CONTEXTS = {
+    0: tr("the segment alone"),
+    1: tr("one neighbour each side"),
+    2: tr("two neighbours each side"),
+    WHOLE_DOCUMENT: tr("the whole document"),
+}
 
 
 class SetUpForm(Columns):
@@ -43,9 +57,9 @@ class SetUpForm(Columns):
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         self.what, self.who, self.words = (
-            Fields("What raters judge"),
-            Fields("Who rates what"),
-            Fields("What raters read first"),
+            Fields(tr("What raters judge")),
+            Fields(tr("Who rates what")),
+            Fields(tr("What raters read first")),
         )
         super().__init__([self.what, self.who, self.words], parent=parent)
         self.texts: CampaignTexts | None = None
@@ -68,47 +82,49 @@ class SetUpForm(Columns):
 
     def _build_what(self) -> None:
         what = self.what
-        what.add("name", "&Name", self.name, "Raters see it, and files are named after it.")
-        what.add_wide("protocol", "&Protocol", self.protocol)
+        what.add("name", tr("&Name"), self.name, tr("Raters see it, and files are named after it."))
+        what.add_wide("protocol", tr("&Protocol"), self.protocol)
         self.bases = {basis: QRadioButton(text) for basis, text in BASES.items()}
-        what.add("basis", "&Judged against", _row(*self.bases.values()), focus=self.bases[Basis.SOURCE])
+        what.add("basis", tr("&Judged against"), _row(*self.bases.values()), focus=self.bases[Basis.SOURCE])
         self._basis_group = QButtonGroup(self)
         for button in self.bases.values():
             self._basis_group.addButton(button)
         self.source_language, self.target_language = QLineEdit(), QLineEdit()
-        for edit, code, name in ((self.source_language, "en", "From"), (self.target_language, "de", "Into")):
+        for edit, code, name in (
+            (self.source_language, "en", tr("From which language")),
+            (self.target_language, "de", tr("Into which language")),
+        ):
             edit.setPlaceholderText(code)
-            edit.setAccessibleName(f"{name} which language")
-        languages = _row(self.source_language, Label("into"), self.target_language)
-        what.add("languages", "&Languages", languages, focus=self.source_language)
+            edit.setAccessibleName(name)
+        languages = _row(self.source_language, Label(tr("into", "another language")), self.target_language)
+        what.add("languages", tr("&Languages"), languages, focus=self.source_language)
         self.original = QComboBox()
         for original, text in ORIGINAL.items():
             self.original.addItem(text, original)
-        about = "Systems look better on text that is itself a translation, so results say which it was."
-        what.add("original", "The so&urce is", self.original, about)
+        about = tr("Systems look better on text that is itself a translation, so results say which it was.")
+        what.add("original", tr("The so&urce is"), self.original, about)
         self.context = QComboBox()
         for value, text in CONTEXTS.items():
             self.context.addItem(text, value)
-        self.context.addItem("the whole document", WHOLE_DOCUMENT)
-        self.by_document = QCheckBox("&Keep documents whole")
-        self.by_document.setToolTip(tip("A rater gets all segments of a document, one after the other."))
+        self.by_document = QCheckBox(tr("&Keep documents whole"))
+        self.by_document.setToolTip(tip(tr("A rater gets all segments of a document, one after the other.")))
         both = holding(column_of(self.context, self.by_document, gap=4))
-        what.add("context", "In v&iew", both, focus=self.context)
+        what.add("context", tr("In v&iew"), both, focus=self.context)
         what.end()
 
     def _build_who(self) -> None:
         who = self.who
-        who.add("systems", "S&ystems", self.systems, focus=self.systems.list)
-        self.reference_rated = QCheckBox("Rate it like a system")
+        who.add("systems", tr("S&ystems"), self.systems, focus=self.systems.list)
+        self.reference_rated = QCheckBox(tr("Rate it like a system"))
         self.reference_rated.setToolTip(
-            tip("A person’s translation among the systems’, to see how far from it they are")
+            tip(tr("A person’s translation among the systems’, to see how far from it they are"))
         )
-        who.add("reference", "R&eference", self.reference_rated)
-        who.add("segments", "Se&gments", self.extent, focus=self.extent.buttons[Extent.ALL])
-        self.raters.setPlaceholderText("One name a line")
+        who.add("reference", tr("R&eference"), self.reference_rated)
+        who.add("segments", tr("Se&gments"), self.extent, focus=self.extent.buttons[Extent.ALL])
+        self.raters.setPlaceholderText(tr("One name a line"))
         self.raters.setTabChangesFocus(True)
         self.raters.setFixedHeight(round(self.raters.fontMetrics().lineSpacing() * 4.8) + 8)
-        who.add("raters", "&Raters", self.raters, "One name a line. Each opens the project under this name.")
+        who.add("raters", tr("&Raters"), self.raters, tr("One name a line. Each opens the project under this name."))
         who.add_wide("overlap", "", self.numbers, focus=self.numbers.boxes["overlap"])
         # one line says what is to be said about any of the numbers
         who.notes["per_screen"] = who.notes["overlap"]
@@ -123,11 +139,13 @@ class SetUpForm(Columns):
         self.preview.setMinimumHeight(self.preview.fontMetrics().lineSpacing() * 12)
         self.instructions = QPlainTextEdit()
         self.instructions.setTabChangesFocus(True)
-        self.instructions.setPlaceholderText("What else they should know: the subject, names and terms, whom to ask…")
+        self.instructions.setPlaceholderText(
+            tr("What else they should know: the subject, names and terms, whom to ask…")
+        )
         self.instructions.setFixedHeight(self.instructions.fontMetrics().lineSpacing() * 6)
         self.words.add_wide("preview", "", self.preview)
-        self.preview.setAccessibleName("Instructions as raters read them")
-        self.words.add_wide("instructions", "&More from you, added at the end", self.instructions)
+        self.preview.setAccessibleName(tr("Instructions as raters read them"))
+        self.words.add_wide("instructions", tr("&More from you, added at the end"), self.instructions)
         self.words.controls["preview"].setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def _connect(self) -> None:

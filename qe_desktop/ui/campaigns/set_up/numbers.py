@@ -8,25 +8,21 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QSpinBox, QWidget
 
 from qe_desktop.ui.parts.labels import tip
+from qe_desktop.wording import tr
 
-_COMMON = "The share of items that every rater gets; the rest is dealt out among them."
-_AGAIN = "Items shown again to the same rater: they tell how steady each rater is."
-_DAMAGED = "Translations damaged on purpose: a careful rater rates them lower."
+_COMMON = tr("The share of items that every rater gets; the rest is dealt out among them.")
+_AGAIN = tr("Items shown again to the same rater: they tell how steady each rater is.")
+_DAMAGED = tr("Translations damaged on purpose: a careful rater rates them lower.")
+_BEFORE = tr("Screens before the real ones. They count in no result.")
+_DRAWS = tr("With the campaign’s secret, which stays in the project, the seed gives the same draws again.")
 NUMBERS = (
     # name, label, unit, least, most, what it means
-    ("overlap", "&Overlap", " %", 0, 100, _COMMON),
-    ("repeats", "Repea&ts", " %", 0, 50, _AGAIN),
-    ("controls", "&Control items", " %", 0, 50, _DAMAGED),
-    ("training", "Tr&aining", " screens", 0, 20, "Screens before the real ones. They count in no result."),
-    (
-        "seed",
-        "See&d",
-        "",
-        0,
-        9999,
-        "With the campaign’s secret, which stays in the project, the seed gives the same draws again.",
-    ),
-    ("per_screen", "&Systems a screen", "", 2, 5, "How many translations are ranked at one time."),
+    ("overlap", tr("&Overlap"), " %", 0, 100, _COMMON),
+    ("repeats", tr("Repea&ts"), " %", 0, 50, _AGAIN),
+    ("controls", tr("&Control items"), " %", 0, 50, _DAMAGED),
+    ("training", tr("Tr&aining"), "", 0, 20, _BEFORE),
+    ("seed", tr("See&d"), "", 0, 9999, _DRAWS),
+    ("per_screen", tr("&Systems a screen"), "", 2, 5, tr("How many translations are ranked at one time.")),
 )
 
 
@@ -58,6 +54,8 @@ class NumberFields(QWidget):
             grid.addWidget(box, place // 2, place % 2 * 2 + 1)
         for across in (1, 3):
             grid.setColumnStretch(across, 1)
+        self.boxes["training"].valueChanged.connect(self._say_screens)
+        self._say_screens(self.boxes["training"].value())
 
     def label_width(self) -> int:
         """How wide the labels at the left are."""
@@ -77,3 +75,8 @@ class NumberFields(QWidget):
         """Whether one can choose how many systems a screen shows."""
         self.boxes["per_screen"].setVisible(shown)
         self._labels["per_screen"].setVisible(shown)
+
+    def _say_screens(self, number: int) -> None:
+        # where numbers choose their words, this one follows what stands before it
+        screens = tr("{n:screens|screens}", "behind their number", number)
+        self.boxes["training"].setSuffix(f" {screens}")

@@ -18,6 +18,7 @@ from qe_desktop.ui.campaigns.set_up.sums import sums_of
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.parts.layouts import Placed, column_of
 from qe_desktop.ui.workspace import Workspace
+from qe_desktop.wording import tr
 
 JOB = "campaign-design"
 PAUSE = 60
@@ -77,10 +78,12 @@ class SetUpPage(QWidget):
         if self._failure is not None:
             self.footer.show_words(self._failure.text, "error")
         elif not grave:
-            self.footer.show_words("Everything is there. Raters see no system’s name.", "ok")
+            self.footer.show_words(tr("Everything is there. Raters see no system’s name."), "ok")
         else:
-            more = f" {len(grave) - 1} more to mend." if len(grave) > 1 else ""
-            self.footer.show_words(f"{self._notes[grave[0]].text}{more}", "info")
+            said = [self._notes[grave[0]].text]
+            if len(grave) > 1:
+                said.append(tr("{n} more to mend.", "", len(grave) - 1))
+            self.footer.show_words(" ".join(said), "info")
 
     def create_campaign(self) -> None:
         """Make the campaign, or go to the first field that keeps it from being made."""
@@ -94,13 +97,13 @@ class SetUpPage(QWidget):
 
         def work(progress: Progress) -> Design:
             design = make(draft, texts, person, progress.report)
-            progress.report(0.8, "keeping it")
+            progress.report(0.8, tr("keeping it"))
             keep(design)
             return design
 
         self.footer.show_working(0.0)
         self._workspace.jobs.submit(
-            "Creating the campaign", work, self._on_made, self._on_failed, self._on_progress,
+            tr("Creating the campaign"), work, self._on_made, self._on_failed, self._on_progress,
             on_cancelled=self._on_stopped, latest=JOB, owner=self,
         )  # fmt: skip
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import reduce
+
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QButtonGroup, QGridLayout, QRadioButton, QSizePolicy, QWidget
@@ -10,6 +12,7 @@ from qe_desktop.ratings.protocols import PROTOCOLS, Protocol
 from qe_desktop.ui import theme
 from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import column_of
+from qe_desktop.wording import tr
 
 COLUMNS = 2
 
@@ -125,5 +128,13 @@ def facts(protocol: Protocol) -> str:
     ('2 to 5 systems, ties', 'one system, 1–5')
     """
     least, most = protocol.outputs
-    shown = "one system" if most == 1 else f"{most} systems" if least == most else f"{least} to {most} systems"
-    return f"{shown}, {' and '.join(answer.facts for answer in protocol.answers)}"
+    answers = reduce(_both, (answer.facts for answer in protocol.answers))
+    if most == 1:
+        return tr("one system, {answers}", answers=answers)
+    if least == most:
+        return tr("{n} systems, {answers}", "", most, answers=answers)
+    return tr("{least} to {n} systems, {answers}", "", most, least=least, answers=answers)
+
+
+def _both(first: str, second: str) -> str:
+    return tr("{first} and {second}", first=first, second=second)

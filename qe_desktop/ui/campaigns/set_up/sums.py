@@ -8,6 +8,7 @@ from qe_desktop.ratings.assignment.workload import Workload, estimated
 from qe_desktop.ratings.campaign_draft import CampaignDraft
 from qe_desktop.ratings.campaign_texts import CampaignTexts
 from qe_desktop.report.amounts import duration
+from qe_desktop.wording import tr
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +30,14 @@ def sums_of(draft: CampaignDraft, texts: CampaignTexts | None) -> list[Sum]:
     longest = max(seconds, default=0.0)
     hours = duration(work.total_seconds) if seconds else "–"
     return [
-        Sum(_spread(screens), "screens a rater", _each(work)),
-        Sum(duration(longest) if longest else "–", "a rater", _times(work)),
-        Sum(_spread([round(count) for count in judged]), "judgements a system", "By all raters together"),
-        Sum(hours if work.total_seconds else "–", "in all", "All raters together, at the usual pace of the protocol"),
+        Sum(_spread(screens), tr("screens a rater"), _each(work)),
+        Sum(duration(longest) if longest else "–", tr("a rater", "below a time"), _times(work)),
+        Sum(_spread([round(count) for count in judged]), tr("judgements a system"), tr("By all raters together")),
+        Sum(
+            hours if work.total_seconds else "–",
+            tr("in all", "below a time"),
+            tr("All raters together, at the usual pace of the protocol"),
+        ),
     ]
 
 

@@ -24,10 +24,11 @@ from qe_desktop.ui.parts.buttons import FlatButton
 from qe_desktop.ui.parts.labels import Label, tip
 from qe_desktop.ui.parts.layouts import Stretch, column_of, row_of
 from qe_desktop.ui.workspace import Workspace
+from qe_desktop.wording import tr
 
 NAME = Qt.ItemDataRole.UserRole
 LINES = 6
-NOTHING = "There is no translation yet. Add one text file for each system: one segment a line."
+NOTHING = tr("There is no translation yet. Add one text file for each system: one segment a line.")
 
 
 class SystemChoice(QWidget):
@@ -45,12 +46,12 @@ class SystemChoice(QWidget):
         self._workspace = workspace
         self._texts: CampaignTexts | None = None
         self.list = QListWidget()
-        self.list.setAccessibleName("Systems")
+        self.list.setAccessibleName(tr("Systems"))
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.list.setTabKeyNavigation(False)
         self._empty = Label(NOTHING, token="muted", wraps=True)
-        self.add = FlatButton("Add translations…", "files")
-        self.add.setAccessibleDescription("Read systems’ translations from text files")
+        self.add = FlatButton(tr("Add translations…"), "files")
+        self.add.setAccessibleDescription(tr("Read systems’ translations from text files"))
         row = row_of(self.add, Stretch())
         column_of(self.list, self._empty, row, on=self, gap=6)
         self.list.itemChanged.connect(self._on_changed)
@@ -82,9 +83,13 @@ class SystemChoice(QWidget):
         self.list.clear()
         for name in [] if texts is None else texts.outputs():
             human = texts is not None and name in texts.human
-            item = QListWidgetItem(f"{within(name)} – by a person" if human else label(name))
+            shown, about = label(name), name
+            if human:
+                shown = tr("{name} – by a person", name=within(name))
+                about = tr("A translation by a person, to see how far from it the systems are")
+            item = QListWidgetItem(shown)
             item.setData(NAME, name)
-            item.setToolTip(tip("A translation by a person, to see how far from it the systems are" if human else name))
+            item.setToolTip(tip(about))
             item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsUserCheckable)
             item.setCheckState(_tick(name in chosen if name in before else not human))
             self.list.addItem(item)
@@ -117,7 +122,7 @@ class SystemChoice(QWidget):
     def ask_for_files(self) -> None:
         """Ask for text files, one a system."""
         start = self._workspace.settings.last_folder or str(Path.home())
-        paths, _ = QFileDialog.getOpenFileNames(self, "Add translations, one file a system", start)
+        paths, _ = QFileDialog.getOpenFileNames(self, tr("Add translations, one file a system"), start)
         if paths:
             self._workspace.settings.last_folder = str(Path(paths[0]).parent)
             self.read(paths)
@@ -138,7 +143,7 @@ class SystemChoice(QWidget):
                     found.append(error)
             return found
 
-        self._workspace.jobs.submit("Reading translations", work, self._on_read, self.failed.emit, owner=self)
+        self._workspace.jobs.submit(tr("Reading translations"), work, self._on_read, self.failed.emit, owner=self)
 
     def _on_read(self, found: list[tuple[str, object] | QeError]) -> None:
         for one in found:
