@@ -12,13 +12,14 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
+from qe_desktop import wording
 from qe_desktop.corpus import ItemRole, QeError, Ratings, Score
 from qe_desktop.ratings.results import Options, results_of
 from qe_desktop.ui.campaigns import situations
 from qe_desktop.ui.campaigns.results.agreement_rows import RANKINGS, in_words, measures
 from qe_desktop.ui.campaigns.results.page import ResultsView
 from qe_desktop.ui.campaigns.results.pictures.contents import Boxes, Histogram, Pace, Pairs, Shares
-from qe_desktop.ui.campaigns.results.results_keeper import ResultsKeeper
+from qe_desktop.ui.campaigns.results.results_keeper import ResultsKeeper, facts_of
 from qe_desktop.ui.campaigns.results.systems_model import SystemsModel
 from qe_desktop.ui.parts.dots import Dots
 from qe_desktop.ui.parts.labels import Label
@@ -391,6 +392,27 @@ def test_comments_are_plain_text_and_notes_are_told(world: Any, keeper: ResultsK
     assert pane.table.table.rows[1][3].text == "skipped"
     assert "• The raters are simulated" in pane.notes
     assert "the raters are simulated" in view.facts
+
+
+@pytest.mark.parametrize(
+    ("repeats", "rule"), [("each", "each rating counts"), ("rater", "the mean of a rater's ratings counts")]
+)
+def test_the_facts_say_what_counts_where_a_rater_rated_again(repeats: Any, rule: str) -> None:
+    options = Options(runs=20, rounds=20, repeats=repeats)
+    again = adequacy_fluency(6)
+    assert facts_of(again, results_of(again, options=options)).endswith(f" · {rule}")
+    once = Ratings.of([Score("Ana", "MT", str(place), "adequacy", 1.0 + place % 5) for place in range(9)])
+    assert facts_of(once, results_of(once, options=options)) == "9 ratings · 1 system · 9 segments · 1 rater"
+
+
+def test_simulated_raters_are_told_of_in_the_language_spoken_and_as_a_file_had_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told = {("the raters are simulated", ""): ("oceniający są symulowani",)}
+    monkeypatch.setattr(wording, "_spoken", wording.Language("pl", told, lambda number: 0))
+    for note in ("the raters are simulated", "oceniający są symulowani"):
+        ratings = replace(adequacy_fluency(6), notes=(note,))
+        assert note in facts_of(ratings, results_of(ratings, options=Options(runs=20, rounds=20)))
 
 
 def test_every_picture_is_drawn_in_every_theme(

@@ -8,22 +8,23 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QDialog, QPlainTextEdit, QWidget
 
-from qe_desktop.formats.reading import counted
 from qe_desktop.outgoing import paragraphs
 from qe_desktop.report.amounts import moment
+from qe_desktop.ui.campaigns.progress.log_words import name_of, what_happened
 from qe_desktop.ui.parts.buttons import FlatButton
 from qe_desktop.ui.parts.cells import Cell, Column
 from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, row_of
+from qe_desktop.wording import tr
 
 if TYPE_CHECKING:
     from qe_desktop.project.events import AuditRow
 
 LOG = (
-    Column("when"),
-    Column("who"),
-    Column("what"),
-    Column("details", "Enter or a double click shows an entry in full", wide=True),
+    Column(tr("when")),
+    Column(tr("who")),
+    Column(tr("what")),
+    Column(tr("details"), tr("Enter or a double click shows an entry in full"), wide=True),
 )
 LONGEST = 1_000_000
 """Characters of an entry that are shown at the most."""
@@ -39,7 +40,7 @@ def concerns(row: AuditRow, uid: str) -> bool:
 def log_cells(row: AuditRow) -> tuple[Cell, ...]:
     """An entry as a row."""
     said = details_text(row.details)
-    return Cell(moment(row.at)), Cell(row.who), Cell(row.what), Cell(said, said, "muted")
+    return Cell(moment(row.at)), Cell(row.who), Cell(what_happened(row)), Cell(said, said, "muted")
 
 
 def details_text(details: dict[str, Any]) -> str:
@@ -49,11 +50,14 @@ def details_text(details: dict[str, Any]) -> str:
 
 def _detail(name: str, value: object) -> str:
     if name == "done" and isinstance(value, Sequence) and len(value) == 2:
-        return f"{value[0]:,} of {value[1]:,} items done"
+        return tr("{done:,} of {n:,} items done", "", value[1], done=value[0])
     if name == "file":
         return Path(str(value)).name
     if name == "blind":
-        return "systems as letters"
+        return tr("systems as letters")
+    if name == "where" and value == "command line":
+        return tr("where: command line")
+    name = name_of(name)
     if isinstance(value, Sequence) and not isinstance(value, str):
         text = ", ".join(map(str, value)) if len(value) <= 6 else f"{len(value):,}"
         return f"{name}: {text}"
@@ -65,16 +69,16 @@ class LogEntry(QDialog):
 
     def __init__(self, row: AuditRow, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Log")
+        self.setWindowTitle(tr("Log"))
         self.setModal(True)
-        title = Label(
-            f"{row.what[:1].upper()}{row.what[1:]} by {row.who}, {moment(row.at)}", scale=1.15, bold=True, wraps=True
-        )
+        what = what_happened(row)
+        said = tr("{what} by {who}, {when}", what=f"{what[:1].upper()}{what[1:]}", who=row.who, when=moment(row.at))
+        title = Label(said, scale=1.15, bold=True, wraps=True)
         self.text = QPlainTextEdit(paragraphs(entry_text(row.details), LONGEST))
         self.text.setReadOnly(True)
         self.text.setTabChangesFocus(True)
-        self.text.setAccessibleName("Details")
-        close = FlatButton("Close", primary=True)
+        self.text.setAccessibleName(tr("Details"))
+        close = FlatButton(tr("Close"), primary=True)
         close.setDefault(True)
         close.clicked.connect(self.accept)
         buttons = row_of(Stretch(), close)
@@ -86,9 +90,11 @@ class LogEntry(QDialog):
 def entry_text(details: dict[str, Any]) -> str:
     """All details, one a line; lists are indented below their name."""
     lines = []
-    for name, value in details.items():
+    for key, value in details.items():
+        name = name_of(key)
         if isinstance(value, Sequence) and not isinstance(value, str):
-            lines += [f"{name}: {counted(len(value), 'entry', 'entries')}", *(f"    {one}" for one in value)]
+            lines.append(tr("{detail}: {n:,} {n:entry|entries}", "", len(value), detail=name))
+            lines += [f"    {one}" for one in value]
         else:
             lines.append(f"{name}: {value}")
     return "\n".join(lines)

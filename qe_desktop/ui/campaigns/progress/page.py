@@ -9,7 +9,6 @@ from PySide6.QtCore import QModelIndex, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.formats.reading import counted
 from qe_desktop.project.campaign_views import CampaignView
 from qe_desktop.ratings.rater_progress import RaterProgress
 from qe_desktop.report.amounts import ago, duration, moment, percent
@@ -20,20 +19,21 @@ from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Placed, column_of, holding, split_of
 from qe_desktop.ui.parts.rows_view import RowsView
 from qe_desktop.ui.settings import Settings
+from qe_desktop.wording import tr
 
 if TYPE_CHECKING:
     from qe_desktop.project.events import AuditRow
 
 RATERS = (
-    Column("rater"),
-    Column("done", "Items rated or skipped; those of the training round are left out", right=True),
-    Column("progress"),
-    Column("median a screen", "Idle time left out", right=True),
-    Column("time so far", "Idle time left out, with training", right=True),
-    Column("time left", "At the rater’s own pace, or the protocol’s before there is one", right=True),
-    Column("skipped", right=True),
-    Column("comments", right=True),
-    Column("last activity", wide=True),
+    Column(tr("rater")),
+    Column(tr("done"), tr("Items rated or skipped; those of the training round are left out"), right=True),
+    Column(tr("progress")),
+    Column(tr("median a screen"), tr("Idle time left out"), right=True),
+    Column(tr("time so far"), tr("Idle time left out, with training"), right=True),
+    Column(tr("time left"), tr("At the rater’s own pace, or the protocol’s before there is one"), right=True),
+    Column(tr("skipped"), right=True),
+    Column(tr("comments"), right=True),
+    Column(tr("last activity"), wide=True),
 )
 MINUTE = 60_000
 
@@ -46,9 +46,9 @@ class ProgressView(QWidget):
         self._keeper = keeper
         self._summary = Label(scale=1.15, bold=True, narrow=True)
         self._left_out = Label(token="warning", narrow=True)
-        self.raters = RowsView(settings, "Raters of the campaign", RATERS)
-        self.log = RowsView(settings, "Log of the campaign", LOG)
-        lower = holding(column_of(Label("Log", bold=True), Placed(self.log, 1), gap=4, margins=(0, 8, 0, 0)))
+        self.raters = RowsView(settings, tr("Raters of the campaign"), RATERS)
+        self.log = RowsView(settings, tr("Log of the campaign"), LOG)
+        lower = holding(column_of(Label(tr("Log"), bold=True), Placed(self.log, 1), gap=4, margins=(0, 8, 0, 0)))
         self._split = split_of(Qt.Orientation.Vertical, self.raters, lower, shares=(3, 2))
         column_of(self._summary, self._left_out, Placed(self._split, 1), on=self, gap=8, margins=(16, 4, 16, 8))
         self.setFocusProxy(self.raters)
@@ -117,29 +117,40 @@ def summary(view: CampaignView) -> str:
     """How far a campaign is."""
     done, total = view.done
     if view.campaign is None:
-        return "Ratings of all campaigns and files together."
+        return tr("Ratings of all campaigns and files together.")
     if not total:
-        return "There is nothing to rate in this campaign."
+        return tr("There is nothing to rate in this campaign.")
     if done == total:
-        return f"All {total:,} items are rated or skipped."
-    left = sum(row.left for row in view.raters)
-    begun = sum(row.done > 0 for row in view.raters)
-    said = f"{done:,} of {counted(total, 'item')} done ({percent(done / total)}), about {duration(left)} of work left"
-    if begun < len(view.raters):
-        said += f"; {begun} of {counted(len(view.raters), 'rater')} have begun" if begun else "; nobody has begun yet"
-    return f"{said}."
+        return tr("All {n:,} items are rated or skipped.", "", total)
+    share, left = percent(done / total), duration(sum(row.left for row in view.raters))
+    begun, raters = sum(row.done > 0 for row in view.raters), len(view.raters)
+    if begun == raters:
+        return tr(
+            "{done:,} of {n:,} {n:item|items} done ({share}), about {left} of work left.",
+            "", total, done=done, share=share, left=left,
+        )  # fmt: skip
+    if not begun:
+        return tr(
+            "{done:,} of {n:,} {n:item|items} done ({share}), about {left} of work left; nobody has begun yet.",
+            "", total, done=done, share=share, left=left,
+        )  # fmt: skip
+    return tr(
+        "{done:,} of {n:,} {n:item|items} done ({share}), about {left} of work left; "
+        "{begun} of {raters:,} {raters:rater|raters} have begun.",
+        "", total, done=done, share=share, left=left, begun=begun, raters=raters,
+    )  # fmt: skip
 
 
 def _rater_cells(row: RaterProgress, now: float) -> tuple[Cell, ...]:
     left = row.total - row.done
     return (
         Cell(row.rater),
-        Cell(f"{row.done:,} of {row.total:,}"),
-        Cell(percent(row.share), f"{percent(row.share)} done", share=row.share),
+        Cell(tr("{done:,} of {n:,}", "", row.total, done=row.done)),
+        Cell(percent(row.share), tr("{share} done", share=percent(row.share)), share=row.share),
         Cell("–" if row.median_seconds is None else duration(row.median_seconds)),
         Cell(duration(row.spent) if row.spent else "–"),
-        Cell(duration(row.left) if left else "done", token="" if left else "ok"),
+        Cell(duration(row.left) if left else tr("done", "all items of a rater"), token="" if left else "ok"),
         Cell(f"{row.skipped:,}", token="warning" if row.skipped else "muted"),
         Cell(f"{row.comments:,}", token="" if row.comments else "muted"),
-        Cell("not yet" if row.last is None else ago(row.last, now), "" if row.last is None else moment(row.last)),
+        Cell(tr("not yet")) if row.last is None else Cell(ago(row.last, now), moment(row.last)),
     )

@@ -5,7 +5,15 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QTabWidget, QWidget
 
-from qe_desktop.ui.campaigns.results.agreement_rows import RANKINGS, dots_of, in_words, interval_cell, measures, topics
+from qe_desktop.ui.campaigns.results.agreement_rows import (
+    RANKINGS,
+    dots_of,
+    in_words,
+    interval_cell,
+    measures,
+    topic_name,
+    topics,
+)
 from qe_desktop.ui.campaigns.results.figure_columns import known
 from qe_desktop.ui.campaigns.results.pictures.figure import Figure
 from qe_desktop.ui.campaigns.results.rater_pair_model import RaterPairModel
@@ -16,13 +24,14 @@ from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Placed, column_of, holding, row_of, split_of
 from qe_desktop.ui.parts.rows_view import RowsView
 from qe_desktop.ui.workspace import Workspace
+from qe_desktop.wording import tr
 
 COLUMNS = (
-    Column("measure", "What is computed"),
-    Column("value", "1 is perfect, 0 what chance gives", right=True),
-    Column("95 %", "Bootstrap interval over segments", right=True),
-    Column("over", "Items with ratings of two raters at least; for rankings, pairs of judgements", right=True),
-    Column("in words", "Landis and Koch’s words (1977), a convention", wide=True),
+    Column(tr("measure"), tr("What is computed")),
+    Column(tr("value"), tr("1 is perfect, 0 what chance gives"), right=True),
+    Column(tr("95 %"), tr("Bootstrap interval over segments"), right=True),
+    Column(tr("over"), tr("Items with ratings of two raters at least; for rankings, pairs of judgements"), right=True),
+    Column(tr("in words"), tr("Landis and Koch’s words (1977), a convention"), wide=True),
 )
 
 
@@ -33,14 +42,15 @@ class AgreementPane(QWidget):
         super().__init__(parent)
         self._computed: Computed | None = None
         self.topic = QComboBox()
-        self.topic.setAccessibleName("Agreement on")
+        self.topic.setAccessibleName(tr("Agreement on"))
         self.topic.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self._words = Label(narrow=True, selectable=True)
-        self.table = RowsView(workspace.settings, "Measures of agreement", COLUMNS)
+        self.table = RowsView(workspace.settings, tr("Measures of agreement"), COLUMNS)
         self.rater_pairs = RaterPairModel()
-        self.raters = GridView(self.rater_pairs, "Agreement of each two raters")
-        self.figure = Figure(workspace, "Agreement", titled=False)
-        self._about_pairs = Label("Quadratic kappa above (blue is 1, orange −1), shared items below", token="muted")
+        self.raters = GridView(self.rater_pairs, tr("Agreement of each two raters"))
+        self.figure = Figure(workspace, tr("Agreement"), titled=False)
+        about = tr("Quadratic kappa above (blue is 1, orange −1), shared items below")
+        self._about_pairs = Label(about, token="muted")
         self._lay_out()
         self.topic.activated.connect(self._refresh)
         self.setFocusProxy(self.table)
@@ -50,8 +60,8 @@ class AgreementPane(QWidget):
         pairs = holding(column_of(Placed(self.raters, 1), self._about_pairs, margins=(8, 8, 0, 0)))
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
-        self.tabs.addTab(self.figure, "Measures")
-        self.tabs.addTab(pairs, "Pairs of raters")
+        self.tabs.addTab(self.figure, tr("Measures"))
+        self.tabs.addTab(pairs, tr("Pairs of raters"))
         split = split_of(Qt.Orientation.Horizontal, self.table, self.tabs, shares=(5, 4))
         split.setSizes([620, 500])
         column_of(head, Placed(split, 1), on=self, gap=8, margins=(0, 8, 0, 0))
@@ -59,15 +69,16 @@ class AgreementPane(QWidget):
     def show_computed(self, computed: Computed | None) -> None:
         """Show other results."""
         self._computed = computed
-        chosen = self.topic.currentText()
+        chosen = self.topic.currentData()
         self.topic.clear()
-        self.topic.addItems([] if computed is None else topics(computed.results))
-        self.topic.setCurrentIndex(max(0, self.topic.findText(chosen)))
+        for topic in [] if computed is None else topics(computed.results):
+            self.topic.addItem(topic_name(topic), topic)
+        self.topic.setCurrentIndex(max(0, self.topic.findData(chosen)))
         self.topic.setVisible(self.topic.count() > 1)
         self._refresh()
 
     def _refresh(self) -> None:
-        computed, topic = self._computed, self.topic.currentText()
+        computed, topic = self._computed, self.topic.currentData() or ""
         if computed is None:
             self.table.show_rows([])
             return
@@ -90,8 +101,10 @@ class AgreementPane(QWidget):
         self.rater_pairs.show_agreement(pairs)
         self.tabs.setTabVisible(1, self.rater_pairs.rowCount() > 1)
         n = rows[0].n if rows else 0
-        self.figure.show_content(
-            dots_of(rows, topic),
-            f"{n:,} {'pairs of judgements' if topic == RANKINGS else 'items with ratings of several raters'}. "
-            "Further right is better; at 0 raters agree no more than chance would have it.",
+        over = (
+            tr("{n:,} pairs of judgements.", "", n)
+            if topic == RANKINGS
+            else tr("{n:,} items with ratings of several raters.", "", n)
         )
+        meaning = tr("Further right is better; at 0 raters agree no more than chance would have it.")
+        self.figure.show_content(dots_of(rows, topic), f"{over} {meaning}")

@@ -14,6 +14,7 @@ from qe_desktop.report.amounts import percent
 from qe_desktop.ui.campaigns.results.figure_columns import known
 from qe_desktop.ui.parts.dots import Dot, Dots
 from qe_desktop.ui.scores.figures import interval_text
+from qe_desktop.wording import tr
 
 FEW = 30
 """Items below which agreement is said to rest on few."""
@@ -21,19 +22,22 @@ LOW = 0.4
 """The main measure below which a warning stands beside it."""
 RANKINGS = "rankings"
 READINGS = (
-    (0.0, "none"),
-    (0.2, "slight"),
-    (0.4, "fair"),
-    (0.6, "moderate"),
-    (0.8, "substantial"),
-    (1.0, "almost perfect"),
+    (0.0, tr("none", "agreement"), tr("none agreement beyond chance")),
+    (0.2, tr("slight", "agreement"), tr("slight agreement beyond chance")),
+    (0.4, tr("fair", "agreement"), tr("fair agreement beyond chance")),
+    (0.6, tr("moderate", "agreement"), tr("moderate agreement beyond chance")),
+    (0.8, tr("substantial", "agreement"), tr("substantial agreement beyond chance")),
+    (1.0, tr("almost perfect", "agreement"), tr("almost perfect agreement beyond chance")),
 )
-"""Landis and Koch (1977), the usual words for agreement beyond chance; a convention, not a law."""
+"""Landis and Koch (1977), the usual words for agreement beyond chance, alone and in full; a convention, not a law."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """One measure: its value, over how many items, and in words what it is, or why there is no value."""
+    """One measure: its value, over how many items, and in words what it is, or why there is no value.
+
+    `themselves` are measures of raters with themselves, `words` say more than the usual word for the value.
+    """
 
     name: str
     short: str
@@ -44,14 +48,20 @@ class Measure:
     high: float | None = None
     problem: str = ""
     beyond_chance: bool = True
-    detail: str = ""
+    themselves: bool = False
+    words: str = ""
 
     @property
     def reading(self) -> str:
         """What stands in the last column: why there is no value, or the usual word for it."""
         if self.problem or not self.beyond_chance:
             return self.problem
-        return f"{reading(self.value)}{self.detail}"
+        return self.words or reading(self.value)
+
+
+def topic_name(topic: str) -> str:
+    """What people call a topic; scales have names of their own."""
+    return tr("rankings") if topic == RANKINGS else topic
 
 
 def topics(results: Results) -> list[str]:
@@ -80,139 +90,153 @@ def in_words(results: Results, topic: str) -> str:
     rows = measures(results, topic)
     main = main_measure(rows)
     if main is None:
-        return "Nothing was rated by two raters, so nothing can be said about their agreement."
-    what = "pairs of judgements" if topic == RANKINGS else "items that several raters rated"
+        return tr("Nothing was rated by two raters, so nothing can be said about their agreement.")
     if main.value is None:
         return f"{main.name}: {main.problem}."
-    said = f"{main.name} is {known(main.value)} over {main.n:,} {what}: {reading(main.value)} agreement beyond chance."
+    said = [_main_in_words(main, main.value, topic)]
     if main.n < FEW:
-        said += " These are few items; the value may be far off."
+        said.append(tr("These are few items; the value may be far off."))
     elif main.value < LOW:
-        said += " Raters often disagree, so small differences between systems say little."
+        said.append(tr("Raters often disagree, so small differences between systems say little."))
     if topic != RANKINGS and "unweighted" in results.agreement[topic].cohen:
-        said += " Unweighted kappa counts near misses as misses and makes good raters look bad."
-    return said
+        said.append(tr("Unweighted kappa counts near misses as misses and makes good raters look bad."))
+    return " ".join(said)
+
+
+def _main_in_words(main: Measure, value: float, topic: str) -> str:
+    name, figure, read = main.name, known(value), _read(value)[2]
+    if topic == RANKINGS:
+        return tr(
+            "{measure} is {value} over {n:,} pairs of judgements: {reading}.",
+            "", main.n, measure=name, value=figure, reading=read,
+        )  # fmt: skip
+    return tr(
+        "{measure} is {value} over {n:,} items that several raters rated: {reading}.",
+        "", main.n, measure=name, value=figure, reading=read,
+    )  # fmt: skip
 
 
 def dots_of(rows: list[Measure], topic: str) -> Dots | str:
     """The measures as a picture; words where none has a value."""
     shown = [row for row in rows if row.value is not None and row.beyond_chance]
     if not shown:
-        return rows[0].problem.capitalize() if rows else "Nothing was rated by two raters."
+        return rows[0].problem.capitalize() if rows else tr("Nothing was rated by two raters.")
     dots = tuple(
         Dot(row.short, row.value or 0.0, row.low, row.high, f"{row.name} {known(row.value)}, {reading(row.value)}")
         for row in shown
     )
     low = min(-0.05, *(dot.value if dot.low is None else dot.low for dot in dots))
-    between = sum(not row.name.startswith(("With themselves", "Kappa with themselves")) for row in shown)
+    between = sum(not row.themselves for row in shown)
     breaks = (between - 1,) if 0 < between < len(shown) else ()
-    return Dots(f"agreement on {topic}: 0 is chance, 1 is perfect", dots, breaks, bounds=(low, 1.0), zero=True)
+    title = (
+        tr("agreement on rankings: 0 is chance, 1 is perfect")
+        if topic == RANKINGS
+        else tr("agreement on {scale}: 0 is chance, 1 is perfect", scale=topic)
+    )
+    return Dots(title, dots, breaks, bounds=(low, 1.0), zero=True)
 
 
 def _of_scale(found: InterRater, span: Span | None) -> list[Measure]:
-    bins = f", over {found.bins} equal parts of the scale" if found.bins else ""
-    alpha, cohen = found.krippendorff, found.cohen
-    rows = [
-        _measure(
-            "Ordinal alpha (Krippendorff)",
-            "ordinal alpha",
-            alpha["ordinal"],
-            "By ranks of values; the main figure on scales of few values",
-        ),
-        _measure(
-            "Interval alpha (Krippendorff)", "interval alpha", alpha["interval"], "By squared differences of values"
-        ),
-        _measure(
-            "Nominal alpha (Krippendorff)", "nominal alpha", alpha["nominal"], f"Only the same value counts{bins}"
-        ),
+    return [*_alphas(found), *(_cohens(found) if found.cohen else []), *_of_all(found), *_shares(found, span)]
+
+
+def _alphas(found: InterRater) -> list[Measure]:
+    alpha = found.krippendorff
+    ranked = tr("By ranks of values; the main figure on scales of few values")
+    squared, same = tr("By squared differences of values"), _binned(tr("Only the same value counts"), found)
+    return [
+        _measure(tr("Ordinal alpha (Krippendorff)"), tr("ordinal alpha"), alpha["ordinal"], ranked),
+        _measure(tr("Interval alpha (Krippendorff)"), tr("interval alpha"), alpha["interval"], squared),
+        _measure(tr("Nominal alpha (Krippendorff)"), tr("nominal alpha"), alpha["nominal"], same),
     ]
-    if cohen:
-        between = "the only two raters" if len(found.raters) == 2 else "the mean of all pairs of raters"
-        rows += [
-            _measure(
-                "Quadratic kappa (Cohen)",
-                "quadratic kappa",
-                cohen["quadratic"],
-                f"Large differences weigh most; {between}",
-            ),
-            _measure(
-                "Linear kappa (Cohen)",
-                "linear kappa",
-                cohen["linear"],
-                f"Differences weigh by their size; {between}{bins}",
-            ),
-            _measure(
-                "Unweighted kappa (Cohen)",
-                "unweighted kappa",
-                cohen["unweighted"],
-                f"Only the same value counts; {between}{bins}",
-            ),
-        ]
-    rows += [
-        _measure(
-            "Kappa of all raters (Fleiss)",
-            "Fleiss’ kappa",
-            found.fleiss,
-            f"All raters at once; only the same value counts{bins}",
-        ),
-        _measure(
-            "Kappa, equal chances (Randolph)",
-            "Randolph’s kappa",
-            found.randolph,
-            f"As Fleiss, chance being equal for all values{bins}",
-        ),
+
+
+def _cohens(found: InterRater) -> list[Measure]:
+    cohen = found.cohen
+    if len(found.raters) == 2:
+        quadratic = tr("Large differences weigh most; the only two raters")
+        linear = tr("Differences weigh by their size; the only two raters")
+        same = tr("Only the same value counts; the only two raters")
+    else:
+        quadratic = tr("Large differences weigh most; the mean of all pairs of raters")
+        linear = tr("Differences weigh by their size; the mean of all pairs of raters")
+        same = tr("Only the same value counts; the mean of all pairs of raters")
+    linear, same = _binned(linear, found), _binned(same, found)
+    return [
+        _measure(tr("Quadratic kappa (Cohen)"), tr("quadratic kappa"), cohen["quadratic"], quadratic),
+        _measure(tr("Linear kappa (Cohen)"), tr("linear kappa"), cohen["linear"], linear),
+        _measure(tr("Unweighted kappa (Cohen)"), tr("unweighted kappa"), cohen["unweighted"], same),
     ]
+
+
+def _of_all(found: InterRater) -> list[Measure]:
+    all_at_once = _binned(tr("All raters at once; only the same value counts"), found)
+    equal = _binned(tr("As Fleiss, chance being equal for all values"), found)
+    return [
+        _measure(tr("Kappa of all raters (Fleiss)"), tr("Fleiss’ kappa"), found.fleiss, all_at_once),
+        _measure(tr("Kappa, equal chances (Randolph)"), tr("Randolph’s kappa"), found.randolph, equal),
+    ]
+
+
+def _shares(found: InterRater, span: Span | None) -> list[Measure]:
     # on a scale from 0 to 1 all values are at most 1 apart
     near = found.within_one if span is None or span.high - span.low > 1 else None
-    for name, share in (("the same value", found.exact), ("at most 1 apart", near)):
+    shares = (
+        (tr("Share with the same value"), tr("the same value"), found.exact),
+        (tr("Share with at most 1 apart"), tr("at most 1 apart"), near),
+    )
+    rows = []
+    for name, short, share in shares:
         if share is not None and not found.bins:
-            about = f"{percent(share)} of shared ratings; not corrected for chance"
-            rows.append(Measure(f"Share with {name}", name, share, found.units, about, beyond_chance=False))
+            about = tr("{share} of shared ratings; not corrected for chance", share=percent(share))
+            rows.append(Measure(name, short, share, found.units, about, beyond_chance=False))
     return rows
+
+
+def _binned(about: str, found: InterRater) -> str:
+    """What a measure is, with the parts into which a long scale was cut for it."""
+    return tr("{about}, over {n} equal parts of the scale", "", found.bins, about=about) if found.bins else about
 
 
 def _of_repeats(again: IntraRater) -> list[Measure]:
     if again.problem:
-        return [
-            Measure(
-                "Raters with themselves",
-                "with themselves",
-                None,
-                again.n,
-                "Items shown twice to the same rater",
-                problem=again.problem,
-            )
-        ]
-    about = "The same rater on the same item, later"
+        name, about = tr("Raters with themselves"), tr("Items shown twice to the same rater")
+        return [Measure(name, tr("with themselves"), None, again.n, about, problem=again.problem, themselves=True)]
+    about = tr("The same rater on the same item, later")
+    ordinal, quadratic = tr("With themselves, ordinal alpha"), tr("With themselves, quadratic kappa")
     return [
-        _measure("With themselves, ordinal alpha", "self: ord. alpha", again.ordinal, about),
-        _measure("With themselves, quadratic kappa", "self: quad. kappa", again.quadratic, about),
+        _measure(ordinal, tr("self: ord. alpha"), again.ordinal, about, themselves=True),
+        _measure(quadratic, tr("self: quad. kappa"), again.quadratic, about, themselves=True),
     ]
 
 
 def _of_rankings(found: RankingAgreement) -> list[Measure]:
-    listed = "As WMT published it: only where the two systems stood in the same order"
+    any_two, again = tr("Any two judgements of the same two outputs"), tr("The same rater on the same outputs, later")
+    listed = tr("As WMT published it: only where the two systems stood in the same order")
+    between, themselves = tr("Kappa between raters (WMT)"), tr("Kappa with themselves (WMT)")
+    published, own = tr("Between raters, as published"), tr("With themselves, as published")
     return [
-        _kappa(
-            "Kappa between raters (WMT)", "between raters", found.inter, "Any two judgements of the same two outputs"
-        ),
-        _kappa("Between raters, as published", "…as published", found.inter_as_published, listed),
-        _kappa(
-            "Kappa with themselves (WMT)", "with themselves", found.intra, "The same rater on the same outputs, later"
-        ),
-        _kappa("With themselves, as published", "…as published", found.intra_as_published, listed),
+        _kappa(between, tr("between raters"), found.inter, any_two),
+        _kappa(published, tr("…as published"), found.inter_as_published, listed),
+        _kappa(themselves, tr("with themselves"), found.intra, again, themselves=True),
+        _kappa(own, tr("…as published"), found.intra_as_published, listed, themselves=True),
     ]
 
 
-def _kappa(name: str, short: str, kappa: WmtKappa, about: str) -> Measure:
-    pa, pe = known(kappa.pA), known(kappa.pE)
-    counts = f"; {kappa.agree:,} of {kappa.comparable:,} agree, P(A) {pa}, P(E) {pe}"
-    return Measure(name, short, kappa.kappa, kappa.comparable, about, problem=kappa.problem, detail=counts)
+def _kappa(name: str, short: str, kappa: WmtKappa, about: str, *, themselves: bool = False) -> Measure:
+    words = tr(
+        "{reading}; {agree:,} of {n:,} agree, P(A) {pa}, P(E) {pe}",
+        "", kappa.comparable,
+        reading=reading(kappa.kappa), agree=kappa.agree, pa=known(kappa.pA), pe=known(kappa.pE),
+    )  # fmt: skip
+    return Measure(
+        name, short, kappa.kappa, kappa.comparable, about, problem=kappa.problem, themselves=themselves, words=words
+    )
 
 
-def _measure(name: str, short: str, found: Agreement, about: str) -> Measure:
+def _measure(name: str, short: str, found: Agreement, about: str, *, themselves: bool = False) -> Measure:
     said = f"{about}. {found.note}" if found.note else about
-    return Measure(name, short, found.value, found.n, said, found.low, found.high, found.problem)
+    return Measure(name, short, found.value, found.n, said, found.low, found.high, found.problem, themselves=themselves)
 
 
 def interval_cell(row: Measure) -> str:
@@ -226,6 +250,8 @@ def reading(value: float | None) -> str:
     >>> reading(0.45), reading(-0.1), reading(None)
     ('moderate', 'none', '')
     """
-    if value is None:
-        return ""
-    return next((word for limit, word in READINGS if value <= limit), READINGS[-1][1])
+    return "" if value is None else _read(value)[1]
+
+
+def _read(value: float) -> tuple[float, str, str]:
+    return next((one for one in READINGS if value <= one[0]), READINGS[-1])

@@ -14,14 +14,15 @@ from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of
 from qe_desktop.ui.parts.rows_view import RowsView
 from qe_desktop.ui.workspace import Workspace
+from qe_desktop.wording import tr
 
 COLUMNS = (
-    Column("rater"),
-    Column("segment", right=True),
-    Column("system"),
-    Column("kind"),
-    Column("text", wide=True),
-    Column("when"),
+    Column(tr("rater")),
+    Column(tr("segment"), right=True),
+    Column(tr("system")),
+    Column(tr("kind")),
+    Column(tr("text"), wide=True),
+    Column(tr("when")),
 )
 
 
@@ -31,8 +32,8 @@ class CommentPane(QWidget):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._notes = Label(wraps=True, selectable=True)
-        self._none = Label("Nobody wrote a comment or skipped an item.", token="muted")
-        self.table = RowsView(workspace.settings, "Comments", COLUMNS)
+        self._none = Label(tr("Nobody wrote a comment or skipped an item."), token="muted")
+        self.table = RowsView(workspace.settings, tr("Comments"), COLUMNS)
         column_of(self._notes, self._none, Placed(self.table, 1), Stretch(0), on=self, gap=12, margins=(0, 12, 0, 0))
         self.setFocusProxy(self.table)
 
@@ -58,7 +59,9 @@ def _cells(comment: Comment) -> tuple[Cell, ...]:
         Cell(comment.rater),
         Cell(comment.segment),
         Cell(", ".join(comment.systems)),
-        Cell("skipped" if comment.skipped else "comment", token="warning" if comment.skipped else ""),
-        Cell(comment.text or "no reason given", token="" if comment.text else "muted"),
+        Cell(
+            tr("skipped", "an item") if comment.skipped else tr("comment"), token="warning" if comment.skipped else ""
+        ),
+        Cell(comment.text or tr("no reason given"), token="" if comment.text else "muted"),
         Cell(at),
     )

@@ -9,6 +9,7 @@ from itertools import pairwise
 from qe_desktop.ratings.findings import TOTAL, Estimate, Results, SystemResult, SystemWins
 from qe_desktop.ratings.scale_span import Span
 from qe_desktop.ui.scores.figures import interval_text, score_text
+from qe_desktop.wording import tr
 
 Value = Callable[[SystemResult], float | None]
 Z = "z "
@@ -42,6 +43,17 @@ class FigureColumn:
         if found is None or found.low is None or found.high is None:
             return None
         return found.low, found.high
+
+    def said(self, system: SystemResult, decimals: int) -> str:
+        """The figure in words, with its interval where it has one."""
+        value, found = self.text(system, decimals), self.interval(system)
+        if found is None:
+            return f"{system.name}: {self.header} {value}"
+        interval = interval_of(*found, decimals)
+        return tr(
+            "{system}: {figure} {value}, 95 % interval {interval}",
+            system=system.name, figure=self.header, value=value, interval=interval,
+        )  # fmt: skip
 
 
 def known(value: float | None, decimals: int = 3) -> str:
@@ -90,8 +102,8 @@ def main_column(results: Results) -> str:
 
 def _scale_columns(results: Results) -> list[FigureColumn]:
     columns = [
-        FigureColumn("segments", "segments", "Segments rated", _segments, whole=True, scored=False),
-        FigureColumn("ratings", "ratings", "Ratings given", _ratings, whole=True, scored=False),
+        FigureColumn("segments", tr("segments"), tr("Segments rated"), _segments, whole=True, scored=False),
+        FigureColumn("ratings", tr("ratings"), tr("Ratings given"), _ratings, whole=True, scored=False),
     ]
     for name in (*results.scales, TOTAL):
         for standard in (False, True):
@@ -112,21 +124,28 @@ def _estimate_column(name: str, span: Span | None, *, standard: bool) -> FigureC
         found = estimate(system)
         return None if found is None else found.value
 
+    # scales have names of their own, the total is ours
     if name == TOTAL and not standard:
-        about = f"Adequacy + fluency (Lavie et al. 2004){_spanning(span)}"
-        return FigureColumn(name, f"total {span}" if span is not None and span.known else name, about, value, estimate)
+        header = tr("total {span}", span=span) if span is not None and span.known else tr("total")
+        about = _spanning(tr("Adequacy + fluency (Lavie et al. 2004)"), span)
+        return FigureColumn(name, header, about, value, estimate)
+    if name == TOTAL:
+        about = tr("Total in standard deviations of each rater from that rater’s own mean")
+        return FigureColumn(f"{Z}{name}", tr("z total"), about, value, estimate)
     if standard:
-        about = f"{name.capitalize()} in standard deviations of each rater from that rater’s own mean"
+        about = tr("{scale} in standard deviations of each rater from that rater’s own mean", scale=name.capitalize())
         return FigureColumn(f"{Z}{name}", f"z {name}", about, value, estimate)
-    about = f"Mean {name} over segments, each the mean over raters{_spanning(span)}"
+    about = _spanning(tr("Mean {scale} over segments, each the mean over raters", scale=name), span)
     return FigureColumn(name, name, about, value, estimate)
 
 
-def _spanning(span: Span | None) -> str:
+def _spanning(about: str, span: Span | None) -> str:
+    """What a figure is, with the ends of its scale."""
     if span is None:
-        return ""
-    ends = f"from {span.low:g} to {span.high:g}"
-    return f", {ends}" if span.known else f"; the values given go {ends}"
+        return about
+    if span.known:
+        return tr("{about}, from {low:g} to {high:g}", about=about, low=span.low, high=span.high)
+    return tr("{about}; the values given go from {low:g} to {high:g}", about=about, low=span.low, high=span.high)
 
 
 def _win_columns(results: Results) -> list[FigureColumn]:
@@ -134,29 +153,34 @@ def _win_columns(results: Results) -> list[FigureColumn]:
         return lambda system: None if system.wins is None else part(system.wins)
 
     rows: list[tuple[str, str, str, Callable[[SystemWins], float | None]]] = [
-        ("at-least", "≥ others", "Share not worse (WMT 2008–2010); rewards ties", lambda w: w.at_least_as_good),
-        ("strictly", "> others", "Share better; a tie counts like a loss", lambda w: w.strictly_better),
-        ("ignoring", "no ties", "Wins among wins and losses (Bojar et al. 2011)", lambda w: w.ignoring_ties),
-        ("half", "half ties", "Share better, a tie counting half", lambda w: w.half_ties),
+        (
+            "at-least",
+            tr("≥ others"),
+            tr("Share not worse (WMT 2008–2010); rewards ties"),
+            lambda w: w.at_least_as_good,
+        ),
+        ("strictly", tr("> others"), tr("Share better; a tie counts like a loss"), lambda w: w.strictly_better),
+        ("ignoring", tr("no ties"), tr("Wins among wins and losses (Bojar et al. 2011)"), lambda w: w.ignoring_ties),
+        ("half", tr("half ties"), tr("Share better, a tie counting half"), lambda w: w.half_ties),
         (
             "expected-wins",
-            "expected wins",
-            "Mean share of wins against each other system (Koehn 2012)",
+            tr("expected wins"),
+            tr("Mean share of wins against each other system (Koehn 2012)"),
             lambda w: w.expected_wins,
         ),
         (
             "bradley-terry",
             "Bradley–Terry",
-            "Log strength: e to the difference of two is the odds of a win",
+            tr("Log strength: e to the difference of two is the odds of a win"),
             lambda w: w.bradley_terry,
         ),
-        ("trueskill", "TrueSkill", "Mean skill over bootstrap runs, as WMT computed it", lambda w: w.trueskill),
+        ("trueskill", "TrueSkill", tr("Mean skill over bootstrap runs, as WMT computed it"), lambda w: w.trueskill),
     ]
     counts: list[tuple[str, str, str, Callable[[SystemWins], float | None]]] = [
-        ("judgements", "judgements", "Pairwise judgements", lambda w: w.judgements),
-        ("wins", "wins", "Judgements in which it was better", lambda w: w.wins),
-        ("ties", "ties", "Judgements in which it was as good", lambda w: w.ties),
-        ("losses", "losses", "Judgements in which it was worse", lambda w: w.losses),
+        ("judgements", tr("judgements"), tr("Pairwise judgements"), lambda w: w.judgements),
+        ("wins", tr("wins"), tr("Judgements in which it was better"), lambda w: w.wins),
+        ("ties", tr("ties"), tr("Judgements in which it was as good"), lambda w: w.ties),
+        ("losses", tr("losses"), tr("Judgements in which it was worse"), lambda w: w.losses),
     ]
     columns = [
         FigureColumn(key, header, about, of(part), whole=True, scored=False) for key, header, about, part in counts

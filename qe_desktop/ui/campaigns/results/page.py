@@ -25,9 +25,10 @@ from qe_desktop.ui.parts.labels import Label, tip
 from qe_desktop.ui.parts.layouts import Placed, column_of, holding, row_of
 from qe_desktop.ui.parts.state_page import StatePage
 from qe_desktop.ui.parts.working_line import WorkingLine
+from qe_desktop.wording import tr
 
-CORRECTIONS = (("none", "none, as WMT"), ("holm", "Holm"), ("bonferroni", "Bonferroni"))
-TABS = ("Systems", "Pairs", "Agreement", "Raters", "Comments and notes")
+CORRECTIONS = (("none", tr("none, as WMT")), ("holm", "Holm"), ("bonferroni", "Bonferroni"))
+TABS = (tr("Systems"), tr("Pairs"), tr("Agreement"), tr("Raters"), tr("Comments and notes"))
 Pane = SystemsPane | PairPane | AgreementPane | RaterPane | CommentPane
 
 
@@ -48,7 +49,7 @@ class ResultsView(QWidget):
         self.agreement = AgreementPane(workspace)
         self.raters = RaterPane(workspace)
         self.comments = CommentPane(workspace)
-        self.working = WorkingLine("Progress of the results")
+        self.working = WorkingLine(tr("Progress of the results"))
         # its place is kept while it is hidden
         policy = self.working.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
@@ -68,14 +69,14 @@ class ResultsView(QWidget):
         self.refresh()
 
     def _lay_out(self) -> None:
-        label = QLabel("Corr&ection")
+        label = QLabel(tr("Corr&ection"))
         label.setBuddy(self.correction)
-        label.setToolTip(tip("With many pairs some differ by chance; Holm and Bonferroni allow for their number"))
-        copying = QPushButton(icons.icon("export"), "Copy")
+        label.setToolTip(tip(tr("With many pairs some differ by chance; Holm and Bonferroni allow for their number")))
+        copying = QPushButton(icons.icon("export"), tr("Copy"))
         copying.setFlat(True)
         menu = QMenu(copying)
         self.systems.add_copying(menu)
-        menu.addAction("Copy the p of all &pairs as TSV", self.pairs.copy_tsv)
+        menu.addAction(tr("Copy the p of all &pairs as TSV"), self.pairs.copy_tsv)
         copying.setMenu(menu)
         head = row_of(Placed(self._facts, 1), self.working, label, self.correction, copying, gap=8)
         self.tabs = QTabWidget()
@@ -106,7 +107,8 @@ class ResultsView(QWidget):
         place = self.correction.findData(keeper.options.correction)
         self.correction.setCurrentIndex(max(0, place))
         if keeper.state == "working" or keeper.refining:
-            self.working.show_progress(f"{keeper.progress_text or 'Computing'}…", keeper.progress)
+            doing = f"{keeper.progress_text}…" if keeper.progress_text else tr("Computing…")
+            self.working.show_progress(doing, keeper.progress)
         else:
             self.working.hide()
         if keeper.computed is not self._shown:
@@ -115,7 +117,8 @@ class ResultsView(QWidget):
             self._fill()
         failed = keeper.state == "failed" and keeper.computed is not None and keeper.error is not None
         if failed and keeper.error is not None:
-            self._facts.setText(f"Not brought up to date: {keeper.error.message}. {keeper.error.hint}")
+            what, hint = keeper.error.message, keeper.error.hint
+            self._facts.setText(tr("Not brought up to date: {what}. {hint}", what=what, hint=hint))
         elif self._shown is not None:
             self._facts.setText(self._shown.facts)
 

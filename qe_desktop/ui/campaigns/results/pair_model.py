@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import QObject
 
-from qe_desktop.formats.reading import counted
 from qe_desktop.outgoing import short_names
 from qe_desktop.ratings.aggregation.wins import WinTable
 from qe_desktop.ratings.findings import Ranking
@@ -15,6 +14,7 @@ from qe_desktop.ui.campaigns.results.figure_columns import FigureColumn, figure_
 from qe_desktop.ui.parts.grid_model import DIAGONAL, GridModel, MatrixCell
 from qe_desktop.ui.scores.figures import equals_p, signed_text
 from qe_desktop.ui.scores.matrix_model import verdict_cell
+from qe_desktop.wording import tr
 
 UNKNOWN = Sureness.UNTESTED.sign
 
@@ -66,19 +66,28 @@ class PairModel(GridModel):
         if verdict.sureness is Sureness.ITSELF:
             return self._alone(one)
         if verdict.sureness is Sureness.UNTESTED:
-            return f"{one} and {other} cannot be compared: there is nothing that tells them apart"
-        said = f"{one} is not significantly better than {other}"
+            return tr(
+                "{one} and {other} cannot be compared: there is nothing that tells them apart", one=one, other=other
+            )
+        p = self._p(verdict)
+        said = tr("{one} is not significantly better than {other}: {p}.", one=one, other=other, p=p)
         if verdict.better == upper:
-            said = f"{one} is significantly better than {other}"
+            said = tr("{one} is significantly better than {other}: {p}.", one=one, other=other, p=p)
         elif verdict.better == lower:
-            said = f"{other} is significantly better than {one}, which stands above it"
-        return f"{said}: {self._p(verdict)}. {self._counts(one, other)}".strip()
+            said = tr(
+                "{other} is significantly better than {one}, which stands above it: {p}.", one=one, other=other, p=p
+            )
+        return f"{said} {self._counts(one, other)}".strip()
 
     def _p(self, verdict: Verdict) -> str:
         if self._correction == "none":
             return f"p {equals_p(verdict.p)}"
-        uncorrected = equals_p(verdict.p).removeprefix("= ")
-        return f"p {equals_p(verdict.judged)} after {self._correction.capitalize()}, {uncorrected} uncorrected"
+        judged, uncorrected = equals_p(verdict.judged), equals_p(verdict.p).removeprefix("= ")
+        correction = self._correction.capitalize()
+        return tr(
+            "p {judged} after {correction}, {uncorrected} uncorrected",
+            judged=judged, correction=correction, uncorrected=uncorrected,
+        )  # fmt: skip
 
     def table(self) -> Table:
         """p of every two systems as it is judged, with full precision; the first header says which p it is."""
@@ -123,16 +132,20 @@ class PairModel(GridModel):
     def _counts(self, one: str, other: str) -> str:
         if self._wins is not None:
             won, lost, tied = self._won(one, other)
-            return f"{one} was better {won:,} times, worse {lost:,} times, as good {tied:,} times"
+            return tr(
+                "{system} was better {won:,} times, worse {lost:,} times, as good {tied:,} times",
+                system=one, won=won, lost=lost, tied=tied,
+            )  # fmt: skip
         if one in self._values and other in self._values:
             first, second = (figure_text(self._values[name], self.decimals) for name in (one, other))
-            return f"{self._figure}: {first} against {second}"
+            return tr("{figure}: {first} against {second}", figure=self._figure, first=first, second=second)
         return ""
 
     def _alone(self, name: str) -> str:
         if self._wins is not None and name in self._wins.systems:
             place = self._wins.systems.index(name)
-            return f"{name}: {counted(int(self._wins.judged[place].sum()), 'judgement')}"
+            judged = int(self._wins.judged[place].sum())
+            return tr("{system}: {n:,} {n:judgement|judgements}", "", judged, system=name)
         return (
             f"{name}: {self._figure} {figure_text(self._values[name], self.decimals)}" if name in self._values else name
         )

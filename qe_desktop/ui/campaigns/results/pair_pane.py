@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import QComboBox, QWidget
 
-from qe_desktop.formats.reading import counted
 from qe_desktop.ratings.findings import Ranking, Results
 from qe_desktop.report.ratings import little
 from qe_desktop.significance import Sureness
@@ -18,8 +17,9 @@ from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, holding, row_of
 from qe_desktop.ui.parts.sign_legend import SignLegend
 from qe_desktop.ui.settings import Settings
+from qe_desktop.wording import tr
 
-HINT = "Choose a cell to read it in words."
+HINT = tr("Choose a cell to read it in words.")
 SIDE = 38
 """Characters that the words beside the matrix have room for."""
 
@@ -32,15 +32,15 @@ class PairPane(QWidget):
         self._settings = settings
         self._computed: Computed | None = None
         self.which = QComboBox()
-        self.which.setAccessibleName("What is compared")
+        self.which.setAccessibleName(tr("What is compared"))
         self._method = Label(token="muted", wraps=True, selectable=True)
         self.pairs = PairModel()
-        self.view = GridView(self.pairs, "Pairs of systems")
+        self.view = GridView(self.pairs, tr("Pairs of systems"))
         self._words = Label(HINT, scale=1.1, wraps=True, selectable=True)
         self._little = Label(token="warning", wraps=True, selectable=True)
         for label in (self._method, self._words, self._little):
             label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        self._legend = SignLegend(Sureness.UNTESTED, "nothing to compare", stacked=True)
+        self._legend = SignLegend(Sureness.UNTESTED, tr("nothing to compare"), stacked=True)
         self._side = holding(
             column_of(self.which, self._method, self._words, self._little, Stretch(), self._legend, gap=16)
         )
@@ -91,7 +91,7 @@ class PairPane(QWidget):
         if computed is None or not isinstance(ranking, Ranking) or not several:
             self.pairs.show_ranking(None)
             self._little.hide()
-            self._method.setText("With one system there is nothing to compare." if computed is not None else "")
+            self._method.setText(tr("With one system there is nothing to compare.") if computed is not None else "")
             return
         results, options = computed.results, computed.results.options
         self._method.setText(_method(ranking, results))
@@ -100,11 +100,11 @@ class PairPane(QWidget):
         self._little.setVisible(bool(said))
         if ranking is results.wins_ranking:
             self.pairs.show_ranking(ranking, correction=options.correction, wins=computed.shapes.wins)
-            below = "wins of the column’s system"
+            below = tr("wins of the column’s system")
         else:
             figure, values = _figure(results)
             self.pairs.show_ranking(ranking, correction=options.correction, figure=figure, values=values)
-            below = "column − row" if figure is None else f"{figure.header}: column − row"
+            below = tr("column − row") if figure is None else tr("{figure}: column − row", figure=figure.header)
         self._legend.explain(options.correction, options.alpha, below)
 
     def _say(self, sentence: str) -> None:
@@ -118,19 +118,33 @@ class PairPane(QWidget):
 def _rankings(results: Results) -> list[tuple[str, Ranking]]:
     found = []
     if results.scale_ranking is not None:
-        found.append(("values on scales", results.scale_ranking))
+        found.append((tr("values on scales"), results.scale_ranking))
     if results.wins_ranking is not None:
-        found.append(("wins in rankings", results.wins_ranking))
+        found.append((tr("wins in rankings"), results.wins_ranking))
     return found
 
 
 def _method(ranking: Ranking, results: Results) -> str:
     pairs = len(ranking.systems) * (len(ranking.systems) - 1) // 2
-    tests = counted(pairs, "pair") if ranking.two_sided else counted(2 * pairs, "one-sided test")
-    correction = results.options.correction
-    corrected = "not corrected for their number" if correction == "none" else f"corrected by {correction.capitalize()}"
-    said = f"{ranking.method[:1].upper()}{ranking.method[1:]}, {tests}, {corrected}"
-    return f"{said}. {ranking.problem}" if ranking.problem else f"{said}."
+    method, correction = f"{ranking.method[:1].upper()}{ranking.method[1:]}", results.options.correction
+    name, plain = correction.capitalize(), correction == "none"
+    if ranking.two_sided and plain:
+        said = tr("{method}, {n:,} {n:pair|pairs}, not corrected for their number.", "", pairs, method=method)
+    elif ranking.two_sided:
+        said = tr(
+            "{method}, {n:,} {n:pair|pairs}, corrected by {correction}.", "", pairs, method=method, correction=name
+        )
+    elif plain:
+        said = tr(
+            "{method}, {n:,} {n:one-sided test|one-sided tests}, not corrected for their number.",
+            "", 2 * pairs, method=method,
+        )  # fmt: skip
+    else:
+        said = tr(
+            "{method}, {n:,} {n:one-sided test|one-sided tests}, corrected by {correction}.",
+            "", 2 * pairs, method=method, correction=name,
+        )  # fmt: skip
+    return f"{said} {ranking.problem}" if ranking.problem else said
 
 
 def _figure(results: Results) -> tuple[FigureColumn | None, dict[str, float]]:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject
 from qe_desktop.ratings.agreement.inter_rater import InterRater
 from qe_desktop.ui.parts.grid_model import GridModel, MatrixCell
 from qe_desktop.ui.scores.figures import score_text
+from qe_desktop.wording import tr
 
 MOST_RATERS = 60
 """More raters than this make a matrix that nobody can read; those who share most items are shown."""
@@ -48,10 +49,16 @@ class RaterPairModel(GridModel):
     def _sentence(self, row: int, column: int) -> str:
         if row == column:
             return self.name(row)
-        names, shared = f"{self.name(row)} and {self.name(column)}", int(self._shared[row, column])
+        one, other, shared = self.name(row), self.name(column), int(self._shared[row, column])
         if not shared:
-            return f"{names} rated no item in common"
+            return tr("{one} and {other} rated no item in common", one=one, other=other)
         kappa = float(self._kappa[row, column])
         if np.isnan(kappa):
-            return f"{names}: quadratic kappa is undefined over {shared:,} items, which all have the same value"
-        return f"{names}: quadratic kappa {score_text(kappa, 3)} over {shared:,} items"
+            return tr(
+                "{one} and {other}: quadratic kappa is undefined over {n:,} items, which all have the same value",
+                "", shared, one=one, other=other,
+            )  # fmt: skip
+        return tr(
+            "{one} and {other}: quadratic kappa {kappa} over {n:,} items",
+            "", shared, one=one, other=other, kappa=score_text(kappa, 3),
+        )  # fmt: skip

@@ -10,11 +10,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from qe_desktop.formats.reading import counted
 from qe_desktop.outgoing import label
 from qe_desktop.ratings.findings import RaterPage
 from qe_desktop.report.amounts import duration
-from qe_desktop.ui.campaigns.results.agreement_rows import RANKINGS
+from qe_desktop.ui.campaigns.results.agreement_rows import RANKINGS, topic_name
 from qe_desktop.ui.campaigns.results.pictures.figure import Figure
 from qe_desktop.ui.campaigns.results.rater_rows import (
     RANK_COLUMNS,
@@ -34,6 +33,7 @@ from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Placed, column_of, holding, row_of, scrolling, split_of
 from qe_desktop.ui.parts.rows_view import RowsView
 from qe_desktop.ui.workspace import Workspace
+from qe_desktop.wording import tr
 
 ROWS = 7
 """Rows of the table before it scrolls."""
@@ -47,17 +47,17 @@ class RaterPane(QWidget):
         self._computed: Computed | None = None
         self._arranged = (0, 0)
         self.topic = QComboBox()
-        self.topic.setAccessibleName("Ratings of")
+        self.topic.setAccessibleName(tr("Ratings of"))
         self.topic.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self.scales = RowsView(workspace.settings, "Raters", SCALE_COLUMNS)
-        self.rankings = RowsView(workspace.settings, "Raters", RANK_COLUMNS)
+        self.scales = RowsView(workspace.settings, tr("Raters"), SCALE_COLUMNS)
+        self.rankings = RowsView(workspace.settings, tr("Raters"), RANK_COLUMNS)
         self._name = Label(scale=1.15, bold=True)
         self._about = Label(narrow=True, selectable=True)
-        self.values = Figure(workspace, "Values", self)
-        self.pace = Figure(workspace, "Pace", self)
-        self.repeats = Figure(workspace, "Repeats", self)
-        self.controls = Figure(workspace, "Control items", self)
-        self.others = Figure(workspace, "Agreement with others", self)
+        self.values = Figure(workspace, tr("Values"), self)
+        self.pace = Figure(workspace, tr("Pace"), self)
+        self.repeats = Figure(workspace, tr("Repeats"), self)
+        self.controls = Figure(workspace, tr("Control items"), self)
+        self.others = Figure(workspace, tr("Agreement with others"), self)
         self._lay_out()
         self.topic.activated.connect(self._refresh)
         for view in (self.scales, self.rankings):
@@ -69,7 +69,7 @@ class RaterPane(QWidget):
         self._grid.setSpacing(16)
         self._grid.setContentsMargins(0, 0, 0, 0)
         scroll = scrolling(holding(self._grid), focus=True)
-        scroll.setAccessibleName("Pictures of the rater")
+        scroll.setAccessibleName(tr("Pictures of the rater"))
         lower = holding(column_of(head, Placed(scroll, 1), gap=8, margins=(0, 8, 0, 0)))
         upper = holding(column_of(self.scales, self.rankings))
         self._split = split_of(Qt.Orientation.Vertical, upper, lower, shares=(0, 1))
@@ -84,7 +84,7 @@ class RaterPane(QWidget):
             for scale in computed.results.scales:
                 self.topic.addItem(label(scale), scale)
             if computed.results.ranked:
-                self.topic.addItem(RANKINGS, RANKINGS)
+                self.topic.addItem(topic_name(RANKINGS), RANKINGS)
         self.topic.setCurrentIndex(max(0, self.topic.findData(chosen)))
         self.topic.setVisible(self.topic.count() > 1)
         self._refresh()
@@ -140,9 +140,8 @@ class RaterPane(QWidget):
         pace = shapes.paces.get(page.name)
         timed = 0 if pace is None else len(pace)
         middle = duration(float(sorted(pace)[timed // 2])) if pace is not None and timed else ""
-        self.pace.show_content(
-            pace_of(shapes, page.name), f"{counted(timed, 'item')} with a known time, median {middle} (dashed)."
-        )
+        said = tr("{n:,} {n:item|items} with a known time, median {median} (dashed).", "", timed, median=middle)
+        self.pace.show_content(pace_of(shapes, page.name), said)
         scaled = topic != RANKINGS
         for figure in (self.values, self.repeats, self.controls):
             figure.setVisible(scaled)
@@ -150,21 +149,16 @@ class RaterPane(QWidget):
         self._arrange(scaled=scaled)
         if not scaled:
             pages = computed.results.raters
-            self.others.show_content(
-                others_of(pages, ""),
-                f"{counted(len(pages), 'rater')}; each with all others who judged the same outputs.",
-            )
+            said = tr("{n:,} {n:rater|raters}; each with all others who judged the same outputs.", "", len(pages))
+            self.others.show_content(others_of(pages, ""), said)
         else:
             n, span = 0 if found is None else found.n, computed.results.spans.get(topic)
-            self.values.show_content(
-                histogram_of(found, topic), f"{counted(n, 'rating')}. A steep peak says that differences were not used."
-            )
+            said = tr("{n:,} {n:rating|ratings}. A steep peak says that differences were not used.", "", n)
+            self.values.show_content(histogram_of(found, topic), said)
             again = shapes.repeats.get((page.name, topic))
             pairs = 0 if again is None else len(again.first)
-            self.repeats.show_content(
-                repeats_of(shapes, page.name, topic, span),
-                f"{counted(pairs, 'item')} rated twice; on the line nothing changed.",
-            )
+            said = tr("{n:,} {n:item|items} rated twice; on the line nothing changed.", "", pairs)
+            self.repeats.show_content(repeats_of(shapes, page.name, topic, span), said)
             self.controls.show_content(controls_of(shapes, page.name, topic, span), control_caption(found))
 
     def _arrange(self, *, scaled: bool) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from qe_desktop.formats.reading import counted
 from qe_desktop.ratings.aggregation.histograms import Bins
 from qe_desktop.ratings.agreement.reliability import Pace as PaceFigures
 from qe_desktop.ratings.agreement.reliability import RaterReliability
@@ -19,30 +18,31 @@ from qe_desktop.ui.campaigns.results.pictures.contents import Histogram, Pace, P
 from qe_desktop.ui.parts.cells import Cell, Column
 from qe_desktop.ui.parts.dots import Dot, Dots
 from qe_desktop.ui.scores.figures import equals_p
+from qe_desktop.wording import tr
 
 MOST_RATERS = 40
 """So many raters stand in one picture."""
 SCALE_COLUMNS = (
-    Column("rater", "Who rated"),
-    Column("ratings", "Values given, those of the training round left out", right=True),
-    Column("mean", "The mean of all values", right=True),
-    Column("sd", "How far values spread around it", right=True),
-    Column("s an item", "Median seconds, idle time left out", right=True),
-    Column("repeats", "Items shown twice that got the same value again", right=True),
-    Column("with others", "Correlation with the mean of the other raters on the same outputs", right=True),
-    Column("run", "The longest run of one value", right=True),
-    Column("control items", "Whether degraded translations got lower values"),
-    Column("remarks", "What stands out; signs to look at, never a verdict", wide=True),
+    Column(tr("rater"), tr("Who rated")),
+    Column(tr("ratings"), tr("Values given, those of the training round left out"), right=True),
+    Column(tr("mean"), tr("The mean of all values"), right=True),
+    Column(tr("sd"), tr("How far values spread around it"), right=True),
+    Column(tr("s an item"), tr("Median seconds, idle time left out"), right=True),
+    Column(tr("repeats"), tr("Items shown twice that got the same value again"), right=True),
+    Column(tr("with others"), tr("Correlation with the mean of the other raters on the same outputs"), right=True),
+    Column(tr("run", "the same value again and again"), tr("The longest run of one value"), right=True),
+    Column(tr("control items"), tr("Whether degraded translations got lower values")),
+    Column(tr("remarks"), tr("What stands out; signs to look at, never a verdict"), wide=True),
 )
 RANK_COLUMNS = (
-    Column("rater", "Who ranked"),
-    Column("screens", "Screens ranked", right=True),
-    Column("judgements", "Pairwise judgements", right=True),
-    Column("ties", "The share of equal ranks", right=True),
-    Column("s a screen", "Median seconds, idle time left out", right=True),
-    Column("kappa, self", "Agreement with themselves on repeated outputs", right=True),
-    Column("with others", "The share of judgements that agree with another rater’s", right=True),
-    Column("remarks", "What stands out; signs to look at, never a verdict", wide=True),
+    Column(tr("rater"), tr("Who ranked")),
+    Column(tr("screens"), tr("Screens ranked"), right=True),
+    Column(tr("judgements"), tr("Pairwise judgements"), right=True),
+    Column(tr("ties"), tr("The share of equal ranks"), right=True),
+    Column(tr("s a screen"), tr("Median seconds, idle time left out"), right=True),
+    Column(tr("kappa, self"), tr("Agreement with themselves on repeated outputs"), right=True),
+    Column(tr("with others"), tr("The share of judgements that agree with another rater’s"), right=True),
+    Column(tr("remarks"), tr("What stands out; signs to look at, never a verdict"), wide=True),
 )
 
 
@@ -50,27 +50,30 @@ def scale_cells(page: RaterPage, scale: str) -> tuple[Cell, ...]:
     """A rater's row on one scale."""
     found = page.scales.get(scale)
     if found is None:
-        return (Cell(page.name), *(Cell("–", f"{page.name} rated nothing on this scale") for _ in SCALE_COLUMNS[1:]))
+        nothing = tr("{rater} rated nothing on this scale", rater=page.name)
+        return (Cell(page.name), *(Cell("–", nothing) for _ in SCALE_COLUMNS[1:]))
     again, control = found.repeats, found.control
-    repeats = Cell("–", "No item was shown twice")
+    repeats = Cell("–", tr("No item was shown twice"))
     if again is not None and again.exact is not None:
-        repeats = Cell(
-            percent(again.exact), f"{percent(again.exact)} of {counted(again.n, 'repeat')} got the same value"
-        )
-    verdict = Cell("–", "No control items", "muted")
+        share = percent(again.exact)
+        said = tr("{share} of {n:,} {n:repeat|repeats} got the same value", "", again.n, share=share)
+        repeats = Cell(share, said)
+    verdict = Cell("–", tr("No control items"), "muted")
     if control is not None:
         sign = {True: "✓ ", False: "✗ ", None: ""}[control.passes]
         token = {True: "ok", False: "error", None: "muted"}[control.passes]
         verdict = Cell(f"{sign}{_short(control.passes)}", control.verdict, token)
+    spread = Cell("–", tr("One rating only")) if found.sd is None else Cell(figure_text(found.sd, 2))
+    run = tr("{n} times {value:g} in a row", "", found.longest_run, value=found.run_value)
     return (
         Cell(page.name),
         Cell(f"{found.n:,}"),
         Cell(figure_text(found.mean, 2)),
-        Cell("–" if found.sd is None else figure_text(found.sd, 2), "" if found.sd is not None else "One rating only"),
+        spread,
         _pace_cell(found.pace),
         repeats,
         _others_cell(found),
-        Cell(f"{found.longest_run:,}", f"{found.longest_run} times {found.run_value:g} in a row"),
+        Cell(f"{found.longest_run:,}", run),
         verdict,
         Cell("; ".join(page.remarks), "; ".join(page.remarks), "warning" if page.remarks else ""),
     )
@@ -80,18 +83,20 @@ def rank_cells(page: RaterPage) -> tuple[Cell, ...]:
     """A rater's row on rankings."""
     found = page.rankings
     if found is None:
-        return (Cell(page.name), *(Cell("–", f"{page.name} ranked nothing") for _ in RANK_COLUMNS[1:]))
+        nothing = tr("{rater} ranked nothing", rater=page.name)
+        return (Cell(page.name), *(Cell("–", nothing) for _ in RANK_COLUMNS[1:]))
     intra = found.intra
+    agreed = tr("{agree:,} of {n:,} judgements agree", "", intra.comparable, agree=intra.agree)
     return (
         Cell(page.name),
         Cell(f"{found.screens:,}"),
         Cell(f"{found.judgements:,}"),
         Cell("–" if found.ties is None else percent(found.ties)),
         _pace_cell(found.pace),
-        Cell(known(intra.kappa), intra.problem or f"{intra.agree:,} of {intra.comparable:,} judgements agree"),
+        Cell(known(intra.kappa), intra.problem or agreed),
         Cell(
             "–" if found.with_others is None else percent(found.with_others),
-            f"Over {counted(found.shared, 'pair')} of judgements",
+            tr("Over {n:,} {n:pair|pairs} of judgements", "", found.shared),
         ),
         Cell("; ".join(page.remarks), "; ".join(page.remarks), "warning" if page.remarks else ""),
     )
@@ -104,28 +109,35 @@ def about_rater(page: RaterPage, scale: str) -> str:
 
 def _sentences(page: RaterPage, found: RaterReliability | None) -> Iterator[str]:
     if found is not None:
-        yield f"{counted(found.n, 'rating')}, {percent(found.share)} of them {found.most_frequent:g}."
+        yield tr(
+            "{n:,} {n:rating|ratings}, {share} of them {value:g}.",
+            "", found.n, share=percent(found.share), value=found.most_frequent,
+        )  # fmt: skip
         if found.control is not None:
-            yield f"Control items: {found.control.verdict}."
+            yield tr("Control items: {verdict}.", verdict=found.control.verdict)
         if found.unmatched:
-            yield f"The first rating of {counted(found.unmatched, 'repeat or control item')} is missing."
+            yield tr(
+                "The first rating of {n:,} {n:repeat or control item|repeat or control items} is missing.",
+                "", found.unmatched,
+            )  # fmt: skip
         again = found.repeats
         if again is not None and again.rmse is not None:
-            yield f"On repeats the second value differs by {figure_text(again.rmse, 2)} (root mean square)."
+            distance = figure_text(again.rmse, 2)
+            yield tr("On repeats the second value differs by {distance} (root mean square).", distance=distance)
         elif again is None or again.problem:
-            yield "No repeats, so nothing says how steady the rater is."
+            yield tr("No repeats, so nothing says how steady the rater is.")
     if page.rankings is not None and page.rankings.intra.problem:
-        yield f"Agreement with themselves: {page.rankings.intra.problem}."
+        yield tr("Agreement with themselves: {problem}.", problem=page.rankings.intra.problem)
     if page.skipped:
-        yield f"{counted(page.skipped, 'item')} skipped."
+        yield tr("{n:,} {n:item|items} skipped.", "", page.skipped)
     if page.changed_after_reveal:
-        yield f"Fluency was changed {page.changed_after_reveal:,} times once the source had been seen."
+        yield tr("Fluency was changed {n:,} times once the source had been seen.", "", page.changed_after_reveal)
 
 
 def histogram_of(found: RaterReliability | None, scale: str) -> Histogram | str:
     """How often each value was used."""
     if found is None or not found.n:
-        return "Nothing was rated on this scale."
+        return tr("Nothing was rated on this scale.")
     return Histogram(scale, found.bins.edges, found.histogram, _ticks(found.bins))
 
 
@@ -137,11 +149,14 @@ def others_of(pages: Sequence[RaterPage], scale: str) -> Dots | str:
         value = found.with_others if found is not None else None if ranked is None else ranked.with_others
         shared = found.shared if found is not None else 0 if ranked is None else ranked.shared
         if value is not None:
-            rows.append(Dot(page.name, value, said=f"{page.name}: {known(value)} over {shared:,}"))
+            said = tr("{rater}: {value} over {n:,}", "", shared, rater=page.name, value=known(value))
+            rows.append(Dot(page.name, value, said=said))
     if not rows:
-        return "No rater has enough in common with others."
+        return tr("No rater has enough in common with others.")
     title = (
-        "correlation with the mean of the others" if scale else "share of judgements that agree with another rater’s"
+        tr("correlation with the mean of the others")
+        if scale
+        else tr("share of judgements that agree with another rater’s")
     )
     low = min(0.0, *(row.value for row in rows))
     return Dots(title, tuple(rows), bounds=(low, 1.0), zero=True)
@@ -151,24 +166,25 @@ def pace_of(shapes: Shapes, rater: str) -> Pace | str:
     """How long each item took."""
     seconds = shapes.paces.get(rater)
     if seconds is None or not len(seconds):
-        return "The ratings do not say when they were given, so there is no pace."
-    return Pace("items in the order of rating", seconds, float(np.median(seconds)))
+        return tr("The ratings do not say when they were given, so there is no pace.")
+    return Pace(tr("items in the order of rating"), seconds, float(np.median(seconds)))
 
 
 def repeats_of(shapes: Shapes, rater: str, scale: str, span: Span | None = None) -> Pairs | str:
     """First and second values of repeated items."""
     found = shapes.repeats.get((rater, scale))
     if found is None:
-        return "No item was shown to this rater twice."
-    return Pairs("repeats", found.first, found.again, _bounds(found, span), ("first time", "second time"))
+        return tr("No item was shown to this rater twice.")
+    return Pairs(tr("repeats"), found.first, found.again, _bounds(found, span))
 
 
 def controls_of(shapes: Shapes, rater: str, scale: str, span: Span | None = None) -> Pairs | str:
     """Values of control items beside those of the same outputs undamaged."""
     found = shapes.controls.get((rater, scale))
     if found is None:
-        return "No translation was damaged on purpose for this rater."
-    return Pairs("control items", found.first, found.again, _bounds(found, span), ("as translated", "damaged"))
+        return tr("No translation was damaged on purpose for this rater.")
+    sides = (tr("as translated"), tr("damaged"))
+    return Pairs(tr("control items"), found.first, found.again, _bounds(found, span), sides)
 
 
 def control_caption(found: RaterReliability | None) -> str:
@@ -176,27 +192,36 @@ def control_caption(found: RaterReliability | None) -> str:
     control = None if found is None else found.control
     if control is None:
         return ""
-    tests = []
-    for name, p in (("paired t", control.paired_t.less), ("Mann–Whitney", control.mann_whitney)):
-        tests.append(f"{name} p {equals_p(p)}" if p is not None else f"{name} undefined")
-    return f"{counted(control.n, 'control item')}; dots below the line got less, as they should. {', '.join(tests)}."
+    paired, ranked = control.paired_t.less, control.mann_whitney
+    tests = (
+        tr("paired t undefined") if paired is None else tr("paired t p {p}", p=equals_p(paired)),
+        tr("Mann–Whitney undefined") if ranked is None else tr("Mann–Whitney p {p}", p=equals_p(ranked)),
+    )
+    return tr(
+        "{n:,} {n:control item|control items}; dots below the line got less, as they should. {tests}.",
+        "", control.n, tests=", ".join(tests),
+    )  # fmt: skip
 
 
 def _short(passes: bool | None) -> str:
-    return {True: "passes", False: "does not pass", None: "too few"}[passes]
+    return {True: tr("passes"), False: tr("does not pass"), None: tr("too few")}[passes]
 
 
 def _pace_cell(pace: PaceFigures | None) -> Cell:
     if pace is None:
-        return Cell("–", "The ratings do not say how long they took")
-    said = f"Median {duration(pace.median)} over {pace.n:,}; {percent(pace.too_fast)} under {pace.limit:g} s"
+        return Cell("–", tr("The ratings do not say how long they took"))
+    said = tr(
+        "Median {median} over {n:,}; {share} under {limit:g} s",
+        "", pace.n, median=duration(pace.median), share=percent(pace.too_fast), limit=pace.limit,
+    )  # fmt: skip
     return Cell(f"{pace.median:.1f}" if pace.median < 100 else f"{pace.median:.0f}", said)
 
 
 def _others_cell(found: RaterReliability) -> Cell:
     if found.with_others is None:
-        return Cell("–", "Too few items in common with others, or values that do not vary")
-    return Cell(known(found.with_others, 2), f"r {known(found.with_others)} over {counted(found.shared, 'item')}")
+        return Cell("–", tr("Too few items in common with others, or values that do not vary"))
+    said = tr("r {r} over {n:,} {n:item|items}", "", found.shared, r=known(found.with_others))
+    return Cell(known(found.with_others, 2), said)
 
 
 def _bounds(found: Twofold, span: Span | None) -> tuple[float, float]:

@@ -10,13 +10,13 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from qe_desktop.corpus import QeError, Ratings
-from qe_desktop.formats.reading import counted
 from qe_desktop.ratings.aggregation.units import COUNTED
 from qe_desktop.ratings.blinding import Names, renamed, renamed_skills
 from qe_desktop.ratings.findings import Options, Results
 from qe_desktop.ratings.shapes import Shapes, shapes_of
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.workspace import Workspace
+from qe_desktop.wording import tr
 
 JOB = "ratings-results"
 Source = Callable[[], Ratings]
@@ -111,7 +111,7 @@ class ResultsKeeper(QObject):
     def _submit(self, work: Callable[[Progress], Any], on_done: Callable[[Any], object]) -> None:
         self.progress, self.progress_text = 0.0, ""
         self.workspace.jobs.submit(
-            "Results of the ratings", work, on_done, self._on_failed, self._on_progress,
+            tr("Results of the ratings"), work, on_done, self._on_failed, self._on_progress,
             on_cancelled=self._on_cancelled, latest=JOB, owner=self,
         )  # fmt: skip
         self.changed.emit()
@@ -120,7 +120,7 @@ class ResultsKeeper(QObject):
         self.refining = False
         self.state = "ready" if self.computed is not None else "failed"
         if self.computed is None:
-            self.error = QeError("the computing was stopped", hint="Compute again whenever you like.")
+            self.error = QeError(tr("the computing was stopped"), hint=tr("Compute again whenever you like."))
         self.changed.emit()
 
     def _on_progress(self, fraction: float, text: str) -> None:
@@ -155,9 +155,9 @@ def compute(ratings: Ratings, names: Names | None, options: Options, progress: P
         return None
     known = names or {}
     plain, ratings = ratings, renamed(ratings, known)
-    progress.report(0.1, "figures")
+    progress.report(0.1, tr("figures"))
     results = results_of(ratings, options=options, trueskill=False)
-    progress.report(0.8, "pictures")
+    progress.report(0.8, tr("pictures"))
     return Computed(ratings, plain, results, shapes_of(ratings, results.scales), known, facts_of(ratings, results))
 
 
@@ -168,7 +168,7 @@ def refined(computed: Computed, progress: Progress) -> Computed:
     options = computed.results.options
 
     def tell(share: float) -> None:
-        progress.report(share, f"TrueSkill, {options.runs:,} bootstrap runs")
+        progress.report(share, tr("TrueSkill, {n:,} bootstrap runs", "", options.runs))
 
     # under their own names, for its random numbers go by them: what is blind must not change a figure
     found = renamed_skills(trueskill_of(computed.known, options, tell), computed.names)
@@ -183,18 +183,38 @@ def facts_of(ratings: Ratings, results: Results) -> str:
     rated, judged = (np.isin(table.role, COUNTED) for table in (scores, pairs))
     parts = []
     if results.scales:
-        parts.append(counted(int(rated.sum()), "rating"))
+        parts.append(tr("{n:,} {n:rating|ratings}", "", int(rated.sum())))
     if results.ranked:
-        parts.append(counted(int(judged.sum()), "pairwise judgement"))
+        parts.append(tr("{n:,} {n:pairwise judgement|pairwise judgements}", "", int(judged.sum())))
     segments = {scores.segments[place] for place in np.unique(scores.segment[rated])}
     segments |= {pairs.segments[place] for place in np.unique(pairs.segment[judged])}
-    parts.append(counted(len(results.systems), "system"))
-    parts.append(counted(len(segments), "segment"))
+    parts.append(tr("{n:,} {n:system|systems}", "", len(results.systems)))
+    parts.append(tr("{n:,} {n:segment|segments}", "", len(segments)))
     raters = {scores.raters[place] for place in np.unique(scores.rater[rated])} - {MEAN_OF_RATERS}
     raters |= {pairs.raters[place] for place in np.unique(pairs.rater[judged])}
-    parts.append(counted(len(raters), "rater"))
+    parts.append(tr("{n:,} {n:rater|raters}", "", len(raters)))
     # that no person gave them, and what counts where one rated twice, must not stand in a note alone
-    parts += [note for note in results.notes if "simulated" in note]
-    rules = [note.partition("; ")[2].partition(",")[0] for note in results.notes if note.startswith("repeats: ")]
-    parts += [rule for rule in rules if rule]
+    parts += [note for note in results.notes if _of_no_person(note)]
+    if _rated_again(ratings):
+        each = results.options.repeats == "each"
+        parts.append(tr("each rating counts") if each else tr("the mean of a rater's ratings counts"))
     return " · ".join(parts)
+
+
+def _of_no_person(note: str) -> bool:
+    """Whether a note says that raters are simulated, as a project may have kept it or in the language spoken."""
+    return "simulated" in note or note == tr("the raters are simulated")
+
+
+def _rated_again(ratings: Ratings) -> bool:
+    """Whether a rater rated an output more than once on a scale."""
+    from qe_desktop.ratings.scale_results import without_means
+
+    scores, _ = without_means(ratings.scores)
+    rated = np.isin(scores.role, COUNTED)
+    if not rated.any():
+        return False
+    columns = (scores.rater[rated], scores.system[rated], scores.segment[rated], scores.scale[rated])
+    sizes = (len(scores.raters), len(scores.systems), len(scores.segments), len(scores.scales))
+    keys = np.ravel_multi_index(columns, sizes)
+    return len(np.unique(keys)) < len(keys)

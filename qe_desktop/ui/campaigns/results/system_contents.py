@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from qe_desktop.formats.reading import counted
 from qe_desktop.outgoing import short_names
 from qe_desktop.ratings.findings import Ranking, Results
 from qe_desktop.ratings.shapes import Spread
-from qe_desktop.ui.campaigns.results.figure_columns import FigureColumn, figure_text, interval_of
+from qe_desktop.ui.campaigns.results.figure_columns import FigureColumn
 from qe_desktop.ui.campaigns.results.pictures.contents import Boxes, Shares
 from qe_desktop.ui.campaigns.results.systems_model import cluster_ends, ranks_text
 from qe_desktop.ui.parts.dots import Dot, Dots
+from qe_desktop.wording import tr
 
 LONG = 100
 FEW_VALUES = 7
@@ -22,14 +22,15 @@ def clusters_in_words(results: Results) -> str:
     """What the lines between systems say."""
     if not results.clusters:
         return ""
-    count = len(results.clusters)
+    count, by = len(results.clusters), results.clusters_by
     if count == 1:
-        return f"One cluster by {results.clusters_by}: no line can be drawn between the systems."
+        return tr("One cluster by {method}: no line can be drawn between the systems.", method=by)
     if results.trueskill is not None and results.scale_ranking is None:
-        return f"{count} clusters by {results.clusters_by}: no range reaches across a line."
-    return (
-        f"{count} clusters by {results.clusters_by}: every system above a line is significantly better than all below."
-    )
+        return tr("{n} clusters by {method}: no range reaches across a line.", "", count, method=by)
+    return tr(
+        "{n} clusters by {method}: every system above a line is significantly better than all below.",
+        "", count, method=by,
+    )  # fmt: skip
 
 
 def means_content(results: Results, column: FigureColumn, decimals: int) -> Dots | str:
@@ -41,14 +42,11 @@ def means_content(results: Results, column: FigureColumn, decimals: int) -> Dots
         value = column.value(system)
         if value is not None:
             low, high = column.interval(system) or (None, None)
-            said = f"{system.name}: {column.header} {figure_text(value, decimals)}"
-            if low is not None and high is not None:
-                said += f", 95 % interval {interval_of(low, high, decimals)}"
-            rows.append(Dot(names[place], value, low, high, said))
+            rows.append(Dot(names[place], value, low, high, column.said(system, decimals)))
         if place in breaks and rows:
             ends.append(len(rows) - 1)
     if not rows:
-        return f"No system has a value of {column.header}."
+        return tr("No system has a value of {figure}.", figure=column.header)
     return Dots(column.about, tuple(rows), tuple(dict.fromkeys(ends)), zero=True)
 
 
@@ -58,12 +56,17 @@ def means_caption(results: Results, column: FigureColumn) -> str:
     parts = [system.scores.segments if on_scales and system.scores else 0 for system in results.systems]
     # a judgement is one of each of its two systems
     judged = sum(system.wins.judgements for system in results.systems if system.wins is not None) // 2
-    n, what = (sum(parts), "segments rated, system by system") if on_scales else (judged, "judgements")
-    bars = any(column.interval(system) is not None for system in results.systems)
-    covered = f"{100 * (1 - results.options.alpha):.0f} %"
-    said = f"Bars are {covered} bootstrap intervals over segments. " if bars else ""
-    lines = " Dashed lines stand between clusters." if len(results.clusters) > 1 else ""
-    return f"{said}{n:,} {what}.{lines}"
+    said = []
+    if any(column.interval(system) is not None for system in results.systems):
+        covered = 100 * (1 - results.options.alpha)
+        said.append(tr("Bars are {covered:.0f} % bootstrap intervals over segments.", covered=covered))
+    if on_scales:
+        said.append(tr("{n:,} segments rated, system by system.", "", sum(parts)))
+    else:
+        said.append(tr("{n:,} judgements.", "", judged))
+    if len(results.clusters) > 1:
+        said.append(tr("Dashed lines stand between clusters."))
+    return " ".join(said)
 
 
 _WINS = ("at-least", "strictly", "ignoring", "half", "expected-wins", "bradley-terry", "trueskill")
@@ -72,34 +75,32 @@ _WINS = ("at-least", "strictly", "ignoring", "half", "expected-wins", "bradley-t
 def ranks_content(results: Results) -> Dots | str:
     """The range of ranks that the data leaves open for each system."""
     names = short_names([system.name for system in results.systems])
-    rows = [
-        Dot(
-            f"{names[place]}  {ranks_text(system.rank_low, system.rank_high)}",
-            place + 1.0,
-            float(system.rank_low),
-            float(system.rank_high),
-            f"{system.name}: ranks {ranks_text(system.rank_low, system.rank_high)}",
-        )
-        for place, system in enumerate(results.systems)
-        if system.rank_low is not None and system.rank_high is not None
-    ]
+    rows = []
+    for place, system in enumerate(results.systems):
+        low, high = system.rank_low, system.rank_high
+        if low is not None and high is not None:
+            ranks = ranks_text(low, high)
+            said = tr("{system}: ranks {ranks}", system=system.name, ranks=ranks)
+            rows.append(Dot(f"{names[place]}  {ranks}", place + 1.0, float(low), float(high), said))
     if not rows:
-        return "There are too few ratings to say which ranks are possible."
+        return tr("There are too few ratings to say which ranks are possible.")
     bounds = (0.6, len(results.systems) + 0.4)
-    return Dots("rank", tuple(rows), tuple(sorted(cluster_ends(results))), bounds=bounds, whole=True)
+    return Dots(tr("rank"), tuple(rows), tuple(sorted(cluster_ends(results))), bounds=bounds, whole=True)
 
 
 def ranks_caption(results: Results) -> str:
     """Where the ranges come from."""
     if results.trueskill is not None and results.ranked and not results.scales:
         found = results.trueskill
-        return (
-            f"95 % of {counted(found.runs, 'bootstrap run')} of TrueSkill over {found.comparisons:,} judgements; "
-            "systems whose ranges overlap may stand in either order."
-        )
+        return tr(
+            "95 % of {n:,} {n:bootstrap run|bootstrap runs} of TrueSkill over {judgements:,} judgements; "
+            "systems whose ranges overlap may stand in either order.",
+            "", found.runs, judgements=found.comparisons,
+        )  # fmt: skip
     ranking: Ranking | None = results.scale_ranking or results.wins_ranking
-    method = "" if ranking is None else f" ({ranking.method})"
-    return f"A system can stand above those that do not beat it significantly{method}."
+    if ranking is None:
+        return tr("A system can stand above those that do not beat it significantly.")
+    return tr("A system can stand above those that do not beat it significantly ({method}).", method=ranking.method)
 
 
 def spread_content(spread: Spread, names: list[str], scale: str) -> Shares | Boxes | str:
@@ -107,11 +108,12 @@ def spread_content(spread: Spread, names: list[str], scale: str) -> Shares | Box
     places = [spread.systems.index(name) for name in names if name in spread.systems]
     places = [place for place in places if spread.counts[place].sum()]
     if not places:
-        return f"Nothing was rated on {scale}."
+        return tr("Nothing was rated on {scale}.", scale=scale)
     shown = tuple(spread.systems[place] for place in places)
     if spread.bins.by_value and len(spread.bins) <= FEW_VALUES:
         values = tuple(f"{value:g}" for value in spread.bins.centres)
-        return Shares(f"share of each value of {scale}", short_names(shown), values, spread.counts[places])
+        title = tr("share of each value of {scale}", scale=scale)
+        return Shares(title, short_names(shown), values, spread.counts[places])
     quantiles, edges = spread.quantiles[places], spread.bins.edges
     # a scale of 0 to 100 is drawn whole; one without ends as far as most values go
     ends = edges if edges[0] == 0 and edges[-1] == LONG else quantiles[:, [0, -1]].ravel()
@@ -123,7 +125,12 @@ def spread_caption(spread: Spread, scale: str) -> str:
     n = int(np.sum(spread.counts))
     if spread.bins.by_value and len(spread.bins) <= FEW_VALUES:
         low, high = spread.bins.centres[0], spread.bins.centres[-1]
-        return f"{counted(n, 'rating')}; from {low:g} at the left (orange) to {high:g} at the right (blue), in percent."
-    return (
-        f"{counted(n, 'rating')}; the box holds the middle half, the tick is the median, the line goes from p10 to p90."
-    )
+        return tr(
+            "{n:,} {n:rating|ratings}; from {low:g} at the left (orange) to {high:g} at the right (blue), in percent.",
+            "", n, low=low, high=high,
+        )  # fmt: skip
+    return tr(
+        "{n:,} {n:rating|ratings}; the box holds the middle half, the tick is the median, "
+        "the line goes from p10 to p90.",
+        "", n,
+    )  # fmt: skip

@@ -9,6 +9,7 @@ from qe_desktop.ratings.findings import Results, SystemResult
 from qe_desktop.ui.campaigns.results.figure_columns import FigureColumn, columns_of, interval_of, main_column
 from qe_desktop.ui.parts.cells import Cell, Column
 from qe_desktop.ui.parts.table_model import TableModel
+from qe_desktop.wording import tr
 
 NAME = 0
 _FIRST = 2
@@ -83,39 +84,36 @@ class SystemsModel(TableModel):
 
     def _heads(self, with_interval: bool) -> list[Column]:
         heads = [
-            Column("system", "Best first; a line stands between clusters"),
-            Column("ranks", "The range of ranks that the data leaves open", right=True),
+            Column(tr("system"), tr("Best first; a line stands between clusters")),
+            Column(tr("ranks"), tr("The range of ranks that the data leaves open"), right=True),
         ]
         for figure in self._figures:
             heads.append(Column(figure.header, figure.about, right=True, chosen=figure.key == self.chosen))
         if with_interval:
             looked_at = self.looked_at()
-            header = f"95 % of {looked_at.header}" if looked_at is not None else "interval"
-            heads.append(Column(header, "The bootstrap interval of the figure that is looked at", right=True))
+            header = tr("interval") if looked_at is None else tr("95 % of {figure}", figure=looked_at.header)
+            heads.append(Column(header, tr("The bootstrap interval of the figure that is looked at"), right=True))
         return heads
 
     def _row(self, system: SystemResult, name: str, *, last: bool, with_interval: bool) -> list[Cell]:
         assert self.results is not None
         ranks, count = ranks_text(system.rank_low, system.rank_high), len(self.results.systems)
-        said = f"{system.name}: rank {ranks} of {count}" if system.rank_low else system.name
+        said = system.name
+        if system.rank_low:
+            said = tr("{system}: rank {ranks} of {n}", "", count, system=system.name, ranks=ranks)
         row = [Cell(name, system.name, last=last), Cell(ranks, said, last=last)]
         for figure in self._figures:
             chosen, token = figure.key == self.chosen, "" if figure.scored else "muted"
             share = self._share(system) if chosen else None
             text = figure.text(system, self.decimals)
-            row.append(Cell(text, self._sentence(system, figure), token, share, chosen, last))
+            row.append(Cell(text, figure.said(system, self.decimals), token, share, chosen, last))
         if with_interval:
             looked_at = self.looked_at()
             found = None if looked_at is None else looked_at.interval(system)
             text = "" if found is None else interval_of(*found, self.decimals)
-            said = system.name if looked_at is None else self._sentence(system, looked_at)
+            said = system.name if looked_at is None else looked_at.said(system, self.decimals)
             row.append(Cell(text, said, last=last))
         return row
-
-    def _sentence(self, system: SystemResult, figure: FigureColumn) -> str:
-        said = f"{system.name}: {figure.header} {figure.text(system, self.decimals)}"
-        found = figure.interval(system)
-        return f"{said}, 95 % interval {interval_of(*found, self.decimals)}" if found is not None else said
 
     def _share(self, system: SystemResult) -> float | None:
         """How long the bar is: from the worst system's value to the best's, with some length for the worst."""

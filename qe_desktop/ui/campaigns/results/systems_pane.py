@@ -21,6 +21,7 @@ from qe_desktop.ui.campaigns.results.systems_view import SystemsView, all_rows_h
 from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Placed, column_of, holding, split_of
 from qe_desktop.ui.workspace import Workspace
+from qe_desktop.wording import tr
 
 LEAST_SHARE = 0.4
 """The share of the height that the table may always take by itself."""
@@ -40,12 +41,12 @@ class SystemsPane(QWidget):
         self.table = SystemsView(workspace.settings)
         self._clusters = Label(token="muted", wraps=True)
         self._little = Label(token="warning", wraps=True)
-        self.means = Figure(workspace, "Means")
-        self.ranks = Figure(workspace, "Ranges of ranks", titled=False)
+        self.means = Figure(workspace, tr("Means"))
+        self.ranks = Figure(workspace, tr("Ranges of ranks"), titled=False)
         self.spreads: dict[str, Figure] = {}
         self._tabs = QTabWidget()
         self._tabs.setDocumentMode(True)
-        self._tabs.addTab(self.ranks, "Ranges of ranks")
+        self._tabs.addTab(self.ranks, tr("Ranges of ranks"))
         self._lay_out()
         self.table.systems.chosen_changed.connect(self._draw_means)
         self.setFocusProxy(self.table)
@@ -65,8 +66,8 @@ class SystemsPane(QWidget):
 
     def add_copying(self, menu: QMenu) -> None:
         """Add the ways to copy the table to a menu."""
-        menu.addAction("Copy the systems as &TSV", self.table.copy_tsv)
-        menu.addAction("Copy the systems as &LaTeX", self.table.copy_latex)
+        menu.addAction(tr("Copy the systems as &TSV"), self.table.copy_tsv)
+        menu.addAction(tr("Copy the systems as &LaTeX"), self.table.copy_latex)
 
     def show_computed(self, computed: Computed | None) -> None:
         """Show other results."""
@@ -88,9 +89,11 @@ class SystemsPane(QWidget):
             for old in self.spreads.values():
                 self._tabs.removeTab(self._tabs.indexOf(old))
                 old.deleteLater()
-            self.spreads = {scale: Figure(self._workspace, f"Spread of {scale}", titled=False) for scale in shown}
-            for place, (scale, figure) in enumerate(self.spreads.items()):
-                self._tabs.insertTab(place, figure, f"Spread of {scale}")
+            self.spreads = {}
+            for place, scale in enumerate(shown):
+                title = tr("Spread of {scale}", scale=scale)
+                self.spreads[scale] = Figure(self._workspace, title, titled=False)
+                self._tabs.insertTab(place, self.spreads[scale], title)
             self._tabs.setCurrentIndex(0)
         names = [system.name for system in computed.results.systems]
         for scale, figure in self.spreads.items():

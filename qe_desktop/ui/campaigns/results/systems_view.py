@@ -12,6 +12,7 @@ from qe_desktop.ui.parts.copying import copy_text
 from qe_desktop.ui.parts.flat_table import FlatTable
 from qe_desktop.ui.parts.table_delegate import PADDING
 from qe_desktop.ui.settings import Settings
+from qe_desktop.wording import tr
 
 SHORTEST = 16
 """Characters of a name that stay."""
@@ -22,7 +23,7 @@ class SystemsView(FlatTable):
 
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
         self.systems = SystemsModel()
-        super().__init__(self.systems, settings, "Systems, best first", parent)
+        super().__init__(self.systems, settings, tr("Systems, best first"), parent)
         self.systems.decimals = settings.decimals
         self._settings = settings
         self.systems.dataChanged.connect(self.fit_columns)

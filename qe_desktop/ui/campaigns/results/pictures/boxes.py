@@ -11,6 +11,7 @@ from PySide6.QtGui import QFont
 from qe_desktop.ui import theme
 from qe_desktop.ui.campaigns.results.pictures.contents import Boxes
 from qe_desktop.ui.parts.plots import RowsPlot
+from qe_desktop.wording import tr
 
 THICK = 0.5
 
@@ -39,7 +40,10 @@ class BoxesPlot(RowsPlot[Boxes]):
         self.ticks()
         self.bound(*content.bounds, len(content.names))
         said = [
-            f"{name}: median {row[2]:.4g}, the middle half from {row[1]:.4g} to {row[3]:.4g}"
+            tr(
+                "{system}: median {median:.4g}, the middle half from {low:.4g} to {high:.4g}",
+                system=name, median=row[2], low=row[1], high=row[3],
+            )
             for name, row in zip(content.names, content.quantiles, strict=True)
-        ]
+        ]  # fmt: skip
         return ". ".join(said)

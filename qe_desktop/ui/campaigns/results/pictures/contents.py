@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.ui.parts.dots import Dots
+from qe_desktop.wording import tr
 
 Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]
@@ -41,7 +42,7 @@ class Histogram:
     edges: Floats
     counts: Counts
     ticks: tuple[tuple[float, str], ...]
-    side: str = "ratings"
+    side: str = tr("ratings")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,7 +62,7 @@ class Pairs:
     first: Floats
     second: Floats
     bounds: tuple[float, float]
-    sides: tuple[str, str] = ("first time", "second time")
+    sides: tuple[str, str] = (tr("first time"), tr("second time"))
 
 
 Content = Dots | Shares | Boxes | Histogram | Pace | Pairs

@@ -10,6 +10,7 @@ from PySide6.QtGui import QFont
 from qe_desktop.ui import theme
 from qe_desktop.ui.campaigns.results.pictures.contents import Histogram
 from qe_desktop.ui.parts.plots import Canvas
+from qe_desktop.wording import tr
 
 
 class HistogramPlot(Canvas[Histogram]):
@@ -30,6 +31,7 @@ class HistogramPlot(Canvas[Histogram]):
         top = max(1.0, float(content.counts.max(initial=0)))
         self.bound(float(left[0]), float(right[-1]), 0.0, top)
         said = [
-            f"{low:g} to {high:g}: {int(count):,}" for low, high, count in zip(left, right, content.counts, strict=True)
+            tr("{low:g} to {high:g}: {n:,}", "", int(count), low=low, high=high)
+            for low, high, count in zip(left, right, content.counts, strict=True)
         ]
         return ", ".join(said)

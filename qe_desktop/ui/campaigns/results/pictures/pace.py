@@ -12,10 +12,19 @@ from PySide6.QtGui import QFont, QFontMetrics
 from qe_desktop.ui import theme
 from qe_desktop.ui.campaigns.results.pictures.contents import Pace
 from qe_desktop.ui.parts.plots import Canvas
+from qe_desktop.wording import tr
 
 SHORTEST = 0.5
 """Seconds; what took less is drawn at the lower edge."""
-_TICKS = ((1, "1 s"), (5, "5 s"), (15, "15 s"), (60, "1 min"), (300, "5 min"), (1800, "30 min"), (7200, "2 h"))
+_TICKS = (
+    (1, tr("1 s")),
+    (5, tr("5 s")),
+    (15, tr("15 s")),
+    (60, tr("1 min")),
+    (300, tr("5 min")),
+    (1800, tr("30 min")),
+    (7200, tr("2 h")),
+)
 MANY = 20_000
 """More items than this are thinned out: no screen has so many columns."""
 
@@ -43,4 +52,4 @@ class PacePlot(Canvas[Pace]):
         # half a power of ten around the median at least, so that there is a tick in sight
         low, high = min(float(heights.min()), middle - 0.5), max(float(heights.max()), middle + 0.5)
         self.bound(0.0, count + 1.0, low - 0.1, high + 0.1)
-        return f"{count:,} items, median {content.median:.3g} seconds"
+        return tr("{n:,} items, median {median:.3g} seconds", "", count, median=content.median)

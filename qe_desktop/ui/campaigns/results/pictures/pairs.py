@@ -12,6 +12,7 @@ from PySide6.QtGui import QFont, QFontMetrics
 from qe_desktop.ui import theme
 from qe_desktop.ui.campaigns.results.pictures.contents import Pairs
 from qe_desktop.ui.parts.plots import Canvas
+from qe_desktop.wording import tr
 
 SHORT = 12
 """A scale no longer than this has a tick at every whole value."""
@@ -43,4 +44,4 @@ class PairsPlot(Canvas[Pairs]):
         self.style(*content.sides, font, ticks=ticks, side_ticks=ticks)
         self.bound(low - room, high + room, low - room, high + room)
         same = int(np.sum(content.first == content.second))
-        return f"{len(content.first):,} pairs, {same:,} of them the same"
+        return tr("{n:,} pairs, {same:,} of them the same", "", len(content.first), same=same)

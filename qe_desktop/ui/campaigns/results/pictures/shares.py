@@ -12,6 +12,7 @@ from qe_desktop.ui import theme
 from qe_desktop.ui.campaigns.results.pictures.contents import Shares
 from qe_desktop.ui.parts.painting import mixed
 from qe_desktop.ui.parts.plots import RowsPlot
+from qe_desktop.wording import tr
 
 THICK = 0.7
 LEAST = 0.055
@@ -81,7 +82,10 @@ def value_colours(count: int) -> list[QColor]:
 
 
 def _said(content: Shares) -> str:
-    return ". ".join(
-        f"{name}: " + ", ".join(f"{count:,} times {value}" for count, value in zip(row, content.values, strict=True))
-        for name, row in zip(content.names, content.counts, strict=True)
-    )
+    said = []
+    for name, row in zip(content.names, content.counts, strict=True):
+        times = [
+            tr("{n:,} times {value}", "", int(n), value=value) for n, value in zip(row, content.values, strict=True)
+        ]
+        said.append(f"{name}: {', '.join(times)}")
+    return ". ".join(said)
