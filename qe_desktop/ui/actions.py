@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 from qe_desktop.outgoing import label
 from qe_desktop.ui import icons
 from qe_desktop.ui.settings import Settings
+from qe_desktop.wording import tr
 
 EVERYWHERE = ""
 """The area of actions that work in every area."""
@@ -47,11 +48,6 @@ class Action:
     tip: str = ""
     menu: str = ""
     checkable: bool = False
-
-    @property
-    def heading(self) -> str:
-        """The group, or what stands before the point of the id."""
-        return self.group or self.id.partition(".")[0].replace("-", " ").capitalize()
 
 
 class ShortcutTaken(ValueError):
@@ -226,7 +222,10 @@ class ActionTable(QObject):
             if holder is None or holder.id == action.id:
                 continue
             if action.id in self._actions or not self.is_own(holder.id):
-                raise ShortcutTaken(f"{shown(key)} already belongs to “{holder.text}”. Choose other keys.")
+                keys, command = shown(key), holder.text
+                raise ShortcutTaken(
+                    tr("{keys} already belongs to “{command}”. Choose other keys.", keys=keys, command=command)
+                )
 
     def _label(self, id: str) -> None:
         action, own = self._actions[id], self._qt[id]

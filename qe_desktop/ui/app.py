@@ -20,6 +20,7 @@ from qe_desktop.ui.settings import FILE_VARIABLE, Settings
 from qe_desktop.ui.shell.failures import Failures
 from qe_desktop.ui.shell.start_page import SAMPLES
 from qe_desktop.ui.shell.window import Shell
+from qe_desktop.wording import tr
 
 if TYPE_CHECKING:
     from qe_desktop.ui.wiring import Wiring
@@ -103,7 +104,7 @@ class _Filling:
         crash = self._failures.last_crash()
         if crash is not None:
             self._shell.notices.show_message(crash)
-        self._shell.jobs.submit("Getting ready", _import_slow, self._wire)
+        self._shell.jobs.submit(tr("Getting ready"), _import_slow, self._wire)
 
     def _wire(self, nothing: object) -> None:
         wired(self._shell)

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 import shiboken6
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
+from qe_desktop.wording import tr
+
 if TYPE_CHECKING:
     from qe_desktop.corpus import QeError
 
@@ -250,11 +252,18 @@ def _said(name: str, error: BaseException) -> QeError:
         return error
     log.error("%s went wrong", name, exc_info=error)
     if isinstance(error, MemoryError):
-        return QeError(f"{name}: the memory is full", hint="Close other programs, or open fewer segments.")
+        return QeError(
+            tr("{job}: the memory is full", job=name), hint=tr("Close other programs, or open fewer segments.")
+        )
     if isinstance(error, OSError) and error.strerror:
         place = f" ({error.filename})" if error.filename else ""
-        return QeError(f"{name}: {error.strerror}{place}", hint="Check the file and its folder, then try again.")
+        return QeError(f"{name}: {error.strerror}{place}", hint=tr("Check the file and its folder, then try again."))
     return QeError(
-        f"{name}: something went wrong inside the program ({type(error).__name__}: {error})",
-        hint="Nothing was changed. The log has the details; please report it.",
+        tr(
+            "{job}: something went wrong inside the program ({kind}: {error})",
+            job=name,
+            kind=type(error).__name__,
+            error=error,
+        ),
+        hint=tr("Nothing was changed. The log has the details; please report it."),
     )

@@ -6,8 +6,10 @@ import os
 import re
 from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlencode, urlsplit, urlunsplit
 
+from qe_desktop.wording import tr
+
 SUFFIX = ".qedesk"
-FILTER = f"Projects (*{SUFFIX})"
+FILTER = tr("Projects (*{suffix})", suffix=SUFFIX)
 """For file dialogs."""
 _SCHEME = re.compile(r"^postgres(ql)?(\+psycopg)?://", re.IGNORECASE)
 
@@ -22,7 +24,7 @@ def shown_name(place: str) -> str:
     if is_address(place):
         # where the name of a database is missing or has an @ in it, parts of a password may stand there
         name = _split(place).path.strip("/")
-        return name if name and "@" not in name else "the server"
+        return name if name and "@" not in name else tr("the server")
     name = os.path.basename(place)
     return name[: -len(SUFFIX)] if name.lower().endswith(SUFFIX) else name
 

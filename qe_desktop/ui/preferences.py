@@ -17,8 +17,9 @@ from PySide6.QtWidgets import (
 
 from qe_desktop.ui.parts.layouts import column_of, row_of
 from qe_desktop.ui.settings import Settings
+from qe_desktop.wording import tr
 
-DIRECTIONS = {"auto": "as the text runs", "ltr": "left to right", "rtl": "right to left"}
+DIRECTIONS = {"auto": tr("as the text runs"), "ltr": tr("left to right"), "rtl": tr("right to left")}
 
 
 class Preferences(QDialog):
@@ -26,24 +27,24 @@ class Preferences(QDialog):
 
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Preferences")
+        self.setWindowTitle(tr("Preferences"))
         self._settings = settings
         self.person = QLineEdit(settings.person)
         self.person.setPlaceholderText("me")
         self.decimals = QComboBox()
         for places in (3, 4):
-            self.decimals.addItem(f"{places} decimals", places)
+            self.decimals.addItem(tr("{n} {n:decimal|decimals}", "", places), places)
         self.decimals.setCurrentIndex(max(0, self.decimals.findData(settings.decimals)))
-        self.still = QCheckBox("Reduce motion")
+        self.still = QCheckBox(tr("Reduce motion"))
         self.still.setChecked(settings.reduced_motion)
         self.fields = {role: _TextFields(settings, role) for role in ("source", "mt")}
         form = QFormLayout()
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
-        form.addRow("Your &name", self.person)
-        form.addRow("", _note("Layers and ratings of your own carry it."))
-        form.addRow("&Source text", self.fields["source"])
-        form.addRow("&MT, post-edit, reference", self.fields["mt"])
-        form.addRow("S&cores", self.decimals)
+        form.addRow(tr("Your &name"), self.person)
+        form.addRow("", _note(tr("Layers and ratings of your own carry it.")))
+        form.addRow(tr("&Source text"), self.fields["source"])
+        form.addRow(tr("&MT, post-edit, reference"), self.fields["mt"])
+        form.addRow(tr("S&cores"), self.decimals)
         form.addRow("", self.still)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
@@ -72,10 +73,10 @@ class _TextFields(QWidget):
         for value, text in DIRECTIONS.items():
             self.direction.addItem(text, value)
         self.direction.setCurrentIndex(self.direction.findData(getattr(settings, f"{role}_direction")))
-        self.direction.setAccessibleName("Direction")
-        self.own = QCheckBox("Font")
+        self.direction.setAccessibleName(tr("Direction"))
+        self.own = QCheckBox(tr("Font"))
         self.font_box = QFontComboBox()
-        self.font_box.setAccessibleName("Font")
+        self.font_box.setAccessibleName(tr("Font"))
         family = getattr(settings, f"{role}_font")
         self.own.setChecked(bool(family))
         if family:

@@ -1,6 +1,7 @@
 """Looks, before Qt does, whether a window can open here, and says what to do where it cannot.
 
-Qt itself would name one library of many, often the wrong one, and then abort. Only the standard library is used.
+Qt itself would name one library of many, often the wrong one, and then abort. Nothing is used that would have to be
+installed first.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ import importlib.util
 import os
 import sys
 from pathlib import Path
+
+from qe_desktop.wording import tr
 
 PACKAGES = {
     "libxcb-cursor": "libxcb-cursor0",
@@ -42,7 +45,7 @@ PACKAGES = {
 }
 """The Debian and Ubuntu package of each system library that Qt's window needs."""
 
-NO_DISPLAY = (
+NO_DISPLAY = tr(
     "qe-desktop: error: There is no display to open a window on. "
     "Run it on a desktop, through `ssh -X`, or under `xvfb-run`; `qe-desktop --help` lists what works without a window."
 )
@@ -78,7 +81,11 @@ def install_line(libraries: list[str]) -> str:
     """The line that says which libraries are missing and the command that installs them."""
     names = ", ".join(libraries)
     packages = " ".join(packages_of(libraries))
-    return f"qe-desktop: error: The window lacks system libraries ({names}). Run: sudo apt-get install {packages}"
+    return tr(
+        "qe-desktop: error: The window lacks system libraries ({names}). Run: sudo apt-get install {packages}",
+        names=names,
+        packages=packages,
+    )
 
 
 def of_import_error(error: ImportError) -> str | None:
@@ -129,7 +136,8 @@ def _unreachable(display: str) -> str | None:
             return None
     finally:
         xcb.xcb_disconnect(connection)
-    return (
-        f"qe-desktop: error: The display {display} cannot be reached. "
-        "Check DISPLAY and your rights to it, or run it under `xvfb-run`."
+    return tr(
+        "qe-desktop: error: The display {display} cannot be reached. "
+        "Check DISPLAY and your rights to it, or run it under `xvfb-run`.",
+        display=display,
     )

@@ -14,6 +14,7 @@ from qe_desktop.ui.rate.commands import ACTIONS
 from qe_desktop.ui.shell.window import Shell
 from qe_desktop.ui.trial import Trial
 from qe_desktop.ui.workspace import Workspace
+from qe_desktop.wording import tr
 
 if TYPE_CHECKING:
     from qe_desktop.answers.events import RatingEvent
@@ -55,7 +56,8 @@ class RatingDesk(QObject):
         self.trial = Trial(workspace, projects.opener, self)
         self.trial.ready.connect(self._on_trial)
         actions = (*ACTIONS, *OWNER_ACTIONS)
-        shell.add_area(AREA, "Rate", "rate", self._build, tip="Rate translations, and see results", actions=actions)
+        about = tr("Rate translations, and see results")
+        shell.add_area(AREA, tr("Rate"), "rate", self._build, tip=about, actions=actions)
         shell.area_shown.connect(self._on_shown)
 
     @property

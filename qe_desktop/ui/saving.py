@@ -27,6 +27,7 @@ from qe_desktop.ui.inspect.spoken import who
 from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import column_of
 from qe_desktop.ui.workspace import Workspace
+from qe_desktop.wording import tr
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +40,11 @@ class Form:
     submission: bool = False
 
 
-BOTH = Form("gaps and words by turns (2n+1)", (Kind.WORDS, Kind.GAPS), "tags")
-WORDS = Form("one tag a word", (Kind.WORDS,), "tags")
-GAPS = Form("one tag a gap (n+1)", (Kind.GAPS,), "gap_tags")
-SOURCE = Form("one tag a source word", (Kind.SOURCE,), "source_tags")
-WMT22 = Form("WMT22 submission (seven columns)", (Kind.WORDS,), "predictions.txt", submission=True)
+BOTH = Form(tr("gaps and words by turns (2n+1)"), (Kind.WORDS, Kind.GAPS), "tags")
+WORDS = Form(tr("one tag a word"), (Kind.WORDS,), "tags")
+GAPS = Form(tr("one tag a gap (n+1)"), (Kind.GAPS,), "gap_tags")
+SOURCE = Form(tr("one tag a source word"), (Kind.SOURCE,), "source_tags")
+WMT22 = Form(tr("WMT22 submission (seven columns)"), (Kind.WORDS,), "predictions.txt", submission=True)
 
 
 def forms_of(session: Session, provenance: Provenance, name: str) -> list[Form]:
@@ -84,12 +85,12 @@ class SaveDialog(QDialog):
 
     def __init__(self, session: Session, first: LayerKey | None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Save tags")
+        self.setWindowTitle(tr("Save tags"))
         self._session = session
         self.whose = QComboBox()
         self.form = QComboBox()
         self.pair = QLineEdit(session.corpus.language_pair)
-        self.pair.setPlaceholderText("such as en-de")
+        self.pair.setPlaceholderText(tr("such as en-de"))
         self._note = Label()
         self._note.setTextFormat(Qt.TextFormat.PlainText)
         seen: dict[tuple[Provenance, str], LayerKey] = {}
@@ -98,21 +99,21 @@ class SaveDialog(QDialog):
                 seen.setdefault((key.provenance, key.name), key)
         unsaved = {(key.provenance, key.name) for key in session.unsaved()}
         for (provenance, name), key in seen.items():
-            mark = " – edited" if (provenance, name) in unsaved else ""
-            self.whose.addItem(f"{who(key)}{mark}", (provenance, name))
+            edited = (provenance, name) in unsaved
+            self.whose.addItem(tr("{name} – edited", name=who(key)) if edited else who(key), (provenance, name))
         if first is not None:
             place = list(seen).index((first.provenance, first.name)) if (first.provenance, first.name) in seen else 0
             self.whose.setCurrentIndex(place)
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        choose = self.buttons.addButton("Choose a file…", QDialogButtonBox.ButtonRole.AcceptRole)
+        choose = self.buttons.addButton(tr("Choose a file…"), QDialogButtonBox.ButtonRole.AcceptRole)
         cancel = self.buttons.button(QDialogButtonBox.StandardButton.Cancel)
         cancel.setAutoDefault(False)
         cancel.setDefault(False)
         choose.setDefault(True)
         self._fields = QFormLayout()
-        self._fields.addRow("&Tags of", self.whose)
-        self._fields.addRow("&Form", self.form)
-        self._fields.addRow("&Language pair", self.pair)
+        self._fields.addRow(tr("&Tags of"), self.whose)
+        self._fields.addRow(tr("&Form"), self.form)
+        self._fields.addRow(tr("&Language pair"), self.pair)
         column_of(self._fields, self._note, self.buttons, on=self, margins=None)
         self.whose.currentIndexChanged.connect(self._fill)
         self.form.currentIndexChanged.connect(self._show_pair)
@@ -126,7 +127,7 @@ class SaveDialog(QDialog):
         for form in forms_of(self._session, provenance, name):
             self.form.addItem(form.text, form)
         layer = self._session.corpus.layers.get(LayerKey(provenance, name, Kind.WORDS))
-        self._note.setText(f"Read from {layer.origin}" if layer is not None and layer.origin else "")
+        self._note.setText(tr("Read from {file}", file=layer.origin) if layer is not None and layer.origin else "")
 
     def _show_pair(self) -> None:
         form = self.form.currentData()
@@ -164,7 +165,8 @@ class Saver(QObject):
         form: Form = dialog.form.currentData()
         start = self._folder(session.corpus.folder)
         proposed = start / f"{file_name(f'{session.corpus.name}.{name}', 'tags')}.{form.suffix}"
-        path, _ = QFileDialog.getSaveFileName(self._window, f"Save the tags of {label(name)}", str(proposed))
+        title = tr("Save the tags of {name}", name=label(name))
+        path, _ = QFileDialog.getSaveFileName(self._window, title, str(proposed))
         return bool(path) and self.save(provenance, name, form, Path(path), dialog.pair.text().strip())
 
     def _folder(self, opened: str) -> Path:
@@ -180,11 +182,15 @@ class Saver(QObject):
         try:
             keys = write(session, provenance, name, form, path, language_pair)
         except (QeError, OSError) as error:
-            shown = error if isinstance(error, QeError) else QeError(f"{path}: {error.strerror}", hint="Try elsewhere.")
-            self.workspace.failed.emit(shown)
+            if isinstance(error, OSError):
+                error = QeError(f"{path}: {error.strerror}", hint=tr("Try elsewhere."))
+            self.workspace.failed.emit(error)
             return False
         session.saved(keys)
-        self.saved.emit(f"{within(name)} saved in {within(path.name)}, {datetime.now():%H:%M:%S}")
+        now = datetime.now()
+        self.saved.emit(
+            tr("{name} saved in {file}, {time:%H:%M:%S}", name=within(name), file=within(path.name), time=now)
+        )
         return True
 
     def may_close(self) -> bool:
@@ -196,11 +202,11 @@ class Saver(QObject):
         box = QMessageBox(self._window)
         box.setIcon(QMessageBox.Icon.Warning)
         box.setTextFormat(Qt.TextFormat.PlainText)
-        box.setText(f"The edits of {label(layers)} are in no file yet.")
-        box.setInformativeText("Save them, or they are lost.")
-        save = box.addButton("Save…", QMessageBox.ButtonRole.AcceptRole)
-        discard = box.addButton("Discard the edits", QMessageBox.ButtonRole.DestructiveRole)
-        box.addButton("Go back", QMessageBox.ButtonRole.RejectRole)
+        box.setText(tr("The edits of {layers} are in no file yet.", layers=label(layers)))
+        box.setInformativeText(tr("Save them, or they are lost."))
+        save = box.addButton(tr("Save…"), QMessageBox.ButtonRole.AcceptRole)
+        discard = box.addButton(tr("Discard the edits"), QMessageBox.ButtonRole.DestructiveRole)
+        box.addButton(tr("Go back"), QMessageBox.ButtonRole.RejectRole)
         box.setDefaultButton(save)
         box.exec()
         if box.clickedButton() is save:

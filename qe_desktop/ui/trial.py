@@ -13,6 +13,7 @@ from qe_desktop.ui import icons
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.projects.opener import ProjectOpener
 from qe_desktop.ui.workspace import Workspace
+from qe_desktop.wording import tr
 
 if TYPE_CHECKING:
     from qe_desktop.corpus import Corpus
@@ -72,7 +73,7 @@ class Trial(QObject):
             if self.workspace.project is project:
                 self.ready.emit(uid)
 
-        self.workspace.jobs.submit("Preparing the trial", work, told, self.workspace.failed.emit, owner=self)
+        self.workspace.jobs.submit(tr("Preparing the trial"), work, told, self.workspace.failed.emit, owner=self)
 
 
 def trial_of(corpus: Corpus, person: str) -> Design:

@@ -20,6 +20,7 @@ from qe_desktop.ui.saving import Saver
 from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
 from qe_desktop.ui.scores.score_keeper import ScoreKeeper
 from qe_desktop.ui.workspace import Workspace
+from qe_desktop.wording import tr
 
 if TYPE_CHECKING:
     from qe_desktop.ui.shell.window import Shell
@@ -49,13 +50,13 @@ class Wiring(QObject):
     def _add_areas(self) -> None:
         self.shell.add_area(
             "inspect",
-            "Inspect",
+            tr("Inspect"),
             "inspect",
             self._inspect,
-            tip="Read segments word by word, and edit tags",
+            tip=tr("Read segments word by word, and edit tags"),
             actions=INSPECT_ACTIONS,
         )
-        self.shell.add_area("scores", "Scores", "scores", self._scores, tip="Compare systems")
+        self.shell.add_area("scores", tr("Scores"), "scores", self._scores, tip=tr("Compare systems"))
         self.rating = RatingDesk(self.shell, self.workspace, self.projects)
 
     def _inspect(self) -> QWidget:
@@ -151,9 +152,8 @@ class Wiring(QObject):
         said = [f"{name}: {'; '.join(notes)}" for name, notes in self._remarks(plan).items() if notes]
         # how the samples are taken is nobody's question
         if said and not samples:
-            self.shell.notices.info(
-                f"{len(said)} remark{'' if len(said) == 1 else 's'} about the files that were opened", details=said
-            )
+            title = tr("{n} {n:remark|remarks} about the files that were opened", "", len(said))
+            self.shell.notices.info(title, details=said)
 
     def _remarks(self, plan: Plan) -> dict[str, tuple[str, ...]]:
         """What was found about the files that were opened, and how they were taken, by file."""
@@ -193,16 +193,18 @@ class Wiring(QObject):
         """Title, counts and commands say what is open and what was done."""
         session, commands = self.workspace.session, self.shell.commands
         self._tell_commands()
-        for name, text in zip(("edit.undo", "edit.redo"), self._undoable(), strict=True):
-            verb = name.partition(".")[2].capitalize()
-            commands[name].setEnabled(bool(text))
-            commands.rename(name, f"{verb}: {text}" if text else verb)
+        undo, redo = self._undoable()
+        commands["edit.undo"].setEnabled(bool(undo))
+        commands.rename("edit.undo", tr("Undo: {what}", what=undo) if undo else "")
+        commands["edit.redo"].setEnabled(bool(redo))
+        commands.rename("edit.redo", tr("Redo: {what}", what=redo) if redo else "")
         unsaved = session is not None and bool(session.unsaved())
         self.shell.set_document(self._name(), modified=unsaved)
         self.shell.status.set_counts(self._counts(session.edited_tags()) if session is not None else "")
-        self.shell.status.set_offer("Save as project…" if unsaved else "", "Every edit is then kept as you make it")
+        offer = tr("Save as project…") if unsaved else ""
+        self.shell.status.set_offer(offer, tr("Every edit is then kept as you make it"))
         if unsaved:
-            self.shell.status.set_saved("Edits are in no file yet")
+            self.shell.status.set_saved(tr("Edits are in no file yet"))
 
     def _tell_commands(self) -> None:
         session, project, commands = self.workspace.session, self.workspace.project, self.shell.commands
@@ -216,8 +218,8 @@ class Wiring(QObject):
             # a rater on a server sees no corpus
             self.shell.offer_area(id, session is not None or project is None)
         kept = project is not None
-        commands.rename("file.project", "Save a copy of the project…" if kept else "")
-        commands.rename("file.save", "Save: a project saves by itself" if kept else "")
+        commands.rename("file.project", tr("Save a copy of the project…") if kept else "")
+        commands.rename("file.save", tr("Save: a project saves by itself") if kept else "")
         commands["file.export"].setVisible(kept)
 
     def _name(self) -> str:
@@ -230,11 +232,11 @@ class Wiring(QObject):
         corpus = self.workspace.corpus
         assert corpus is not None
         systems = len(corpus.names(Provenance.SYSTEM))
-        parts = [f"{corpus.size:,} segments", f"{systems} system{'' if systems == 1 else 's'}"]
+        parts = [tr("{n:,} segments", "", corpus.size), tr("{n} {n:system|systems}", "", systems)]
         gold = next((found for kind in Kind if (found := corpus.gold(kind)) is not None), None)
-        parts.append(f"gold: {gold.origin}" if gold is not None else "no gold")
+        parts.append(tr("gold: {file}", file=gold.origin) if gold is not None else tr("no gold"))
         if edited:
-            parts.append(f"{edited:,} tag{'' if edited == 1 else 's'} edited")
+            parts.append(tr("{n:,} {n:tag|tags} edited", "", edited))
         if self.workspace.project is not None:
-            parts.append(f"as {self.workspace.person}")
+            parts.append(tr("as {person}", person=self.workspace.person))
         return " · ".join(parts)

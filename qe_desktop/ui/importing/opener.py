@@ -14,6 +14,7 @@ from qe_desktop.ui import icons
 from qe_desktop.ui.importing.sheet import ImportSheet
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.workspace import Workspace
+from qe_desktop.wording import tr
 
 SHOWN = 3
 """Files whose faults are told one by one when none of them can be opened."""
@@ -45,7 +46,7 @@ class Opener(QObject):
         def look(progress: Progress) -> list[Plan]:
             return plan(places, progress=_teller(progress), watch=progress.check)
 
-        self.workspace.jobs.submit("Recognise files", look, then, self.refused.emit, latest="open", owner=self)
+        self.workspace.jobs.submit(tr("Recognise files"), look, then, self.refused.emit, latest="open", owner=self)
 
     def sample(self, key: str) -> None:
         """Open a bundled sample."""
@@ -54,9 +55,8 @@ class Opener(QObject):
         def look(progress: Progress) -> list[Plan]:
             return plan([folder], progress=_teller(progress), watch=progress.check)
 
-        self.workspace.jobs.submit(
-            "Open the sample", look, self._on_sample, self.refused.emit, latest="open", owner=self
-        )
+        name = tr("Open the sample")
+        self.workspace.jobs.submit(name, look, self._on_sample, self.refused.emit, latest="open", owner=self)
 
     def show_recognised(self) -> None:
         """Show once more what the open files were recognised as."""
@@ -83,7 +83,7 @@ class Opener(QObject):
     def _show_sheet(self, plans: list[Plan]) -> None:
         open_now = self.workspace.session is not None
         corpus = self.workspace.corpus
-        replaces = "“Open” closes what is open now." if open_now else ""
+        replaces = tr("“Open” closes what is open now.") if open_now else ""
         sheet = ImportSheet(
             plans,
             may_add=open_now,
@@ -128,8 +128,9 @@ class Opener(QObject):
 
         self._reading = chosen
         self.workspace.jobs.submit(
-            "Open", work, self._on_read, self._on_refused, on_cancelled=self._on_cancelled, latest="open", owner=self
-        )
+            tr("Open", "what is being done"), work, self._on_read, self._on_refused,
+            on_cancelled=self._on_cancelled, latest="open", owner=self,
+        )  # fmt: skip
 
     def _on_read(self, result: tuple[Plan, Corpus, bool]) -> None:
         chosen, corpus, added = result

@@ -13,32 +13,33 @@ from qe_desktop.corpus import Kind, TextRole
 from qe_desktop.formats import Doubt, Lines, Numbers, Plan, PlannedFile, Role
 from qe_desktop.outgoing import label
 from qe_desktop.ui.theme import current
+from qe_desktop.wording import tr
 
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
 
 Use = tuple[Role, Kind | None]
 USES: tuple[tuple[str, Use], ...] = (
-    ("source", (Role.SOURCE, None)),
-    ("MT", (Role.MT, None)),
-    ("source, as written", (Role.RAW_SOURCE, None)),
-    ("MT, as written", (Role.RAW_MT, None)),
-    ("reference", (Role.REFERENCE, None)),
-    ("post-edit", (Role.POST_EDIT, None)),
-    ("gold", (Role.GOLD, None)),
-    ("gold: words", (Role.GOLD, Kind.WORDS)),
-    ("gold: gaps", (Role.GOLD, Kind.GAPS)),
-    ("gold: source words", (Role.GOLD, Kind.SOURCE)),
-    ("system", (Role.SYSTEM, None)),
-    ("system: words", (Role.SYSTEM, Kind.WORDS)),
-    ("system: gaps", (Role.SYSTEM, Kind.GAPS)),
-    ("system: source words", (Role.SYSTEM, Kind.SOURCE)),
-    ("translation of a system", (Role.TRANSLATION, None)),
-    ("people's ratings", (Role.RATINGS, None)),
-    ("word alignments", (Role.ALIGNMENTS, None)),
-    ("documents", (Role.DOCUMENTS, None)),
-    ("subword pieces", (Role.PIECES, None)),
-    ("not used", (Role.IGNORED, None)),
+    (tr("source"), (Role.SOURCE, None)),
+    (tr("MT"), (Role.MT, None)),
+    (tr("source, as written"), (Role.RAW_SOURCE, None)),
+    (tr("MT, as written"), (Role.RAW_MT, None)),
+    (tr("reference"), (Role.REFERENCE, None)),
+    (tr("post-edit"), (Role.POST_EDIT, None)),
+    (tr("gold"), (Role.GOLD, None)),
+    (tr("gold: words"), (Role.GOLD, Kind.WORDS)),
+    (tr("gold: gaps"), (Role.GOLD, Kind.GAPS)),
+    (tr("gold: source words"), (Role.GOLD, Kind.SOURCE)),
+    (tr("system"), (Role.SYSTEM, None)),
+    (tr("system: words"), (Role.SYSTEM, Kind.WORDS)),
+    (tr("system: gaps"), (Role.SYSTEM, Kind.GAPS)),
+    (tr("system: source words"), (Role.SYSTEM, Kind.SOURCE)),
+    (tr("translation of a system"), (Role.TRANSLATION, None)),
+    (tr("people's ratings"), (Role.RATINGS, None)),
+    (tr("word alignments"), (Role.ALIGNMENTS, None)),
+    (tr("documents"), (Role.DOCUMENTS, None)),
+    (tr("subword pieces"), (Role.PIECES, None)),
+    (tr("not used"), (Role.IGNORED, None)),
 )
 
 
@@ -57,10 +58,17 @@ class PlanColumn(enum.IntEnum):
     REMARKS = 5
 
 
-TITLES = ("file", "recognised as", "used as", "read as", "system", "remarks")
-UNSAID = "choose…"
+TITLES = (tr("file"), tr("recognised as"), tr("used as"), tr("read as"), tr("system"), tr("remarks"))
+UNSAID = tr("choose…")
 """What stands where a person must say how a file is meant."""
-_TOLD = "as the tokens tell"
+_TOLD = tr("as the tokens tell")
+_SAID: dict[Lines | Numbers, str] = {
+    Lines.SEGMENTS: tr("one segment a line"),
+    Lines.TOKENS: tr("one token a line"),
+    Numbers.BAD: "P(BAD)",
+    Numbers.OK: "P(OK)",
+}
+"""What can be said of lines and numbers, in words."""
 
 Said = tuple[Lines | Numbers, ...]
 
@@ -187,8 +195,8 @@ def _held(file: PlannedFile) -> str:
 
 def _words(doubt: Doubt, answer: Lines | Numbers) -> str:
     if isinstance(answer, Numbers) and doubt.held is None:
-        return f"1 means {answer.name}"
-    return f"log {answer.value}" if doubt.held is Numbers.OK else answer.value
+        return tr("1 means {tag}", tag=answer.name)
+    return f"log {_SAID[answer]}" if doubt.held is Numbers.OK else _SAID[answer]
 
 
 def use_text(file: PlannedFile) -> str:

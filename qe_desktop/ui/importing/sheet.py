@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Signal
 from PySide6.QtGui import QFontMetrics
@@ -26,6 +26,7 @@ from qe_desktop.ui.parts.flat_header import FlatHeader
 from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Placed, column_of, row_of
 from qe_desktop.ui.shell.notices import NoticeBar
+from qe_desktop.wording import tr
 
 
 class _ChoiceDelegate(QStyledItemDelegate):
@@ -73,7 +74,7 @@ class ImportSheet(QDialog):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Open")
+        self.setWindowTitle(tr("Open"))
         self.setModal(True)
         self._plans = list(plans)
         self._may_add = may_add
@@ -84,12 +85,11 @@ class ImportSheet(QDialog):
         for plan in self._plans:
             self.choice.addItem(label(_plan_name(plan)))
         self.table = QTableView()
-        self.open_button = QPushButton("Open")
-        self.add_button = QPushButton("Add to what is open")
+        self.open_button = QPushButton(tr("Open"))
+        self.add_button = QPushButton(tr("Add to what is open"))
         self._summary = Label(wraps=True)
-        self._replaces = Label(
-            f"Double-click “used as”, “read as” or a system’s name, or press F2 there, to change it. {replaces}".strip()
-        )
+        how = tr("Double-click “used as”, “read as” or a system’s name, or press F2 there, to change it.")
+        self._replaces = Label(f"{how} {replaces}".strip())
         self._lay_out(may_add)
         self.choice.currentIndexChanged.connect(self._choose)
         self.model.edited.connect(self._refresh)
@@ -99,11 +99,11 @@ class ImportSheet(QDialog):
         self._point_out()
 
     def _lay_out(self, may_add: bool) -> None:
-        label = QLabel("Several &corpora were found:")
+        label = QLabel(tr("Several &corpora were found:"))
         label.setBuddy(self.choice)
         top = row_of(label, Placed(self.choice, 1))
         self._set_up_table()
-        cancel = QPushButton("Cancel")
+        cancel = QPushButton(tr("Cancel"))
         cancel.clicked.connect(self.reject)
         buttons = row_of(Placed(self._replaces, 1), cancel, self.add_button, self.open_button)
         column_of(self.notices, top, self._summary, Placed(self.table, 1), buttons, on=self, gap=10, margins=None)
@@ -119,7 +119,7 @@ class ImportSheet(QDialog):
         readings = _ChoiceDelegate(lambda row: list(meanings(self.model.plan.files[row])), self.table)
         self.table.setItemDelegateForColumn(PlanColumn.USE, uses)
         self.table.setItemDelegateForColumn(PlanColumn.MEANING, readings)
-        self.table.setAccessibleName("Files")
+        self.table.setAccessibleName(tr("Files"))
         self.table.setWordWrap(False)
         self.table.setShowGrid(False)
         self.table.verticalHeader().hide()
@@ -156,24 +156,23 @@ class ImportSheet(QDialog):
         plan = self.model.plan
         bad = [file for file in plan.files if file.problem is not None]
         systems = len({file.name for file in plan.of(Role.SYSTEM)})
-        there = {
-            "source": plan.of(Role.SOURCE, Role.RAW_SOURCE),
-            "MT": plan.of(Role.MT, Role.RAW_MT),
-            "gold": [
-                file for file in plan.of(Role.GOLD) if file.format in TAG_FORMATS and file.kind is not Kind.SOURCE
-            ],
-        }
+        mt = plan.of(Role.MT, Role.RAW_MT)
+        gold = [file for file in plan.of(Role.GOLD) if file.format in TAG_FORMATS and file.kind is not Kind.SOURCE]
+        there = (
+            (plan.of(Role.SOURCE, Role.RAW_SOURCE), tr("source"), tr("no source")),
+            (mt, tr("MT"), tr("no MT")),
+            (gold, tr("gold"), tr("no gold")),
+        )
         # what is added to an open corpus needs no texts of its own
-        adding = self._may_add and not there["MT"]
-        parts = [what if found else f"no {what}" for what, found in there.items() if found or not adding]
-        parts.append(f"{systems} system{'' if systems == 1 else 's'}")
-        text = f"{_plan_name(plan)}: {', '.join(parts)}."
+        adding = self._may_add and not mt
+        parts = [what if found else missing for found, what, missing in there if found or not adding]
+        parts.append(tr("{n} {n:system|systems}", "", systems))
+        said = [f"{_plan_name(plan)}: {', '.join(parts)}."]
         self.open_button.setDefault(not adding)
         self.add_button.setDefault(adding)
         if bad:
-            text += f" {len(bad)} file{' does' if len(bad) == 1 else 's do'} not fit and will be left out."
-        text += _questions(self.model.unanswered())
-        self._summary.setText(text)
+            said.append(tr("{n} {n:file does|files do} not fit and will be left out.", "", len(bad)))
+        self._summary.setText(" ".join((*said, *_questions(self.model.unanswered()))))
         self._allow()
 
     def _allow(self) -> None:
@@ -202,20 +201,28 @@ class ImportSheet(QDialog):
         self._allow()
 
 
-def _questions(files: Sequence[PlannedFile]) -> str:
+def _questions(files: Sequence[PlannedFile]) -> Iterator[str]:
     """What must be said before files are opened."""
     lines = [file.path.name for file in files if file.may_be(Lines) and file.held(Lines) is None]
     numbers = [file.path.name for file in files if file.may_be(Numbers) and file.held(Numbers) is None]
-    text = ""
-    if numbers:
-        text += f" In {_listed(numbers)} all numbers are 0 or 1: say under “read as” whether 1 means BAD or OK."
-    if lines:
-        text += f" In {_listed(lines)} no line has more than one value: say under “read as” what a line is."
-    return text
-
-
-def _listed(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{names[0]} and {len(names) - 1:,} more"
+    if len(numbers) == 1:
+        yield tr("In {file} all numbers are 0 or 1: say under “read as” whether 1 means BAD or OK.", file=numbers[0])
+    elif numbers:
+        yield tr(
+            "In {file} and {n:,} more all numbers are 0 or 1: say under “read as” whether 1 means BAD or OK.",
+            "",
+            len(numbers) - 1,
+            file=numbers[0],
+        )
+    if len(lines) == 1:
+        yield tr("In {file} no line has more than one value: say under “read as” what a line is.", file=lines[0])
+    elif lines:
+        yield tr(
+            "In {file} and {n:,} more no line has more than one value: say under “read as” what a line is.",
+            "",
+            len(lines) - 1,
+            file=lines[0],
+        )
 
 
 def _plan_name(plan: Plan) -> str:

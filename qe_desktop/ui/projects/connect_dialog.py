@@ -11,6 +11,7 @@ from qe_desktop.ui.parts.layouts import column_of
 from qe_desktop.ui.places import address_of, user_of, without_password, without_user
 from qe_desktop.ui.projects.messages import at_opening, said
 from qe_desktop.ui.shell.notices import NoticeBar
+from qe_desktop.wording import tr
 
 SCHEME = "postgresql://"
 
@@ -23,25 +24,25 @@ class ConnectDialog(QDialog):
 
     def __init__(self, *, making: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Save as a project on a server" if making else "Connect to a server")
+        self.setWindowTitle(tr("Save as a project on a server") if making else tr("Connect to a server"))
         self.setModal(True)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.notices = NoticeBar()
         self.address, self.user, self.password = QLineEdit(), QLineEdit(), QLineEdit()
         self.address.setPlaceholderText("server.example.org/project")
-        self.user.setPlaceholderText("as on this computer")
-        self.password.setPlaceholderText("from PGPASSWORD or pgpass, where left empty")
+        self.user.setPlaceholderText(tr("as on this computer"))
+        self.password.setPlaceholderText(tr("from PGPASSWORD or pgpass, where left empty"))
         self.password.setEchoMode(QLineEdit.EchoMode.Password)
         fields = QFormLayout()
         fields.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
         fields.setVerticalSpacing(8)
-        fields.addRow("&Server and database", self.address)
-        fields.addRow("&User", self.user)
-        fields.addRow("&Password", self.password)
-        fields.addRow("", _note("The password is used to connect and is kept nowhere."))
+        fields.addRow(tr("&Server and database"), self.address)
+        fields.addRow(tr("&User"), self.user)
+        fields.addRow(tr("&Password"), self.password)
+        fields.addRow("", _note(tr("The password is used to connect and is kept nowhere.")))
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.connect_button = self.buttons.addButton(
-            "Save there" if making else "Connect", QDialogButtonBox.ButtonRole.AcceptRole
+            tr("Save there") if making else tr("Connect"), QDialogButtonBox.ButtonRole.AcceptRole
         )
         self.buttons.button(QDialogButtonBox.StandardButton.Cancel).setAutoDefault(False)
         self.connect_button.setDefault(True)
@@ -100,12 +101,11 @@ class ConnectDialog(QDialog):
 
 def _about(making: bool) -> Label:
     text = (
-        "What is open goes into a PostgreSQL database, with all edits. Others can then work on it at the same time."
+        tr("What is open goes into a PostgreSQL database, with all edits. Others can then work on it at the same time.")
         if making
-        else "A project in a PostgreSQL database, on which several people work at the same time."
+        else tr("A project in a PostgreSQL database, on which several people work at the same time.")
     )
-    label = Label(text, token="muted", wraps=True)
-    return label
+    return Label(text, token="muted", wraps=True)
 
 
 def _note(text: str) -> Label:

@@ -22,6 +22,7 @@ from qe_desktop.ui.shell import openers as opening
 from qe_desktop.ui.shell.notices import Message, Notice
 from qe_desktop.ui.shell.window import Shell
 from qe_desktop.ui.workspace import Workspace
+from qe_desktop.wording import tr
 
 
 class ProjectDesk(QObject):
@@ -72,8 +73,8 @@ class ProjectDesk(QObject):
         if found is None:
             return False
         if len(paths) > 1:
-            error = QeError("a project is opened alone", hint=f"Open {shown_name(found)} without the other files.")
-            self.shell.notices.from_error(error)
+            hint = tr("Open {project} without the other files.", project=shown_name(found))
+            self.shell.notices.from_error(QeError(tr("a project is opened alone"), hint=hint))
         elif self.workspace.project is None or self.workspace.project.place != found:
             self.opener.open(found)
         return True
@@ -115,7 +116,7 @@ class ProjectDesk(QObject):
         if project is None and corpus is None:
             return
         name = shown_name(project.place) if project is not None else corpus.name if corpus is not None else ""
-        title = "Save a copy of the project" if project is not None else "Save as project"
+        title = tr("Save a copy of the project") if project is not None else tr("Save as project")
         copy = " copy" if project is not None else ""
         proposed = os.path.join(self._folder(), f"{file_name(name, 'project')}{copy}{SUFFIX}")
         path = opening.ask_project_name(self.shell, self.shell.settings, title, proposed)
@@ -161,7 +162,7 @@ class ProjectDesk(QObject):
         if project is not None and project.read_only:
             self._read_only = self.shell.notices.warning(
                 project.read_only.rstrip("."),
-                "Nothing can be changed. File ▸ Save a copy of the project makes one that can.",
+                tr("Nothing can be changed. File ▸ Save a copy of the project makes one that can."),
             )
 
     def _on_failed(self, error: QeError) -> None:
@@ -176,15 +177,18 @@ class ProjectDesk(QObject):
         self._done_with_dialog()
         self.shell.remember_recent(place)
         self.shell.notices.info(
-            f"Kept in {shown_name(place)} from now on: every edit is saved as you make it",
-            f"Edits carry the name {self.workspace.person}. It can be changed under Edit ▸ Preferences.",
+            tr("Kept in {project} from now on: every edit is saved as you make it", project=shown_name(place)),
+            tr(
+                "Edits carry the name {person}. It can be changed under Edit ▸ Preferences.",
+                person=self.workspace.person,
+            ),
         )
 
     def _on_copied(self, place: str) -> None:
         self.shell.remember_recent(place)
         message = Message(
-            f"A copy of the project is in {shown_name(place)}", where=place,
-            buttons=(("Open the copy", lambda: self.opener.open(place)),),
+            tr("A copy of the project is in {project}", project=shown_name(place)), where=place,
+            buttons=((tr("Open the copy"), lambda: self.opener.open(place)),),
         )  # fmt: skip
         self.shell.notices.show_message(message)
 
@@ -211,8 +215,11 @@ class ProjectDesk(QObject):
         if self.keeper.error is None:
             return error.message
         if self.keeper.is_kept:
-            return f"Kept on this computer, and saved in the project as soon as it can be: {error.message}"
-        return f"Not saved yet: {error.message}"
+            return tr(
+                "Kept on this computer, and saved in the project as soon as it can be: {reason}", reason=error.message
+            )
+        return tr("Not saved yet: {reason}", reason=error.message)
 
     def _on_row_refused(self, error: QeError) -> None:
-        self.shell.notices.error(f"A change was not taken: {error.message}", error.hint, str(error.place or ""))
+        title = tr("A change was not taken: {reason}", reason=error.message)
+        self.shell.notices.error(title, error.hint, str(error.place or ""))

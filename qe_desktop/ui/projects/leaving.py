@@ -6,12 +6,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from qe_desktop.ui.projects.project_keeper import ProjectKeeper
+from qe_desktop.wording import tr
 
 AT_ONCE = 2.0
 """Seconds that are waited before anybody is asked."""
 LONGER = 15.0
 """Seconds that are waited because a person wants to."""
-REFUGE = "They are kept in a file on this computer, and go into the project when it is opened here again."
+REFUGE = tr("They are kept in a file on this computer, and go into the project when it is opened here again.")
 
 
 class LeaveQuestion(QMessageBox):
@@ -19,15 +20,14 @@ class LeaveQuestion(QMessageBox):
 
     def __init__(self, keeper: ProjectKeeper, window: QWidget) -> None:
         super().__init__(window)
-        count = keeper.pending
         self.setIcon(QMessageBox.Icon.Warning)
         self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setText(f"{count:,} change{' is' if count == 1 else 's are'} not in the project yet.")
+        self.setText(tr("{n:,} {n:change is|changes are} not in the project yet.", "", keeper.pending))
         why = f"{keeper.error.line()}\n\n" if keeper.error is not None else ""
         self.setInformativeText(f"{why}{REFUGE}")
-        self.wait = self.addButton("Wait and try again", QMessageBox.ButtonRole.AcceptRole)
-        self.leave = self.addButton("Close all the same", QMessageBox.ButtonRole.DestructiveRole)
-        self.back = self.addButton("Go back", QMessageBox.ButtonRole.RejectRole)
+        self.wait = self.addButton(tr("Wait and try again"), QMessageBox.ButtonRole.AcceptRole)
+        self.leave = self.addButton(tr("Close all the same"), QMessageBox.ButtonRole.DestructiveRole)
+        self.back = self.addButton(tr("Go back"), QMessageBox.ButtonRole.RejectRole)
         self.setDefaultButton(self.wait)
         self.setEscapeButton(self.back)
 

@@ -7,6 +7,7 @@ import threading
 from typing import TYPE_CHECKING
 
 from qe_desktop.corpus import QeError
+from qe_desktop.wording import tr
 
 if TYPE_CHECKING:
     from qe_desktop.project.store import Project
@@ -52,7 +53,8 @@ class Listener:
                 self._say(error)
             except Exception as error:
                 _LOG.exception("the news of a project could not be read")
-                self._say(QeError(f"what others do cannot be seen: {error}", hint="It is tried again."))
+                message = tr("what others do cannot be seen: {error}", error=error)
+                self._say(QeError(message, hint=tr("It is tried again.")))
             else:
                 self._say(None)
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from qe_desktop.corpus import QeError
 from qe_desktop.ui.shell.notices import Message
+from qe_desktop.wording import tr
 
 
 def said(error: QeError) -> Message:
@@ -25,5 +26,5 @@ def at_opening(error: QeError) -> QeError:
 
     if not isinstance(error, Trouble):
         return error
-    hint = "See whether the address is right and the server runs, then try again."
+    hint = tr("See whether the address is right and the server runs, then try again.")
     return QeError(error.message, hint=hint, place=error.place)

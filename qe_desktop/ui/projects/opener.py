@@ -13,6 +13,7 @@ from qe_desktop.project import Session
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.places import is_address, shown_name, without_password
 from qe_desktop.ui.workspace import Workspace
+from qe_desktop.wording import tr
 
 if TYPE_CHECKING:
     from qe_desktop.project.store import Project
@@ -57,7 +58,8 @@ class ProjectOpener(QObject):
         def refuse(error: QeError) -> None:
             self.refused.emit(place, error)
 
-        self.workspace.jobs.submit(f"Open {shown_name(place)}", work, self._on_read, refuse, latest="open", owner=self)
+        name = tr("Open {project}", project=shown_name(place))
+        self.workspace.jobs.submit(name, work, self._on_read, refuse, latest="open", owner=self)
 
     def _on_read(self, found: Found) -> None:
         if not self._may_replace():
@@ -91,7 +93,8 @@ class ProjectOpener(QObject):
         def refuse(error: QeError) -> None:
             self.refused.emit(place, error)
 
-        self.workspace.jobs.submit(f"Save as {shown_name(place)}", work, take, refuse, latest="make", owner=self)
+        name = tr("Save as {project}", project=shown_name(place))
+        self.workspace.jobs.submit(name, work, take, refuse, latest="make", owner=self)
 
     def _take(self, project: Project, session: Session, layers: tuple[Layer, ...]) -> None:
         from qe_desktop.project.restoring import rows_beyond
@@ -110,8 +113,8 @@ class ProjectOpener(QObject):
         if project is None:
             return
         if not is_address(place) and place == project.place:
-            error = QeError("a project cannot be copied onto itself", hint="Choose another name.", place=Place(place))
-            self.refused.emit(place, error)
+            message, hint = tr("a project cannot be copied onto itself"), tr("Choose another name.")
+            self.refused.emit(place, QeError(message, hint=hint, place=Place(place)))
             return
 
         def work(progress: Progress) -> str:
@@ -121,7 +124,8 @@ class ProjectOpener(QObject):
         def refuse(error: QeError) -> None:
             self.refused.emit(place, error)
 
-        self.workspace.jobs.submit("Copy the project", work, self.copied.emit, refuse, latest="make", owner=self)
+        name = tr("Copy the project")
+        self.workspace.jobs.submit(name, work, self.copied.emit, refuse, latest="make", owner=self)
 
 
 def _read(place: str, person: str, password: str | None, progress: Progress) -> Found:

@@ -12,6 +12,7 @@ from qe_desktop.corpus import QeError
 from qe_desktop.ui.projects.listener import Listener
 from qe_desktop.ui.projects.relay import Relay
 from qe_desktop.ui.workspace import Workspace
+from qe_desktop.wording import tr
 
 if TYPE_CHECKING:
     from qe_desktop.project.events import News, Row
@@ -109,28 +110,30 @@ class ProjectKeeper(QObject):
         if project is None:
             return ""
         if project.read_only:
-            return "Open for reading only"
+            return tr("Open for reading only")
         waiting = project.pending
         if self.error is not None:
-            return f"{self._waiting(waiting)}{self.error.message}; trying again"
+            return self._waiting(waiting, self.error.message)
         if waiting:
-            return "Saving…"
+            return tr("Saving…")
         if self._deaf is not None:
-            return f"What others do is not seen: {self._deaf.message}; trying again"
-        return f"Saved {self._last:%H:%M:%S}" if self._last is not None else "All is saved"
+            return tr("What others do is not seen: {reason}; trying again", reason=self._deaf.message)
+        return tr("Saved {time:%H:%M:%S}", time=self._last) if self._last is not None else tr("All is saved")
 
     @property
     def is_kept(self) -> bool:
         """Whether all that is not in the project yet is in a file of this computer, from where it is sent later."""
         return self.project is None or self.project.is_kept
 
-    def _waiting(self, count: int) -> str:
+    def _waiting(self, count: int, reason: str) -> str:
+        """How many changes wait and why."""
         if not count:
-            return ""
-        changes = f"{count:,} change{'' if count == 1 else 's'}"
+            return tr("{reason}; trying again", reason=reason)
         if self.is_kept:
-            return f"{changes} kept on this computer: "
-        return f"{changes} wait{'s' if count == 1 else ''}: "
+            return tr(
+                "{n:,} {n:change|changes} kept on this computer: {reason}; trying again", "", count, reason=reason
+            )
+        return tr("{n:,} {n:change waits|changes wait}: {reason}; trying again", "", count, reason=reason)
 
     def _look(self) -> None:
         """Tell it when what waits has come into the file, or something waits for long that has not.

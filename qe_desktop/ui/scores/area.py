@@ -34,6 +34,7 @@ from qe_desktop.ui.scores.sentences import layer_text
 from qe_desktop.ui.scores.situations import AGAIN, FILES, FOLDER, OWN, situation
 from qe_desktop.ui.scores.working_line import CountingLine
 from qe_desktop.ui.workspace import Workspace
+from qe_desktop.wording import tr
 
 if TYPE_CHECKING:
     from qe_desktop.ui.parts.dots import Dots
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
 FEW = 6
 FEW_SHARE, MANY_SHARE = 0.48, 0.36
 """The share of the height that the table of few or many systems takes at most by itself."""
-ONE_SYSTEM = "Open a second system to see which of them is really better, and how sure that is."
+ONE_SYSTEM = tr("Open a second system to see which of them is really better, and how sure that is.")
 
 
 class ScoresArea(QWidget):
@@ -101,8 +102,8 @@ class ScoresArea(QWidget):
 
     def _upper(self) -> QWidget:
         upper = QWidget()
-        columns = self._menu_button("Columns", "filter", self.table.fill_columns)
-        copying = self._menu_button("Copy", "export", self._fill_copying)
+        columns = self._menu_button(tr("Columns"), "filter", self.table.fill_columns)
+        copying = self._menu_button(tr("Copy"), "export", self._fill_copying)
         head = row_of(Placed(self._title, 1), self._working, columns, copying, gap=8)
         self._in_order: list[QWidget] = [self.options.last(), columns, copying, self.table, self.matrix.view]
         column_of(head, Placed(self.table, 1), on=upper, gap=4)
@@ -124,14 +125,14 @@ class ScoresArea(QWidget):
         self.matrix.view.add_copying(menu)
 
     def _lower_part(self) -> QWidget:
-        self.intervals = PlotPlace(self._workspace, "Intervals", self._intervals_plot)
-        self.counts = PlotPlace(self._workspace, "Hits and misses", self._counts_plot)
+        self.intervals = PlotPlace(self._workspace, tr("Intervals"), self._intervals_plot)
+        self.counts = PlotPlace(self._workspace, tr("Hits and misses"), self._counts_plot)
         self._counted = holding(column_of(CountsLegend(), Placed(self.counts, 1), margins=(8, 8, 8, 0)))
         self._tabs = QTabWidget()
         self._tabs.setDocumentMode(True)
-        self._tabs.addTab(self.intervals, "Intervals")
-        self._tabs.addTab(self._counted, "Hits and misses")
-        self._tabs.addTab(self.coefficients, "Coefficients d")
+        self._tabs.addTab(self.intervals, tr("Intervals"))
+        self._tabs.addTab(self._counted, tr("Hits and misses"))
+        self._tabs.addTab(self.coefficients, tr("Coefficients d"))
         self._sides = split_of(Qt.Orientation.Horizontal, self.matrix, self._tabs, shares=(3, 2))
         return self._sides
 
@@ -179,8 +180,12 @@ class ScoresArea(QWidget):
         scoring = self._scores.scoring()
         if scoring is None:
             return ""
-        level = scoring.level
-        return f"{level.title.capitalize()} against {layer_text(scoring.reference)}: {level.summary(scoring)}"
+        return tr(
+            "{items} against {reference}: {summary}",
+            items=scoring.level.title.capitalize(),
+            reference=layer_text(scoring.reference),
+            summary=scoring.level.summary(scoring),
+        )
 
     def _size_table(self) -> None:
         """Give the table the height of its rows, and the matrix half of the width, until a person moves a handle."""

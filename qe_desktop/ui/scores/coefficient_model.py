@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from PySide6.QtCore import QObject
 
 from qe_desktop.report import Table
@@ -10,8 +12,9 @@ from qe_desktop.ui.parts.cells import Cell, Column
 from qe_desktop.ui.parts.table_model import TableModel
 from qe_desktop.ui.scores.compared import Looked
 from qe_desktop.ui.scores.figures import score_text
+from qe_desktop.wording import tr
 
-HEADER = ("Metric", "d", "d_top", "d_bottom")
+HEADER = (tr("Metric"), "d", "d_top", "d_bottom")
 
 
 class CoefficientModel(TableModel):
@@ -36,7 +39,7 @@ class CoefficientModel(TableModel):
             rows.append([Cell(text, words, chosen=chosen) for text, words in zip(texts, said, strict=True)])
         self.show_rows(rows, columns)
 
-    def table(self, title: str = "Distinction coefficients") -> Table:
+    def table(self, title: str = tr("Distinction coefficients")) -> Table:
         """The coefficients as a table of the report, with full precision."""
         rows = tuple((one.metric.name, *_values(one)) for one in self._tested)
         return Table(title, ("metric", *HEADER[1:]), rows, self._decimals)
@@ -44,10 +47,10 @@ class CoefficientModel(TableModel):
 
 def _columns(top: int, bottom: int) -> tuple[Column, ...]:
     about = (
-        "The metric whose scores are compared.",
-        "The share of all pairs of systems that the metric tells apart, after correction. Higher is finer.",
-        f"The same among the {top} best systems by this metric, corrected for their own pairs.",
-        f"The same among the other {bottom} systems, corrected for their own pairs.",
+        tr("The metric whose scores are compared."),
+        tr("The share of all pairs of systems that the metric tells apart, after correction. Higher is finer."),
+        tr("The same among the {n} best systems by this metric, corrected for their own pairs.", "", top),
+        tr("The same among the other {n} systems, corrected for their own pairs.", "", bottom),
     )
     return tuple(
         Column(name, said, right=place > 0) for place, (name, said) in enumerate(zip(HEADER, about, strict=True))
@@ -55,15 +58,17 @@ def _columns(top: int, bottom: int) -> tuple[Column, ...]:
 
 
 def _sentences(one: MetricComparison, split: tuple[int, int], columns: tuple[Column, ...]) -> list[str]:
-    said = []
-    for value, size, column in zip(_values(one), (len(one.order), *split), columns[1:], strict=True):
-        pairs = size * (size - 1) // 2
-        said.append(
-            f"{column.header} of {one.metric.name} is undefined with fewer than two systems."
-            if value != value
-            else f"{one.metric.name} tells {round(value * pairs):,} of {pairs:,} pairs apart. {column.about}"
-        )
-    return said
+    sizes = zip(_values(one), (len(one.order), *split), columns[1:], strict=True)
+    return [_sentence(one.metric.name, value, size * (size - 1) // 2, column) for value, size, column in sizes]
+
+
+def _sentence(metric: str, value: float, pairs: int, column: Column) -> str:
+    """What a coefficient says; `pairs` are those of the systems that it is about."""
+    if math.isnan(value):
+        return tr("{header} of {metric} is undefined with fewer than two systems.", header=column.header, metric=metric)
+    apart = round(value * pairs)
+    said = tr("{metric} tells {apart:,} of {n:,} pairs apart.", "", pairs, metric=metric, apart=apart)
+    return f"{said} {column.about}"
 
 
 def _values(one: MetricComparison) -> tuple[float, float, float]:

@@ -12,6 +12,7 @@ from qe_desktop.ui.parts.layouts import Placed, column_of
 from qe_desktop.ui.scores.coefficient_model import HEADER, CoefficientModel
 from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
 from qe_desktop.ui.scores.sentences import CORRECTION_NAMES
+from qe_desktop.wording import tr
 
 
 class CoefficientView(FlatTable):
@@ -20,7 +21,7 @@ class CoefficientView(FlatTable):
     def __init__(self, comparison: ComparisonKeeper, parent: QWidget | None = None) -> None:
         settings = comparison.workspace.settings
         self.coefficients = CoefficientModel(settings.decimals)
-        super().__init__(self.coefficients, settings, "Distinction coefficients", parent)
+        super().__init__(self.coefficients, settings, tr("Distinction coefficients"), parent)
         self._keeper = comparison
         comparison.changed.connect(self._on_changed)
         self._on_changed()
@@ -55,12 +56,18 @@ class CoefficientPane(QWidget):
     def _say(self) -> None:
         result = self._keeper.result
         if result is None:
-            self._words.setText("Once systems are compared, this says how finely each metric tells them apart.")
+            self._words.setText(tr("Once systems are compared, this says how finely each metric tells them apart."))
             return
         options = result.comparison.options
         top, bottom = halves(len(result.layers), options.top)
         self._words.setText(
-            f"d is the share of pairs of systems that a metric tells apart (p ≤ {options.alpha:g}, "
-            f"{CORRECTION_NAMES[options.correction]}); d_top is that of the {top} best systems, d_bottom that of the "
-            f"other {bottom}."
+            tr(
+                "d is the share of pairs of systems that a metric tells apart (p ≤ {alpha:g}, {correction}); d_top is "
+                "that of the {n} best systems, d_bottom that of the other {others}.",
+                "",
+                top,
+                alpha=options.alpha,
+                correction=CORRECTION_NAMES[options.correction],
+                others=bottom,
+            )
         )

@@ -13,7 +13,10 @@ from qe_desktop.levels import Level, Scoring
 from qe_desktop.metrics import Metric
 from qe_desktop.significance import Comparison, Options, in_units, intervals, resampled_scores
 from qe_desktop.ui.jobs import Progress
+from qe_desktop.wording import tr
 
+COUNTING = tr("rows")
+"""What is said to be done while rows are counted; rounds and intervals come after it."""
 INTERVAL_ROUNDS = 1_000
 MANY_UNITS, FEWER_ROUNDS = 100_000, 200
 """From so many units on intervals are drawn in fewer rounds: they are narrow, and each round takes long."""
@@ -45,7 +48,9 @@ class Compared:
     @property
     def resampled(self) -> str:
         """What the intervals were drawn over, for people: 40 documents."""
-        return f"{self.comparison.units:,} {self.comparison.options.unit}s"
+        if self.comparison.options.unit == "document":
+            return tr("{n:,} documents", "", self.comparison.units)
+        return tr("{n:,} segments", "", self.comparison.units)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +66,13 @@ def compute(scoring: Scoring, metrics: Sequence[Metric], options: Options, progr
     """Tests and intervals, both over the unit of the options."""
 
     def counted(share: float) -> None:
-        progress.report(0.2 * share, "rows")
+        progress.report(0.2 * share, COUNTING)
 
     def tested(done: int, total: int) -> None:
-        progress.report(0.2 + 0.6 * done / total, f"{done:,} of {total:,} rounds")
+        progress.report(0.2 + 0.6 * done / total, tr("{done:,} of {n:,} rounds", "", total, done=done))
 
     def drawn(done: int, total: int) -> None:
-        progress.report(0.8 + 0.2 * done / total, "intervals")
+        progress.report(0.8 + 0.2 * done / total, tr("intervals"))
 
     families = scoring.family_rows(metrics, counted)
     ordered = [metric for family in families for metric in family.metrics]

@@ -13,6 +13,7 @@ from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.scores.compared import Compared, Looked, compute
 from qe_desktop.ui.scores.score_keeper import ScoreKeeper
 from qe_desktop.ui.workspace import Workspace
+from qe_desktop.wording import tr
 
 AUTOMATIC = 8_000_000
 """Up to this many tags (systems × words) a comparison starts by itself; beyond, a person starts it."""
@@ -171,7 +172,7 @@ class ComparisonKeeper(QObject):
         self._subject, self._started_at = self._scored(), self._edits
         self.state, self.progress, self.progress_text, self.error = "working", 0.0, "", None
         self.workspace.jobs.submit(
-            "Comparison", work, self._on_done, self._on_failed, self._on_progress,
+            tr("Comparison"), work, self._on_done, self._on_failed, self._on_progress,
             on_cancelled=self._on_cancelled, latest="comparison", owner=self,
         )  # fmt: skip
         self.changed.emit()

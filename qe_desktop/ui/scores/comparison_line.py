@@ -7,13 +7,19 @@ from dataclasses import replace
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from qe_desktop.report.comparisons import reach_note
-from qe_desktop.significance import Comparison, out_of_reach, procedure
+from qe_desktop.significance import out_of_reach
 from qe_desktop.ui.parts.labels import Label, tip
 from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, row_of
 from qe_desktop.ui.parts.progress_bar import ProgressBar
+from qe_desktop.ui.scores.compared import COUNTING
 from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
+from qe_desktop.ui.scores.comparison_sentences import made_sentence, method_sentence, too_few
 from qe_desktop.ui.scores.matrix_model import MatrixModel
 from qe_desktop.ui.settings import Settings
+from qe_desktop.wording import tr
+
+_BUTTONS = {"working": tr("Cancel"), "waiting": tr("Compare systems"), "failed": tr("Try again")}
+"""What can be done about it, by the state that it is in."""
 
 
 class ComparisonLine(QWidget):
@@ -29,7 +35,7 @@ class ComparisonLine(QWidget):
         self._title = Label(bold=True)
         self._state = Label(token="muted")
         self._warning = Label(token="warning", wraps=True)
-        self._bar = ProgressBar("Progress of the comparison", letters=16)
+        self._bar = ProgressBar(tr("Progress of the comparison"), letters=16)
         self._button = QPushButton()
         self._button.clicked.connect(self._act)
         self._more = QPushButton()
@@ -63,20 +69,22 @@ class ComparisonLine(QWidget):
     def refresh(self) -> None:
         """Say how things are now."""
         keeper = self._keeper
-        self._title.setText(f"Significance, {self._matrix.metric or keeper.metric}")
+        self._title.setText(tr("Significance, {metric}", metric=self._matrix.metric or keeper.metric))
         self._state.setText(self._said())
         self._state.setToolTip(tip(self._told()))
         working = keeper.state == "working"
         self._bar.setVisible(working)
         if working:
             self._bar.show_fraction(keeper.progress)
-        text = {"working": "Cancel", "waiting": "Compare systems", "failed": "Try again"}.get(keeper.state, "")
+        text = _BUTTONS.get(keeper.state, "")
         self._button.setVisible(bool(text))
         self._button.setText(text)
         warning = self._warned()
         # in a narrow place the reasons stand in the tip
-        short = self._small and keeper.state != "failed"
-        self._warning.setText(f"{warning.partition(':')[0]}." if warning and short else warning)
+        short = too_few(keeper.result.comparison) if self._small and keeper.result is not None else ""
+        if keeper.state == "failed":
+            short = ""
+        self._warning.setText(short or warning)
         self._warning.setToolTip(tip(warning) if short else "")
         self._warning.setVisible(bool(warning))
         self._offer()
@@ -91,7 +99,7 @@ class ComparisonLine(QWidget):
         self._wanted = wanted if wanted is not None and Settings.rounds.allowed(wanted) else None
         self._more.setVisible(self._wanted is not None)
         if self._wanted is not None:
-            self._more.setText(f"Take {self._wanted:,} rounds")
+            self._more.setText(tr("Take {n:,} rounds", "", self._wanted))
 
     def _take_more(self) -> None:
         if self._wanted is not None:
@@ -100,27 +108,21 @@ class ComparisonLine(QWidget):
     def _said(self) -> str:
         keeper, result = self._keeper, self._keeper.result
         if keeper.state == "failed" and keeper.error is not None:
-            return f"Not compared: {keeper.error.message}"
+            return tr("Not compared: {reason}", reason=keeper.error.message)
         if keeper.state == "working":
-            doing = {"": "", "rows": "counting", "intervals": "intervals"}.get(keeper.progress_text)
-            doing = keeper.progress_text if doing is None else doing
-            kept = " · the old result until then" if result is not None else ""
-            return (doing or "starting") + kept
+            doing = tr("counting") if keeper.progress_text == COUNTING else keeper.progress_text or tr("starting")
+            return doing if result is None else " · ".join((doing, tr("the old result until then")))
+        if keeper.state == "waiting" and result is None:
+            return tr("Not compared yet: a corpus this large is compared on request")
         if keeper.state == "waiting":
-            what = "Edited since this was compared" if result is not None else "Not compared yet"
-            return f"{what}: a corpus this large is compared on request"
-        return "" if result is None else _made(result.comparison, stale=keeper.stale)
+            return tr("Edited since this was compared: a corpus this large is compared on request")
+        return "" if result is None else made_sentence(result.comparison, stale=keeper.stale)
 
     def _told(self) -> str:
         keeper = self._keeper
         if keeper.result is None:
             return self._said()
-        options = keeper.result.comparison.options
-        test = procedure(options.test).title
-        return (
-            f"{self._said()}. {test}, seed {options.seed}, swapping whole {options.unit}s; the intervals are drawn "
-            f"over {options.unit}s, too."
-        )
+        return f"{self._said()}. {method_sentence(keeper.result.comparison.options)}"
 
     def _warned(self) -> str:
         """What a reader must know about the options; the hint of a failure."""
@@ -134,11 +136,3 @@ class ComparisonLine(QWidget):
             self._keeper.cancel()
         else:
             self._keeper.run()
-
-
-def _made(comparison: Comparison, *, stale: bool) -> str:
-    rounds = f"all {comparison.rounds:,} swaps" if comparison.exact else f"{comparison.rounds:,} rounds"
-    if not comparison.rounds:
-        rounds = procedure(comparison.options.test).title
-    units = f"{comparison.units:,} {comparison.options.unit}s"
-    return f"{rounds} over {units}" + (" · before the last edits" if stale else "")

@@ -7,11 +7,12 @@ from PySide6.QtGui import QBrush, QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from qe_desktop.ui import theme
+from qe_desktop.wording import tr
 
 PARTS = (
-    ("hits", "bad", Qt.BrushStyle.SolidPattern),
-    ("false alarms", "false_alarm", Qt.BrushStyle.BDiagPattern),
-    ("misses", "miss", Qt.BrushStyle.Dense6Pattern),
+    (tr("hits"), "bad", Qt.BrushStyle.SolidPattern),
+    (tr("false alarms"), "false_alarm", Qt.BrushStyle.BDiagPattern),
+    (tr("misses"), "miss", Qt.BrushStyle.Dense6Pattern),
 )
 """Each part of a bar: its name, the theme's colour, its pattern."""
 GAP = 6
@@ -23,7 +24,7 @@ class CountsLegend(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Legend: solid, hits; hatched, false alarms; dotted, misses")
+        self.setAccessibleName(tr("Legend: solid, hits; hatched, false alarms; dotted, misses"))
         theme.themes.theme_changed.connect(self.update)
 
     def sizeHint(self) -> QSize:

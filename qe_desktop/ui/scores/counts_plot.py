@@ -12,7 +12,8 @@ from qe_desktop.ui import theme
 from qe_desktop.ui.parts.plots import RowsPlot
 from qe_desktop.ui.scores.counts_legend import PARTS
 from qe_desktop.ui.scores.scored import Scored
-from qe_desktop.ui.scores.sentences import layer_text
+from qe_desktop.ui.scores.sentences import counts_sentence, layer_text
+from qe_desktop.wording import tr
 
 THICK = 0.62
 
@@ -34,7 +35,7 @@ class CountsPlot(RowsPlot[Scored]):
         """Draw the counts, the system with the most hits first."""
         scored, counts = self._scored, counts_of(self._scored)
         if not len(counts):
-            return "Once the words are counted, this shows what each system found and missed."
+            return tr("Once the words are counted, this shows what each system found and missed.")
         order = np.argsort(-counts[:, 0], kind="stable")
         counts = counts[order]
         begins = np.cumsum(counts, axis=1) - counts
@@ -50,9 +51,7 @@ class CountsPlot(RowsPlot[Scored]):
         self.bound(0.0, float(counts.sum(axis=1).max()), len(counts))
         self.widget.setAccessibleDescription(
             ". ".join(
-                f"{layer_text(layer)}: "
-                + ", ".join(f"{int(n):,} {part[0]}" for n, part in zip(row, PARTS, strict=True))
-                for layer, row in zip(layers, counts, strict=True)
+                counts_sentence(layer_text(layer), *map(int, row)) for layer, row in zip(layers, counts, strict=True)
             )
         )
         return ""

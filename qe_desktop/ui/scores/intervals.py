@@ -7,13 +7,14 @@ import math
 from qe_desktop.ui.parts.dots import Dot, Dots
 from qe_desktop.ui.scores.compared import Looked
 from qe_desktop.ui.scores.sentences import interval_sentence, layer_text
+from qe_desktop.wording import tr
 
 
 def intervals_of(looked: Looked, decimals: int) -> Dots | str:
     """The intervals as they are drawn, with so many digits in what a screen reader says; words while there are none."""
     result, metric = looked.result, looked.metric
     if result is None or metric not in result.metrics:
-        return f"Once systems are compared, this shows their intervals of {metric}."
+        return tr("Once systems are compared, this shows their intervals of {metric}.", metric=metric)
     one, intervals = result.comparison.of(metric), result.intervals[result.metrics.index(metric)]
     rows = []
     for place in one.order:
@@ -21,5 +22,5 @@ def intervals_of(looked: Looked, decimals: int) -> Dots | str:
         low, high = float(intervals[place, 0]), float(intervals[place, 1])
         said = interval_sentence(name, metric, (low, high), decimals, result.resampled)
         rows.append(Dot(name, 0.0 if math.isnan(score) else score, low, high, said))
-    title = f"{metric}, 95 % over {result.resampled}"
-    return Dots(title + (" · before the last edits" if looked.stale else ""), tuple(rows))
+    title = tr("{metric}, 95 % over {units}", metric=metric, units=result.resampled)
+    return Dots(" · ".join((title, tr("before the last edits"))) if looked.stale else title, tuple(rows))

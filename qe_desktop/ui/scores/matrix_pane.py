@@ -13,11 +13,12 @@ from qe_desktop.ui.parts.sign_legend import SignLegend
 from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
 from qe_desktop.ui.scores.comparison_line import ComparisonLine
 from qe_desktop.ui.scores.matrix_view import MatrixView
+from qe_desktop.wording import tr
 
-WAITING = "Which differences between systems are real, and which would chance alone bring as often?"
+WAITING = tr("Which differences between systems are real, and which would chance alone bring as often?")
 LEAST_LINES = 7
 """The least height of the matrix, in lines of text."""
-HINT = "Choose a cell to read it in words; Enter shows the segments that make the difference."
+HINT = tr("Choose a cell to read it in words; Enter shows the segments that make the difference.")
 
 
 class MatrixPane(QWidget):
@@ -39,7 +40,7 @@ class MatrixPane(QWidget):
         self._waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._words = Label(HINT, token="muted", narrow=True, selectable=True)
         self._words.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        self._legend = SignLegend(Sureness.IDENTICAL, "identical", differences=not small)
+        self._legend = SignLegend(Sureness.IDENTICAL, tr("identical"), differences=not small)
         self._small = small
         column_of(self._line, Placed(self.view, 1), Placed(self._waiting, 1), self._words, self._legend, on=self, gap=8)
         self.view.said.connect(self._say)

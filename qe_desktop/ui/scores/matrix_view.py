@@ -13,6 +13,7 @@ from qe_desktop.ui.parts.grid_header import LONGEST
 from qe_desktop.ui.parts.grid_view import GridView
 from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
 from qe_desktop.ui.scores.matrix_model import MatrixModel
+from qe_desktop.wording import tr
 
 
 class MatrixView(GridView):
@@ -29,7 +30,7 @@ class MatrixView(GridView):
         self._keeper = comparison
         self.matrix = MatrixModel()
         self.matrix.decimals = comparison.workspace.settings.decimals
-        super().__init__(self.matrix, "Significance matrix", parent, small=small, longest=longest)
+        super().__init__(self.matrix, tr("Significance matrix"), parent, small=small, longest=longest)
         # beside the reader the segments are in sight already, so one click is enough
         (self.clicked if self._small else self.doubleClicked).connect(self.show_segments)
         self._keeper.changed.connect(self._on_changed)
@@ -68,7 +69,7 @@ class MatrixView(GridView):
         """What can be done with the cell and the matrix."""
         menu = QMenu(self)
         index = self.currentIndex()
-        show = menu.addAction("&Show the segments that make the difference")
+        show = menu.addAction(tr("&Show the segments that make the difference"))
         show.setEnabled(self.matrix.layers(index) is not None)
         show.triggered.connect(lambda: self.show_segments(self.currentIndex()))
         menu.addSeparator()
@@ -78,9 +79,9 @@ class MatrixView(GridView):
 
     def add_copying(self, menu: QMenu) -> None:
         """Add the ways to copy to a menu."""
-        menu.addAction("Copy the matrix as &TSV", self.copy_tsv)
-        menu.addAction("Copy the matrix as &LaTeX", self.copy_latex)
-        menu.addAction("Copy the matrix as a &picture", self.copy_matrix_picture)
+        menu.addAction(tr("Copy the matrix as &TSV"), self.copy_tsv)
+        menu.addAction(tr("Copy the matrix as &LaTeX"), self.copy_latex)
+        menu.addAction(tr("Copy the matrix as a &picture"), self.copy_matrix_picture)
 
     def copy_tsv(self) -> None:
         """Copy all p-values as they are judged, with full precision."""

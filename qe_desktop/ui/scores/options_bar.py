@@ -14,16 +14,18 @@ from qe_desktop.ui.parts.flow import FlowLayout
 from qe_desktop.ui.parts.labels import tip
 from qe_desktop.ui.parts.layouts import holding, row_of
 from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
+from qe_desktop.wording import tr
 
-CORRECTIONS = (("none", "none"), ("Bonferroni", "bonferroni"), ("Holm", "holm"))
+CORRECTIONS = ((tr("none", "a correction"), "none"), ("Bonferroni", "bonferroni"), ("Holm", "holm"))
 ROUNDS = (1_000, 10_000, 100_000)
-UNITS = (("segments", "segment"), ("documents", "document"))
-ORDERS = (("by score", True), ("as loaded", False))
-TAGS = ("Ta&gs", "Which tags are scored")
-THINGS = ("Thin&g", "What is scored, and against what")
+UNITS = ((tr("segments"), "segment"), (tr("documents"), "document"))
+ORDERS = ((tr("by score"), True), (tr("as loaded"), False))
+TAGS = (tr("Ta&gs"), tr("Which tags are scored"))
+THINGS = (tr("Thin&g"), tr("What is scored, and against what"))
 """The same where there is more than tags."""
-ABOUT_UNIT = "What is swapped between two systems in a round, and drawn for the intervals"
-NO_DOCUMENTS = "Nothing says which segment belongs to which document"
+ABOUT_UNIT = tr("What is swapped between two systems in a round, and drawn for the intervals")
+ABOUT_ROUNDS = tr("Rounds of randomisation: more give finer p-values and take longer")
+NO_DOCUMENTS = tr("Nothing says which segment belongs to which document")
 
 
 class AlphaBox(QDoubleSpinBox):
@@ -54,14 +56,14 @@ class OptionsBar(QWidget):
         self._pairs: dict[QWidget, QWidget] = {}
         self._labels: dict[QWidget, QLabel] = {}
         self._level = self._combo(*TAGS)
-        self._metric = self._combo("&Metric", "The metric that is tested and drawn")
-        self._correction = self._combo("&Correction", _CORRECTION_TIP)
-        self._alpha = self._number(AlphaBox(), "&Alpha", "p up to this, after correction, is significant")
-        self._rounds = self._combo("&Rounds", "Rounds of randomisation: more give finer p-values and take longer")
-        self._unit = self._combo("S&wap", ABOUT_UNIT)
-        self._seed = self._number(QSpinBox(), "See&d", "The same seed gives the same p-values")
-        self._top = self._number(QSpinBox(), "&Top", "How many of the best systems count as the top in d_top")
-        self._order = self._combo("&Order", "How the systems are ordered in the matrix")
+        self._metric = self._combo(tr("&Metric"), tr("The metric that is tested and drawn"))
+        self._correction = self._combo(tr("&Correction"), _CORRECTION_TIP)
+        self._alpha = self._number(AlphaBox(), tr("&Alpha"), tr("p up to this, after correction, is significant"))
+        self._rounds = self._combo(tr("&Rounds"), ABOUT_ROUNDS)
+        self._unit = self._combo(tr("S&wap"), ABOUT_UNIT)
+        self._seed = self._number(QSpinBox(), tr("See&d"), tr("The same seed gives the same p-values"))
+        self._top = self._number(QSpinBox(), tr("&Top"), tr("How many of the best systems count as the top in d_top"))
+        self._order = self._combo(tr("&Order"), tr("How the systems are ordered in the matrix"))
         # without two systems there is nothing to be compared
         self._comparing = [self._pairs[box] for box in self._pairs if box not in (self._level, self._metric)]
         self._fill()
@@ -139,7 +141,8 @@ class OptionsBar(QWidget):
             _set(spin, value)
         blocked = self._top.blockSignals(True)
         self._top.setRange(1 if systems > 1 else 0, max(1, systems - 1))
-        self._top.setSuffix(f" of {systems}" if systems > 1 else "")
+        of_all = tr("of {n}", "", systems)
+        self._top.setSuffix(f" {of_all}" if systems > 1 else "")
         self._top.setEnabled(systems > 3)
         self._top.blockSignals(blocked)
         _set(self._top, top)
@@ -183,7 +186,8 @@ class OptionsBar(QWidget):
             item = model.item(1)
             item.setEnabled(allowed)
             item.setToolTip("" if allowed else tip(NO_DOCUMENTS))
-        self._unit.setToolTip(tip(ABOUT_UNIT if allowed else f"{ABOUT_UNIT}. {NO_DOCUMENTS}, so segments are taken."))
+        instead = tr("Nothing says which segment belongs to which document, so segments are taken.")
+        self._unit.setToolTip(tip(ABOUT_UNIT if allowed else f"{ABOUT_UNIT}. {instead}"))
 
     def _set_level(self) -> None:
         self._workspace.set_level(self._level.currentData())
@@ -212,7 +216,7 @@ class OptionsBar(QWidget):
         self.order_changed.emit(self._workspace.settings.best_first)
 
 
-_CORRECTION_TIP = (
+_CORRECTION_TIP = tr(
     "With many pairs some differ by chance. Bonferroni multiplies p by the number of pairs; Holm finds all that "
     "Bonferroni finds, and more."
 )

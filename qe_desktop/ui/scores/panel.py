@@ -16,6 +16,7 @@ from qe_desktop.ui.scores.panel_table import PanelTable
 from qe_desktop.ui.scores.score_keeper import ScoreKeeper
 from qe_desktop.ui.scores.situations import AGAIN, OWN, situation
 from qe_desktop.ui.scores.working_line import CountingLine
+from qe_desktop.wording import tr
 
 
 class ScorePanel(QWidget):
@@ -30,12 +31,13 @@ class ScorePanel(QWidget):
         self._working = CountingLine(scores, self)
         self._page = StatePage(self, icon="scores", centred=True)
         self._page.asked.connect(self._on_asked)
-        self._alone = Label("With a second system, this is where it shows which is better.", token="muted", wraps=True)
+        alone = tr("With a second system, this is where it shows which is better.")
+        self._alone = Label(alone, token="muted", wraps=True)
         self._alone.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._lay_out()
         scores.reset.connect(self._on_reset)
         comparison.changed.connect(self._on_compared)
-        self.setAccessibleName("Scores")
+        self.setAccessibleName(tr("Scores"))
         self.setFocusProxy(self.table)
         self._on_reset()
 

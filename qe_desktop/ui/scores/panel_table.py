@@ -15,6 +15,7 @@ from qe_desktop.ui.scores.figures import score_text
 from qe_desktop.ui.scores.score_feed import ScoreFeed
 from qe_desktop.ui.scores.score_keeper import ScoreKeeper
 from qe_desktop.ui.scores.score_model import NAME, ScoreModel
+from qe_desktop.wording import tr
 
 SHORTEST = 10
 """Characters of a name that stay."""
@@ -34,7 +35,7 @@ class PanelTable(FlatTable):
         model = ScoreModel(metrics, with_interval=False)
         model.decimals = settings.decimals
         ScoreFeed(model, scores, comparison)
-        super().__init__(model, settings, "Scores of the systems", parent)
+        super().__init__(model, settings, tr("Scores of the systems"), parent)
         self.scores_model = model
         self._comparison = comparison
         self._settings = settings

@@ -13,6 +13,7 @@ from qe_desktop.project import Change, LiveScores, Session
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.scores.scored import Scored
 from qe_desktop.ui.workspace import Workspace
+from qe_desktop.wording import tr
 
 
 class ScoreKeeper(QObject):
@@ -86,7 +87,7 @@ class ScoreKeeper(QObject):
             return live, live.count(progress.report)
 
         self.workspace.jobs.submit(
-            "Scores", count, self._on_counted, self._on_failed,
+            tr("Scores"), count, self._on_counted, self._on_failed,
             on_cancelled=lambda: self._on_cancelled(live), latest="scores", owner=self,
         )  # fmt: skip
         self.reset.emit()
@@ -111,7 +112,7 @@ class ScoreKeeper(QObject):
     def _on_cancelled(self, live: LiveScores) -> None:
         if live is self.live:
             self._on_failed(
-                QeError("the counting was stopped before there were scores", hint="Count again for scores.")
+                QeError(tr("the counting was stopped before there were scores"), hint=tr("Count again for scores."))
             )
 
     def _on_change(self, change: Change) -> None:

@@ -18,6 +18,7 @@ from qe_desktop.ui.scores.compared import Looked
 from qe_desktop.ui.scores.figures import change_text, interval_text, score_text
 from qe_desktop.ui.scores.scored import Scored
 from qe_desktop.ui.scores.sentences import interval_sentence, layer_text, score_sentence
+from qe_desktop.wording import tr
 
 Index = QModelIndex | QPersistentModelIndex
 ROLE = Qt.ItemDataRole
@@ -116,8 +117,9 @@ class ScoreModel(QAbstractTableModel):
             return layer_text(layer)
         if role == ROLE.ToolTipRole:
             items = self._scored.level.items.capitalize()
-            origin = f"{items} by a person" if layer.provenance is Provenance.PERSON else f"{items} of a system"
-            return tip(f"{layer.name}. {origin}.")
+            if layer.provenance is Provenance.PERSON:
+                return tip(tr("{name}. {items} by a person.", name=layer.name, items=items))
+            return tip(tr("{name}. {items} of a system.", name=layer.name, items=items))
         return None
 
     def _metric_data(self, place: int, metric: Metric, role: int) -> Any:
@@ -167,8 +169,8 @@ class ScoreModel(QAbstractTableModel):
             return self._looked.stale
         if role in (ROLE.AccessibleTextRole, ROLE.ToolTipRole):
             over = result.resampled if result is not None else ""
-            text = interval_sentence(layer_text(layer), name, interval, self.decimals, over)
-            text += ", before the last edits" if self._looked.stale and interval else ""
+            stale = self._looked.stale
+            text = interval_sentence(layer_text(layer), name, interval, self.decimals, over, stale=stale)
             return tip(text) if role == ROLE.ToolTipRole else text
         return None
 
@@ -187,7 +189,7 @@ class ScoreModel(QAbstractTableModel):
             sorted_section, order = self.sorted_by()
             return order if sorted_section == section else None
         if role == ROLE.DisplayRole:
-            return metric.name if metric is not None else "System" if section == NAME else "95 % interval"
+            return metric.name if metric is not None else tr("System") if section == NAME else tr("95 % interval")
         if role == ROLE.ToolTipRole:
             return tip(self._header_help(section, metric))
         return None
@@ -197,11 +199,12 @@ class ScoreModel(QAbstractTableModel):
             return f"{metric.name}. {metric.help()}"
         if section == NAME:
             positive = self._scored.level.positive
-            about = "Systems and persons, scored against the gold."
-            return f"{about} {positive} is the positive class." if positive else about
-        return (
-            f"The 95 % bootstrap interval of {self._looked.metric}. For claims about two systems use the matrix: "
-            "intervals that overlap may still belong to systems that differ."
+            about = tr("Systems and persons, scored against the gold.")
+            return " ".join((about, tr("{tag} is the positive class.", tag=positive))) if positive else about
+        return tr(
+            "The 95 % bootstrap interval of {metric}. For claims about two systems use the matrix: intervals that "
+            "overlap may still belong to systems that differ.",
+            metric=self._looked.metric,
         )
 
     # --- order

@@ -18,6 +18,7 @@ from qe_desktop.ui.scores.score_feed import ScoreFeed
 from qe_desktop.ui.scores.score_keeper import ScoreKeeper
 from qe_desktop.ui.scores.score_model import NAME, ScoreModel
 from qe_desktop.ui.scores.score_report import score_report
+from qe_desktop.wording import tr
 
 WIDEST = 2.2
 """How much wider than needed a column becomes where there is room."""
@@ -31,7 +32,7 @@ class ScoreView(FlatTable):
         model = ScoreModel(shown_metrics(settings, scores.workspace.level, comparison.metric))
         model.decimals = settings.decimals
         ScoreFeed(model, scores, comparison)
-        super().__init__(model, settings, "Scores of the systems", parent)
+        super().__init__(model, settings, tr("Scores of the systems"), parent)
         self.scores_model = model
         self._scores = scores
         self._comparison = comparison
@@ -140,7 +141,7 @@ class ScoreView(FlatTable):
         menu = QMenu(self)
         metric = self.scores_model.metric(self.currentIndex().column())
         if metric is not None:
-            look = menu.addAction(f"Look at {metric.name}")
+            look = menu.addAction(tr("Look at {metric}", metric=metric.name))
             look.setEnabled(metric.name != self._comparison.metric)
             look.triggered.connect(lambda: self._comparison.set_metric(metric.name))
             menu.addSeparator()
@@ -151,13 +152,13 @@ class ScoreView(FlatTable):
 
     def add_copying(self, menu: QMenu) -> None:
         """Add the ways to copy to a menu."""
-        menu.addAction("&Copy the selected cells", self.copy_selection)
-        menu.addAction("Copy the table as &TSV", self.copy_tsv)
-        menu.addAction("Copy the table as &LaTeX", self.copy_latex)
+        menu.addAction(tr("&Copy the selected cells"), self.copy_selection)
+        menu.addAction(tr("Copy the table as &TSV"), self.copy_tsv)
+        menu.addAction(tr("Copy the table as &LaTeX"), self.copy_latex)
 
     def columns_menu(self, parent: QWidget) -> QMenu:
         """A menu of all metrics, checked where they have a column."""
-        menu = QMenu("C&olumns", parent)
+        menu = QMenu(tr("C&olumns"), parent)
         self.fill_columns(menu)
         return menu
 
@@ -173,7 +174,7 @@ class ScoreView(FlatTable):
             action.triggered.connect(self._choose_column)
             menu.addAction(action)
         menu.addSeparator()
-        menu.addAction("The usual ones", self._usual_columns)
+        menu.addAction(tr("The usual ones"), self._usual_columns)
 
     def _choose_column(self) -> None:
         action = self.sender()
@@ -187,7 +188,7 @@ class ScoreView(FlatTable):
         menu = QMenu(self)
         metric = self.scores_model.metric(self.header.logicalIndexAt(place))
         if metric is not None:
-            look = menu.addAction(f"Look at {metric.name}")
+            look = menu.addAction(tr("Look at {metric}", metric=metric.name))
             look.triggered.connect(lambda: self._comparison.set_metric(metric.name))
             menu.addSeparator()
         for action in self.columns_menu(menu).actions():

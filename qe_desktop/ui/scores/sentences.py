@@ -7,32 +7,58 @@ from qe_desktop.outgoing import label
 from qe_desktop.report import DASH
 from qe_desktop.significance import Comparison, MetricComparison, Sureness
 from qe_desktop.ui.scores.figures import change_text, equals_p, interval_text, score_text
+from qe_desktop.wording import tr
 
-CORRECTION_NAMES = {"none": "no correction", "bonferroni": "Bonferroni", "holm": "Holm"}
+CORRECTION_NAMES = {"none": tr("no correction"), "bonferroni": "Bonferroni", "holm": "Holm"}
 
 
 def layer_text(key: LayerKey) -> str:
     """A layer's name, with who it is where it is no system."""
     name = label(key.name)
-    return f"{name} (person)" if key.provenance is Provenance.PERSON else name
+    return tr("{name} (person)", name=name) if key.provenance is Provenance.PERSON else name
 
 
 def score_sentence(name: str, metric: str, value: float, difference: float, decimals: int) -> str:
     """A score and how the last edit moved it."""
     said = score_text(value, decimals)
-    text = f"{name}: {metric} {'undefined' if said == DASH else said}"
+    if said == DASH:
+        return tr("{name}: {metric} undefined", name=name, metric=metric)
     moved = change_text(difference, decimals)
-    return f"{text}, {moved} since the last edit" if moved else text
+    if not moved:
+        return f"{name}: {metric} {said}"
+    return tr(
+        "{name}: {metric} {score}, {change} since the last edit", name=name, metric=metric, score=said, change=moved
+    )
+
+
+def counts_sentence(name: str, hits: int, alarms: int, misses: int) -> str:
+    """What a system did with the words that are BAD."""
+    return tr(
+        "{name}: {n:,} {n:hit|hits}, {alarms:,} {alarms:false alarm|false alarms}, {misses:,} {misses:miss|misses}",
+        "",
+        hits,
+        name=name,
+        alarms=alarms,
+        misses=misses,
+    )
 
 
 def interval_sentence(
-    name: str, metric: str, interval: tuple[float, float] | None, decimals: int, over: str = ""
+    name: str, metric: str, interval: tuple[float, float] | None, decimals: int, over: str, *, stale: bool = False
 ) -> str:
-    """The interval of a score; `over` says what was resampled."""
+    """The interval of a score; `over` says what was resampled, `stale` that edits came since."""
     if interval is None:
-        return f"{name}: the interval of {metric} is not computed yet"
-    how = f"bootstrap over {over}" if over else "bootstrap"
-    return f"{name}: with 95 % confidence {metric} lies in {interval_text(*interval, decimals)} ({how})"
+        return tr("{name}: the interval of {metric} is not computed yet", name=name, metric=metric)
+    bounds = interval_text(*interval, decimals)
+    if stale:
+        return tr(
+            "{name}: with 95 % confidence {metric} lies in {interval} (bootstrap over {units}), before the last edits",
+            name=name, metric=metric, interval=bounds, units=over,
+        )  # fmt: skip
+    return tr(
+        "{name}: with 95 % confidence {metric} lies in {interval} (bootstrap over {units})",
+        name=name, metric=metric, interval=bounds, units=over,
+    )  # fmt: skip
 
 
 def pair_sentence(
@@ -42,42 +68,57 @@ def pair_sentence(
 
     `items` are what the systems gave: tags, scores.
     """
-    verdict = comparison.verdicts(one.metric.name).pair(left, right)
+    verdict, metric = comparison.verdicts(one.metric.name).pair(left, right), one.metric.name
     if verdict.sureness is Sureness.ITSELF:
-        return f"{_scored(comparison, one, left, decimals)} in {one.metric.name}"
+        return tr("{system} in {metric}", system=_scored(comparison, one, left, decimals), metric=metric)
     if verdict.sureness is Sureness.IDENTICAL:
-        names = f"{comparison.systems[left]} and {comparison.systems[right]}"
-        return f"{names} have identical {items}: p = 1"
+        names = comparison.systems
+        return tr("{one} and {other} have identical {items}: p = 1", one=names[left], other=names[right], items=items)
     values = one.metric.worth(one.scores[[left, right]]).tolist()
     if values[0] < values[1]:
         left, right = right, left
     first, second = (_scored(comparison, one, place, decimals) for place in (left, right))
+    p = _p(comparison, one, left, right)
     if values[0] == values[1]:
-        return f"{first} and {second} are equally good in {one.metric.name}: {_p(comparison, one, left, right)}"
-    verb = "is significantly better" if verdict.sureness.significant else "is not significantly better"
-    return f"{first} {verb} than {second} in {one.metric.name}: {_p(comparison, one, left, right)}"
+        return tr("{one} and {other} are equally good in {metric}: {p}", one=first, other=second, metric=metric, p=p)
+    if verdict.sureness.significant:
+        return tr(
+            "{better} is significantly better than {worse} in {metric}: {p}",
+            better=first, worse=second, metric=metric, p=p,
+        )  # fmt: skip
+    return tr(
+        "{better} is not significantly better than {worse} in {metric}: {p}",
+        better=first, worse=second, metric=metric, p=p,
+    )  # fmt: skip
 
 
 def _scored(comparison: Comparison, one: MetricComparison, place: int, decimals: int) -> str:
-    value = score_text(float(one.scores[place]), decimals)
-    return f"{comparison.systems[place]} ({'undefined, counted as 0' if value == DASH else value})"
+    name, value = comparison.systems[place], score_text(float(one.scores[place]), decimals)
+    return tr("{name} (undefined, counted as 0)", name=name) if value == DASH else f"{name} ({value})"
 
 
 def _p(comparison: Comparison, one: MetricComparison, left: int, right: int) -> str:
+    """p as it is judged, and before correction with how far it may be off."""
     verdict = comparison.verdicts(one.metric.name).pair(left, right)
-    error = _error(comparison, one, left, right)
+    p = f"{equals_p(verdict.p)}{_error(comparison, one, left, right)}"
     if comparison.options.correction == "none":
-        return f"p {equals_p(verdict.p)}{error} (uncorrected)"
+        return tr("p {p} exactly (uncorrected)", p=p) if comparison.exact else tr("p {p} (uncorrected)", p=p)
     pairs = len(comparison.systems) * (len(comparison.systems) - 1) // 2
+    judged, plain = equals_p(verdict.judged), p.removeprefix("= ")
     name = CORRECTION_NAMES[comparison.options.correction]
-    judged = f"p {equals_p(verdict.judged)} after {name} over {pairs:,} pair{'s' if pairs > 1 else ''}"
-    return f"{judged}, {equals_p(verdict.p).removeprefix('= ')}{error} uncorrected"
+    if comparison.exact:
+        return tr(
+            "p {judged} after {correction} over {n:,} {n:pair|pairs}, {p} exactly uncorrected",
+            "", pairs, judged=judged, correction=name, p=plain,
+        )  # fmt: skip
+    return tr(
+        "p {judged} after {correction} over {n:,} {n:pair|pairs}, {p} uncorrected",
+        "", pairs, judged=judged, correction=name, p=plain,
+    )  # fmt: skip
 
 
 def _error(comparison: Comparison, one: MetricComparison, left: int, right: int) -> str:
-    if comparison.exact:
-        return " exactly"
-    if not comparison.rounds or one.p[left, right] < 0.001:
+    if comparison.exact or not comparison.rounds or one.p[left, right] < 0.001:
         return ""
     error = float(one.error[left, right])
     return f" ± {score_text(error, 3 if error >= 0.0005 else 4)}"

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QWidget
 
 from qe_desktop.ui.parts.working_line import WorkingLine
 from qe_desktop.ui.scores.score_keeper import ScoreKeeper
+from qe_desktop.wording import tr
 
 JOB = "scores"
 
@@ -14,7 +15,7 @@ class CountingLine(WorkingLine):
     """Seen only while counting."""
 
     def __init__(self, scores: ScoreKeeper, parent: QWidget | None = None) -> None:
-        super().__init__("Progress of counting", "Cancel", parent)
+        super().__init__(tr("Progress of counting"), tr("Cancel"), parent)
         self._scores = scores
         self._row.addStretch(1)
         self.stopped.connect(self._cancel)
@@ -28,7 +29,7 @@ class CountingLine(WorkingLine):
             self.hide()
             return
         job = next((job for job in self._scores.workspace.jobs.running() if job.key == JOB), None)
-        self.show_progress("Counting…", job.fraction if job is not None else 0.0)
+        self.show_progress(tr("Counting…"), job.fraction if job is not None else 0.0)
 
     def _cancel(self) -> None:
         self._scores.workspace.jobs.cancel(JOB)

@@ -14,6 +14,7 @@ from qe_desktop.ui.parts.buttons import FlatButton
 from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Placed, Space, column_of, row_of
 from qe_desktop.ui.settings import Settings
+from qe_desktop.wording import tr
 
 
 class About(QDialog):
@@ -22,20 +23,21 @@ class About(QDialog):
     def __init__(self, settings: Settings, log_file: str, parent: QWidget) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("About QE Desktop")
+        self.setWindowTitle(tr("About QE Desktop"))
         mark = QLabel()
         mark.setPixmap(icons.mark().pixmap(64, 64))
         versions = f"Python {platform.python_version()}, Qt {PySide6.__version__}, {platform.system()}"
-        places = f"Settings: {settings.path()}\nLog: {log_file or 'none in this run'}"
-        close = FlatButton("Close", primary=True)
+        remembered = tr("Settings: {file}", file=settings.path())
+        log = tr("Log: {file}", file=log_file) if log_file else tr("Log: none in this run")
+        close = FlatButton(tr("Close"), primary=True)
         close.setDefault(True)
         close.clicked.connect(self.reject)
         close.setFocus()
         words = column_of(
             Label(f"QE Desktop {__version__}", scale=1.4, bold=True),
-            Label("A desktop workbench for judging machine translation."),
+            Label(tr("A desktop workbench for judging machine translation.")),
             Label(versions, token="muted", selectable=True),
-            Label(places, token="muted", selectable=True),
+            Label(f"{remembered}\n{log}", token="muted", selectable=True),
             Space(8),
             Placed(close, 0, Qt.AlignmentFlag.AlignRight),
             gap=8,

@@ -30,6 +30,7 @@ from qe_desktop.ui import icons, theme
 from qe_desktop.ui.actions import Action, ActionTable, shown
 from qe_desktop.ui.parts.layouts import column_of
 from qe_desktop.ui.shell import fuzzy, keycaps
+from qe_desktop.wording import tr
 
 Index = QModelIndex | QPersistentModelIndex
 ROWS_SHOWN = 10
@@ -72,7 +73,7 @@ class _Commands(QAbstractListModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return self._table.text(action.id)
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return ", ".join([self._table.text(action.id), action.heading, *map(shown, self._table.keys(action.id))])
+            return ", ".join([self._table.text(action.id), action.group, *map(shown, self._table.keys(action.id))])
         return None
 
     def action(self, row: int) -> Action:
@@ -121,7 +122,7 @@ class _CommandDelegate(QStyledItemDelegate):
         painter.setFont(font)
         painter.setPen(colours.muted)
         painter.drawText(
-            QRect(x + 12, rect.top(), inner.right() - x, rect.height()), Qt.AlignmentFlag.AlignVCenter, action.heading
+            QRect(x + 12, rect.top(), inner.right() - x, rect.height()), Qt.AlignmentFlag.AlignVCenter, action.group
         )
         keycaps.paint(painter, keys[:1], inner, font)
         painter.restore()
@@ -133,12 +134,12 @@ class CommandPalette(QDialog):
     def __init__(self, table: ActionTable, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Commands")
+        self.setWindowTitle(tr("Commands"))
         self._table = table
         self._model = _Commands(table, self)
         self._field = QLineEdit()
-        self._field.setPlaceholderText("Find a command…")
-        self._field.setAccessibleName("Find a command")
+        self._field.setPlaceholderText(tr("Find a command…"))
+        self._field.setAccessibleName(tr("Find a command"))
         self._field.setFrame(False)
         self._field.setTextMargins(8, 8, 8, 8)
         self._list = QListView()
@@ -147,8 +148,8 @@ class CommandPalette(QDialog):
         self._list.setFrameShape(QFrame.Shape.NoFrame)
         self._list.setUniformItemSizes(True)
         self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._list.setAccessibleName("Commands found")
-        self._none = QLabel("No command has these letters in its name.")
+        self._list.setAccessibleName(tr("Commands found"))
+        self._none = QLabel(tr("No command has these letters in its name."))
         self._none.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._none.setMargin(16)
         self._none.hide()

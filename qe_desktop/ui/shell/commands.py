@@ -2,42 +2,49 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from qe_desktop.ui.actions import Action
 from qe_desktop.ui.shell.start_page import SAMPLES
+from qe_desktop.wording import tr
 
-ACTIONS = (
-    Action("file.open-folder", "Open folder…", ("Ctrl+O",), icon="folder", menu="Open &folder…"),
-    Action("file.open-files", "Open files…", ("Ctrl+Shift+O",), icon="files", menu="&Open files…"),
-    Action("file.open-project", "Open project…", ("Ctrl+Alt+O",), icon="project", menu="Open &project…"),
-    Action("file.connect", "Connect to a server…", icon="server", menu="Connect to a ser&ver…"),
+_GROUPS = {"file": tr("File"), "edit": tr("Edit"), "view": tr("View"), "help": tr("Help")}
+"""The headings of the commands in the shortcut sheet, by what stands before the point of their ids."""
+_ACTIONS = (
+    Action("file.open-folder", tr("Open folder…"), ("Ctrl+O",), icon="folder", menu=tr("Open &folder…")),
+    Action("file.open-files", tr("Open files…"), ("Ctrl+Shift+O",), icon="files", menu=tr("&Open files…")),
+    Action("file.open-project", tr("Open project…"), ("Ctrl+Alt+O",), icon="project", menu=tr("Open &project…")),
+    Action("file.connect", tr("Connect to a server…"), icon="server", menu=tr("Connect to a ser&ver…")),
     *(
-        Action(f"file.sample-{key}", f"Open the sample {name}", icon="sample", tip=about, menu=name)
+        Action(f"file.sample-{key}", tr("Open the sample {name}", name=name), icon="sample", tip=about, menu=name)
         for key, name, about in SAMPLES
     ),
-    Action("file.project", "Save as project…", ("Ctrl+Shift+S",), icon="project", menu="Save &as project…"),
-    Action("file.project-server", "Save as a project on a server…", menu="Save as project on a server…"),
-    Action("file.save", "Save tags…", ("Ctrl+S",), icon="save", menu="&Save tags…"),
-    Action("file.export", "Export tags…", ("Ctrl+E",), icon="export", menu="&Export tags…"),
-    Action("file.recognised", "Show what was recognised in the open files", menu="What was &recognised…"),
-    Action("file.close", "Close what is open", ("Ctrl+W",), menu="&Close"),
-    Action("file.quit", "Quit", ("Ctrl+Q",), menu="&Quit"),
-    Action("edit.undo", "Undo", ("Ctrl+Z",), icon="undo"),
-    Action("edit.redo", "Redo", ("Ctrl+Shift+Z", "Ctrl+Y"), icon="redo"),
-    Action("edit.find", "Find", ("/", "Ctrl+F"), icon="search", menu="&Find"),
-    Action("edit.own-layer", "Start a layer of your own as a copy", menu="&Layer of your own"),
-    Action("edit.preferences", "Preferences…", ("Ctrl+,",), menu="&Preferences…"),
-    Action("view.start", "Go to the start page", ("Ctrl+Home",), menu="&Start page"),
-    Action("view.theme-system", "Theme: as the desktop", menu="As the desktop", checkable=True),
-    Action("view.theme-light", "Theme: light", menu="Light", checkable=True),
-    Action("view.theme-dark", "Theme: dark", menu="Dark", checkable=True),
-    Action("view.theme-contrast", "Theme: high contrast", menu="High contrast", checkable=True),
-    Action("view.text-larger", "Larger text", ("Ctrl++", "Ctrl+="), menu="&Larger"),
-    Action("view.text-smaller", "Smaller text", ("Ctrl+-",), menu="&Smaller"),
-    Action("view.text-usual", "Text in its usual size", ("Ctrl+0",), menu="&Usual size"),
-    Action("view.still", "Reduce motion", menu="Reduce &motion", checkable=True),
-    Action("view.full-screen", "Full screen", ("F11",), menu="&Full screen", checkable=True),
-    Action("help.commands", "Every command by name", ("Ctrl+K",), icon="commands", menu="Every &command…"),
-    Action("help.shortcuts", "Keyboard shortcuts", ("F1", "?"), icon="keyboard", menu="&Keyboard shortcuts"),
-    Action("help.about", "About QE Desktop", icon="info", menu="&About QE Desktop"),
+    Action("file.project", tr("Save as project…"), ("Ctrl+Shift+S",), icon="project", menu=tr("Save &as project…")),
+    Action("file.project-server", tr("Save as a project on a server…"), menu=tr("Save as project on a server…")),
+    Action("file.save", tr("Save tags…"), ("Ctrl+S",), icon="save", menu=tr("&Save tags…")),
+    Action("file.export", tr("Export tags…"), ("Ctrl+E",), icon="export", menu=tr("&Export tags…")),
+    Action("file.recognised", tr("Show what was recognised in the open files"), menu=tr("What was &recognised…")),
+    Action("file.close", tr("Close what is open"), ("Ctrl+W",), menu=tr("&Close")),
+    Action("file.quit", tr("Quit"), ("Ctrl+Q",), menu=tr("&Quit")),
+    Action("edit.undo", tr("Undo"), ("Ctrl+Z",), icon="undo"),
+    Action("edit.redo", tr("Redo"), ("Ctrl+Shift+Z", "Ctrl+Y"), icon="redo"),
+    Action("edit.find", tr("Find"), ("/", "Ctrl+F"), icon="search", menu=tr("&Find")),
+    Action("edit.own-layer", tr("Start a layer of your own as a copy"), menu=tr("&Layer of your own")),
+    Action("edit.preferences", tr("Preferences…"), ("Ctrl+,",), menu=tr("&Preferences…")),
+    Action("view.start", tr("Go to the start page"), ("Ctrl+Home",), menu=tr("&Start page")),
+    Action("view.theme-system", tr("Theme: as the desktop"), menu=tr("As the desktop"), checkable=True),
+    Action("view.theme-light", tr("Theme: light"), menu=tr("Light"), checkable=True),
+    Action("view.theme-dark", tr("Theme: dark"), menu=tr("Dark"), checkable=True),
+    Action("view.theme-contrast", tr("Theme: high contrast"), menu=tr("High contrast"), checkable=True),
+    Action("view.text-larger", tr("Larger text"), ("Ctrl++", "Ctrl+="), menu=tr("&Larger")),
+    Action("view.text-smaller", tr("Smaller text"), ("Ctrl+-",), menu=tr("&Smaller")),
+    Action("view.text-usual", tr("Text in its usual size"), ("Ctrl+0",), menu=tr("&Usual size")),
+    Action("view.still", tr("Reduce motion"), menu=tr("Reduce &motion"), checkable=True),
+    Action("view.full-screen", tr("Full screen"), ("F11",), menu=tr("&Full screen"), checkable=True),
+    Action("help.commands", tr("Every command by name"), ("Ctrl+K",), icon="commands", menu=tr("Every &command…")),
+    Action("help.shortcuts", tr("Keyboard shortcuts"), ("F1", "?"), icon="keyboard", menu=tr("&Keyboard shortcuts")),
+    Action("help.about", tr("About QE Desktop"), icon="info", menu=tr("&About QE Desktop")),
 )
+
+ACTIONS = tuple(replace(action, group=_GROUPS[action.id.partition(".")[0]]) for action in _ACTIONS)
 """None of them has a handler yet: the shell connects most, and whoever opens a corpus the rest."""

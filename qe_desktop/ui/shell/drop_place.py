@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QSpacerItem, QWidget
 from qe_desktop.ui import icons, theme
 from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Space, Stretch, column_of
+from qe_desktop.wording import tr
 
 
 class DropPlace(QWidget):
@@ -17,10 +18,10 @@ class DropPlace(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._lit = False
-        self._title = Label("Drop a folder, files or a project here", scale=1.25, bold=True)
+        self._title = Label(tr("Drop a folder, files or a project here"), scale=1.25, bold=True)
         self._title.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._what = Label(
-            "Source, translation, OK/BAD tags, scores, references: each file is recognised by what is in it.",
+            tr("Source, translation, OK/BAD tags, scores, references: each file is recognised by what is in it."),
             token="muted",
             wraps=True,
         )

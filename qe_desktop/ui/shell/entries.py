@@ -12,6 +12,7 @@ from qe_desktop.ui.parts.labels import scaled, tip
 from qe_desktop.ui.parts.layouts import column_of
 from qe_desktop.ui.parts.painted_button import PaintedButton
 from qe_desktop.ui.theme import Theme
+from qe_desktop.wording import tr
 
 
 class Entry(PaintedButton):
@@ -80,7 +81,7 @@ class Entry(PaintedButton):
             at = event.globalPos() if event.reason() == QContextMenuEvent.Reason.Mouse else self._middle()
             menu = QMenu(self)
             menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            forget = QAction("Remove from the list", menu)
+            forget = QAction(tr("Remove from the list"), menu)
             forget.triggered.connect(self._remove)
             menu.addAction(forget)
             menu.popup(at)

@@ -25,6 +25,7 @@ from PySide6.QtCore import (
 
 from qe_desktop.outgoing import terminal
 from qe_desktop.ui.shell.notices import Message
+from qe_desktop.wording import tr
 
 log = logging.getLogger("qe_desktop")
 
@@ -123,9 +124,9 @@ class Failures(QObject):
         except OSError:
             return None
         return Message(
-            "The program ended unexpectedly the last time",
+            tr("The program ended unexpectedly the last time"),
             "warning",
-            advice="What was saved is safe. The details may help to mend it; they hold none of your texts.",
+            advice=tr("What was saved is safe. The details may help to mend it; they hold none of your texts."),
             where=str(kept),
         )
 
@@ -141,13 +142,15 @@ class Failures(QObject):
             return
         log.critical("not foreseen", exc_info=(kind, error, trace))
         where = traceback.extract_tb(trace)[-1] if trace is not None else None
-        place = f"{Path(where.filename).name}, line {where.lineno}" if where is not None else ""
+        place = (
+            tr("{file}, line {line}", file=Path(where.filename).name, line=where.lineno) if where is not None else ""
+        )
         self.happened.emit(
             Message(
-                f"Something went wrong inside the program ({kind.__name__}: {error})",
+                tr("Something went wrong inside the program ({kind}: {error})", kind=kind.__name__, error=error),
                 "error",
                 where=place,
-                advice=f"You can go on, but save your work soon. The details are in {self.log_file}.",
+                advice=tr("You can go on, but save your work soon. The details are in {file}.", file=self.log_file),
             )
         )
 

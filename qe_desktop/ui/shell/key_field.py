@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QKeySequenceEdit, QWidget
 from qe_desktop.ui.parts.buttons import FlatButton
 from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Placed, row_of
+from qe_desktop.wording import tr
 
 
 class KeyField(QWidget):
@@ -26,10 +27,13 @@ class KeyField(QWidget):
         self._edit = QKeySequenceEdit()
         self._edit.setMaximumSequenceLength(1)
         self._edit.setClearButtonEnabled(True)
-        self._edit.setAccessibleName("New keys")
+        self._edit.setAccessibleName(tr("New keys"))
         row = row_of(self._label, Placed(self._edit, 1), on=self, gap=8)
-        for text, handler in (("Set", self._set), ("No keys", self._none), ("Leave as it is", self._leave)):
-            button = FlatButton(text, primary=text == "Set")
+        for button, handler in (
+            (FlatButton(tr("Set"), primary=True), self._set),
+            (FlatButton(tr("No keys")), self._none),
+            (FlatButton(tr("Leave as it is")), self._leave),
+        ):
             button.clicked.connect(handler)
             row.addWidget(button)
         self.hide()
@@ -37,7 +41,7 @@ class KeyField(QWidget):
     def ask(self, name: str, keys: Sequence[str]) -> None:
         """Show the line for a command that has `keys` now."""
         self._others = list(keys[1:])
-        self._label.setText(f"{name}: press the new keys")
+        self._label.setText(tr("{command}: press the new keys", command=name))
         self._edit.setKeySequence(QKeySequence(keys[0]) if keys else QKeySequence())
         self.show()
         self._edit.setFocus()

@@ -12,6 +12,7 @@ from qe_desktop.outgoing import label
 from qe_desktop.ui.actions import ActionTable
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.start_page import SAMPLES
+from qe_desktop.wording import tr
 
 LINE = ""
 
@@ -27,14 +28,14 @@ class Menus(QObject):
         self._settings = settings
         self._open_path = open_path
         bar = window.menuBar()
-        self._file(bar.addMenu("&File"))
-        edit = bar.addMenu("&Edit")
+        self._file(bar.addMenu(tr("&File")))
+        edit = bar.addMenu(tr("&Edit"))
         self._add(edit, "edit.undo", "edit.redo", LINE, "edit.find", "edit.own-layer", LINE, "edit.preferences")
-        self._view = bar.addMenu("&View")
+        self._view = bar.addMenu(tr("&View"))
         self._view.addAction(table["view.start"])
         self._after_areas = self._view.addSeparator()
         self._fill_view(self._view)
-        self._help = bar.addMenu("&Help")
+        self._help = bar.addMenu(tr("&Help"))
         self._add(self._help, "help.commands", "help.shortcuts", LINE, "help.about")
         self._bar = bar
         self._areas: dict[str, QMenu] = {}
@@ -64,17 +65,17 @@ class Menus(QObject):
 
     def _file(self, menu: QMenu) -> None:
         self._add(menu, "file.open-folder", "file.open-files", "file.open-project", "file.connect")
-        samples = menu.addMenu("Open a sa&mple")
+        samples = menu.addMenu(tr("Open a sa&mple"))
         self._add(samples, *(f"file.sample-{key}" for key, _, _ in SAMPLES))
-        self._recent = menu.addMenu("Open &recent")
+        self._recent = menu.addMenu(tr("Open &recent"))
         self._recent.aboutToShow.connect(self._fill_recent)
         self._add(menu, LINE, "file.project", "file.project-server", LINE, "file.save", "file.export")
         self._add(menu, "file.recognised", LINE, "file.close", "file.quit")
 
     def _fill_view(self, menu: QMenu) -> None:
-        themes = menu.addMenu("&Theme")
+        themes = menu.addMenu(tr("&Theme"))
         self._add(themes, "view.theme-system", "view.theme-light", "view.theme-dark", "view.theme-contrast")
-        text = menu.addMenu("Te&xt size")
+        text = menu.addMenu(tr("Te&xt size"))
         self._add(text, "view.text-larger", "view.text-smaller", "view.text-usual")
         self._add(menu, "view.still", LINE, "view.full-screen")
 
@@ -87,7 +88,7 @@ class Menus(QObject):
             action.triggered.connect(self._open_recent)
             self._recent.addAction(action)
         if self._recent.isEmpty():
-            nothing = self._recent.addAction("Nothing opened so far")
+            nothing = self._recent.addAction(tr("Nothing opened so far"))
             nothing.setEnabled(False)
 
     def _open_recent(self) -> None:

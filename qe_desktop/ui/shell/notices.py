@@ -22,6 +22,7 @@ from qe_desktop.ui import icons, theme
 from qe_desktop.ui.parts.buttons import FlatButton
 from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Placed, Space, column_of, row_of
+from qe_desktop.wording import tr
 
 if TYPE_CHECKING:
     from qe_desktop.corpus import QeError
@@ -48,13 +49,22 @@ class Message:
         total = len(error.faults) + error.more
         details = [str(fault) for fault in error.faults] if total > 1 else []
         if details and error.more:
-            details.append(f"and {error.more:,} more")
-        title = error.message.rstrip(".") + (f" (in {total:,} places)" if total > 1 else "")
+            details.append(tr("and {n:,} more", "", error.more))
+        title = error.message.rstrip(".")
+        if total > 1:
+            title = tr("{message} (in {n:,} places)", "", total, message=title)
         return cls(title, "error", str(error.place or ""), error.hint, tuple(details))
 
     def spoken(self) -> str:
         """All of it as one text, for screen readers."""
         return ". ".join(part.rstrip(".") for part in (self.title, self.where, self.advice) if part) + "."
+
+    def named(self) -> str:
+        """The same, and what kind of message it is."""
+        text = self.spoken()
+        if self.kind == "error":
+            return tr("Error: {text}", text=text)
+        return tr("Warning: {text}", text=text) if self.kind == "warning" else tr("Info: {text}", text=text)
 
 
 class Notice(QFrame):
@@ -66,7 +76,7 @@ class Notice(QFrame):
         super().__init__(parent)
         self.message = message
         self.times = 1
-        self.setAccessibleName(outgoing.label(f"{message.kind.capitalize()}: {message.spoken()}", outgoing.TIP))
+        self.setAccessibleName(outgoing.label(message.named(), outgoing.TIP))
         self._title = Label(message.title, bold=True, wraps=True)
         said = [Label(text, wraps=True, selectable=True) for text in (message.where, message.advice) if text]
         self._details = self._details_box(message.details)
@@ -86,7 +96,7 @@ class Notice(QFrame):
     def again(self) -> None:
         """The same message once more: count it rather than repeat it."""
         self.times += 1
-        self._title.setText(f"{self.message.title} ({self.times} times)")
+        self._title.setText(tr("{message} ({n} times)", "", self.times, message=self.message.title))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the ground in the colour of the kind, with a bar and its icon."""
@@ -106,8 +116,8 @@ class Notice(QFrame):
         button = QToolButton()
         button.setIcon(icons.icon("close"))
         button.setAutoRaise(True)
-        button.setToolTip("Close this message")
-        button.setAccessibleName("Close this message")
+        button.setToolTip(tr("Close this message"))
+        button.setAccessibleName(tr("Close this message"))
         button.clicked.connect(self._close)
         return button
 
@@ -119,7 +129,7 @@ class Notice(QFrame):
             button.clicked.connect(self._close)
             row.addWidget(button)
         if self._details is not None:
-            self._more = FlatButton("Show the places")
+            self._more = FlatButton(tr("Show the places"))
             self._more.setCheckable(True)
             self._more.toggled.connect(self._show_details)
             row.addWidget(self._more)
@@ -132,7 +142,7 @@ class Notice(QFrame):
         box = QPlainTextEdit("\n".join(outgoing.label(line, outgoing.TIP) for line in details))
         box.setReadOnly(True)
         box.setTabChangesFocus(True)
-        box.setAccessibleName("Places")
+        box.setAccessibleName(tr("Places"))
         box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         lines = min(len(details), DETAIL_LINES + 1)
         box.setFixedHeight(box.fontMetrics().lineSpacing() * lines + 2 * round(box.document().documentMargin()) + 4)
@@ -142,7 +152,7 @@ class Notice(QFrame):
     def _show_details(self, shown: bool) -> None:
         if self._details is not None:
             self._details.setVisible(shown)
-            self._more.setText("Hide the places" if shown else "Show the places")
+            self._more.setText(tr("Hide the places") if shown else tr("Show the places"))
             self._more.updateGeometry()
 
     def _close(self) -> None:

@@ -9,11 +9,12 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from qe_desktop.ui.places import FILTER, SUFFIX
 from qe_desktop.ui.settings import Settings
+from qe_desktop.wording import tr
 
 
 def ask_folder(parent: QWidget, settings: Settings) -> list[str]:
     """The folder that a person picks, as a list; empty when they change their mind."""
-    folder = QFileDialog.getExistingDirectory(parent, "Open a folder", settings.last_folder)
+    folder = QFileDialog.getExistingDirectory(parent, tr("Open a folder"), settings.last_folder)
     if folder:
         settings.last_folder = folder
     return [folder] if folder else []
@@ -21,7 +22,7 @@ def ask_folder(parent: QWidget, settings: Settings) -> list[str]:
 
 def ask_files(parent: QWidget, settings: Settings) -> list[str]:
     """The files that a person picks."""
-    files, _ = QFileDialog.getOpenFileNames(parent, "Open files", settings.last_folder)
+    files, _ = QFileDialog.getOpenFileNames(parent, tr("Open files"), settings.last_folder)
     if files:
         settings.last_folder = os.path.dirname(files[0])
     return list(files)
@@ -29,7 +30,8 @@ def ask_files(parent: QWidget, settings: Settings) -> list[str]:
 
 def ask_project(parent: QWidget, settings: Settings) -> str:
     """The project's file that a person picks; empty when they change their mind."""
-    path, _ = QFileDialog.getOpenFileName(parent, "Open a project", settings.last_folder, f"{FILTER};;All files (*)")
+    filters = ";;".join((FILTER, tr("All files (*)")))
+    path, _ = QFileDialog.getOpenFileName(parent, tr("Open a project"), settings.last_folder, filters)
     if path:
         settings.last_folder = os.path.dirname(path)
     return path

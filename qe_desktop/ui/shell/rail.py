@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QWidge
 
 from qe_desktop.ui import icons, theme
 from qe_desktop.ui.parts.layouts import Stretch, column_of
+from qe_desktop.wording import tr
 
 
 class RailButton(QAbstractButton):
@@ -61,7 +62,7 @@ class Rail(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName("Areas")
+        self.setAccessibleName(tr("Areas"))
         self._buttons: dict[str, RailButton] = {}
         self._group = QButtonGroup(self)
         self._group.buttonClicked.connect(self._clicked)

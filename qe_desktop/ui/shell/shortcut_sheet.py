@@ -24,6 +24,7 @@ from qe_desktop.ui.parts.labels import Label, scaled
 from qe_desktop.ui.parts.layouts import Placed, column_of, row_of
 from qe_desktop.ui.shell import keycaps
 from qe_desktop.ui.shell.key_field import KeyField
+from qe_desktop.wording import tr
 
 Index = QModelIndex | QPersistentModelIndex
 ID = Qt.ItemDataRole.UserRole
@@ -59,11 +60,11 @@ class ShortcutSheet(QDialog):
     def __init__(self, table: ActionTable, parent: QWidget) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Keyboard shortcuts")
+        self.setWindowTitle(tr("Keyboard shortcuts"))
         self._table = table
         self._find = QLineEdit()
-        self._find.setPlaceholderText("Find a command or a key…")
-        self._find.setAccessibleName("Find a command or a key")
+        self._find.setPlaceholderText(tr("Find a command or a key…"))
+        self._find.setAccessibleName(tr("Find a command or a key"))
         self._find.setClearButtonEnabled(True)
         self._find.addAction(icons.icon("search", "muted"), QLineEdit.ActionPosition.LeadingPosition)
         self._find.textChanged.connect(self._filter)
@@ -91,7 +92,7 @@ class ShortcutSheet(QDialog):
         tree.setFrameShape(QFrame.Shape.NoFrame)
         tree.setAllColumnsShowFocus(True)
         tree.setUniformRowHeights(True)
-        tree.setAccessibleName("Shortcuts")
+        tree.setAccessibleName(tr("Shortcuts"))
         tree.setItemDelegate(_KeysDelegate(tree))
         tree.setPalette(soft(tree.palette()))
         tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
@@ -103,13 +104,13 @@ class ShortcutSheet(QDialog):
         return tree
 
     def _buttons(self) -> QHBoxLayout:
-        self._change_button = FlatButton("Change keys…")
+        self._change_button = FlatButton(tr("Change keys…"))
         self._change_button.clicked.connect(self._change)
-        self._reset_button = FlatButton("Reset this one")
+        self._reset_button = FlatButton(tr("Reset this one"))
         self._reset_button.clicked.connect(self._reset)
-        reset_all = FlatButton("Reset all")
+        reset_all = FlatButton(tr("Reset all"))
         reset_all.clicked.connect(self._reset_all)
-        close = FlatButton("Close", primary=True)
+        close = FlatButton(tr("Close"), primary=True)
         close.clicked.connect(self.accept)
         row = row_of(gap=8)
         for button in (self._change_button, self._reset_button, reset_all, close):
@@ -123,12 +124,12 @@ class ShortcutSheet(QDialog):
         self._tree.clear()
         groups: dict[str, QTreeWidgetItem] = {}
         for action in self._table.actions():
-            group = groups.get(action.heading)
+            group = groups.get(action.group)
             if group is None:
-                group = QTreeWidgetItem([action.heading])
+                group = QTreeWidgetItem([action.group])
                 group.setFlags(Qt.ItemFlag.ItemIsEnabled)
                 group.setFont(0, scaled(1.0, bold=True))
-                groups[action.heading] = group
+                groups[action.group] = group
                 self._tree.addTopLevelItem(group)
                 group.setFirstColumnSpanned(True)
             item = self._item(action)
@@ -143,9 +144,9 @@ class ShortcutSheet(QDialog):
         item = QTreeWidgetItem([action.text, ""])
         item.setData(0, ID, action.id)
         item.setData(1, KEYS, keys)
-        spoken = ", ".join(map(shown, keys)) or "no keys"
+        spoken = ", ".join(map(shown, keys)) or tr("no keys")
         item.setData(1, Qt.ItemDataRole.AccessibleTextRole, spoken)
-        item.setToolTip(1, "Your own keys" if self._table.is_own(action.id) else "")
+        item.setToolTip(1, tr("Your own keys") if self._table.is_own(action.id) else "")
         return item
 
     def _filter(self, text: str) -> None:
@@ -168,7 +169,7 @@ class ShortcutSheet(QDialog):
         self._change_button.setEnabled(action is not None)
         self._reset_button.setEnabled(action is not None and self._table.is_own(action.id))
         self._field.hide()
-        self._said.setText("Choose a line and press Enter to change its keys." if action is None else "")
+        self._said.setText(tr("Choose a line and press Enter to change its keys.") if action is None else "")
 
     def _change(self) -> None:
         action = self._chosen()

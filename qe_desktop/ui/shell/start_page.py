@@ -17,11 +17,12 @@ from qe_desktop.ui.shell.drop_place import DropPlace
 from qe_desktop.ui.shell.entries import Entries
 from qe_desktop.ui.shell.key_hints import KeyHints
 from qe_desktop.ui.shell.tagged_line import TaggedLine
+from qe_desktop.wording import tr
 
 SAMPLES = (
-    ("en-de", "English–German", "The first thing to try"),
-    ("en-he", "English–Hebrew", "A translation that runs from right to left"),
-    ("en-ja", "English–Japanese", "A translation without spaces between words"),
+    ("en-de", tr("English–German"), tr("The first thing to try")),
+    ("en-he", tr("English–Hebrew"), tr("A translation that runs from right to left")),
+    ("en-ja", tr("English–Japanese"), tr("A translation without spaces between words")),
 )
 RECENT_SHOWN = 6
 
@@ -42,16 +43,16 @@ class StartPage(QScrollArea):
         super().__init__(parent)
         self.setWidgetResizable(True)
         self.setFrameShape(QScrollArea.Shape.NoFrame)
-        self.setAccessibleName("Start page")
+        self.setAccessibleName(tr("Start page"))
         self._drop = DropPlace()
         self._drop.add_row(self._buttons())
-        self._samples = Entries("Samples")
+        self._samples = Entries(tr("Samples"))
         self._samples.fill([(key, name, about, "sample") for key, name, about in SAMPLES])
         self._samples.opened.connect(self.open_sample)
-        self._recent = Entries("Recent")
+        self._recent = Entries(tr("Recent"))
         self._recent.opened.connect(self._open_recent)
         self._recent.removed.connect(self.forget)
-        self._no_recent = Label("What you open will be listed here.", token="muted")
+        self._no_recent = Label(tr("What you open will be listed here."), token="muted")
         self._no_recent.setContentsMargins(12, 8, 0, 0)
         self._body = self._lay_out()
         page = _Page()
@@ -94,13 +95,13 @@ class StartPage(QScrollArea):
     def _buttons(self) -> QWidget:
         row = QWidget()
         layout = FlowLayout(row, gap=8, line_gap=8, centred=True)
-        folder = FlatButton("Open folder…", "folder", primary=True)
+        folder = FlatButton(tr("Open folder…"), "folder", primary=True)
         folder.clicked.connect(self.choose_folder)
-        files = FlatButton("Open files…", "files")
+        files = FlatButton(tr("Open files…"), "files")
         files.clicked.connect(self.choose_files)
-        project = FlatButton("Open project…", "project")
+        project = FlatButton(tr("Open project…"), "project")
         project.clicked.connect(self.choose_project)
-        self._sample_button = FlatButton("Open the sample", "sample")
+        self._sample_button = FlatButton(tr("Open the sample"), "sample")
         self._sample_button.clicked.connect(self._open_first_sample)
         for button in (folder, files, project, self._sample_button):
             layout.addWidget(button)
@@ -110,8 +111,10 @@ class StartPage(QScrollArea):
         body = QWidget()
         title = Label("QE Desktop", scale=2.2, bold=True)
         purpose = Label(
-            "See which words a quality-estimation system calls BAD, how far it is right, "
-            "and which system is really better.",
+            tr(
+                "See which words a quality-estimation system calls BAD, how far it is right, "
+                "and which system is really better."
+            ),
             scale=1.25,
             token="muted",
             wraps=True,
@@ -127,7 +130,7 @@ class StartPage(QScrollArea):
         grid.setRowMinimumHeight(4, 16)
         grid.addWidget(self._drop, 5, 0)
         grid.addLayout(self._lists(), 5, 1)
-        keys = KeyHints((("Ctrl+K", "every command by name"), ("F1", "all shortcuts")))
+        keys = KeyHints((("Ctrl+K", tr("every command by name")), ("F1", tr("all shortcuts"))))
         grid.setRowMinimumHeight(6, 8)
         grid.addWidget(keys, 7, 0, 1, 2)
         grid.setColumnStretch(0, 3)
@@ -137,10 +140,10 @@ class StartPage(QScrollArea):
 
     def _lists(self) -> QVBoxLayout:
         lists = column_of(
-            self._heading("Samples"),
+            self._heading(tr("Samples")),
             self._samples,
             Space(16),
-            self._heading("Recent"),
+            self._heading(tr("Recent")),
             self._recent,
             self._no_recent,
             Stretch(),

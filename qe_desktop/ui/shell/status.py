@@ -11,6 +11,7 @@ from qe_desktop.ui.parts.buttons import LinkButton
 from qe_desktop.ui.parts.labels import ElidedLabel, Label, tip
 from qe_desktop.ui.parts.layouts import row_of
 from qe_desktop.ui.parts.progress_bar import ProgressBar
+from qe_desktop.wording import tr
 
 PATIENCE = 300
 """Milliseconds that a job runs before it is shown, so that short ones do not flicker."""
@@ -23,10 +24,10 @@ class JobView(QWidget):
         super().__init__(parent)
         self._jobs = jobs
         self._name = Label()
-        self._bar = ProgressBar("Progress", letters=20)
+        self._bar = ProgressBar(tr("Progress"), letters=20)
         self._cancel = QToolButton()
         self._cancel.setIcon(icons.icon("close"))
-        self._cancel.setText("Cancel")
+        self._cancel.setText(tr("Cancel"))
         self._cancel.setAutoRaise(True)
         self._cancel.clicked.connect(self._stop)
         row_of(self._name, self._bar, self._cancel, on=self, gap=8, margins=(0, 0, 8, 0))
@@ -51,14 +52,14 @@ class JobView(QWidget):
         if not running:
             return
         job = running[0]
-        others = f" (and {len(running) - 1} more)" if len(running) > 1 else ""
-        text = f"{job.name}: {job.text}" if job.text else job.name
-        self._name.setText(text + others)
+        text, others = f"{job.name}: {job.text}" if job.text else job.name, len(running) - 1
+        self._name.setText(tr("{job} (and {n} more)", "", others, job=text) if others else text)
         # a job that does not know how far it is shows that it moves
         self._bar.setRange(0, 100 if job.fraction > 0 else 0)
         self._bar.show_fraction(job.fraction)
-        self._cancel.setToolTip(tip(f"Cancel: {job.name}"))
-        self._cancel.setAccessibleName(f"Cancel: {job.name}")
+        cancel = tr("Cancel: {job}", job=job.name)
+        self._cancel.setToolTip(tip(cancel))
+        self._cancel.setAccessibleName(cancel)
         self.show()
 
     def _stop(self) -> None:
@@ -73,8 +74,8 @@ class StatusBar(QStatusBar):
     def __init__(self, jobs: Jobs, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setSizeGripEnabled(False)
-        self._positive = Label("BAD is positive", token="muted")
-        self._positive.setToolTip("Precision, recall and F1 count BAD tags as the ones to be found")
+        self._positive = Label(tr("BAD is positive"), token="muted")
+        self._positive.setToolTip(tr("Precision, recall and F1 count BAD tags as the ones to be found"))
         self._between = Label("·", token="muted")
         self._between.hide()
         self._counts = ElidedLabel()

@@ -8,9 +8,10 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from qe_desktop.ui import theme
 from qe_desktop.ui.parts.labels import scaled
+from qe_desktop.wording import tr
 
 WORDS = (("Der", ""), ("Hund", ""), ("bellte", "bad"), ("gestern", "miss"), ("die", ""), ("Katze", "false_alarm"))
-LEGEND = (("bad", "BAD, and found"), ("miss", "BAD, and missed"), ("false_alarm", "false alarm"))
+LEGEND = (("bad", tr("BAD, and found")), ("miss", tr("BAD, and missed")), ("false_alarm", tr("false alarm")))
 _PENS = {
     "bad": Qt.PenStyle.SolidLine,
     "false_alarm": Qt.PenStyle.DashLine,
@@ -25,7 +26,7 @@ class TaggedLine(QWidget):
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         spoken = ", ".join(f"{word}: {dict(LEGEND)[kind]}" for word, kind in WORDS if kind)
-        self.setAccessibleName(f"An example of marked words. {spoken}")
+        self.setAccessibleName(tr("An example of marked words. {words}", words=spoken))
 
     def sizeHint(self) -> QSize:
         """One line of reading text and one of legend."""

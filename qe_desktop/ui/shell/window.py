@@ -23,6 +23,7 @@ from qe_desktop.ui.shell.menus import Menus
 from qe_desktop.ui.shell.notices import NoticeBar
 from qe_desktop.ui.shell.start_page import SAMPLES, StartPage
 from qe_desktop.ui.shell.status import StatusBar
+from qe_desktop.wording import tr
 
 NAME = "QE Desktop"
 SIZE = (1280, 800)
@@ -73,9 +74,8 @@ class Shell(QMainWindow):
         """Add a work area: `factory` makes its widget when it is first shown, and connects its `actions` then."""
         number = len(self.areas.ids()) + 1
         page = self.areas.add(id, title, icon, tip, factory)
-        go = Action(
-            f"view.area-{id}", f"Go to {title}", (f"Ctrl+{number}",), group="View", icon=icon, tip=tip, menu=title
-        )
+        text = tr("Go to {area}", area=title)
+        go = Action(f"view.area-{id}", text, (f"Ctrl+{number}",), group=tr("View"), icon=icon, tip=tip, menu=title)
         self.commands.add(go, partial(self.show_area, id))
         self.commands.place(id, page)
         self.commands.add_all(actions)
