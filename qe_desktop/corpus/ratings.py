@@ -10,8 +10,6 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.wording import tr
-
 Codes = NDArray[np.int32]
 Floats = NDArray[np.float64]
 BLIND = " (blind)"
@@ -255,7 +253,7 @@ class PairRatings:
         tied = replace(
             self.take(within[row]), units=systems, first=first, second=second, first_rank=ranks, second_rank=ranks
         )
-        return PairRatings(**_joined([apart, tied], PairRatings, PAIR_NAMES))
+        return PairRatings(**columns_joined([apart, tied], PairRatings, PAIR_NAMES))
 
     def _shown_together(self, sizes: NDArray[np.int64]) -> tuple[NDArray[np.int64], Codes, NDArray[np.int16]]:
         """Each unit of several systems once a screen: a row where it stands, the unit, its rank."""
@@ -310,34 +308,6 @@ class Ratings:
         return cls(*columns, tuple(comments), origin, tuple(notes), tuple(ranges))
 
 
-def joined(parts: Sequence[Ratings]) -> Ratings:
-    """Several sources as one; names that are the same mean the same."""
-    if len(parts) == 1:
-        return parts[0]
-    scores, pairs = [part.scores for part in parts], [part.pairs for part in parts]
-    comments = tuple(comment for part in parts for comment in part.comments)
-    notes = dict.fromkeys(note for part in parts for note in part.notes)
-    ranges: dict[str, tuple[float, float]] = {}
-    for part in parts:
-        for scale, low, high in part.ranges:
-            if ranges.setdefault(scale, (low, high)) != (low, high):
-                least, most = ranges[scale]
-                note = tr(
-                    "{scale}: goes from {least:g} to {most:g}, and in {file} from {low:g} to {high:g}",
-                    scale=scale, least=least, most=most, file=part.origin, low=low, high=high,
-                )  # fmt: skip
-                notes[note] = None
-    origin = ", ".join(dict.fromkeys(part.origin for part in parts if part.origin))
-    return Ratings(
-        ScoreRatings(**_joined(scores, ScoreRatings, SCORE_NAMES)),
-        PairRatings(**_joined(pairs, PairRatings, PAIR_NAMES)),
-        comments,
-        origin,
-        tuple(notes),
-        tuple((scale, *ends) for scale, ends in ranges.items()),
-    )
-
-
 _MARKS = {"campaign": "campaigns", "uid": "uids"}
 SCORE_NAMES = {"rater": "raters", "system": "systems", "segment": "segments", "scale": "scales"} | _MARKS
 PAIR_NAMES = {
@@ -363,7 +333,7 @@ def _grid(
     return rows[place], within // second[place], within % second[place]
 
 
-def _joined(parts: Sequence[Any], kind: type[Any], coded: dict[str, str]) -> dict[str, Any]:
+def columns_joined(parts: Sequence[Any], kind: type[Any], coded: dict[str, str]) -> dict[str, Any]:
     """The columns of several tables as those of one; `coded` says which columns are places in which names."""
     names: dict[str, dict[str, int]] = {held: {} for held in coded.values()}
     values: dict[str, list[NDArray[Any]]] = {one.name: [] for one in fields(kind) if one.name not in names}
