@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from qe_desktop.answers.events import COMMENT, PROFILE, REVEAL, SEEN, SKIP, Action, RatingEvent
 from qe_desktop.ratings.campaign import Campaign, Screen
 from qe_desktop.ratings.protocols import protocol_of
+from qe_desktop.wording import tr
 
 MOST_TEXT = 10_000
 """Characters of a comment, a reason or a profile."""
@@ -28,6 +29,11 @@ TEXTS = (COMMENT, SKIP, PROFILE)
 EMPTY = (REVEAL, SEEN)
 _NAMED = 3
 """How many different reasons are told of one rater."""
+_NO_TEXT = {
+    COMMENT: tr("a comment that is no text"),
+    SKIP: tr("a skip that is no text"),
+    PROFILE: tr("a profile that is no text"),
+}
 _BROKEN = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 """Control characters but tabs and line ends, and halves of surrogate pairs."""
 
@@ -66,21 +72,21 @@ class Admission:
         """What is wrong with an event, in words without the value itself; empty where it counts."""
         screen = self._screens.get(event.screen)
         if event.campaign != self._campaign:
-            return "an event of another campaign"
+            return tr("an event of another campaign")
         if (event.field == PROFILE) != (not event.screen):
-            return "an event that names no item, or an item that it is not about"
+            return tr("an event that names no item, or an item that it is not about")
         if event.screen and (screen is None or screen.rater != event.rater):
-            return "an event for an item that the rater does not have"
+            return tr("an event for an item that the rater does not have")
         return form_problem(event) or self._value_problem(event, len(screen.outputs) if screen else 0)
 
     def _value_problem(self, event: RatingEvent, outputs: int) -> str:
         field, value = event.field, event.value
         if field in TEXTS:
-            return "" if value is None or isinstance(value, str) else f"a {field} that is no text"
+            return "" if value is None or isinstance(value, str) else _NO_TEXT[field]
         if field not in self._answers and field not in EMPTY:
-            return "a field that is not asked"
+            return tr("a field that is not asked")
         if event.action is not Action.RATE or field in EMPTY:
-            return "" if value is None else "a value where there is none"
+            return "" if value is None else tr("a value where there is none")
         return self._answers[field].problem(value, outputs)
 
     def split(self, events: Iterable[RatingEvent]) -> tuple[list[RatingEvent], tuple[LeftOut, ...]]:
@@ -99,16 +105,16 @@ class Admission:
 def form_problem(event: RatingEvent) -> str:
     """What is wrong with an event whatever the campaign; empty where nothing is."""
     if not (_is_name(event.uid) and event.uid) or not _is_name(event.refers):
-        return "an event without a proper name"
+        return tr("an event without a proper name")
     if (event.action is Action.RATE) != (not event.refers):
-        return "an undo that names nothing, or a rating that names another one"
+        return tr("an undo that names nothing, or a rating that names another one")
     if not 0 <= event.at <= LATEST:
-        return "a time that cannot be"
+        return tr("a time that cannot be")
     if not 0 <= event.seconds <= MOST_SECONDS:
-        return "a number of seconds that cannot be"
+        return tr("a number of seconds that cannot be")
     if isinstance(event.value, str) and len(event.value) > MOST_TEXT:
-        return f"a text of more than {MOST_TEXT:,} characters"
-    return "" if not isinstance(event.value, str) or event.value == clean_text(event.value) else "a damaged text"
+        return tr("a text of more than {n:,} characters", "", MOST_TEXT)
+    return "" if not isinstance(event.value, str) or event.value == clean_text(event.value) else tr("a damaged text")
 
 
 def counted_out(wrong: Mapping[tuple[str, str], int]) -> tuple[LeftOut, ...]:
@@ -117,7 +123,7 @@ def counted_out(wrong: Mapping[tuple[str, str], int]) -> tuple[LeftOut, ...]:
 
 
 def left_out_notes(left: Sequence[LeftOut]) -> list[str]:
-    """What was left out, in words, a sentence for each rater."""
+    """What was left out, a sentence for each rater."""
     by_rater: dict[str, Counter[str]] = {}
     for one in left:
         by_rater.setdefault(one.rater, Counter())[one.reason] += one.count
@@ -125,9 +131,19 @@ def left_out_notes(left: Sequence[LeftOut]) -> list[str]:
     for rater, reasons in by_rater.items():
         count = reasons.total()
         named = [f"{reason} ({times:,})" if len(reasons) > 1 else reason for reason, times in reasons.most_common()]
-        more = f" and {len(named) - _NAMED} more reasons" if len(named) > _NAMED else ""
-        rows = "1 row was" if count == 1 else f"{count:,} rows were"
-        notes.append(f"of {_shown(rater)}, {rows} left out: {', '.join(named[:_NAMED])}{more}")
+        shown, said, more = _shown(rater), ", ".join(named[:_NAMED]), len(named) - _NAMED
+        notes.append(
+            tr("of {rater}, {n:,} {n:row was|rows were} left out: {reasons}", "", count, rater=shown, reasons=said)
+            if more <= 0
+            else tr(
+                "of {rater}, {n:,} {n:row was|rows were} left out: {reasons} and {more} more {more:reasons|reasons}",
+                "",
+                count,
+                rater=shown,
+                reasons=said,
+                more=more,
+            )
+        )
     return notes
 
 

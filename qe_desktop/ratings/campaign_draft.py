@@ -12,6 +12,7 @@ from qe_desktop.corpus import TOGETHER
 from qe_desktop.ratings.campaign import WHOLE_DOCUMENT, Basis, Campaign, Setup
 from qe_desktop.ratings.campaign_texts import CampaignTexts
 from qe_desktop.ratings.protocols import PROTOCOLS, Protocol
+from qe_desktop.wording import tr
 
 
 class Extent(enum.Enum):
@@ -135,12 +136,12 @@ class CampaignDraft:
 
     def _notes(self, texts: CampaignTexts | None, taken: Collection[str]) -> Iterator[tuple[str, Note]]:
         if not self.name.strip():
-            yield "name", Note("Give the campaign a name; raters see it.")
+            yield "name", Note(tr("Give the campaign a name; raters see it."))
         elif self.name.strip() in taken:
-            yield "name", Note("There is a campaign of this name already. Choose another name.")
+            yield "name", Note(tr("There is a campaign of this name already. Choose another name."))
         yield from self._rater_notes()
         if texts is None:
-            yield "systems", Note("No corpus is open. Open one with the source and the systems’ translations.")
+            yield "systems", Note(tr("No corpus is open. Open one with the source and the systems’ translations."))
             return
         yield from self._system_notes(texts)
         yield from self._text_notes(texts)
@@ -154,50 +155,56 @@ class CampaignDraft:
         names = self.rater_names()
         twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
         if not names:
-            yield "raters", Note("Name at least one rater, one name a line.")
+            yield "raters", Note(tr("Name at least one rater, one name a line."))
         elif twice is not None:
-            yield "raters", Note(f"“{twice}” stands there twice. Give every rater a name of their own.")
+            yield "raters", Note(tr("“{name}” stands there twice. Give every rater a name of their own.", name=twice))
         elif len(names) == 1:
-            yield "raters", Note("With one rater there is no agreement between raters.", grave=False)
+            yield "raters", Note(tr("With one rater there is no agreement between raters."), grave=False)
         elif self.overlap == 0:
-            yield "overlap", Note("Without common items there is no agreement between raters.", grave=False)
+            yield "overlap", Note(tr("Without common items there is no agreement between raters."), grave=False)
 
     def _system_notes(self, texts: CampaignTexts) -> Iterator[tuple[str, Note]]:
         least, most = self.rules.outputs
         missing = next((name for name in self.systems if name not in texts.outputs()), None)
         joint = next((name for name in self.systems if self.rules.compares and TOGETHER in name), None)
         if not texts.outputs():
-            yield "systems", Note("The corpus has no translation. Add one text file for each system.")
+            yield "systems", Note(tr("The corpus has no translation. Add one text file for each system."))
         elif joint is not None:
-            yield "systems", Note(f"In rankings no name may hold a “{TOGETHER}”, as “{joint}” does. Rename its file.")
+            said = tr(
+                "In rankings no name may hold a “{sign}”, as “{name}” does. Rename its file.", sign=TOGETHER, name=joint
+            )
+            yield "systems", Note(said)
         elif missing is not None:
-            yield "systems", Note(f"The translation by {missing} is no longer there. Add it again.")
+            yield "systems", Note(tr("The translation by {name} is no longer there. Add it again.", name=missing))
         elif len(self.systems) < least:
-            wanted = "one system" if least == 1 else f"{least} systems, which raters compare"
-            yield "systems", Note(f"Choose at least {wanted}.")
+            several = tr("Choose at least {n} systems, which raters compare.", "", least)
+            yield "systems", Note(tr("Choose at least one system.") if least == 1 else several)
         same = self.references(texts)
         hidden = self.rules.target_only or self.basis is Basis.SOURCE
         if same and hidden and not self.reference_rated:
-            yield "reference", Note(f"“{same[0]}” is the reference itself. Take it out, or tick that it is meant.")
+            said = tr("“{name}” is the reference itself. Take it out, or tick that it is meant.", name=same[0])
+            yield "reference", Note(said)
         if most > 1 and least <= len(self.systems) < min(self.per_screen, most):
-            yield "per_screen", Note(f"A screen shows all {len(self.systems)} systems.", grave=False)
+            yield "per_screen", Note(tr("A screen shows all {n} systems.", "", len(self.systems)), grave=False)
 
     def _text_notes(self, texts: CampaignTexts) -> Iterator[tuple[str, Note]]:
         if self.rules.target_only:
             pass  # neither is ever shown
         elif self.basis is not Basis.REFERENCE and texts.source is None:
-            yield "basis", Note("The corpus has no source. Judge against the reference.")
+            yield "basis", Note(tr("The corpus has no source. Judge against the reference."))
         elif self.basis is not Basis.SOURCE and texts.reference is None:
-            yield "basis", Note("The corpus has no reference. Judge against the source.")
+            yield "basis", Note(tr("The corpus has no reference. Judge against the source."))
         elif self.basis is not Basis.SOURCE and (same := self.references(texts)):
-            yield "basis", Note(f"“{same[0]}” is the reference, and would be judged against itself. Take it out.")
+            said = tr("“{name}” is the reference, and would be judged against itself. Take it out.", name=same[0])
+            yield "basis", Note(said)
         if texts.documents is None and (self.by_document or self.context == WHOLE_DOCUMENT):
-            yield "context", Note("Nothing says which segments form a document. Open the corpus with its documents.")
+            said = tr("Nothing says which segments form a document. Open the corpus with its documents.")
+            yield "context", Note(said)
 
     def _extent_notes(self, texts: CampaignTexts) -> Iterator[tuple[str, Note]]:
         if self.extent is Extent.RANGE and self.first > self.last:
-            yield "segments", Note("The range ends before it begins.")
+            yield "segments", Note(tr("The range ends before it begins."))
         wanted = {Extent.ALL: 1, Extent.RANGE: self.last, Extent.DRAWN: self.count}[self.extent]
         if wanted > texts.size:
-            there = f"only {texts.size:,}" if texts.size else "no"
-            yield "segments", Note(f"There are {there} segments.")
+            few = tr("There are only {n:,} segments.", "", texts.size)
+            yield "segments", Note(few if texts.size else tr("There are no segments."))

@@ -11,6 +11,7 @@ import numpy as np
 from qe_desktop.ratings.campaign import WHOLE_DOCUMENT, Design
 from qe_desktop.ratings.campaign_draft import CampaignDraft
 from qe_desktop.ratings.campaign_texts import CampaignTexts
+from qe_desktop.wording import tr
 
 TRAINED = 200
 """Segments outside the campaign that training screens may be taken from."""
@@ -29,11 +30,11 @@ def make(
     from qe_desktop.ratings.assignment.design import design
     from qe_desktop.ratings.assignment.draws import new_secret
 
-    tell(0.0, "texts")
+    tell(0.0, tr("texts"))
     setup = draft.setup(texts)
     campaign = draft.campaign(uid=uuid.uuid4().hex, created=time.time(), created_by=person)
     passages = texts.passages(in_view(draft, texts, setup.segments))
-    tell(0.3, "screens")
+    tell(0.3, tr("screens"))
     outputs = texts.outputs()
     return design(
         campaign,

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import overload
 
 from qe_desktop.corpus import Corpus, Documents, Place, QeError, TextColumn, TextRole
-from qe_desktop.formats.reading import counted
 from qe_desktop.ratings.assignment.checking import is_reference
 from qe_desktop.ratings.campaign import Passage
+from qe_desktop.wording import tr
 
 TranslationSource = Mapping[str, Sequence[str]]
 """Translations by system, one text a segment."""
@@ -117,8 +117,13 @@ def read_translation(path: Path, size: int) -> tuple[str, Lines]:
     column = read_text(path)
     if len(column) != size:
         raise QeError(
-            f"the file has {counted(len(column), 'line')}, but there are {size:,} segments",
-            hint="Choose a file with one line a segment, in the order of the corpus.",
+            tr(
+                "the file has {n:,} {n:line|lines}, but there are {size:,} {size:segments|segments}",
+                "",
+                len(column),
+                size=size,
+            ),
+            hint=tr("Choose a file with one line a segment, in the order of the corpus."),
             place=Place(path.name),
         )
     return name_of(path), Lines(column)

@@ -12,6 +12,7 @@ from qe_desktop.corpus import Ratings
 from qe_desktop.ratings.admitting import Admission, LeftOut, left_out_notes
 from qe_desktop.ratings.campaign import Design
 from qe_desktop.ratings.protocols import protocol_of
+from qe_desktop.wording import tr
 
 
 def segment_name(segment: int) -> str:
@@ -48,5 +49,5 @@ def collect(design: Design, events: Iterable[RatingEvent], left_out: Sequence[Le
             rows.take(abouts[uid], state)
     notes = left_out_notes([*left_out, *wrong])
     if design.campaign.simulated:
-        notes.append("the raters are simulated")
+        notes.append(tr("the raters are simulated"))
     return rows.ratings(origin=design.campaign.name, notes=notes, ranges=protocol.ranges)

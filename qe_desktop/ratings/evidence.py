@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import PairRatings, ScoreRatings
 from qe_desktop.ratings.aggregation.units import COUNTED
+from qe_desktop.wording import tr
 
 FEW_SEGMENTS = 100
 """Segments below which is said how few they are."""
@@ -38,17 +39,31 @@ class Evidence:
         few = self.segments < FEW_SEGMENTS
         if not alone and not few:
             return ""
-        segments = f"{self.segments:,} segment{'' if self.segments == 1 else 's'} a system"
-        counts = [] if self.raters is None else ["one rater" if alone else f"{self.raters:,} raters"]
-        said = f"This rests on {' and '.join([*counts, segments])}."
+        sentences = [self._counts()]
         if alone:
-            said += " Nothing tells how far another rater would agree."
+            sentences.append(tr("Nothing tells how far another rater would agree."))
         if few:
-            said += (
-                f" With fewer than {FEW_SEGMENTS} segments small differences are easily missed, and those that are "
-                "found come out too large (Card et al. 2020)."
+            sentences.append(
+                tr(
+                    "With fewer than {n} segments small differences are easily missed, and those that are found come "
+                    "out too large (Card et al. 2020).",
+                    "",
+                    FEW_SEGMENTS,
+                )
             )
-        return said
+        return " ".join(sentences)
+
+    def _counts(self) -> str:
+        if self.raters is None:
+            return tr("This rests on {n:,} {n:segment|segments} a system.", "", self.segments)
+        if self.raters < FEW_RATERS:
+            return tr("This rests on one rater and {n:,} {n:segment|segments} a system.", "", self.segments)
+        return tr(
+            "This rests on {raters:,} {raters:rater|raters} and {n:,} {n:segment|segments} a system.",
+            "",
+            self.segments,
+            raters=self.raters,
+        )
 
 
 def raters_of(ratings: ScoreRatings | PairRatings) -> int | None:

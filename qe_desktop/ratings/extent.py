@@ -6,6 +6,7 @@ import numpy as np
 
 from qe_desktop.corpus import TOGETHER, Place, QeError, Ratings
 from qe_desktop.ratings.aggregation.units import RATED
+from qe_desktop.wording import tr
 
 MOST_SYSTEMS = 1_000
 """Systems that are compared: each with each other, in tables of systems × systems."""
@@ -19,7 +20,7 @@ MOST_PAIRS = 500_000
 """Pairs of raters: 1,000 raters who all rated the same are so many."""
 MOST_MEANS = 10_000
 """Means of systems, one on each scale, whose intervals are drawn together."""
-_SYSTEMS = "Perhaps another column was taken for that of the systems: look at its names."
+_SYSTEMS = tr("Perhaps another column was taken for that of the systems: look at its names.")
 
 
 def refuse_beyond(ratings: Ratings) -> None:
@@ -30,14 +31,14 @@ def refuse_beyond(ratings: Ratings) -> None:
     rows = np.flatnonzero(wanted[scores.role])
     systems, scales = (len(np.unique(column[rows])) for column in (scores.system, scores.scale))
     _refuse(ratings, systems, MOST_SYSTEMS, "systems", _SYSTEMS)
-    _refuse(ratings, scales, MOST_SCALES, "scales", "Perhaps another column was taken for that of the scales.")
-    raters = "Perhaps another column was taken for that of the raters: look at its names."
+    _refuse(ratings, scales, MOST_SCALES, "scales", tr("Perhaps another column was taken for that of the scales."))
+    raters = tr("Perhaps another column was taken for that of the raters: look at its names.")
     for table in (scores, pairs):
         _refuse(ratings, len(np.unique(table.rater)), MOST_RATERS, "raters", raters)
-    _refuse(ratings, systems * scales, MOST_MEANS, "means of systems on scales", _SYSTEMS)
+    _refuse(ratings, systems * scales, MOST_MEANS, "means", _SYSTEMS)
     shared, some = _shared(ratings, rows), len(np.unique(scores.rater[rows]))
-    _refuse(ratings, shared, MOST_SHARED, "pairs of ratings of the same output", raters)
-    _refuse(ratings, min(shared, some * (some - 1) // 2), MOST_PAIRS, "pairs of raters", raters)
+    _refuse(ratings, shared, MOST_SHARED, "shared", raters)
+    _refuse(ratings, min(shared, some * (some - 1) // 2), MOST_PAIRS, "pairs", raters)
     _refuse_crowds(ratings)
 
 
@@ -60,11 +61,45 @@ def _refuse_crowds(ratings: Ratings) -> None:
     names = {name for unit, there in zip(pairs.units, used, strict=True) if there for name in unit.split(TOGETHER)}
     _refuse(ratings, len(names), MOST_SYSTEMS, "systems", _SYSTEMS)
     single = int((sizes[pairs.first] * sizes[pairs.second]).sum())
-    joined = "Names of systems that are joined by + stand for identical outputs: check that they are."
-    _refuse(ratings, single, MOST_JUDGEMENTS, "judgements between two systems", joined)
+    joined = tr("Names of systems that are joined by + stand for identical outputs: check that they are.")
+    _refuse(ratings, single, MOST_JUDGEMENTS, "judgements", joined)
 
 
 def _refuse(ratings: Ratings, count: int, most: int, what: str, hint: str) -> None:
     if count > most:
-        message = f"there are {count:,} {what}, of which no more than {most:,} can be compared with each other"
+        message = _beyond(count, most)[what]
         raise QeError(message, hint=hint, place=Place(ratings.origin) if ratings.origin else None)
+
+
+def _beyond(count: int, most: int) -> dict[str, str]:
+    """The sentences by what there are too many of."""
+    return {
+        "systems": tr(
+            "there are {n:,} systems, of which no more than {most:,} can be compared with each other",
+            "", count, most=most,
+        ),
+        "scales": tr(
+            "there are {n:,} scales, of which no more than {most:,} can be compared with each other",
+            "", count, most=most,
+        ),
+        "raters": tr(
+            "there are {n:,} raters, of which no more than {most:,} can be compared with each other",
+            "", count, most=most,
+        ),
+        "means": tr(
+            "there are {n:,} means of systems on scales, of which no more than {most:,} can be compared with each "
+            "other", "", count, most=most,
+        ),
+        "shared": tr(
+            "there are {n:,} pairs of ratings of the same output, of which no more than {most:,} can be compared with "
+            "each other", "", count, most=most,
+        ),
+        "pairs": tr(
+            "there are {n:,} pairs of raters, of which no more than {most:,} can be compared with each other",
+            "", count, most=most,
+        ),
+        "judgements": tr(
+            "there are {n:,} judgements between two systems, of which no more than {most:,} can be compared with each "
+            "other", "", count, most=most,
+        ),
+    }  # fmt: skip

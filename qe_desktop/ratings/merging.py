@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Comment, ItemRole, PairRatings, Ratings, ScoreRatings, joined
+from qe_desktop.wording import tr
 
 Rows = NDArray[np.int64]
 RANK = "rank"
@@ -33,15 +34,27 @@ class Conflict:
     values: tuple[tuple[str, float], ...]
 
     def __str__(self) -> str:
-        said = ", ".join(f"{_value(self.scale, value)} in {file}" for file, value in self.values)
-        role = "" if self.role is ItemRole.SYSTEM else f" ({self.role.name.lower()})"
-        return f"{self.rater}, segment {self.segment}, {self.system}, {self.scale}{role}: {said}"
+        said = ", ".join(_value(self.scale, value, file) for file, value in self.values)
+        if self.role is ItemRole.SYSTEM:
+            return tr(
+                "{rater}, segment {segment}, {system}, {scale}: {values}",
+                rater=self.rater, segment=self.segment, system=self.system, scale=self.scale, values=said,
+            )  # fmt: skip
+        return tr(
+            "{rater}, segment {segment}, {system}, {scale} ({role}): {values}",
+            rater=self.rater, segment=self.segment, system=self.system, scale=self.scale,
+            role=self.role.name.lower(), values=said,
+        )  # fmt: skip
 
 
-def _value(scale: str, value: float) -> str:
-    if scale == RANK:
-        return {1.0: "the first is better", 0.0: "a tie", -1.0: "the second is better"}[value]
-    return f"{value:g}"
+def _value(scale: str, value: float, file: str) -> str:
+    if scale != RANK:
+        return tr("{value:g} in {file}", value=value, file=file)
+    if value == 0:
+        return tr("a tie in {file}", file=file)
+    return (
+        tr("the first is better in {file}", file=file) if value > 0 else tr("the second is better in {file}", file=file)
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,7 +87,7 @@ def beyond(known: Ratings, new: Ratings) -> Merged:
 def _merged(parts: Sequence[Ratings], since: int) -> Merged:
     """The ratings of the files from place `since` on, as far as no file before says the same."""
     whole = joined(parts)
-    names = [part.origin or f"file {place + 1}" for place, part in enumerate(parts)]
+    names = [part.origin or tr("file {number}", number=place + 1) for place, part in enumerate(parts)]
     scores, pairs = whole.scores, whole.pairs
     score_files, pair_files = (np.repeat(np.arange(len(parts)), _sizes(parts, name)) for name in ("scores", "pairs"))
     of_scores = _compared(_apart(_score_keys(scores), scores), scores.value, score_files)
@@ -130,7 +143,7 @@ def _apart(keys: Rows, table: ScoreRatings | PairRatings) -> Rows:
 
 def _both(pairs: PairRatings, row: int) -> str:
     low, high = sorted((int(pairs.first[row]), int(pairs.second[row])))
-    return f"{pairs.units[low]} and {pairs.units[high]}"
+    return tr("{one} and {other}", one=pairs.units[low], other=pairs.units[high])
 
 
 def _codes(columns: Sequence[NDArray[np.integer]]) -> Rows:

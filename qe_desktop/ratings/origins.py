@@ -11,6 +11,7 @@ import numpy as np
 from qe_desktop.corpus import BLIND, Place, QeError, Ratings
 from qe_desktop.corpus.campaigns import part_of
 from qe_desktop.ratings.blinding import renamed
+from qe_desktop.wording import tr
 
 LETTERS = re.compile(r"System [A-Z]{1,2}")
 """What systems are called while a campaign is blind."""
@@ -28,8 +29,8 @@ def resolved(ratings: Ratings, campaign: str, letters: Mapping[str, str]) -> Rat
     strange = sorted(name for name in used if LETTERS.fullmatch(name) and name not in letters)
     if strange:
         raise QeError(
-            f"the campaign has no {strange[0]}, so this is not an export of it",
-            hint="Export it again from the project that it is of.",
+            tr("the campaign has no {system}, so this is not an export of it", system=strange[0]),
+            hint=tr("Export it again from the project that it is of."),
             place=Place(ratings.origin) if ratings.origin else None,
         )
     found = renamed(blind, letters)

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, fields
 from qe_desktop.ratings.admitting import MOST_TEXT, clean_text
 
 LEVELS = ("first language", "very good", "good", "basic", "none")
-"""How well a rater knows a language, best first."""
+"""How well a rater knows a language, best first. Profiles keep these words, and those below, whatever is spoken."""
 EXPERTISE = (
     "professional translator",
     "translation student",

@@ -24,6 +24,7 @@ from qe_desktop.ratings.aggregation.wins import (
 from qe_desktop.ratings.agreement.ranking_agreement import wmt_kappa
 from qe_desktop.ratings.findings import Options, Ranking, RankingAgreement, SystemWins
 from qe_desktop.significance import adjusted
+from qe_desktop.wording import tr
 
 Floats = NDArray[np.float64]
 
@@ -56,7 +57,7 @@ def ranking_findings(pairs: PairRatings, options: Options) -> RankingFindings:
     }
     notes = _notes(table, strengths.problem, with_ties.problem)
     if (pairs.role == ItemRole.REPEAT).any():
-        notes += ("repeats: rankings that were asked for again count for agreement, and for no win",)
+        notes += (tr("repeats: rankings that were asked for again count for agreement, and for no win"),)
     return RankingFindings(table, systems, _sign_ranking(table, expected, options), _agreement(pairs), notes)
 
 
@@ -72,14 +73,23 @@ def _notes(table: WinTable, strengths: str, with_ties: str) -> tuple[str, ...]:
     notes = []
     undecided = table.undecided()
     if undecided:
-        listed = ", ".join(f"{one} and {other}" for one, other in undecided[:3])
+        listed = ", ".join(tr("{one} and {other}", one=one, other=other) for one, other in undecided[:3])
         rest = len(undecided) - 3
-        more = f" and {rest:,} more pair{'s' if rest > 1 else ''}" if rest > 0 else ""
-        notes.append(f"expected wins are averaged without pairs of systems that no judgement decides: {listed}{more}")
+        notes.append(
+            tr("expected wins are averaged without pairs of systems that no judgement decides: {pairs}", pairs=listed)
+            if rest <= 0
+            else tr(
+                "expected wins are averaged without pairs of systems that no judgement decides: {pairs} and {n:,} more "
+                "{n:pair|pairs}",
+                "",
+                rest,
+                pairs=listed,
+            )
+        )
     if strengths:
-        notes.append(f"Bradley–Terry: {strengths}")
+        notes.append(tr("Bradley–Terry: {problem}", problem=strengths))
     if with_ties and with_ties != strengths:
-        notes.append(f"Bradley–Terry, ties as half a win: {with_ties}")
+        notes.append(tr("Bradley–Terry, ties as half a win: {problem}", problem=with_ties))
     return tuple(notes)
 
 
@@ -96,10 +106,9 @@ def _sign_ranking(table: WinTable, expected: Floats, options: Options) -> Rankin
     low, high = rank_ranges(better)
     systems = tuple(table.systems[place] for place in order)
     clusters = tuple(tuple(systems[place] for place in part) for part in clusters_of(range(len(order)), better))
-    problem = "" if len(order) > 1 else "There are no two systems to compare."
-    return Ranking(
-        "sign test on judgements, ties left out", systems, p, corrected, better, clusters, low, high, problem, True
-    )
+    problem = "" if len(order) > 1 else tr("There are no two systems to compare.")
+    method = tr("sign test on judgements, ties left out")
+    return Ranking(method, systems, p, corrected, better, clusters, low, high, problem, True)
 
 
 def reordered(ranking: Ranking, systems: tuple[str, ...]) -> Ranking:

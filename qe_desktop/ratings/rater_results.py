@@ -10,6 +10,7 @@ from qe_desktop.ratings.aggregation.units import Rows
 from qe_desktop.ratings.agreement.ranking_agreement import wmt_kappa
 from qe_desktop.ratings.agreement.reliability import FAST_SHARE, Pace, RaterReliability, reliability
 from qe_desktop.ratings.findings import RankingPage, RaterPage
+from qe_desktop.wording import tr
 
 QUICK_SCREEN = 5.0
 """Seconds in which a ranking can hardly be made: 1 in 100 of the screens of WMT16 took less."""
@@ -52,7 +53,9 @@ def _remarks(scales: dict[str, RaterReliability], rankings: RankingPage | None) 
     ]
     pace = rankings.pace if rankings is not None else None
     if pace is not None and pace.too_fast >= FAST_SHARE:
-        said.append(f"too fast: {pace.too_fast:.0%} of rankings in less than {pace.limit:g} s")
+        said.append(
+            tr("too fast: {share:.0%} of rankings in less than {limit:g} s", share=pace.too_fast, limit=pace.limit)
+        )
     return tuple(said)
 
 

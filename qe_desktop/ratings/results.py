@@ -40,6 +40,7 @@ from qe_desktop.ratings.scale_results import (
 )
 from qe_desktop.ratings.scale_span import Span
 from qe_desktop.ratings.value_ranges import spans_of
+from qe_desktop.wording import tr
 
 __all__ = [
     "TOTAL",
@@ -59,7 +60,7 @@ __all__ = [
 ]
 
 Progress = Callable[[float], None]
-NO_RATINGS = "there are no ratings that count"
+NO_RATINGS = tr("there are no ratings that count")
 
 
 def results_of(
@@ -79,7 +80,7 @@ def results_of(
     if of_pairs is not None and not of_pairs.table.systems:
         of_pairs = None
     if not rated and of_pairs is None:
-        hint = "Give ratings of systems' outputs; control items and training count for no result."
+        hint = tr("Give ratings of systems' outputs; control items and training count for no result.")
         raise QeError(NO_RATINGS, hint=hint, place=Place(ratings.origin) if ratings.origin else None)
     ranges = {scale: Span(low, high) for scale, low, high in ratings.ranges}
     of_scales = scale_findings(scores, options, ranges) if rated else None
@@ -121,7 +122,8 @@ def with_trueskill(results: Results, found: TrueSkill) -> Results:
         one.name: one if one.wins is None else replace(one, wins=replace(one.wins, trueskill=scores.get(one.name)))
         for one in results.systems
     }
-    notes = (*results.notes, f"TrueSkill: {found.problem}") if found.problem else results.notes
+    said = tr("TrueSkill: {problem}", problem=found.problem)
+    notes = (*results.notes, said) if found.problem else results.notes
     ranking = results.wins_ranking
     if ranking is not None and found.systems and results.scale_ranking is None:
         ranking = reordered(ranking, found.systems)
@@ -136,7 +138,7 @@ def _ranked(results: Results, systems: Mapping[str, SystemResult]) -> Results:
     found = results.trueskill
     if results.scale_ranking is None and found is not None and found.systems:
         order, clusters, low, high = found.systems, found.clusters, found.rank_low, found.rank_high
-        by = f"ranges of TrueSkill's ranks in {found.runs:,} bootstraps"
+        by = tr("ranges of TrueSkill's ranks in {n:,} bootstraps", "", found.runs)
     ranges = {name: (int(low[place]), int(high[place])) for place, name in enumerate(order)}
     names = [*order, *(name for name in systems if name not in ranges)]
     listed = []

@@ -19,6 +19,7 @@ from qe_desktop.ratings.aggregation.units import COUNTED, RATED, rows_of
 from qe_desktop.ratings.findings import TOTAL, Estimate, Options, Ranking, SystemScores
 from qe_desktop.ratings.scale_span import MOST, Span
 from qe_desktop.ratings.value_ranges import outside
+from qe_desktop.wording import tr
 
 Floats = NDArray[np.float64]
 SCORE = "score"
@@ -26,6 +27,8 @@ ADEQUACY, FLUENCY = "adequacy", "fluency"
 SHORT = 10.0
 """Whole values up to this are those of a short scale, such as 1..5, on which raters mean the same by a value."""
 _FIRST = (ADEQUACY, FLUENCY, SCORE)
+_NAMED = 5
+"""How many raters without a z of their own are named."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -142,16 +145,27 @@ def repeats_said(scores: ScoreRatings, options: Options) -> tuple[str, ...]:
     more = len(rows) - np.unique(keys, axis=1).shape[1]
     if not more:
         return ()
-    times = (
-        "once an output was rated again by its rater"
-        if more == 1
-        else (f"{more:,} times an output was rated again by its rater")
+    return (_rule_each(more) if options.repeats == "each" else _rule_rater(more),)
+
+
+def _rule_each(times: int) -> str:
+    if times == 1:
+        return tr("repeats: once an output was rated again by its rater; each rating counts, as at WMT")
+    return tr("repeats: {n:,} times an output was rated again by its rater; each rating counts, as at WMT", "", times)
+
+
+def _rule_rater(times: int) -> str:
+    if times == 1:
+        return tr(
+            "repeats: once an output was rated again by its rater; the mean of a rater's ratings counts, so that all "
+            "raters of an output weigh the same"
+        )
+    return tr(
+        "repeats: {n:,} times an output was rated again by its rater; the mean of a rater's ratings counts, so that "
+        "all raters of an output weigh the same",
+        "",
+        times,
     )
-    rule = (
-        "each rating counts, as at WMT" if options.repeats == "each"
-        else "the mean of a rater's ratings counts, so that all raters of an output weigh the same"
-    )  # fmt: skip
-    return (f"repeats: {times}; {rule}",)
 
 
 def _counts(scores: ScoreRatings) -> NDArray[np.int64]:
@@ -190,7 +204,7 @@ def _known(value: np.float64) -> float | None:
 
 
 def _measure(scales: tuple[Scale, ...]) -> tuple[SegmentMeans, str, tuple[str, ...]]:
-    """The segment means by which systems are compared, in words what they are, and notes."""
+    """The segment means by which systems are compared, in words how, and notes."""
     by_name = {one.name: one for one in scales}
     adequacy, fluency = by_name.get(ADEQUACY), by_name.get(FLUENCY)
     if adequacy is not None and fluency is not None:
@@ -201,16 +215,19 @@ def _measure(scales: tuple[Scale, ...]) -> tuple[SegmentMeans, str, tuple[str, .
             assert one is not None
             assert other is not None
             totals = segment_totals(one, other)
-            what = "z of adequacy + z of fluency" if by_z else "adequacy + fluency"
             if len(totals):
-                return totals, f"segments' {what}", ()
-            note = "no output was rated for both adequacy and fluency, so systems are compared by adequacy"
-            return adequacy.measure, _words(adequacy), (note,)
-    return scales[0].measure, _words(scales[0]), ()
+                by_totals = tr("rank-sum test on segments' adequacy + fluency")
+                by_both_z = tr("rank-sum test on segments' z of adequacy + z of fluency")
+                return totals, by_both_z if by_z else by_totals, ()
+            note = tr("no output was rated for both adequacy and fluency, so systems are compared by adequacy")
+            return adequacy.measure, _method(adequacy), (note,)
+    return scales[0].measure, _method(scales[0]), ()
 
 
-def _words(scale: Scale) -> str:
-    return f"segments' {'z of ' if scale.measure is scale.z else ''}{scale.name}"
+def _method(scale: Scale) -> str:
+    if scale.measure is scale.z:
+        return tr("rank-sum test on segments' z of {scale}", scale=scale.name)
+    return tr("rank-sum test on segments' {scale}", scale=scale.name)
 
 
 def _ranking(measure: SegmentMeans, means: SystemMeans, method: str, options: Options) -> Ranking:
@@ -221,21 +238,28 @@ def _ranking(measure: SegmentMeans, means: SystemMeans, method: str, options: Op
     low, high = rank_ranges(better)
     systems = tuple(measure.systems[place] for place in order)
     clusters = tuple(tuple(systems[place] for place in part) for part in clusters_of(range(len(order)), better))
-    problem = "" if len(order) > 1 else "There are no two systems to compare."
-    return Ranking(f"rank-sum test on {method}", systems, p, corrected, better, clusters, low, high, problem)
+    problem = "" if len(order) > 1 else tr("There are no two systems to compare.")
+    return Ranking(method, systems, p, corrected, better, clusters, low, high, problem)
 
 
 def _notes(scales: tuple[Scale, ...]) -> tuple[str, ...]:
     notes = []
     for scale in scales:
-        for reasons, what in (
-            (scale.standardised.dropped, "left out of z"),
-            (scale.standardised.constant, "z is 0 throughout"),
-        ):
-            listed = [f"{name} {reason}" for name, reason in list(reasons.items())[:5]]
-            more = f" and {len(reasons) - 5} more" if len(reasons) > 5 else ""
-            if listed:
-                notes.append(f"{scale.name}, {what}: {'; '.join(listed)}{more}")
+        dropped, constant = scale.standardised.dropped, scale.standardised.constant
+        said, more = "; ".join(list(dropped.values())[:_NAMED]), len(dropped) - _NAMED
+        if dropped:
+            notes.append(
+                tr("{scale}, left out of z: {reasons}", scale=scale.name, reasons=said)
+                if more <= 0
+                else tr("{scale}, left out of z: {reasons} and {n} more", "", more, scale=scale.name, reasons=said)
+            )
+        said, more = "; ".join(list(constant.values())[:_NAMED]), len(constant) - _NAMED
+        if constant:
+            notes.append(
+                tr("{scale}, z is 0 throughout: {reasons}", scale=scale.name, reasons=said)
+                if more <= 0
+                else tr("{scale}, z is 0 throughout: {reasons} and {n} more", "", more, scale=scale.name, reasons=said)
+            )
         if scale.z is None:
-            notes.append(f"{scale.name}: z is undefined, for no rater gave two different values")
+            notes.append(tr("{scale}: z is undefined, for no rater gave two different values", scale=scale.name))
     return tuple(notes)

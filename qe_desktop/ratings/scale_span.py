@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from qe_desktop.wording import tr
+
 FIVE, HUNDRED = (1.0, 5.0), (0.0, 100.0)
 """The scales of adequacy and fluency (LDC 2002), and of direct assessment."""
 SHORT = 10.0
@@ -30,7 +32,7 @@ class Span:
         '1–5, −1.5 to 6'
         """
         low, high = (f"{value:g}".replace("-", "−") for value in (self.low, self.high))
-        return f"{low}–{high}" if self.low >= 0 else f"{low} to {high}"
+        return f"{low}–{high}" if self.low >= 0 else tr("{low} to {high}", low=low, high=high)
 
     def __add__(self, other: Span) -> Span:
         """The span of the sum of two scales."""

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 import numpy as np
 
 from qe_desktop.corpus import ScoreRatings
-from qe_desktop.formats.reading import counted
 from qe_desktop.ratings.aggregation.units import RATED, rows_of
 from qe_desktop.ratings.scale_span import FIVE, HUNDRED, MOST, Span, span_of
+from qe_desktop.wording import tr
 
 _RANGES = {"adequacy": (FIVE, HUNDRED), "fluency": (FIVE, HUNDRED), "score": (HUNDRED,)}
 """The ranges that a scale is known to be used with."""
@@ -36,7 +36,14 @@ def outside(scores: ScoreRatings, scale: str, told: Span | None = None) -> str:
             if not len(wrong):
                 return ""
             first = rows[wrong[0]]
-            said = f"{scores.value[first]:g} by {scores.raters[scores.rater[first]]}"
-            of = f"the first is {said}" if len(wrong) > 1 else f"which is {said}"
-            return f"{counted(len(wrong), 'rating')} outside of {low:g}..{high:g}, {of}"
+            value, rater = scores.value[first], scores.raters[scores.rater[first]]
+            if len(wrong) == 1:
+                return tr(
+                    "1 rating outside of {low:g}..{high:g}, which is {value:g} by {rater}",
+                    low=low, high=high, value=value, rater=rater,
+                )  # fmt: skip
+            return tr(
+                "{n:,} ratings outside of {low:g}..{high:g}, the first is {value:g} by {rater}", "", len(wrong),
+                low=low, high=high, value=value, rater=rater,
+            )  # fmt: skip
     return ""

@@ -16,6 +16,7 @@ from qe_desktop.ratings.campaign import Campaign, Output, Passage, Screen
 from qe_desktop.ratings.profile import Profile
 from qe_desktop.ratings.protocols import protocol_of
 from qe_desktop.ratings.status import Status, status_of
+from qe_desktop.wording import tr
 
 __all__ = ["Status", "Work"]
 
@@ -68,7 +69,7 @@ class Work:
     def screen(self, uid: str) -> Screen:
         """A screen by its uid."""
         if uid not in self._place:
-            raise QeError("this item is not among the rater's items", hint="Open the campaign again.")
+            raise QeError(tr("this item is not among the rater's items"), hint=tr("Open the campaign again."))
         return self.screens[self._place[uid]]
 
     def output(self, uid: str) -> Output:
@@ -247,15 +248,21 @@ class Work:
         first = self.protocol.fields[0]
         if field == REVEAL:
             if self.protocol.target_only:
-                raise QeError("this protocol never shows the source or reference")
+                raise QeError(tr("this protocol never shows the source or reference"))
             if self.protocol.target_first and not self.revealed(screen.uid) and first not in self.values(screen.uid):
-                raise QeError(f"{first} is rated before the source or reference is shown", hint=f"Rate {first} first.")
+                raise QeError(
+                    tr("{scale} is rated before the source or reference is shown", scale=first),
+                    hint=tr("Rate {scale} first.", scale=first),
+                )
             return None
         answer = self.protocol.answer(field)
         if answer is None:
-            raise QeError(f"“{field}” is not asked here", hint=f"Rate {' and '.join(self.protocol.fields)}.")
+            raise QeError(tr("“{field}” is not asked here", field=field), hint=_asked(self.protocol.fields))
         if value is not None and field != first and not self.revealed(screen.uid):
-            raise QeError(f"{field} is rated once the source or reference is shown", hint=f"Rate {first} first.")
+            raise QeError(
+                tr("{scale} is rated once the source or reference is shown", scale=field),
+                hint=tr("Rate {scale} first.", scale=first),
+            )
         return answer.checked(value, len(screen.outputs))
 
     def _event(
@@ -296,13 +303,17 @@ class Work:
         if event.screen not in self._place:
             return event.field
         screen = self.screen(event.screen)
-        item = f"{'training item' if screen.training else 'item'} {self.number(screen.uid):,}"
-        return f"{self._judgement(event)}, {item}"
+        said, number = self._judgement(event), self.number(screen.uid)
+        if screen.training:
+            return tr("{judgement}, training item {number:,}", judgement=said, number=number)
+        return tr("{judgement}, item {number:,}", judgement=said, number=number)
 
     def _judgement(self, event: RatingEvent) -> str:
         """A judgement in words, such as “fluency 4” or “rank 2 for C”."""
         if event.field == SKIP:
-            return "skip" if event.value else "skip taken back"
+            return tr("skip") if event.value else tr("skip taken back")
+        if event.field == COMMENT:
+            return tr("comment")
         answer = self.protocol.answer(event.field)
         return event.field if answer is None else answer.said(event.value, self._before(event))
 
@@ -317,6 +328,13 @@ def _checked_text(value: Value) -> str:
     text = clean_text(str(value or ""))
     if len(text) > MOST_TEXT:
         raise QeError(
-            f"the text has {len(text):,} characters, and at most {MOST_TEXT:,} can be kept", hint="Shorten it."
+            tr("the text has {n:,} characters, and at most {most:,} can be kept", "", len(text), most=MOST_TEXT),
+            hint=tr("Shorten it."),
         )
     return text
+
+
+def _asked(fields: Sequence[str]) -> str:
+    if len(fields) == 1:
+        return tr("Rate {scale}.", scale=fields[0])
+    return tr("Rate {scales} and {last}.", scales=", ".join(fields[:-1]), last=fields[-1])

@@ -8,7 +8,7 @@ from qe_desktop.answers.orders import LETTERS
 from qe_desktop.answers.ranks import CHOICES
 from qe_desktop.corpus import QeError
 from qe_desktop.ratings.campaign import WHOLE_DOCUMENT, Basis
-from qe_desktop.ratings.protocols import PROTOCOLS, language_name, protocol_of, skip_reasons
+from qe_desktop.ratings.protocols import PROTOCOLS, language_name, protocol_of, reason_said, skip_reasons
 from tests.ratings.campaigns import campaign
 
 
@@ -81,6 +81,11 @@ def test_reasons_to_skip_name_what_is_shown():
     assert any("reference" in reason for reason in skip_reasons(campaign(basis=Basis.REFERENCE)))
     assert not any("reference" in reason for reason in skip_reasons(campaign()))
     assert not any("source" in reason or "reference" in reason for reason in skip_reasons(campaign("fluency")))
+
+
+def test_reasons_that_are_kept_are_said_and_own_words_are_as_they_are():
+    kept = [*skip_reasons(campaign()), *skip_reasons(campaign("fluency")), "names of people"]
+    assert [reason_said(reason) for reason in kept] == kept
 
 
 def test_languages_by_code_or_name():

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from qe_desktop.wording import tr
+
 Floats = NDArray[np.float64]
 
 
@@ -39,10 +41,12 @@ def against_metric(human: Floats, metric: Floats) -> AgainstMetric:
     human, metric = human[known], metric[known]
     n = len(human)
     if n < 3:
-        return AgainstMetric(n, problem=f"undefined: {n} systems have both scores, and a correlation needs three")
-    for name, values in (("human", human), ("metric", metric)):
-        if np.all(values == values[0]):
-            return AgainstMetric(n, problem=f"undefined: the {name} scores of all {n} systems are the same")
+        problem = tr("undefined: {n} systems have both scores, and a correlation needs three", "", n)
+        return AgainstMetric(n, problem=problem)
+    if np.all(human == human[0]):
+        return AgainstMetric(n, problem=tr("undefined: the human scores of all {n} systems are the same", "", n))
+    if np.all(metric == metric[0]):
+        return AgainstMetric(n, problem=tr("undefined: the metric scores of all {n} systems are the same", "", n))
     upper = np.triu_indices(n, 1)
     one, other = ((values[:, None] - values[None, :])[upper] for values in (human, metric))
     signs = np.sign(one), np.sign(other)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from qe_desktop.ratings.aggregation.connection import apart, groups, named, reachable
 from qe_desktop.ratings.aggregation.wins import WinTable
+from qe_desktop.wording import tr
 
 Floats = NDArray[np.float64]
 Ties = Literal["drop", "half"]
@@ -54,13 +55,14 @@ def _problem(table: WinTable, wins: Floats, ties: Ties) -> str:
     """Why the likelihood has no maximum; empty where it has one."""
     systems = table.systems
     if len(systems) < 2:
-        return "There are no two systems to compare."
+        return tr("There are no two systems to compare.")
     if not wins.any():
-        return "No judgement says that one system is better than another."
-    aside = ", ties left out" if ties == "drop" and table.ties.any() else ""
-    separate = apart(systems, (wins > 0) | (wins.T > 0), aside)
+        return tr("No judgement says that one system is better than another.")
+    without_ties = ties == "drop" and bool(table.ties.any())
+    separate = apart(systems, (wins > 0) | (wins.T > 0), without_ties=without_ties)
     if separate:
-        return f"{separate} Strengths can only be told of systems that comparisons connect."
+        connected = tr("Strengths can only be told of systems that comparisons connect.")
+        return f"{separate} {connected}"
     reach = reachable(wins > 0)
     parts = groups(reach & reach.T)
     if len(parts) == 1:
@@ -70,14 +72,20 @@ def _problem(table: WinTable, wins: Floats, ties: Ties) -> str:
         names = [systems[int(place)] for place in places]
         others = np.ones(len(systems), bool)
         others[places] = False
-        have = f"{named(names)} {'has' if len(names) == 1 else 'have'}"
-        outside = "any other system" if len(names) == 1 else "a system outside this group"
         # among parts that wins connect one way only, there is always one that never loses, and one that never wins
         if not wins[np.ix_(others, places)].any():
-            unbeaten.append(f"{have} never lost to {outside}.")
+            unbeaten.append(
+                tr("{system} has never lost to any other system.", system=names[0])
+                if len(names) == 1
+                else tr("{systems} have never lost to a system outside this group.", systems=named(names))
+            )
         elif len(parts) > 2 and not wins[np.ix_(places, others)].any():
-            winless.append(f"{have} never won against {outside}.")
-    return f"{' '.join(unbeaten + winless)} The difference in strength would be infinite."
+            winless.append(
+                tr("{system} has never won against any other system.", system=names[0])
+                if len(names) == 1
+                else tr("{systems} have never won against a system outside this group.", systems=named(names))
+            )
+    return " ".join([*unbeaten, *winless, tr("The difference in strength would be infinite.")])
 
 
 def _most_likely(wins: Floats) -> Floats:

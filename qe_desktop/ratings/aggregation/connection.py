@@ -7,6 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from qe_desktop.wording import tr
+
 NAMED = 8
 """How many systems are named before only their number is given."""
 
@@ -31,28 +33,40 @@ def groups(together: NDArray[np.bool_]) -> list[NDArray[np.int64]]:
 
 def named(names: Sequence[str]) -> str:
     """Names in a sentence: "A, B and C"; of many, the first few and how many others there are."""
-    shown, others = list(names[:NAMED]), len(names) - NAMED
+    others = len(names) - NAMED
     if others > 0:
-        shown.append(f"{others:,} other{'s' if others > 1 else ''}")
-    return " and ".join(filter(None, (", ".join(shown[:-1]), *shown[-1:])))
+        return tr("{names} and {n:,} {n:other|others}", "", others, names=", ".join(names[:NAMED]))
+    if len(names) < 2:
+        return "".join(names)
+    return tr("{names} and {last}", names=", ".join(names[:-1]), last=names[-1])
 
 
-def apart(systems: Sequence[str], compared: NDArray[np.bool_], aside: str = "") -> str:
+def apart(systems: Sequence[str], compared: NDArray[np.bool_], *, without_ties: bool = False) -> str:
     """Says which systems no chain of comparisons connects with the others; empty where all are connected.
 
-    `compared`, shape (n, n), is symmetric; `aside` is put at the end of each sentence.
+    `compared`, shape (n, n), is symmetric; `without_ties` says that ties are no comparisons in it.
     """
     found = groups(reachable(compared))
     if len(found) < 2:
         return ""
     if len(found[0]) == 1:
-        return f"No two systems were compared{aside}."
+        some = tr("No two systems were compared, ties left out.")
+        return some if without_ties else tr("No two systems were compared.")
     sentences = []
     single = [systems[int(places[0])] for places in found if len(places) == 1]
     several = [named([systems[int(place)] for place in places]) for places in found if len(places) > 1]
     if single:
-        were = "was" if len(single) == 1 else "were"
-        sentences.append(f"{named(single)} {were} never compared with another system{aside}.")
+        names, n = named(single), len(single)
+        sentences.append(
+            tr("{names} {n:was|were} never compared with another system, ties left out.", "", n, names=names)
+            if without_ties
+            else tr("{names} {n:was|were} never compared with another system.", "", n, names=names)
+        )
     if len(several) > 1:
-        sentences.append(f"These groups were only compared within themselves{aside}: {'; '.join(several)}.")
+        listed = "; ".join(several)
+        sentences.append(
+            tr("These groups were only compared within themselves, ties left out: {groups}.", groups=listed)
+            if without_ties
+            else tr("These groups were only compared within themselves: {groups}.", groups=listed)
+        )
     return " ".join(sentences)

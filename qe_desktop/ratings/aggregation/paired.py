@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.ratings.aggregation.means import SegmentMeans
+from qe_desktop.wording import tr
 
 Floats = NDArray[np.float64]
 Zeros = Literal["wilcox", "pratt"]
@@ -34,9 +35,14 @@ def paired_t(differences: Floats) -> PairedTest:
     """Student's t on differences (pairs,); equals scipy's ttest_rel."""
     n = len(differences)
     if n < 2:
-        return PairedTest(n, problem=f"undefined: {_pairs(n)}, and a deviation needs two")
+        none = tr("undefined: there is no pair, and a deviation needs two")
+        one = tr("undefined: there is one pair only, and a deviation needs two")
+        return PairedTest(n, problem=one if n else none)
     if np.all(differences == differences[0]):
-        return PairedTest(n, problem=f"undefined: all {n} differences are {differences[0]:g}, so there is no deviation")
+        problem = tr(
+            "undefined: all {n} differences are {value:g}, so there is no deviation", "", n, value=differences[0]
+        )
+        return PairedTest(n, problem=problem)
     from scipy.special import stdtr
 
     t = float(differences.mean() / (differences.std(ddof=1) / np.sqrt(n)))
@@ -53,7 +59,8 @@ def signed_rank(differences: Floats, *, zeros: Zeros = "wilcox", exact: bool = F
     """
     n = len(differences)
     if not np.any(differences):
-        return PairedTest(n, problem="undefined: " + (f"all {n} differences are 0" if n else _pairs(0)))
+        none, zero = tr("undefined: there is no pair"), tr("undefined: all {n} differences are 0", "", n)
+        return PairedTest(n, problem=zero if n else none)
     if zeros == "wilcox":
         differences = differences[differences != 0]
     size = np.abs(differences)
@@ -113,7 +120,3 @@ def _exact_tails(ranks: Floats, positive: float) -> tuple[float, float]:
     place = round(2 * positive)
     total = ways.sum()
     return float(ways[: place + 1].sum() / total), float(ways[place:].sum() / total)
-
-
-def _pairs(n: int) -> str:
-    return {0: "there is no pair", 1: "there is one pair only"}.get(n, f"there are {n} pairs")

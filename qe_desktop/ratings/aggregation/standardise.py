@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from qe_desktop.corpus import ScoreRatings
 from qe_desktop.ratings.aggregation.sums import group_deviations, group_means
 from qe_desktop.ratings.aggregation.units import RATED, rows_of
+from qe_desktop.wording import tr
 
 Floats = NDArray[np.float64]
 Constant = Literal["drop", "appraise"]
@@ -24,7 +25,7 @@ class Standardised:
     """`values` (ratings,): z of each rating, NaN for those of other scales, of the training round and of raters who
     are left out. `mean`, `sd` and `n`, shape (raters,), are what was standardised by; NaN where there is none.
 
-    `dropped` says in words why raters are left out, `constant` why the z of others is 0.
+    `dropped` says of raters, each in a sentence, why they are left out, `constant` why the z of others is 0.
     """
 
     values: Floats
@@ -60,12 +61,19 @@ def standardise(scores: ScoreRatings, scale: str, constant: Constant = "drop") -
     z = (given - mean[rater]) / np.where(varied, sd, 1.0)[rater]
     values[rows] = np.where(varied[rater], z, np.nan if constant == "drop" else 0.0)
     reasons = {
-        scores.raters[place]: _reason(int(n[place]), float(mean[place])) for place in np.flatnonzero((n > 0) & ~varied)
+        scores.raters[place]: _reason(scores.raters[place], int(n[place]), float(mean[place]))
+        for place in np.flatnonzero((n > 0) & ~varied)
     }
     return Standardised(values, mean, sd, n, *((reasons, {}) if constant == "drop" else ({}, reasons)))
 
 
-def _reason(n: int, value: float) -> str:
+def _reason(rater: str, n: int, value: float) -> str:
     if n == 1:
-        return "gave one score only, which has no standard deviation"
-    return f"gave the value {value:g} all {n} times, so the standard deviation is 0"
+        return tr("{rater} gave one score only, which has no standard deviation", rater=rater)
+    return tr(
+        "{rater} gave the value {value:g} all {n} times, so the standard deviation is 0",
+        "",
+        n,
+        rater=rater,
+        value=value,
+    )

@@ -17,6 +17,7 @@ from qe_desktop.corpus import PairRatings, QeError
 from qe_desktop.ratings.aggregation.connection import apart
 from qe_desktop.ratings.aggregation.trueskill_runs import Progress, skills
 from qe_desktop.ratings.aggregation.wins import WinTable, win_table
+from qe_desktop.wording import tr
 
 Floats = NDArray[np.float64]
 KEPT = 0.95
@@ -56,7 +57,9 @@ def trueskill(pairs: PairRatings, *, runs: int = 1000, seed: int = 1, progress: 
     Raises QeError where `runs` or `seed` are out of range.
     """
     if runs < 1 or seed < 0:
-        raise QeError("TrueSkill needs at least one run, and a seed of 0 or more", hint="Choose larger numbers.")
+        raise QeError(
+            tr("TrueSkill needs at least one run, and a seed of 0 or more"), hint=tr("Choose larger numbers.")
+        )
     whole = win_table(pairs)
     # by name, so that the order of the judgements makes no difference to the random numbers
     compared = sorted(np.flatnonzero(whole.judged.sum(1) > 0).tolist(), key=whole.systems.__getitem__)
@@ -79,11 +82,11 @@ def trueskill(pairs: PairRatings, *, runs: int = 1000, seed: int = 1, progress: 
 
 def _nothing_to_tell(table: WinTable) -> str:
     if len(table.systems) < 2:
-        return "There are no judgements between two systems."
+        return tr("There are no judgements between two systems.")
     if not table.wins.any():
-        return "All judgements are ties: none says that one system is better than another."
+        return tr("All judgements are ties: none says that one system is better than another.")
     if len(table.systems) > MOST:
-        return f"It is not computed of more than {MOST} systems; here are {len(table.systems):,}."
+        return tr("It is not computed of more than {most} systems; here are {n:,}.", "", len(table.systems), most=MOST)
     return ""
 
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from qe_desktop.ratings.aggregation.paired import PairedTest, paired_t, signed_rank
 from qe_desktop.ratings.aggregation.rank_sum import mann_whitney
+from qe_desktop.wording import tr
 
 Floats = NDArray[np.float64]
 FEW = 5
@@ -50,12 +51,12 @@ def control_test(bad: Floats, original: Floats, *, alpha: float = 0.05) -> Contr
 
 def _verdict(n: int, p: float | None, alpha: float) -> tuple[bool | None, str]:
     if p is not None and p <= alpha:
-        return True, f"passes: degraded items score lower (p = {_number(p)})"
+        return True, tr("passes: degraded items score lower (p = {p})", p=_number(p))
     if n < FEW:
-        return None, f"too few control items ({n})" if n else "no control items"
+        return None, tr("too few control items ({n})", "", n) if n else tr("no control items")
     if p is None:
-        return False, f"does not pass: all {n} degraded items have the score of their original"
-    return False, f"does not pass: degraded items do not score significantly lower (p = {_number(p)})"
+        return False, tr("does not pass: all {n} degraded items have the score of their original", "", n)
+    return False, tr("does not pass: degraded items do not score significantly lower (p = {p})", p=_number(p))
 
 
 def _number(p: float) -> str:

@@ -23,6 +23,7 @@ from qe_desktop.ratings.agreement.measures import (
 )
 from qe_desktop.ratings.agreement.rater_pairs import Judged, RaterPairs, rater_pairs
 from qe_desktop.ratings.scale_span import HUNDRED, is_hundred
+from qe_desktop.wording import tr
 
 Floats = NDArray[np.float64]
 MANY = 20
@@ -161,12 +162,17 @@ def _mean_kappa(kappas: Floats, n: NDArray[np.int64], units: int) -> Agreement:
     defined = np.isfinite(kappas)
     left = int(len(kappas) - defined.sum())
     if not defined.any():
-        return Agreement(
-            None, units, SAME if len(kappas) == 1 else f"{SAME}, in each pair of raters" if left else NO_PAIR
-        )
-    note = (
-        f"mean over {len(kappas) - left} pairs of raters, weighted by the items they share" if len(kappas) > 1 else ""
-    )
+        each = tr("undefined: all ratings are the same value, in each pair of raters")
+        return Agreement(None, units, SAME if len(kappas) == 1 else each if left else NO_PAIR)
+    note = ""
     if left:
-        note += f"; {left} more gave all items the same value"
+        note = tr(
+            "mean over {n} pairs of raters, weighted by the items they share; {others} more gave all items the same "
+            "value",
+            "",
+            len(kappas) - left,
+            others=left,
+        )
+    elif len(kappas) > 1:
+        note = tr("mean over {n} pairs of raters, weighted by the items they share", "", len(kappas))
     return agreement(float(np.average(kappas[defined], weights=n[defined])), units, note=note)

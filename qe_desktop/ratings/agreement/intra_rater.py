@@ -12,6 +12,7 @@ from qe_desktop.ratings.aggregation.paired import PairedTest, paired_t, signed_r
 from qe_desktop.ratings.aggregation.units import Rows, first_of, in_time, rows_of
 from qe_desktop.ratings.agreement.measures import Agreement, cohen, krippendorff
 from qe_desktop.ratings.agreement.rater_pairs import NEAR
+from qe_desktop.wording import tr
 
 Floats = NDArray[np.float64]
 
@@ -93,7 +94,7 @@ def intra_rater(first: Floats, again: Floats) -> IntraRater:
         krippendorff(unit, both, "interval"),
         paired_t(again - first),
         signed_rank(again - first, exact=True),
-        "" if n else "no item was rated twice by the same rater",
+        "" if n else tr("no item was rated twice by the same rater"),
     )
 
 

@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 from qe_desktop.ratings.aggregation.sums import exact_sums
 from qe_desktop.ratings.agreement.krippendorff import Level, Pairable, alpha, pairable, tally
 from qe_desktop.ratings.agreement.rater_pairs import Judged, pair_figures
+from qe_desktop.wording import tr
 
 Floats = NDArray[np.float64]
 Weights = Literal["none", "linear", "quadratic"]
-SAME = "undefined: all ratings are the same value"
-NO_PAIR = "undefined: no item has ratings of two raters"
+SAME = tr("undefined: all ratings are the same value")
+NO_PAIR = tr("undefined: no item has ratings of two raters")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,4 +113,6 @@ def _within_units(ratings: Pairable) -> tuple[NDArray[np.int64], float, NDArray[
 
 def _gaps(sizes: NDArray[np.int64]) -> str:
     least, most = int(sizes.min()), int(sizes.max())
-    return "" if least == most else f"units have {least} to {most} ratings; their agreement is averaged over units"
+    if least == most:
+        return ""
+    return tr("units have {least} to {n} ratings; their agreement is averaged over units", "", most, least=least)

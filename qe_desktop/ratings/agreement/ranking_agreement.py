@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from qe_desktop.corpus import ItemRole, PairRatings
 from qe_desktop.corpus.ratings import TOGETHER, codes_of
 from qe_desktop.ratings.aggregation.units import sorted_rows
+from qe_desktop.wording import tr
 
 Chance = Literal["ties", "third"]
 BETWEEN = (ItemRole.SYSTEM, ItemRole.REFERENCE)
@@ -81,14 +82,23 @@ def wmt_kappa(
 
 
 def _nothing_between(as_listed: bool, others_only: bool) -> str:
-    whom = "by two raters" if others_only else "twice"
-    return f"No two outputs of a segment were compared {whom}{', listed in the same order' if as_listed else ''}."
+    if others_only and as_listed:
+        return tr("No two outputs of a segment were compared by two raters, listed in the same order.")
+    if others_only:
+        return tr("No two outputs of a segment were compared by two raters.")
+    if as_listed:
+        return tr("No two outputs of a segment were compared twice, listed in the same order.")
+    return tr("No two outputs of a segment were compared twice.")
 
 
 def _nothing_within(as_listed: bool, seen_again: bool) -> str:
+    if seen_again and as_listed:
+        return tr("Raters saw segments again, but never the same two outputs in the same order.")
     if seen_again:
-        return f"Raters saw segments again, but never the same two outputs{' in the same order' if as_listed else ''}."
-    return "No rater saw the same two outputs of a segment twice in the same order, and nothing is marked as a repeat."
+        return tr("Raters saw segments again, but never the same two outputs.")
+    return tr(
+        "No rater saw the same two outputs of a segment twice in the same order, and nothing is marked as a repeat."
+    )
 
 
 def _same_units_as_one(pairs: PairRatings) -> PairRatings:
@@ -151,6 +161,6 @@ def _kappa(found: NDArray[np.int64], ties: int, total: int, chance: Chance, noth
         return WmtKappa(agree, comparable, ties, total, None, by_chance, None, nothing)
     observed = agree / comparable
     if by_chance == 1:
-        problem = "All judgements are ties, so that chance alone would agree always."
+        problem = tr("All judgements are ties, so that chance alone would agree always.")
         return WmtKappa(agree, comparable, ties, total, observed, by_chance, None, problem)
     return WmtKappa(agree, comparable, ties, total, observed, by_chance, (observed - by_chance) / (1 - by_chance))

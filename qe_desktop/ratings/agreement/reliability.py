@@ -16,6 +16,7 @@ from qe_desktop.ratings.aggregation.units import RATED, Rows, in_time, rows_of, 
 from qe_desktop.ratings.agreement.control_items import ControlTest, control_test
 from qe_desktop.ratings.agreement.inter_rater import FirstRatings, first_ratings
 from qe_desktop.ratings.agreement.intra_rater import IntraRater, Twice, intra_rater, rated_twice
+from qe_desktop.wording import tr
 
 Floats = NDArray[np.float64]
 TOO_FAST = 2.0
@@ -172,13 +173,13 @@ def _remarks(
 ) -> tuple[str, ...]:
     out = []
     if n > 1 and often == n:
-        out.append(f"gave the value {value:g} all {n} times")
+        out.append(tr("gave the value {value:g} all {n} times", "", n, value=value))
     elif n >= LONG_RUN and often >= ONE_VALUE * n:
-        out.append(f"gave one value {often} of {n} times")
+        out.append(tr("gave one value {often} of {n} times", "", n, often=often))
     elif run >= LONG_RUN:
-        out.append(f"gave the value {value:g} {run} times in a row")
+        out.append(tr("gave the value {value:g} {n} times in a row", "", run, value=value))
     if pace is not None and pace.too_fast >= FAST_SHARE:
-        out.append(f"too fast: {pace.too_fast:.0%} of items in less than {pace.limit:g} s")
+        out.append(tr("too fast: {share:.0%} of items in less than {limit:g} s", share=pace.too_fast, limit=pace.limit))
     if control is not None and control.passes is False:
         out.append(control.verdict)
     return tuple(out)
