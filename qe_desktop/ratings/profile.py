@@ -6,31 +6,16 @@ import json
 from dataclasses import asdict, dataclass, fields
 
 from qe_desktop.ratings.admitting import MOST_TEXT, clean_text
-from qe_desktop.wording import tr
 
-_LEVELS = {
-    "first language": tr("first language"),
-    "very good": tr("very good", "how well a language is known"),
-    "good": tr("good", "how well a language is known"),
-    "basic": tr("basic", "how well a language is known"),
-    "none": tr("none", "how well a language is known"),
-}
-_EXPERTISE = {
-    "professional translator": tr("professional translator"),
-    "translation student": tr("translation student"),
-    "linguist": tr("linguist"),
-    "machine translation developer or researcher": tr("machine translation developer or researcher"),
-    "none of these": tr("none of these"),
-}
-LEVELS = tuple(_LEVELS)
-"""How well a rater knows a language, best first, as profiles keep it: in English, whatever is spoken."""
-EXPERTISE = tuple(_EXPERTISE)
-"""What a rater is, as profiles keep it."""
-
-
-def answer_said(answer: str) -> str:
-    """One of `LEVELS` or `EXPERTISE` as a person reads it; anything else as it is."""
-    return (_LEVELS | _EXPERTISE).get(answer, answer)
+LEVELS = ("first language", "very good", "good", "basic", "none")
+"""How well a rater knows a language, best first. Profiles keep these words, and those below, whatever is spoken."""
+EXPERTISE = (
+    "professional translator",
+    "translation student",
+    "linguist",
+    "machine translation developer or researcher",
+    "none of these",
+)
 
 
 @dataclass(frozen=True, slots=True)

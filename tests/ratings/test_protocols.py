@@ -8,7 +8,6 @@ from qe_desktop.answers.orders import LETTERS
 from qe_desktop.answers.ranks import CHOICES
 from qe_desktop.corpus import QeError
 from qe_desktop.ratings.campaign import WHOLE_DOCUMENT, Basis
-from qe_desktop.ratings.profile import EXPERTISE, LEVELS, answer_said
 from qe_desktop.ratings.protocols import PROTOCOLS, language_name, protocol_of, reason_said, skip_reasons
 from tests.ratings.campaigns import campaign
 
@@ -84,11 +83,9 @@ def test_reasons_to_skip_name_what_is_shown():
     assert not any("source" in reason or "reference" in reason for reason in skip_reasons(campaign("fluency")))
 
 
-def test_what_ratings_keep_is_said_and_own_words_are_as_they_are():
+def test_reasons_that_are_kept_are_said_and_own_words_are_as_they_are():
     kept = [*skip_reasons(campaign()), *skip_reasons(campaign("fluency")), "names of people"]
     assert [reason_said(reason) for reason in kept] == kept
-    answers = [*LEVELS, *EXPERTISE, "interpreter"]
-    assert [answer_said(answer) for answer in answers] == answers
 
 
 def test_languages_by_code_or_name():
