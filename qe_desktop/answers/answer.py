@@ -24,6 +24,11 @@ class Answer(ABC):
     judges_pairs: ClassVar[bool] = False
 
     @property
+    def called(self) -> str:
+        """What sentences call it."""
+        return self.name
+
+    @property
     @abstractmethod
     def outputs(self) -> tuple[int, int]:
         """The least and the most outputs on a screen that asks for it."""

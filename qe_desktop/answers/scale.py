@@ -29,7 +29,8 @@ class Anchor:
 class Scale(Answer):
     """One question and its values `low`..`high`; whole numbers, chosen by key or button, or with a slider.
 
-    A slider starts unset: there is no value until the rater gives one. Anchors stand best first.
+    A slider starts unset: there is no value until the rater gives one. Anchors stand best first. `name` is what events
+    call the scale, `title` what stands over it, `term` what sentences call it; its name where there is none.
     """
 
     name: str
@@ -39,6 +40,12 @@ class Scale(Answer):
     high: int
     anchors: tuple[Anchor, ...]
     slider: bool = False
+    term: str = ""
+
+    @property
+    def called(self) -> str:
+        """What sentences call it."""
+        return self.term or self.name
 
     def label(self, value: float) -> str:
         """The anchor's label of a value; empty where it has none."""
@@ -68,7 +75,7 @@ class Scale(Answer):
         """What is wrong with a value; None takes one away."""
         if value is None or self._holds(value):
             return ""
-        return tr("a {scale} that is no whole number {low}–{high}", scale=self.name, low=self.low, high=self.high)
+        return tr("a {scale} that is no whole number {low}–{high}", scale=self.called, low=self.low, high=self.high)
 
     def checked(self, value: Value, outputs: int) -> float | None:
         """The value as a number; None takes one away."""
@@ -77,17 +84,18 @@ class Scale(Answer):
         if isinstance(value, int | float) and self._holds(value):
             return float(value)
         hint = tr("Give a whole number {low} to {high}.", low=self.low, high=self.high)
-        raise QeError(tr("{value} is no value of {scale}", value=repr(value), scale=self.name), hint=hint)
+        raise QeError(tr("{value} is no value of {scale}", value=repr(value), scale=self.called), hint=hint)
 
     def missing(self, value: Value, outputs: int) -> str:
         """That there is no value."""
-        return tr("{scale} is not rated", scale=self.name) if value is None else ""
+        return tr("{scale} is not rated", scale=self.called) if value is None else ""
 
     def said(self, value: Value, before: Value) -> str:
         """The scale with its value."""
         if value is None:
-            return tr("{scale} taken away", scale=self.name)
-        return f"{self.name} {value:g}" if isinstance(value, float | int) else f"{self.name} {value}"
+            return tr("{scale} taken away", scale=self.called)
+        number = f"{value:g}" if isinstance(value, float | int) else value
+        return tr("{scale} {value}", scale=self.called, value=number)
 
     @classmethod
     def add_rows(cls, rows: Rows, about: About, state: ScreenState, step: Step) -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from qe_desktop.cli.output import add_output, emit
-from qe_desktop.corpus import Kind, Place, QeError
-from qe_desktop.formats import Lines, Numbers, Plan, PlannedFile, Role, plan
+from qe_desktop.corpus import Place, QeError
+from qe_desktop.formats import Lines, Numbers, Plan, PlannedFile, plan
 from qe_desktop.formats.regular_files import open_regular, shown_name
 from qe_desktop.report import Table
 from qe_desktop.wording import tr
@@ -25,29 +25,6 @@ _HELD: dict[Lines | Numbers, str] = {
     Lines.TOKENS: tr("read as one token a line"),
     Numbers.BAD: tr("read as P(BAD)"),
     Numbers.OK: tr("read as P(OK)"),
-}
-_ROLES = {
-    Role.SOURCE: tr("source"),
-    Role.MT: tr("MT"),
-    Role.RAW_SOURCE: tr("source, as written"),
-    Role.RAW_MT: tr("MT, as written"),
-    Role.REFERENCE: tr("reference"),
-    Role.POST_EDIT: tr("post-edit"),
-    Role.GOLD: tr("gold"),
-    Role.SYSTEM: tr("system"),
-    Role.TRANSLATION: tr("translation"),
-    Role.RATINGS: tr("ratings"),
-    Role.ALIGNMENTS: tr("alignments"),
-    Role.DOCUMENTS: tr("documents"),
-    Role.PIECES: tr("subword pieces"),
-    Role.IGNORED: tr("not used"),
-}
-_KINDS = {
-    Kind.WORDS: tr("words"),
-    Kind.GAPS: tr("gaps"),
-    Kind.SOURCE: tr("source"),
-    Kind.PROBABILITIES: tr("probabilities"),
-    Kind.SCORES: tr("scores"),
 }
 
 
@@ -110,7 +87,7 @@ def _use(file: PlannedFile) -> str:
 
 
 def _use_in_words(file: PlannedFile) -> str:
-    return _ROLES[file.role] if file.kind is None else f"{_ROLES[file.role]}, {_KINDS[file.kind]}"
+    return file.role.shown if file.kind is None else f"{file.role.shown}, {file.kind.shown}"
 
 
 def _remarks(file: PlannedFile, found: Plan) -> list[str]:

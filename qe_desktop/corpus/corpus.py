@@ -37,12 +37,12 @@ class TextRole(enum.Enum):
     """The translation before tokenisation."""
 
     @property
-    def title(self) -> str:
+    def shown(self) -> str:
         """What people call it; the value is what projects and files call it."""
-        return _TITLES[self]
+        return _SHOWN[self]
 
 
-_TITLES = {
+_SHOWN = {
     TextRole.SOURCE: tr("source"),
     TextRole.MT: tr("MT"),
     TextRole.REFERENCE: tr("reference"),

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus.ragged import NumberColumn, TagColumn
+from qe_desktop.wording import tr
 
 
 class Provenance(enum.Enum):
@@ -37,6 +38,20 @@ class Kind(enum.Enum):
     def is_tags(self) -> bool:
         """Whether the values are OK and BAD."""
         return self in (Kind.WORDS, Kind.GAPS, Kind.SOURCE)
+
+    @property
+    def shown(self) -> str:
+        """What people call it; the value is what projects and files call it."""
+        return _SHOWN[self]
+
+
+_SHOWN = {
+    Kind.WORDS: tr("words"),
+    Kind.GAPS: tr("gaps"),
+    Kind.SOURCE: tr("source"),
+    Kind.PROBABILITIES: tr("probabilities"),
+    Kind.SCORES: tr("scores"),
+}
 
 
 @dataclass(frozen=True, slots=True)

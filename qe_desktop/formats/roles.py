@@ -37,7 +37,7 @@ class Role(enum.Enum):
     @property
     def shown(self) -> str:
         """What people call it."""
-        return _SHOWN[self]
+        return self.text.shown if self.text is not None else _SHOWN[self]
 
 
 _TEXTS = {
@@ -49,12 +49,6 @@ _TEXTS = {
     Role.POST_EDIT: TextRole.POST_EDIT,
 }
 _SHOWN = {
-    Role.SOURCE: tr("source", "what a file is"),
-    Role.MT: tr("MT", "what a file is"),
-    Role.RAW_SOURCE: tr("source, as written", "what a file is"),
-    Role.RAW_MT: tr("MT, as written", "what a file is"),
-    Role.REFERENCE: tr("reference", "what a file is"),
-    Role.POST_EDIT: tr("post-edit", "what a file is"),
     Role.GOLD: tr("gold", "what a file is"),
     Role.SYSTEM: tr("system", "what a file is"),
     Role.TRANSLATION: tr("translation", "what a file is"),

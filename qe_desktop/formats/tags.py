@@ -198,7 +198,7 @@ def fitted_table(table: WordTable, kind: Kind | None, texts: Texts, language_pai
         sizes[Kind.SOURCE] = len(texts.source)
     columns = columns_of(table, sizes)
     if kind is not None and kind not in columns:
-        message = _other_kinds(kind, ", ".join(_KINDS[found] for found in columns))
+        message = _other_kinds(kind, ", ".join(found.shown for found in columns))
         raise QeError(message, hint=tr("Give a file that has them."), place=table.opened.place())
     wanted = {found: column for found, column in columns.items() if kind in (None, found)}
     notes: list[str] = []
@@ -209,13 +209,6 @@ def fitted_table(table: WordTable, kind: Kind | None, texts: Texts, language_pai
         notes += [*column.notes, *remarks]
     tags = {found: column.tags for found, column in wanted.items()}
     return ReadTags(tags, table.layout.title, tuple(dict.fromkeys(notes)), name_of(table.opened.path), eos)
-
-
-_KINDS = {
-    Kind.WORDS: tr("words", "what tags belong to"),
-    Kind.GAPS: tr("gaps", "what tags belong to"),
-    Kind.SOURCE: tr("source", "what tags belong to"),
-}
 
 
 def _other_kinds(kind: Kind, held: str) -> str:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QAbstractItemModel, QAbstractListModel, QRect, QRectF, Qt
+from PySide6.QtCore import QAbstractItemModel, QAbstractListModel, QObject, QRect, QRectF, Qt
 from PySide6.QtGui import QAction, QFontMetrics, QFontMetricsF, QPainter
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
     QGroupBox,
     QLabel,
     QLineEdit,
+    QMenu,
     QPlainTextEdit,
     QTabBar,
     QTextEdit,
@@ -33,7 +34,7 @@ from PySide6.QtWidgets import (
 )
 
 from qe_desktop import __main__ as program
-from tests.wording.pseudo import BEGIN, unmarked
+from tests.wording.pseudo import BEGIN, END, unmarked
 
 TOOLS = Path(__file__).parents[2] / "tools"
 WORD = re.compile(r"[^\W\d_]{2,}")
@@ -41,8 +42,13 @@ ROLES = (
     Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.AccessibleDescriptionRole,
     Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.StatusTipRole,
 )  # fmt: skip
+ARROW, FRAME = 24, 8
+"""Pixels beside the text of a box with an arrow, and of a line."""
 OF_SEGMENTS = ("qe_desktop.ui.inspect.words", "qe_desktop.ui.inspect.page", "qe_desktop.ui.inspect.segment")
 """Modules that paint or hold the words of segments, which are in the languages of the corpus."""
+
+WHOLE_ON_HOVER = ("qe_desktop.ui.parts.labels",)
+"""Where what is shortened stands in the tool tip, and only facts beside other things are."""
 
 
 class Heard:
@@ -53,6 +59,7 @@ class Heard:
         self.cut: dict[str, str] = {}
         self.marked: set[str] = set()
         self.view = ""
+        self.settled = False
 
     def text(self, text: object, where: str) -> None:
         """One text that is shown or spoken."""
@@ -61,12 +68,12 @@ class Heard:
         if BEGIN in text:
             self.marked.add(text)
         if WORD.search(unmarked(text)):
-            self.left_out.setdefault(text[:300], f"{self.view}: {where}")
+            self.left_out.setdefault(text, f"{self.view}: {where}")
 
     def room(self, text: str, has: float, needs: float, where: str) -> None:
         """How wide a text is and how wide its place."""
-        if BEGIN in text and needs > has + 1:
-            self.cut.setdefault(text[:300], f"{self.view}: {where} {has:.0f} of {needs:.0f}")
+        if self.settled and BEGIN in text and needs > has + 1:
+            self.cut.setdefault(text, f"{self.view}: {where} {has:.0f} of {needs:.0f}")
 
 
 heard = Heard()
@@ -80,7 +87,8 @@ def listen() -> None:
     def drawn(self: QPainter, *args: Any) -> Any:
         where = str(sys._getframe(1).f_globals.get("__name__"))
         text = next((arg for arg in args if isinstance(arg, str)), "")
-        if not where.startswith(OF_SEGMENTS):
+        # what was shortened was heard whole
+        if not where.startswith(OF_SEGMENTS) and text.count(BEGIN) == text.count(END):
             heard.text(text, where)
         place = args[0]
         flags = next((int(arg) for arg in args[1:] if isinstance(arg, int | Qt.AlignmentFlag | Qt.TextFlag)), 0)
@@ -95,8 +103,11 @@ def listen() -> None:
     def shortened(kind: type) -> Callable[..., str]:
         def elided(self: Any, text: str, *args: Any) -> str:
             short: str = elide[kind](self, text, *args)
-            if short != text and BEGIN in text:
-                heard.cut.setdefault(text[:300], f"{heard.view}: {sys._getframe(1).f_globals.get('__name__')} elides")
+            where = str(sys._getframe(1).f_globals.get("__name__"))
+            if not where.startswith(OF_SEGMENTS):
+                heard.text(text, where)
+            if short != text and where not in WHOLE_ON_HOVER:
+                heard.room(text, len(short), len(text) + 2, f"{where} shortens")
             return short
 
         return elided
@@ -109,60 +120,93 @@ def listen() -> None:
 def hear(widget: QWidget) -> None:
     """What one widget says, in every place where it says something, and whether it has the room."""
     where = f"{type(widget).__module__}.{type(widget).__name__} {widget.objectName()}".strip()
-    for text in (widget.windowTitle(), plain(widget.toolTip()), widget.accessibleName(), widget.statusTip()):
+    for text in (*of_all(widget), *of_kind(widget)):
         heard.text(text, where)
-    heard.text(widget.accessibleDescription(), where)
-    for action in widget.actions():
-        heard_action(action)
-    if isinstance(widget, QLabel | QAbstractButton | QGroupBox):
-        text = widget.title() if isinstance(widget, QGroupBox) else widget.text()
-        heard.text(text, where)
-        if widget.isVisible() and not widget.visibleRegion().isEmpty():
-            _room_of(widget, text, where)
-    if isinstance(widget, QComboBox):
-        for place in range(widget.count()):
-            heard.text(widget.itemText(place), where)
-    if isinstance(widget, QTabBar):
-        for place in range(widget.count()):
-            heard.text(widget.tabText(place), where)
-    if isinstance(widget, QLineEdit | QPlainTextEdit | QTextEdit):
-        heard.text(widget.placeholderText(), where)
-    if isinstance(widget, QAbstractItemView) and widget.model() is not None and not where.startswith(OF_SEGMENTS):
+    if isinstance(widget, QAbstractItemView) and widget.model() is not None:
         for text in of_model(widget.model()):
             heard.text(text, where)
+    if widget.isVisible() and not widget.visibleRegion().isEmpty():
+        room_of(widget, where)
 
 
-def _room_of(widget: QWidget, text: str, where: str) -> None:
-    if isinstance(widget, QLabel) and type(widget).__name__ != "ElidedLabel":
-        if widget.wordWrap():
-            heard.room(text, widget.height(), widget.heightForWidth(widget.width()), f"{where} (height)")
-        else:
-            heard.room(text, widget.width(), widget.sizeHint().width(), where)
-    elif isinstance(widget, QAbstractButton | QGroupBox):
-        heard.room(text, widget.width(), widget.minimumSizeHint().width(), where)
+def of_all(widget: QWidget) -> Iterator[str]:
+    """What any widget may say."""
+    yield widget.windowTitle()
+    yield plain(widget.toolTip())
+    yield widget.accessibleName()
+    yield widget.accessibleDescription()
+    yield widget.statusTip()
+    for action in widget.actions():
+        yield from of_action(action)
 
 
-def heard_action(action: QAction) -> None:
-    """What a command says."""
+def of_kind(widget: QWidget) -> Iterator[str]:
+    """What stands on a widget of its kind."""
+    if isinstance(widget, QLabel | QAbstractButton):
+        yield widget.text()
+    elif isinstance(widget, QGroupBox):
+        yield widget.title()
+    elif isinstance(widget, QComboBox):
+        yield from (widget.itemText(place) for place in range(widget.count()))
+    elif isinstance(widget, QTabBar):
+        yield from (widget.tabText(place) for place in range(widget.count()))
+    elif isinstance(widget, QLineEdit | QPlainTextEdit | QTextEdit):
+        yield widget.placeholderText()
+
+
+def of_action(action: QAction) -> Iterator[str]:
+    """What a command says; the keys behind it are not said."""
+    keys = f"({action.shortcut().toString()})"
     for text in (action.text(), plain(action.toolTip()), action.statusTip()):
-        heard.text(text, "an action")
+        yield text.removesuffix(keys)
 
 
 def of_model(model: QAbstractItemModel) -> Iterator[object]:
-    """What cells and headings say."""
+    """What cells and headings say; the texts of segments are in the languages of the corpus."""
+    segments = type(model).__module__.startswith(OF_SEGMENTS)
+    rows = 0 if segments else min(50, model.rowCount())
     columns = 1 if isinstance(model, QAbstractListModel) else model.columnCount()
     for role in ROLES:
-        found = [
-            model.index(row, column).data(role) for row in range(min(50, model.rowCount())) for column in range(columns)
-        ]
+        found = [model.index(row, column).data(role) for row in range(rows) for column in range(columns)]
         found += [model.headerData(place, Qt.Orientation.Horizontal, role) for place in range(columns)]
-        found += [model.headerData(place, Qt.Orientation.Vertical, role) for place in range(min(50, model.rowCount()))]
+        found += [model.headerData(place, Qt.Orientation.Vertical, role) for place in range(rows)]
         yield from (plain(text) if isinstance(text, str) else text for text in found)
 
 
 def plain(tip: str) -> str:
     """A tool tip without the span that stands around it."""
     return html.unescape(re.sub(r"</?span>", "", tip))
+
+
+def room_of(widget: QWidget, where: str) -> None:
+    """Whether what stands on a widget is seen whole."""
+    if isinstance(widget, QLabel | QAbstractButton):
+        shown = widget.visibleRegion().boundingRect().width()
+        heard.room(widget.text(), shown, widget.width(), f"{where} (beyond its window)")
+    if isinstance(widget, QLabel) and type(widget).__name__ != "ElidedLabel":
+        if widget.wordWrap():
+            heard.room(widget.text(), widget.height(), widget.heightForWidth(widget.width()), f"{where} (height)")
+        else:
+            heard.room(widget.text(), widget.width(), widget.sizeHint().width(), where)
+    elif isinstance(widget, QAbstractButton):
+        heard.room(widget.text(), widget.width(), widget.minimumSizeHint().width(), where)
+    elif isinstance(widget, QComboBox):
+        text = widget.currentText()
+        heard.room(text, widget.width() - ARROW, widget.fontMetrics().horizontalAdvance(text), where)
+    elif isinstance(widget, QLineEdit) and not widget.text() and widget.toolTip() != widget.placeholderText():
+        text = widget.placeholderText()
+        heard.room(text, widget.width() - FRAME, widget.fontMetrics().horizontalAdvance(text), where)
+
+
+def ours(window: QWidget) -> Iterator[QWidget]:
+    """A window and what stands in it, but for menus of the plotting library, which nobody comes to."""
+    yield window
+    for widget in window.findChildren(QWidget):
+        above: QObject | None = widget
+        while above is not None and not isinstance(above, QMenu):
+            above = above.parent()
+        if above is None:
+            yield widget
 
 
 def main() -> int:
@@ -178,13 +222,17 @@ def main() -> int:
 
         def save(self, name: str) -> None:
             heard.view = name
+            self.settle()
+            heard.settled = True
             super().save(name)
             for window in QApplication.topLevelWidgets():
                 if window.isVisible():
-                    for widget in (window, *window.findChildren(QWidget)):
+                    for widget in ours(window):
                         hear(widget)
-            for action in self.shell.findChildren(QAction):
-                heard_action(action)
+            for known in self.shell.commands.actions():
+                for text in of_action(self.shell.commands[known.id]):
+                    heard.text(text, f"the command {known.id}")
+            heard.settled = False
 
     out = Path(sys.argv[1])
     with tempfile.TemporaryDirectory() as settings:

@@ -15,7 +15,7 @@ def _scale(statement: str) -> Scale:
     WMT writes “the black text” and “the gray text”; here both are named, because colours change with the theme.
     """
     anchors = (Anchor(100, tr("Perfectly")), Anchor(0, tr("Not at all")))
-    return Scale("score", tr("Score"), statement, 0, 100, anchors, slider=True)
+    return Scale("score", tr("Score"), statement, 0, 100, anchors, slider=True, term=tr("score"))
 
 
 def _scales(campaign: Campaign) -> tuple[Scale, ...]:

@@ -23,7 +23,7 @@ def adequacy_scale(question: str = "") -> Scale:
         Anchor(1, tr("None", "of the meaning"), tr("the content is difficult to understand")),
     )
     question = question or tr("How much of the meaning of the source or reference is also in the translation?")
-    return Scale("adequacy", tr("Adequacy"), question, 1, 5, anchors)
+    return Scale("adequacy", tr("Adequacy"), question, 1, 5, anchors, term=tr("adequacy"))
 
 
 def fluency_scale(language: str = "") -> Scale:
@@ -46,7 +46,7 @@ def fluency_scale(language: str = "") -> Scale:
         if language
         else tr("How does the translation sound to a native speaker?")
     )
-    return Scale("fluency", tr("Fluency"), question, 1, 5, anchors)
+    return Scale("fluency", tr("Fluency"), question, 1, 5, anchors, term=tr("fluency"))
 
 
 def adequacy_for(campaign: Campaign) -> Scale:

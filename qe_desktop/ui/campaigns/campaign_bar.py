@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QPushButton, QSizePolicy, QWidget
 
 from qe_desktop.outgoing import label
@@ -14,7 +13,7 @@ from qe_desktop.ratings.protocols import PROTOCOLS, language_name
 from qe_desktop.report.amounts import moment
 from qe_desktop.ui import icons
 from qe_desktop.ui.campaigns.campaign_keeper import CampaignKeeper
-from qe_desktop.ui.parts.labels import Label, tip
+from qe_desktop.ui.parts.labels import ElidedLabel, Label, tip
 from qe_desktop.ui.parts.layouts import Placed, row_of
 from qe_desktop.wording import tr
 
@@ -36,8 +35,7 @@ class CampaignBar(QWidget):
         self.choice.setMaximumWidth(self.fontMetrics().averageCharWidth() * WIDEST)
         self._only = Label(bold=True)
         self._only.setMaximumWidth(self.fontMetrics().averageCharWidth() * WIDEST)
-        self._words = ""
-        self._facts = Label(token="muted")
+        self._facts = ElidedLabel(token="muted")
         self._facts.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._blind = Label()
         self.unblind = QPushButton(tr("&Unblind…"))
@@ -51,7 +49,7 @@ class CampaignBar(QWidget):
     @property
     def facts(self) -> str:
         """What is said about the campaign."""
-        return self._words
+        return self._facts.text()
 
     @property
     def blind_words(self) -> str:
@@ -81,22 +79,10 @@ class CampaignBar(QWidget):
         self.choice.setVisible(len(keeper.choices) > 1)
         self._only.setVisible(len(keeper.choices) == 1)
         self._only.setText("" if view is None else view.title)
-        self._words = "" if view is None else facts(view)
-        self._facts.setToolTip(tip(self._words))
-        self._facts.setAccessibleName(self._words)
-        self._fit()
+        self._facts.setText("" if view is None else facts(view))
         self.unblind.setVisible(view is not None and view.may_be_unblinded)
         self._blind.setText("" if view is None else unblinded_text(view))
         self._blind.setToolTip(tip(_reason(view)) if view is not None else "")
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Say as much as there is room for."""
-        super().resizeEvent(event)
-        self._fit()
-
-    def _fit(self) -> None:
-        room = self._facts.width()
-        self._facts.setText(self._facts.fontMetrics().elidedText(self._words, Qt.TextElideMode.ElideRight, room))
 
     def _on_chosen(self) -> None:
         self._keeper.choose(str(self.choice.currentData()))

@@ -12,7 +12,9 @@ GAP = 28
 
 
 class Columns(QScrollArea):
-    """Shows `parts` in as many columns as are at least `least` characters wide, never wider than `most`."""
+    """Shows `parts` in as many columns as are at least `least` characters wide, and wide enough for every part; never
+    wider than `most`.
+    """
 
     def __init__(
         self, parts: Sequence[QWidget], *, least: int = 46, most: int = 80, parent: QWidget | None = None
@@ -37,7 +39,8 @@ class Columns(QScrollArea):
         """Choose the number of columns."""
         super().resizeEvent(event)
         width = self.viewport().width() - 32
-        column = self.fontMetrics().averageCharWidth() * self._least
+        needed = max(part.minimumSizeHint().width() for part in self._parts)
+        column = max(needed, self.fontMetrics().averageCharWidth() * self._least)
         self._arrange(max(1, min(len(self._parts), (width + GAP) // (column + GAP))))
 
     def _arrange(self, columns: int) -> None:

@@ -64,7 +64,7 @@ def of_set_up(keeper: CampaignKeeper) -> Situation | None:
     if project.read_only:
         return Situation(
             tr("Nothing can be changed in this project"),
-            tr("{why}. Save a copy of it elsewhere, and set the campaign up there.", why=project.read_only),
+            " ".join((project.read_only, tr("Save a copy of it elsewhere, and set the campaign up there."))),
             ((SAVE, tr("Save a copy of the project…")),),
         )
     if keeper.workspace.corpus is None:

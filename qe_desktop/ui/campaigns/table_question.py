@@ -5,30 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QTreeWidget, QTreeWidgetItem, QWidget
 
-from qe_desktop.formats.ratings.column_uses import RATER, VALUE, UnsureTable
+from qe_desktop.formats.ratings.column_uses import RATER, UnsureTable
 from qe_desktop.ui.parts.buttons import FlatButton
 from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, row_of
 from qe_desktop.wording import tr
-
-TAKEN_FOR = {
-    RATER: tr("rater"),
-    VALUE: tr("rating"),
-    "segment": tr("segment"),
-    "document": tr("document"),
-    "system": tr("system"),
-    "systems": tr("systems"),
-    "ranks": tr("ranks"),
-    "screen": tr("screen"),
-    "scale": tr("scale"),
-    "range": tr("range", "of a scale"),
-    "pair": tr("pair", "of languages"),
-    "role": tr("role"),
-    "campaign": tr("campaign"),
-    "time": tr("time"),
-    "seconds": tr("seconds"),
-}
-"""What columns are taken for; others go by the name that our own files have for them."""
 
 
 class TableQuestion(QDialog):
@@ -52,8 +33,7 @@ class TableQuestion(QDialog):
         self.columns.setHeaderLabels([tr("column"), tr("taken for", "a column"), tr("first cells")])
         self.columns.setAccessibleName(tr("Columns of the table"))
         for use in error.uses:
-            taken_for = TAKEN_FOR.get(use.taken_for, use.taken_for) or tr("not read")
-            item = QTreeWidgetItem([use.name, taken_for, "   ".join(use.examples)])
+            item = QTreeWidgetItem([use.name, use.said or tr("not read"), "   ".join(use.examples)])
             if use.taken_for == RATER:
                 item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
                 item.setCheckState(0, Qt.CheckState.Checked)

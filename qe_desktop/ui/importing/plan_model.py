@@ -62,13 +62,6 @@ TITLES = (tr("file"), tr("recognised as"), tr("used as"), tr("read as"), tr("sys
 UNSAID = tr("choose…")
 """What stands where a person must say how a file is meant."""
 _TOLD = tr("as the tokens tell")
-_SAID: dict[Lines | Numbers, str] = {
-    Lines.SEGMENTS: tr("one segment a line"),
-    Lines.TOKENS: tr("one token a line"),
-    Numbers.BAD: "P(BAD)",
-    Numbers.OK: "P(OK)",
-}
-"""What can be said of lines and numbers, in words."""
 
 Said = tuple[Lines | Numbers, ...]
 
@@ -196,10 +189,10 @@ def _held(file: PlannedFile) -> str:
 def _words(doubt: Doubt, answer: Lines | Numbers) -> str:
     if isinstance(answer, Numbers) and doubt.held is None:
         return tr("1 means {tag}", tag=answer.name)
-    return f"log {_SAID[answer]}" if doubt.held is Numbers.OK else _SAID[answer]
+    return f"log {answer.shown}" if doubt.held is Numbers.OK else answer.shown
 
 
 def use_text(file: PlannedFile) -> str:
     """What a file is used as, in the words of `USES`."""
     uses = {use: text for text, use in USES}
-    return uses.get((file.role, file.kind)) or uses.get((file.role, None), file.role.value)
+    return uses.get((file.role, file.kind)) or uses.get((file.role, None), file.role.shown)

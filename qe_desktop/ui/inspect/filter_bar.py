@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import ceil
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
@@ -61,6 +62,8 @@ class FilterBar(QWidget):
         self.search = FindField()
         self.search.setPlaceholderText(tr("Find in source and MT…"))
         self.search.setAccessibleName(tr("Find"))
+        # in a narrow window the placeholder is cut
+        self.search.setToolTip(self.search.placeholderText())
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(self._timer.start)
         self.search.left.connect(self._leave)
@@ -78,6 +81,8 @@ class FilterBar(QWidget):
         for box in (self.document, self.order):
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
             box.setMinimumContentsLength(11)
+        everywhere = self.fontMetrics().horizontalAdvance(ALL_DOCUMENTS) / self.fontMetrics().horizontalAdvance("X")
+        self.document.setMinimumContentsLength(max(11, ceil(everywhere)))
         self.search.setMinimumWidth(90)
         self.count = QLabel()
         self.count.setTextFormat(Qt.TextFormat.PlainText)

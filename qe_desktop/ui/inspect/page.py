@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance, TextRole, View
@@ -19,12 +19,9 @@ READING = 1.4
 """Reading text beside the size of controls (look.md's ratio of the two)."""
 LABEL_SHARE = 0.22
 """How much of the width the names beside the rows may take."""
-_LABELS = {
-    TextRole.SOURCE: tr("source"),
-    TextRole.MT: tr("MT"),
-    TextRole.POST_EDIT: tr("post-edit"),
-    TextRole.REFERENCE: tr("reference"),
-}
+_SHOWN = (TextRole.SOURCE, TextRole.MT, TextRole.POST_EDIT, TextRole.REFERENCE)
+WRAPPED = int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+"""How a text of ours stands under those of the segment: in as many lines as it needs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +81,7 @@ class Sizes:
 
 def _widest(names: Sequence[str], font: QFont) -> float:
     metrics = QFontMetricsF(font)
-    return max((metrics.horizontalAdvance(name) for name in (*_LABELS.values(), *names)), default=0.0)
+    return max((metrics.horizontalAdvance(name) for name in (*(role.shown for role in _SHOWN), *names)), default=0.0)
 
 
 def _reading(font: QFont, family: str) -> QFont:
@@ -119,8 +116,9 @@ class Page:
             y += block.layout.height + sizes.margin
         self.untagged = untagged(view, kind)
         """Who has no row here, and what there is of them; empty where everyone has one."""
-        self.untagged_top = y
-        self.height = y + (sizes.row + sizes.margin if self.untagged else 0.0)
+        height = QFontMetricsF(sizes.small).boundingRect(QRectF(0, 0, room, 1e6), WRAPPED, self.untagged).height()
+        self.untagged_room = QRectF(sizes.left, y, room, max(sizes.row, height))
+        self.height = y + (self.untagged_room.height() + sizes.margin if self.untagged else 0.0)
 
     def _contents(self, room: float, settings: Settings) -> list[Block]:
         corpus, sizes = self.view.corpus, self.sizes
@@ -149,7 +147,7 @@ class Page:
         below = len(tracks) * self.sizes.row + (self.sizes.row * 0.6 if tracks else 4)
         tokens = self._tokens(role, tracks)
         layout = WordLayout(tokens, font, room, below=below, direction=direction)
-        return Block(_LABELS[role], role, layout, kind, tracks=tracks)
+        return Block(role.shown, role, layout, kind, tracks=tracks)
 
     def _tokens(self, role: TextRole, tracks: list[Track]) -> list[str]:
         if self.view.corpus.text(role) is not None:

@@ -20,7 +20,7 @@ from qe_desktop.ui.inspect.marks import (
     draw_word,
     mark_of,
 )
-from qe_desktop.ui.inspect.page import Block, Page, Track
+from qe_desktop.ui.inspect.page import WRAPPED, Block, Page, Track
 from qe_desktop.ui.theme import Theme
 
 
@@ -48,8 +48,12 @@ class PagePainter:
         """Draw everything."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         sizes = self.page.sizes
-        self._beside_text(painter, self.page.facts, sizes.margin * 0.6)
-        self._beside_text(painter, self.page.untagged, self.page.untagged_top)
+        painter.setFont(sizes.small)
+        painter.setPen(self.theme.muted)
+        above = QRectF(sizes.left, sizes.margin * 0.6, self.page.room, sizes.row)
+        facts = QFontMetricsF(sizes.small).elidedText(self.page.facts, Qt.TextElideMode.ElideRight, above.width())
+        painter.drawText(above, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), facts)
+        painter.drawText(self.page.untagged_room, WRAPPED, self.page.untagged)
         for block in self.page.blocks:
             self._label(painter, block)
             self._behind(painter, block)
@@ -59,15 +63,6 @@ class PagePainter:
             for row, track in enumerate(block.tracks):
                 self._track(painter, block, row, track)
         self._cursor(painter)
-
-    def _beside_text(self, painter: QPainter, text: str, top: float) -> None:
-        """A small line where the texts begin."""
-        sizes = self.page.sizes
-        painter.setFont(sizes.small)
-        painter.setPen(self.theme.muted)
-        line = QRectF(sizes.left, top, self.page.room, sizes.row)
-        shown = QFontMetricsF(sizes.small).elidedText(text, Qt.TextElideMode.ElideRight, line.width())
-        painter.drawText(line, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), shown)
 
     def _label(self, painter: QPainter, block: Block) -> None:
         line = block.layout.lines[0] if block.layout.lines else None

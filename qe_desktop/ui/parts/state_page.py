@@ -82,7 +82,9 @@ class StatePage(QWidget):
         self.text.setText(now.text)
         self.text.setVisible(bool(now.text))
         self.set_buttons(now.buttons)
-        self.middle.setMaximumWidth(self.fontMetrics().averageCharWidth() * WIDEST)
+        # the column may be wider where its buttons are
+        room = self._row.minimumSize().width() + 2 * self.column.contentsMargins().left()
+        self.middle.setMaximumWidth(max(room, self.fontMetrics().averageCharWidth() * WIDEST))
 
     def set_buttons(self, buttons: Sequence[tuple[str, str]], *, primary: bool = True) -> None:
         """Offer other buttons; `primary`: the first is the one to be expected."""

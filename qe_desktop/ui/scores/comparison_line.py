@@ -33,7 +33,7 @@ class ComparisonLine(QWidget):
         self._keeper = comparison
         self._matrix = matrix
         self._title = Label(bold=True)
-        self._state = Label(token="muted")
+        self._state = Label(token="muted", wraps=True)
         self._warning = Label(token="warning", wraps=True)
         self._bar = ProgressBar(tr("Progress of the comparison"), letters=16)
         self._button = QPushButton()

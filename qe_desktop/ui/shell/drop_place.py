@@ -18,7 +18,7 @@ class DropPlace(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._lit = False
-        self._title = Label(tr("Drop a folder, files or a project here"), scale=1.25, bold=True)
+        self._title = Label(tr("Drop a folder, files or a project here"), scale=1.25, bold=True, wraps=True)
         self._title.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._what = Label(
             tr("Source, translation, OK/BAD tags, scores, references: each file is recognised by what is in it."),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QContextMenuEvent, QKeyEvent, QPainter
+from PySide6.QtGui import QAction, QContextMenuEvent, QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
 from qe_desktop.outgoing import label
@@ -13,6 +13,10 @@ from qe_desktop.ui.parts.layouts import column_of
 from qe_desktop.ui.parts.painted_button import PaintedButton
 from qe_desktop.ui.theme import Theme
 from qe_desktop.wording import tr
+
+BESIDE = 38
+"""Pixels beside the words of an entry, without its icon."""
+WRAPPED = int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignTop)
 
 
 class Entry(PaintedButton):
@@ -39,6 +43,15 @@ class Entry(PaintedButton):
         metrics = self.fontMetrics()
         return QSize(metrics.averageCharWidth() * 36, metrics.height() * 2 + 16)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """What we say ourselves is said whole, in as many lines as it needs; a path may be as long as it likes."""
+        super().resizeEvent(event)
+        if not self._removable:
+            metrics = self.fontMetrics()
+            room = QRect(0, 0, self.width() - metrics.height() - BESIDE, 10_000)
+            lines = metrics.boundingRect(room, WRAPPED, self._about or " ").height()
+            self.setFixedHeight(metrics.height() + lines + 16)
+
     def draw(self, painter: QPainter, colours: Theme) -> None:
         """Draw icon, name and the line about it, shortened where they are too long."""
         box = self.rect().adjusted(1, 1, -1, -1)
@@ -50,7 +63,7 @@ class Entry(PaintedButton):
         mirrored = self.isRightToLeft()
         picture = QRect(box.right() - 12 - line if mirrored else box.left() + 12, box.top(), line, box.height())
         icons.paint(painter, self._icon, picture, colours.accent)
-        words = box.adjusted(12, 7, -(line + 24), 0) if mirrored else box.adjusted(line + 24, 7, -12, 0)
+        words = box.adjusted(12, 7, -(line + 24), -7) if mirrored else box.adjusted(line + 24, 7, -12, -7)
         align = Qt.AlignmentFlag.AlignVCenter | (
             Qt.AlignmentFlag.AlignRight if mirrored else Qt.AlignmentFlag.AlignLeft
         )
@@ -61,10 +74,13 @@ class Entry(PaintedButton):
         painter.drawText(QRect(words.left(), words.top(), words.width(), line), align, name)
         painter.setFont(self.font())
         painter.setPen(colours.muted)
-        # of a path both ends tell, of a sentence the beginning
-        shorten = Qt.TextElideMode.ElideMiddle if self._removable else Qt.TextElideMode.ElideRight
-        about = self.fontMetrics().elidedText(self._about, shorten, words.width())
-        painter.drawText(QRect(words.left(), words.top() + line, words.width(), line), align, about)
+        words.setTop(words.top() + line)
+        if not self._removable:
+            painter.drawText(words, int(align) & ~int(Qt.AlignmentFlag.AlignVCenter) | WRAPPED, self._about)
+            return
+        # of a path both ends tell
+        about = self.fontMetrics().elidedText(self._about, Qt.TextElideMode.ElideMiddle, words.width())
+        painter.drawText(words, align, about)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Open by Enter as by Space, and take off the list by Delete."""

@@ -78,5 +78,5 @@ class NumberFields(QWidget):
 
     def _say_screens(self, number: int) -> None:
         # where numbers choose their words, this one follows what stands before it
-        screens = tr("{n:screens|screens}", "behind their number", number)
+        screens = tr("{n:screen|screens}", "behind their number", number)
         self.boxes["training"].setSuffix(f" {screens}")

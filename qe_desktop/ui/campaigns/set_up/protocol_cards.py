@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import reduce
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QGridLayout, QRadioButton, QSizePolicy, QWidget
 
 from qe_desktop.ratings.protocols import PROTOCOLS, Protocol
@@ -90,17 +90,31 @@ class ProtocolChoice(QWidget):
         self._group = QButtonGroup(self)
         self.cards = {name: ProtocolCard(protocol) for name, protocol in PROTOCOLS.items()}
         self._summary = Label(token="muted", wraps=True)
-        grid = QGridLayout()
-        grid.setSpacing(6)
-        for place, card in enumerate(self.cards.values()):
+        self._grid = QGridLayout()
+        self._grid.setSpacing(6)
+        self._across = 0
+        for card in self.cards.values():
             self._group.addButton(card)
-            grid.addWidget(card, place // COLUMNS, place % COLUMNS)
-        for across in range(COLUMNS):
-            grid.setColumnStretch(across, 1)
-        column_of(grid, self._summary, on=self, gap=6)
+        self._arrange(COLUMNS)
+        column_of(self._grid, self._summary, on=self, gap=6)
         self._group.buttonToggled.connect(self._on_toggled)
         first = next(iter(self.cards))
         self.choose(first)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Cards stand side by side where their lines have the room."""
+        super().resizeEvent(event)
+        widest = max(card.sizeHint().width() for card in self.cards.values())
+        self._arrange(COLUMNS if COLUMNS * widest + self._grid.horizontalSpacing() <= self.width() else 1)
+
+    def _arrange(self, across: int) -> None:
+        if across == self._across:
+            return
+        self._across = across
+        for place, card in enumerate(self.cards.values()):
+            self._grid.addWidget(card, place // across, place % across)
+        for column in range(COLUMNS):
+            self._grid.setColumnStretch(column, 1 if column < across else 0)
 
     @property
     def chosen(self) -> str:

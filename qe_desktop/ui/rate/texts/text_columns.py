@@ -90,7 +90,7 @@ class TextColumns(QWidget):
 
     def _promise(self) -> str:
         work = self._sitting.work
-        first = work.protocol.fields[0]
+        first = work.protocol.answers[0].called
         match work.campaign.basis:
             case Basis.SOURCE:
                 return tr("The source comes into view once {question} is rated.", question=first)
