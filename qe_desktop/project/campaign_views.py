@@ -12,6 +12,7 @@ from qe_desktop.ratings.admitting import Said, left_out_notes
 from qe_desktop.ratings.blinding import Names, letters_of
 from qe_desktop.ratings.campaign import Campaign, Design
 from qe_desktop.ratings.rater_progress import RaterProgress, progress_of_raters
+from qe_desktop.wording import tr
 
 FILES = "files"
 """Stands for the uid of a campaign where ratings from files are looked at that are of none."""
@@ -113,7 +114,7 @@ def look(
         return Look(project, campaigns, tuple(choices), whole, audit)
     if uid not in {one.uid for one in campaigns}:
         found = sum(row.added for row in files)
-        view = CampaignView(uid, dict(choices)[uid], None, None, (), None, None, found, "Kept in the project")
+        view = CampaignView(uid, dict(choices)[uid], None, None, (), None, None, found, tr("Kept in the project"))
         return Look(project, campaigns, tuple(choices), view, audit)
     campaign = next(one for one in campaigns if one.uid == uid)
     design = designs.get(uid) or project.design(uid)
@@ -147,11 +148,12 @@ def choices_of(
     foreign = sorted({uid for row in files for uid in row.campaigns} - own)
     if len(own) + len(foreign) < 2:
         if brought or files:
-            choices.append((ALL, "All ratings, with those from files" if campaigns else "Ratings from files"))
+            title = tr("All ratings, with those from files") if campaigns else tr("Ratings from files")
+            choices.append((ALL, title))
         return choices
-    choices += [(uid, f"Campaign {uid}, from files") for uid in foreign]
+    choices += [(uid, tr("Campaign {uid}, from files", uid=uid)) for uid in foreign]
     if brought or any(not row.campaigns for row in files):
-        choices.append((FILES, "Ratings from files"))
+        choices.append((FILES, tr("Ratings from files")))
     return choices
 
 
@@ -167,14 +169,14 @@ def _of_all(
     names = letters_of(designs.get(hidden) or project.design(hidden)) if hidden else None
     found = sum(row.added for row in files)
     found += sum(done for one in campaigns for done, _ in project.progress(one.uid).values())
-    title = "All ratings" if campaigns else "Ratings from files"
-    about = "The project’s campaigns and the ratings from files, together" if campaigns else "Kept in the project"
+    title, about = tr("Ratings from files"), tr("Kept in the project")
+    if campaigns:
+        title, about = tr("All ratings"), tr("The project’s campaigns and the ratings from files, together")
     return CampaignView(ALL, title, None, None, (), names, None, found, about, letters_of=hidden)
 
 
 def view_of(ratings: Ratings, name: str) -> CampaignView:
     """The ratings that came with a corpus, while no project is open."""
     found = len(ratings.scores) + len(ratings.pairs)
-    return CampaignView(
-        ALL, f"Ratings of {name}" if name else "Ratings", None, None, (), None, None, found, "They came with the corpus"
-    )
+    title = tr("Ratings of {corpus}", corpus=name) if name else tr("Ratings")
+    return CampaignView(ALL, title, None, None, (), None, None, found, tr("They came with the corpus"))

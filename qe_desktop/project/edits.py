@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from qe_desktop.corpus import Kind, LayerKey, Tags
+from qe_desktop.project.events import EditAction, EditRow
+from qe_desktop.wording import tr
 
 NAMES = ("OK", "BAD")
 
@@ -46,7 +48,7 @@ class Change:
 
 
 def describe(edit: Edit, before: Tags) -> str:
-    """The edit in words, counting places and segments from 1."""
+    """The edit in words, counting places and segments from 1; in English, for a project keeps it for everybody."""
     thing = {Kind.WORDS: "word", Kind.GAPS: "gap", Kind.SOURCE: "source word"}[edit.layer.kind]
     segment = f"segment {edit.segment + 1:,}"
     changed = [(place, tag) for place, tag in zip(edit.places, edit.tags, strict=True) if before[place] != tag]
@@ -56,3 +58,44 @@ def describe(edit: Edit, before: Tags) -> str:
     target = {tag for _, tag in changed}
     to = f" → {NAMES[target.pop()]}" if len(target) == 1 else " changed"
     return f"{len(changed)} {thing}s{to}, {segment}"
+
+
+def shown(row: EditRow) -> str:
+    """What a row set, or an undo took back, in words, as `describe` has it.
+
+    A row that found nothing to set any more holds no places: it is called what the project keeps of it.
+    """
+    if not row.places:
+        return row.text
+    was, tags = (row.tags, row.before) if row.action is EditAction.UNDO else (row.before, row.tags)
+    if len(row.places) == 1:
+        return _one_tag(row.layer.kind, row.places[0] + 1, NAMES[was[0]], NAMES[tags[0]], row.segment + 1)
+    if len(set(tags)) == 1:
+        return _tags_alike(row.layer.kind, len(tags), NAMES[tags[0]], row.segment + 1)
+    return _tags(row.layer.kind, len(tags), row.segment + 1)
+
+
+def _one_tag(kind: Kind, place: int, was: str, tag: str, segment: int) -> str:
+    if kind is Kind.GAPS:
+        return tr("gap {place} {was} → {tag}, segment {segment:,}", place=place, was=was, tag=tag, segment=segment)
+    if kind is Kind.SOURCE:
+        return tr(
+            "source word {place} {was} → {tag}, segment {segment:,}", place=place, was=was, tag=tag, segment=segment
+        )
+    return tr("word {place} {was} → {tag}, segment {segment:,}", place=place, was=was, tag=tag, segment=segment)
+
+
+def _tags_alike(kind: Kind, count: int, tag: str, segment: int) -> str:
+    if kind is Kind.GAPS:
+        return tr("{n} {n:gap|gaps} → {tag}, segment {segment:,}", "", count, tag=tag, segment=segment)
+    if kind is Kind.SOURCE:
+        return tr("{n} {n:source word|source words} → {tag}, segment {segment:,}", "", count, tag=tag, segment=segment)
+    return tr("{n} {n:word|words} → {tag}, segment {segment:,}", "", count, tag=tag, segment=segment)
+
+
+def _tags(kind: Kind, count: int, segment: int) -> str:
+    if kind is Kind.GAPS:
+        return tr("{n} {n:gap|gaps} changed, segment {segment:,}", "", count, segment=segment)
+    if kind is Kind.SOURCE:
+        return tr("{n} {n:source word|source words} changed, segment {segment:,}", "", count, segment=segment)
+    return tr("{n} {n:word|words} changed, segment {segment:,}", "", count, segment=segment)

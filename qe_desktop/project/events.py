@@ -12,7 +12,7 @@ from qe_desktop.corpus import Layer, LayerKey
 
 SET_UP, UNBLINDED = "campaign set up", "unblinded"
 IMPORTED, TAKEN_BACK, RESTORED = "ratings imported", "import taken back", "import brought again"
-"""What entries of the audit are called."""
+"""What entries of the audit are called; kept as it is, whatever language is spoken."""
 
 
 def new_uid() -> str:
@@ -33,9 +33,10 @@ class EditRow:
     """Tags that were set: `tags[i]` went to `places[i]` of a segment, where `before[i]` had been.
 
     UNDO and REDO name in `refers` the uid of the row of action EDIT that they take back or make again. `person` is who
-    did it, `window` the running program it was done in, `at` Unix time, `text` the edit in words. `seq` is the row's
-    place in the order of all edits of the project, 0 while it is not yet kept. `layer_uid` says which layer it was: one
-    that was closed and one that came after it may have the same key; empty where nobody said.
+    did it, `window` the running program it was done in, `at` Unix time, `text` the edit in English words, as it is
+    kept (`edits.shown` says it to people). `seq` is the row's place in the order of all edits of the project, 0 while
+    it is not yet kept. `layer_uid` says which layer it was: one that was closed and one that came after it may have the
+    same key; empty where nobody said.
     """
 
     uid: str

@@ -9,11 +9,12 @@ import numpy as np
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, QeError, TagColumn, Tags, View
 from qe_desktop.project.edit_columns import EditColumns
-from qe_desktop.project.edits import Change, Edit
+from qe_desktop.project.edits import Change, Edit, shown
 from qe_desktop.project.events import EditAction, EditRow, LayerRow, News, Row, SettingRow, new_uid
 from qe_desktop.project.overlay import Places
 from qe_desktop.project.tagging import RowsOf, Tagging
 from qe_desktop.project.thresholds import DEFAULT_THRESHOLD, Thresholds
+from qe_desktop.wording import tr
 
 Record = Callable[[Sequence[Row]], object]
 """Keeps what was done; it must not wait."""
@@ -126,7 +127,7 @@ class Session:
         layer = self.corpus.layers.get(key)
         if layer is not None:
             return layer.tags
-        raise QeError(f"there is no layer “{key}”", hint="It may have been closed.")
+        raise QeError(tr("there is no layer “{layer}”", layer=key), hint=tr("It may have been closed."))
 
     def reference(self, kind: Kind) -> LayerKey | None:
         """What systems are scored against: the gold, or without gold the first person's layer."""
@@ -158,13 +159,15 @@ class Session:
         """Turn a system's probabilities into tags at another threshold."""
         chosen = self._thresholds.chosen[name] = min(1.0, max(0.0, value))
         key = LayerKey(Provenance.SYSTEM, name, Kind.WORDS)
-        change = Change(key, text=f"{name}: BAD above {value:.2f}", layers=self.from_probabilities(key))
+        text = tr("{system}: BAD above {value:.2f}", system=name, value=value)
+        change = Change(key, text=text, layers=self.from_probabilities(key))
         return self._tell(change, self._setting(name, chosen))
 
     def clear_threshold(self, name: str) -> Change:
         """Go back to the tags that the system gave, or to the usual threshold."""
         self._thresholds.chosen.pop(name, None)
-        change = Change(LayerKey(Provenance.SYSTEM, name, Kind.WORDS), text=f"{name}: as given", layers=True)
+        text = tr("{system}: as given", system=name)
+        change = Change(LayerKey(Provenance.SYSTEM, name, Kind.WORDS), text=text, layers=True)
         return self._tell(change, self._setting(name, None))
 
     def _setting(self, name: str, value: float | None) -> SettingRow:
@@ -193,7 +196,7 @@ class Session:
         rows += [self._came(layer) for layer in came]
         made = (self._tagging.edit(edit) for edit in edits)
         rows += [self._made(row) for row in made if row is not None]
-        return self._tell(Change(None, text="layers added", layers=True), *rows)
+        return self._tell(Change(None, text=tr("layers added"), layers=True), *rows)
 
     def add_person(self, name: str, kind: Kind, copy_of: LayerKey | None = None) -> LayerKey:
         """A layer of a person's own: a copy of another layer's tags as edited, or all OK."""
@@ -202,7 +205,7 @@ class Session:
             self.refuse_read_only()
             layer = Layer(key, self._fresh(kind, copy_of), form="n")
             self.corpus = self.corpus.with_layer(layer)
-            change = Change(key, text=f"layer of {name} added", layers=True)
+            change = Change(key, text=tr("layer of {person} added", person=name), layers=True)
             self._tell(change, self._came(layer))
         return key
 
@@ -213,7 +216,12 @@ class Session:
         like = next(iter(self.tracks(kind)), None)
         offsets = self.tags(like).offsets if like else self.corpus.offsets(kind)
         if offsets is None:
-            raise QeError(f"there is nothing to put {kind.value} tags on", hint="Open the text that they belong to.")
+            nothing = {
+                Kind.WORDS: tr("there is nothing to put words tags on"),
+                Kind.GAPS: tr("there is nothing to put gaps tags on"),
+                Kind.SOURCE: tr("there is nothing to put source tags on"),
+            }
+            raise QeError(nothing[kind], hint=tr("Open the text that they belong to."))
         return TagColumn(np.zeros(int(offsets[-1]), np.uint8), offsets)
 
     def remove(self, key: LayerKey) -> Change:
@@ -224,7 +232,7 @@ class Session:
         rows = [self._goes(one) for one in gone if one in self.corpus.layers]
         for one in gone:
             self._forget(one)
-        return self._tell(Change(key, text=f"{key} closed", layers=True), *rows)
+        return self._tell(Change(key, text=tr("{layer} closed", layer=key), layers=True), *rows)
 
     def _forget(self, key: LayerKey) -> None:
         self.corpus = self.corpus.without_layer(key)
@@ -240,30 +248,42 @@ class Session:
     def refuse_read_only(self) -> None:
         """A QeError where nothing can be changed."""
         if self.read_only:
-            raise QeError(self.read_only, hint="Save the project elsewhere to go on.")
+            raise QeError(self.read_only, hint=tr("Save the project elsewhere to go on."))
 
     def apply(self, edit: Edit) -> Change:
         """Make an edit; it can be undone."""
         self.refuse_read_only()
         if edit.layer.provenance is Provenance.SYSTEM:
             raise QeError(
-                f"the tags of {edit.layer.name} are what the system said and cannot be edited",
-                hint="Edit the gold, or a layer of your own.",
+                tr("the tags of {system} are what the system said and cannot be edited", system=edit.layer.name),
+                hint=tr("Edit the gold, or a layer of your own."),
             )
         row = self._tagging.edit(edit)
-        return Change(edit.layer) if row is None else self._told(self._made(row), row.text)
+        return Change(edit.layer) if row is None else self._told(self._made(row), shown(row))
 
     def undo(self) -> Change | None:
         """Take one's last edit back where it still holds; None where there is none."""
         self.refuse_read_only()
+        text = self.undo_text
         row = self._tagging.undo()
-        return None if row is None else self._told(self._made(row), f"Undo: {row.text}")
+        if row is None:
+            return None
+        if row.places:
+            return self._told(self._made(row), tr("Undo: {text}", text=text))
+        left = tr("Undo: {text} – somebody else has changed it since, so it stays as it is", text=text)
+        return self._told(self._made(row), left)
 
     def redo(self) -> Change | None:
         """Make one's last undone edit again; None where there is none."""
         self.refuse_read_only()
+        text = self.redo_text
         row = self._tagging.redo()
-        return None if row is None else self._told(self._made(row), f"Redo: {row.text}")
+        if row is None:
+            return None
+        if row.places:
+            return self._told(self._made(row), tr("Redo: {text}", text=text))
+        left = tr("Redo: {text} – somebody else has changed it since, so it stays as it is", text=text)
+        return self._told(self._made(row), left)
 
     def _made(self, row: EditRow) -> EditRow:
         """Note which edit of its layer was the last that is not undone."""
@@ -275,8 +295,6 @@ class Session:
         return row
 
     def _told(self, row: EditRow, text: str) -> Change:
-        if not row.places:
-            text += " – somebody else has changed it since, so it stays as it is"
         return self._tell(Change(row.layer, (row.segment,), text, left=not row.places), row)
 
     @property
@@ -303,11 +321,9 @@ class Session:
         met = dict.fromkeys([*((row.layer, row.segment) for row in new), *changed])
         for key in dict.fromkeys(layer for layer, _ in met):
             theirs = [row for row in new if row.layer == key]
-            people = ", ".join(dict.fromkeys(row.person for row in theirs))
-            text = f"{people}: {theirs[0].text}" if len(theirs) == 1 else f"{people}: {len(theirs):,} edits"
             segments = tuple(segment for layer, segment in met if layer == key)
             many = len(segments) > MANY
-            self._tell(Change(key, segments[:MANY], text if theirs else "", layers=many, remote=True))
+            self._tell(Change(key, segments[:MANY], _told_of_others(theirs), layers=many, remote=True))
 
     def take_layer(self, row: LayerRow) -> Change | None:
         """A layer came in the project, or went; None where that is known here."""
@@ -329,7 +345,8 @@ class Session:
             self.corpus = self.corpus.with_layer(layer)
             self._uids[key] = uid
             self._tagging.begin(key, (uid, before))
-        return self._tell(Change(key, text=f"{key} {'closed' if layer is None else 'added'}", layers=True, remote=True))
+        text = tr("{layer} closed", layer=key) if layer is None else tr("{layer} added", layer=key)
+        return self._tell(Change(key, text=text, layers=True, remote=True))
 
     # --- what is not saved
 
@@ -350,4 +367,14 @@ class Session:
         """Note that these layers are in a file as they are now."""
         for key in keys:
             self._in_file[key] = self._latest(key)
-        return self._tell(Change(None, text="saved"))
+        return self._tell(Change(None, text=tr("saved")))
+
+
+def _told_of_others(rows: Sequence[EditRow]) -> str:
+    """Who made edits elsewhere, and which one where it is only one; nothing where there are none."""
+    if not rows:
+        return ""
+    people = ", ".join(dict.fromkeys(row.person for row in rows))
+    if len(rows) == 1:
+        return tr("{person}: {text}", person=people, text=shown(rows[0]))
+    return tr("{people}: {n:,} {n:edit|edits}", "", len(rows), people=people)

@@ -11,10 +11,11 @@ import numpy as np
 
 from qe_desktop.corpus import EditedTags, LayerKey, QeError, TagColumn, Tags
 from qe_desktop.project.edit_columns import EditColumns
-from qe_desktop.project.edits import Edit, describe
+from qe_desktop.project.edits import Edit, describe, shown
 from qe_desktop.project.events import EditAction, EditRow, new_uid
 from qe_desktop.project.overlay import Overlay, Places
 from qe_desktop.project.undoing import Undoing, set_by_others_since, set_in
+from qe_desktop.wording import tr
 
 Loaded = Callable[[LayerKey], TagColumn]
 """Gives a layer's column as loaded; a QeError where there is no such layer."""
@@ -148,10 +149,10 @@ class Tagging:
         if entry is None:
             return ""
         try:
-            return entry.text if isinstance(entry, EditRow) else self._whole(entry).text
+            return shown(entry if isinstance(entry, EditRow) else self._whole(entry))
         except QeError:
             # a server that is away cannot say which it is
-            return "an earlier edit"
+            return tr("an earlier edit")
 
     def _step(self, entry: EditRow | int | None, action: EditAction) -> EditRow | None:
         """The row that reverts an entry in the places that nobody else has set since."""

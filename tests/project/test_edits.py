@@ -1,0 +1,69 @@
+"""An edit in words: kept in English for everybody, said in the language of whoever looks."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from qe_desktop import wording
+from qe_desktop.corpus import ItemRole, Kind, LayerKey, Provenance
+from qe_desktop.project.edits import Edit, describe, shown
+from qe_desktop.project.events import EditAction, EditRow
+from qe_desktop.project.store.conflicts import EventConflict, kept
+from qe_desktop.ratings.merging import Conflict
+from tests.project.test_session import GOLD, session
+
+
+@pytest.fixture
+def polish():
+    texts = {
+        "word {place} {was} → {tag}, segment {segment:,}": "słowo {place} {was} → {tag}, segment {segment:,}",
+        "Undo: {text}": "Cofnij: {text}",
+        "{rater}, segment {segment:,}, {field}: {ours} here, {theirs} in {file}": "{rater}: {ours}, {theirs}",
+        "nothing": "nic",
+    }
+    held = {(source, ""): (text,) for source, text in texts.items()}
+    wording.speak(wording.Language("pl", held, lambda number: 0))
+    yield
+    wording.speak(wording.ENGLISH)
+
+
+@pytest.mark.parametrize("kind", [Kind.WORDS, Kind.GAPS, Kind.SOURCE])
+@pytest.mark.parametrize(("places", "tags"), [((2,), (1,)), ((0, 2), (1, 1)), ((0, 1, 2), (1, 0, 1))])
+def test_what_is_said_in_english_is_what_is_kept(kind, places, tags):
+    before = np.array([0, 1, 0], np.uint8)
+    key = LayerKey(Provenance.GOLD, "gold", kind)
+    text = describe(Edit(key, 1_233, places, tags), before)
+    was = tuple(before[list(places)].tolist())
+    done = EditRow("uid", key, 1_233, places, tags, was, text=text)
+    undone = replace(done, tags=was, before=tags, action=EditAction.UNDO)
+    redone = replace(done, action=EditAction.REDO)
+    assert {shown(row) for row in (done, undone, redone)} == {text}
+    # one that found nothing to set any more
+    assert shown(replace(undone, places=(), tags=(), before=())) == text
+
+
+@pytest.mark.usefixtures("polish")
+def test_a_project_keeps_english_whatever_is_spoken():
+    one = session()
+    assert one.apply(Edit(GOLD, 1, (1,), (1,))).text == one.undo_text == "słowo 2 OK → BAD, segment 2"
+    undone = one.undo()
+    assert undone is not None
+    assert undone.text == "Cofnij: słowo 2 OK → BAD, segment 2"
+    assert [row.text for row in one.rows()] == ["word 2 OK → BAD, segment 2"] * 2
+
+
+@pytest.mark.usefixtures("polish")
+def test_the_log_keeps_conflicts_in_english_whatever_is_spoken():
+    found = EventConflict("ann", 0, "adequacy", 4.0, None, "ann.jsonl")
+    assert str(found) == "ann: 4, nic"
+    assert kept(found) == "ann, segment 1, adequacy: 4 here, nothing in ann.jsonl"
+
+
+@pytest.mark.parametrize("scale", ["adequacy", "rank"])
+@pytest.mark.parametrize("role", list(ItemRole))
+def test_a_conflict_of_files_is_kept_as_it_is_said_in_english(scale, role):
+    found = Conflict("ann", "3", "A", scale, role, (("a.csv", 1.0), ("b.csv", 0.0), ("c.csv", -1.0)))
+    assert kept(found) == str(found)
