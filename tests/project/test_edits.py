@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import replace
 
 import numpy as np
@@ -63,7 +62,8 @@ def test_the_log_keeps_conflicts_in_english_whatever_is_spoken():
     assert kept(found) == "ann, segment 1, adequacy: 4 here, nothing in ann.jsonl"
 
 
-@pytest.mark.parametrize(("scale", "role"), list(itertools.product(["adequacy", "rank"], ItemRole)))
+@pytest.mark.parametrize("scale", ["adequacy", "rank"])
+@pytest.mark.parametrize("role", list(ItemRole))
 def test_a_conflict_of_files_is_kept_as_it_is_said_in_english(scale, role):
     found = Conflict("ann", "3", "A", scale, role, (("a.csv", 1.0), ("b.csv", 0.0), ("c.csv", -1.0)))
     assert kept(found) == str(found)
