@@ -241,12 +241,12 @@ def with_password(work: Callable[[str | None], Result]) -> Result:
     """Do something with a server, with the password of the URL, PGPASSWORD or pgpass, or else asked at the prompt."""
     from getpass import getpass
 
+    from qe_desktop.project.store.troubles import WrongPassword
+
     try:
         return work(None)
-    except QeError as error:
-        # in the words of whoever looked at the server, or in libpq's
-        refused = error.message == tr("the server does not accept the password") or "password" in error.message
-        if not refused or not sys.stdin.isatty():
+    except WrongPassword:
+        if not sys.stdin.isatty():
             raise
         return work(getpass(_asked(tr("Password:"))))
 

@@ -17,13 +17,14 @@ from qe_desktop.metrics import WORD_METRICS
 from qe_desktop.ratings.protocols import PROTOCOLS
 from qe_desktop.ui import icons
 from qe_desktop.wording import tr
-from tests.wording.pseudo import LONGER, collected, pseudo, translate, unmarked
+from tests.wording.pseudo import BEGIN, LONGER, collected, pseudo, translate, unmarked
 
 ROOT = Path(__file__).parents[2]
 WORD = re.compile(r"[^\W\d_]{2,}")
 NAMES = {
-    "QE", "Desktop", "BAD", "OK", "MT", "Ctrl", "Shift", "Alt", "Meta", "Holm", "Bonferroni", "anna", "ben", "gold",
-    "broken", "Der", "Hund", "bellte", "gestern", "die", "Katze", "top", "bottom", "tmp", "qedesk", "source", "direct",
+    "QE", "Desktop", "BAD", "OK", "MT", "Ctrl", "Shift", "Alt", "Meta", "Holm", "Bonferroni", "anna", "ben", "chloe",
+    "simulated", "gold", "broken", "Der", "Hund", "bellte", "gestern", "die", "Katze", "top", "bottom", "tmp", "qedesk",
+    "source", "direct",
 }  # fmt: skip
 """Names, keys, the words that the start page shows as an example, and what the tour calls its campaigns and files."""
 OF_QT = {"Scroll Left", "Scroll Right", "Press shortcut"}
@@ -43,16 +44,24 @@ def words_of_data() -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def heard(tmp_path_factory) -> dict[str, dict[str, str]]:
-    """What the tour through all views found."""
-    folder = tmp_path_factory.mktemp("pseudo")
-    catalogue = collected(folder, sorted((ROOT / "qe_desktop").rglob("*.py")))
-    translate(catalogue)
+def catalogue(tmp_path_factory) -> Path:
+    """The language, as a translator would bring one."""
+    found = collected(tmp_path_factory.mktemp("pseudo"), sorted((ROOT / "qe_desktop").rglob("*.py")))
+    translate(found)
+    return found
+
+
+def run(catalogue: Path, *command: str) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "QE_DESKTOP_LANGUAGE": str(catalogue), "QT_QPA_PLATFORM": "offscreen"}
-    command = [sys.executable, "-m", "tests.wording.tour", str(folder)]
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+    return subprocess.run([sys.executable, "-m", *command], cwd=ROOT, env=environment, capture_output=True, text=True)
+
+
+@pytest.fixture(scope="module")
+def heard(catalogue) -> dict[str, dict[str, str]]:
+    """What the tour through all views found."""
+    done = run(catalogue, "tests.wording.tour", str(catalogue.parent))
     assert done.returncode == 0, done.stderr[-3000:]
-    return json.loads((folder / "heard.json").read_text())
+    return json.loads((catalogue.parent / "heard.json").read_text())
 
 
 def test_nothing_is_left_out(heard):
@@ -69,6 +78,52 @@ def test_nothing_is_left_out(heard):
 
 def test_nothing_is_cut_off(heard):
     assert heard["cut"] == {}
+
+
+OF_ARGPARSE = {
+    "usage", "positional", "arguments", "options", "show", "this", "help", "message", "and", "exit", "program",
+    "version", "number",
+}  # fmt: skip
+COMMANDS = (
+    "", "score", "score words", "compare", "compare words", "ratings", "ratings report", "ratings import",
+    "ratings export", "project", "project create", "project info", "project secure", "project verify",
+    "convert", "info",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_is_said_in_the_language(catalogue, command):
+    """What is left are argparse's own words, and those that are typed: commands, options, what they may be."""
+    done = run(catalogue, "qe_desktop", *command.split(), "--help")
+    assert done.returncode == 0
+    assert done.stdout.count(BEGIN) >= 1
+    typed = set(re.findall(r"[\w-]+", " ".join(re.findall(r"[{][^}]*[}]|--[\w-]+", done.stdout) + list(COMMANDS))))
+    left = set(re.findall(r"(?<![-\w])[a-z]{2,}(?![-\w])", unmarked(done.stdout)))
+    assert left - OF_ARGPARSE - typed == set()
+
+
+def test_what_commands_answer_is_said_in_the_language(catalogue):
+    sample = icons.resources() / "samples/en-de"
+    systems = [str(sample / f"systems/{name}.tags") for name in ("strong", "weak")]
+    tags = ["words", "--gold", str(sample / "sample.tags"), "--system", *systems]
+    known = NAMES | set(words_of_data())
+    answers = {
+        name: run(catalogue, "qe_desktop", *command)
+        for name, command in {
+            "score": ["score", *tags],
+            "compare": ["compare", *tags, "--rounds", "100"],
+            "report": ["ratings", "report", str(sample / "sample.ratings.jsonl")],
+            "info": ["info", str(sample)],
+            "error": ["info", "there-is-no-such-file"],
+        }.items()
+    }
+    assert {name: done.returncode for name, done in answers.items()} == dict.fromkeys(answers, 0) | {"error": 2}
+    for done in answers.values():
+        # a signature is for scripts and papers, the same in every language
+        lines = (done.stdout + done.stderr).splitlines()
+        said = "\n".join(line for line in lines if not re.match(r"QE Desktop [\d.]+\|", line.strip()))
+        assert said.count(BEGIN) >= 1
+        assert set(WORD.findall(unmarked(said))) - known == set()
 
 
 def test_the_language_changes_every_text_and_keeps_its_places():

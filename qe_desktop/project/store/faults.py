@@ -12,7 +12,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from qe_desktop.corpus import QeError
 from qe_desktop.project.store.place import Location
-from qe_desktop.project.store.troubles import Held, Refused, Trouble
+from qe_desktop.project.store.troubles import Held, Refused, Trouble, WrongPassword
 from qe_desktop.wording import tr
 
 _LOG = logging.getLogger(__name__)
@@ -65,8 +65,13 @@ _NOT_WANTED = ("22", "23", "44", "42501")
 
 LOCK_NOT_AVAILABLE = "55P03"
 """PostgreSQL's code for what was not to be had within `lock_timeout`."""
+PASSWORD = "28P01"
+"""PostgreSQL's code for a password that is not the right one, or is missing."""
 _POSTGRESQL: dict[str, tuple[str, str]] = {
-    "28P01": (tr("the server does not accept the password"), tr("Give the right one, or set PGPASSWORD or ~/.pgpass.")),
+    PASSWORD: (
+        tr("the server does not accept the password"),
+        tr("Give the right one, or set PGPASSWORD or ~/.pgpass."),
+    ),
     "28000": (tr("the server does not let this user in"), tr("Ask whoever runs it.")),
     "3D000": (tr("there is no such database on the server"), tr("Create it first, or check its name.")),
     "42501": (tr("the server does not allow this to your role"), tr("The owner of the project can.")),
@@ -106,11 +111,13 @@ def _of_postgresql(error: BaseException, cause: BaseException, location: Locatio
     if state == LOCK_NOT_AVAILABLE:
         message = tr("somebody else holds the project’s tables")
         return Held(message, hint=tr("Try again in a moment."), place=location.place)
-    message, hint = _POSTGRESQL.get(state or _told_at_connecting(str(cause)), ("", ""))
+    code = state or _told_at_connecting(str(cause))
+    message, hint = _POSTGRESQL.get(code, ("", ""))
     if state.startswith(_NOT_WANTED) and not (isinstance(error, DBAPIError) and error.connection_invalidated):
         return Refused(message, hint=hint, place=location.place) if message else _otherwise(True, cause, location)
     if message:
-        return Trouble(message, hint=hint, place=location.place)
+        kind = WrongPassword if code == PASSWORD else Trouble
+        return kind(message, hint=hint, place=location.place)
     if not state or state.startswith(("08", "57P")):
         return Trouble(
             tr("the server cannot be reached: {error}", error=_first_line(cause, location)),
@@ -129,8 +136,8 @@ def _otherwise(refused: bool, cause: BaseException, location: Location) -> QeErr
 def _told_at_connecting(text: str) -> str:
     """The code that a failed connection would have had, which libpq tells only in words."""
     for sign, state in (
-        ("password authentication failed", "28P01"),
-        ("no password supplied", "28P01"),
+        ("password authentication failed", PASSWORD),
+        ("no password supplied", PASSWORD),
         ("no pg_hba.conf entry", "28000"),
         ("is not permitted to log in", "28000"),
         ("too many connections", "53300"),

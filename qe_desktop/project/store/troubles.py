@@ -13,5 +13,9 @@ class Held(Trouble):
     """A table that somebody else holds, and does not let go of within the time that one waits."""
 
 
+class WrongPassword(Trouble):
+    """A server that wants a password, or another one."""
+
+
 class Refused(QeError):
     """Something that the database will not take, however often it is asked."""

@@ -39,9 +39,14 @@ class Columns(QScrollArea):
         """Choose the number of columns."""
         super().resizeEvent(event)
         width = self.viewport().width() - 32
-        needed = max(part.minimumSizeHint().width() for part in self._parts)
-        column = max(needed, self.fontMetrics().averageCharWidth() * self._least)
-        self._arrange(max(1, min(len(self._parts), (width + GAP) // (column + GAP))))
+        column = self.fontMetrics().averageCharWidth() * self._least
+        most = min(len(self._parts), (width + GAP) // (column + GAP))
+        self._arrange(next((columns for columns in range(most, 1, -1) if self._needed(columns) <= width), 1))
+
+    def _needed(self, columns: int) -> int:
+        """How wide so many columns have to be."""
+        widths = [part.minimumSizeHint().width() for part in self._parts]
+        return sum(max(widths[place::columns]) + GAP for place in range(columns)) - GAP
 
     def _arrange(self, columns: int) -> None:
         if columns == self._columns:

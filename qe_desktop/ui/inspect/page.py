@@ -45,6 +45,8 @@ class Block:
     kind: Kind | None
     top: float = 0.0
     tracks: list[Track] = field(default_factory=list)
+    bars: dict[int, list[list[QRectF]]] = field(default_factory=dict)
+    """The rooms of tags, by row; they stay where they are while tags change."""
 
     def origin(self, left: float) -> QPointF:
         """Where the text begins on the page."""
@@ -180,6 +182,20 @@ class Page:
     def row_top(self, block: Block, line: int, track: int) -> float:
         """The top of a track's row under a line of a block."""
         return block.top + block.layout.lines[line].bottom + self.sizes.row * 0.25 + track * self.sizes.row
+
+    def bars(self, block: Block, row: int) -> list[list[QRectF]]:
+        """The room of each word's tag in a row: one rectangle for each of the word's own."""
+        if row not in block.bars:
+            left, height, layout = self.sizes.left, self.sizes.row, block.layout
+            tops = [self.row_top(block, line, row) for line in range(len(layout.lines))]
+            block.bars[row] = [
+                [
+                    QRectF(left + rect.left(), tops[line], rect.width(), height)
+                    for rect, line in zip(rects, lines, strict=True)
+                ]
+                for rects, lines in zip(layout.rects, layout.rect_lines, strict=True)
+            ]
+        return block.bars[row]
 
     def word_rects(self, block: Block, word: int) -> list[QRectF]:
         """A word's rectangles on the page."""

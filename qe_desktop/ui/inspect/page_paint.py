@@ -146,10 +146,12 @@ class PagePainter:
         tags, numbers = self._tags(track.tags), self._numbers(track)
         if tags is not None:
             reference = self._reference(track.tags)
+            right = [None] * len(tags) if reference is None else reference.tolist()
             plain: list[QRectF] = []
-            for word, tag in enumerate(tags.tolist()):
-                mark = mark_of(tag, None if reference is None else int(reference[word]))
-                for bar in self._bars(block, row, word):
+            # a tag may stand for <EOS>, which has no word
+            for word, (bars, tag) in enumerate(zip(self.page.bars(block, row), tags.tolist(), strict=False)):
+                mark = mark_of(tag, right[word])
+                for bar in bars:
                     if numbers:
                         draw_probability(painter, bar, numbers[word], self.theme)
                     if mark is Mark.OK:
@@ -166,16 +168,6 @@ class PagePainter:
                     x, line = block.layout.gap(place)
                     tip = QPointF(sizes.left + x, self.page.row_top(block, line, row) + sizes.row * 0.82)
                     draw_tick(painter, tip, sizes.tick, mark, self.theme)
-
-    def _bars(self, block: Block, row: int, word: int) -> list[QRectF]:
-        """The room of a word's tag in a row: one rectangle for each of the word's own."""
-        if word >= len(block.layout.rects):
-            return []
-        left, height = self.page.sizes.left, self.page.sizes.row
-        return [
-            QRectF(left + rect.left(), self.page.row_top(block, line, row), rect.width(), height)
-            for rect, line in zip(block.layout.rects[word], block.layout.rect_lines[word], strict=True)
-        ]
 
     def _reference(self, key: LayerKey | None) -> Tags | None:
         if key is None:

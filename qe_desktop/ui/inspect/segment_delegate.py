@@ -32,9 +32,8 @@ class SegmentDelegate(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Draw one cell."""
         column = SegmentColumn(index.column())
+        # the ground and the focus are the style's; the rest is drawn here, and the model not asked for it twice
         view = QStyleOptionViewItem(option)
-        self.initStyleOption(view, index)
-        view.text = ""
         style = view.widget.style() if view.widget is not None else None
         if style is not None:
             style.drawControl(QStyle.ControlElement.CE_ItemViewItem, view, painter, view.widget)

@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
 
 from qe_desktop.answers.scale import Anchor
+from qe_desktop.ratings.protocols import reason_said
 from qe_desktop.ui.parts.buttons import FlatButton
 from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Stretch, column_of, row_of
@@ -27,7 +28,7 @@ class SkipDialog(QDialog):
         self.setWindowTitle(tr("Skip this item"))
         self._reasons = tuple(reasons)
         self.row = AnchorRow()
-        self.row.set_steps([Anchor(place, reason) for place, reason in enumerate(reasons)], _keys(reasons))
+        self.row.set_steps([Anchor(place, reason_said(reason)) for place, reason in enumerate(reasons)], _keys(reasons))
         self.row.set_value(self._reasons.index(held) if held in self._reasons else None)
         self.row.chosen.connect(self._choose)
         self.own = QLineEdit("" if held in self._reasons else held)

@@ -124,20 +124,19 @@ class ScoreModel(QAbstractTableModel):
 
     def _metric_data(self, place: int, metric: Metric, role: int) -> Any:
         value = self._scored.value(metric, place)
-        difference = self._scored.difference(metric, place)
         if role == ROLE.DisplayRole:
             return self._value_text(metric, value)
         if role == CHANGE_ROLE:
-            return change_text(difference, self.decimals)
+            return change_text(self._scored.difference(metric, place), self.decimals)
         if role == SHARE_ROLE:
             return self._share(metric, value) if metric.name == self._looked.metric else None
         if role == MUTED_ROLE:
             return not self._scored.ready or math.isnan(value)
         if role == ROLE.AccessibleTextRole:
             name = layer_text(self._scored.layers[place])
-            return score_sentence(name, metric.name, value, difference, self.decimals)
+            return score_sentence(name, metric.name, value, self._scored.difference(metric, place), self.decimals)
         if role == ROLE.ToolTipRole:
-            return tip(self._explained(place, metric, value, difference))
+            return tip(self._explained(place, metric, value, self._scored.difference(metric, place)))
         return None
 
     def _value_text(self, metric: Metric, value: float) -> str:

@@ -19,6 +19,8 @@ _HAPPENED = {
     "ratings exported": tr("ratings exported"),
     "journal exported": tr("journal exported"),
     "systems named": tr("systems named"),
+    "project copied": tr("project copied"),
+    "texts hidden from raters": tr("texts hidden from raters"),
 }
 _DETAILS = {
     "campaign": tr("campaign", "in the log"),

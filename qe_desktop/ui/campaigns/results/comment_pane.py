@@ -7,6 +7,7 @@ import math
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import Comment
+from qe_desktop.ratings.protocols import reason_said
 from qe_desktop.report.amounts import moment
 from qe_desktop.ui.campaigns.results.results_keeper import Computed
 from qe_desktop.ui.parts.cells import Cell, Column
@@ -54,6 +55,7 @@ class CommentPane(QWidget):
 
 
 def _cells(comment: Comment) -> tuple[Cell, ...]:
+    said = reason_said(comment.text) if comment.skipped else comment.text
     at = "" if math.isnan(comment.started) else moment(comment.started)
     return (
         Cell(comment.rater),
@@ -62,6 +64,6 @@ def _cells(comment: Comment) -> tuple[Cell, ...]:
         Cell(
             tr("skipped", "an item") if comment.skipped else tr("comment"), token="warning" if comment.skipped else ""
         ),
-        Cell(comment.text or tr("no reason given"), token="" if comment.text else "muted"),
+        Cell(said or tr("no reason given"), token="" if said else "muted"),
         Cell(at),
     )
