@@ -67,7 +67,7 @@ class Sizes:
 
     @classmethod
     def of(cls, font: QFont, settings: Settings, names: Sequence[str], width: float) -> Sizes:
-        """Sizes for the application's font and the person's choices; the rows are called `names`."""
+        """Sizes for the application's font and the person's choices; the texts and rows are called `names`."""
         small = QFont(font)
         unit = QFontMetricsF(font).height()
         return cls(
@@ -83,7 +83,7 @@ class Sizes:
 
 def _widest(names: Sequence[str], font: QFont) -> float:
     metrics = QFontMetricsF(font)
-    return max((metrics.horizontalAdvance(name) for name in (*(role.shown for role in _SHOWN), *names)), default=0.0)
+    return max((metrics.horizontalAdvance(name) for name in names), default=0.0)
 
 
 def _reading(font: QFont, family: str) -> QFont:
@@ -107,6 +107,7 @@ class Page:
         self.segment = segment
         self.kind = kind
         names = [key.name for one in (Kind.SOURCE, Kind.WORDS, Kind.GAPS) for key in view.tracks(one)]
+        names += [role.shown for role in _SHOWN if view.corpus.text(role) is not None]
         self.sizes = sizes = Sizes.of(font, settings, names, width)
         self.facts = facts(view, segment)
         self.blocks: list[Block] = []
