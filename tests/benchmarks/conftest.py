@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import os
+from collections.abc import Iterator
 
 import pytest
 
@@ -14,6 +16,14 @@ from tests.benchmarks.measuring import blas_threads
 def _blas_as_in_the_program() -> None:
     """Had something brought numpy before qe_desktop, what is measured would not be what users run."""
     assert blas_threads() in (None, int(os.environ["OPENBLAS_NUM_THREADS"]))
+
+
+@pytest.fixture(autouse=True)
+def _garbage_as_everywhere() -> Iterator[None]:
+    """Other tests collect between each other alone; what is measured here, ours and theirs, collects as Python does."""
+    gc.enable()
+    yield
+    gc.disable()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -15,6 +15,7 @@ import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 
@@ -42,6 +43,33 @@ def ratio(ours: Callable[[], object], theirs: Callable[[], object], times: int =
     ours()
     theirs()
     return statistics.median(seconds(ours, 1) / seconds(theirs, 1) for _ in range(times))
+
+
+Result = TypeVar("Result")
+ORDINARY = 0.05
+"""Seconds that `yardstick` takes on an ordinary desktop, which bars in milliseconds are meant for."""
+
+
+def yardstick() -> float:
+    """Processor time of a fixed piece of plain Python: how fast the machine is just now."""
+    begun = time.thread_time()
+    sum(number * number for number in range(1_000_000))
+    return time.thread_time() - begun
+
+
+def slowness() -> float:
+    """How many times slower the machine is just now than an ordinary desktop; 1 where it is as fast or faster.
+
+    A machine that others use may be three times slower in one hour than in the next, which says nothing of the program.
+    """
+    return max(1.0, statistics.median(yardstick() for _ in range(7)) / ORDINARY)
+
+
+def with_slowness(work: Callable[[], Result]) -> tuple[Result, float]:
+    """What some work gives, and how slow the machine was meanwhile: the lesser of before and after."""
+    before = slowness()
+    result = work()
+    return result, min(before, slowness())
 
 
 def count_words(*paths: Path) -> None:

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.benchmarks.measuring import blas_threads, peak_memory, processor_time
+from tests.benchmarks.figures import Figure
+from tests.benchmarks.measuring import blas_threads, peak_memory, processor_time, slowness
 
 
 def child(code: str, environment: dict[str, str]) -> str:
@@ -59,3 +60,11 @@ def test_waiting_for_a_window_takes_no_processor(environment):
         "until(lambda: time.monotonic() - wall > 1.5); print(time.process_time() - cpu < 0.75)"
     )
     assert child(code, environment) == "True"
+
+
+def test_a_time_is_held_to_its_bar_at_ordinary_speed_and_shown_as_it_was():
+    figure = Figure("a key", 24.0, 16.0, "ms", slower=2.0)
+    assert figure.met
+    assert figure.row() == "| a key | 24.00 ms (12.00 at ordinary speed) | ≤ 16 ms | met |"
+    assert not Figure("a key", 24.0, 16.0, "ms").met
+    assert slowness() >= 1

@@ -17,7 +17,7 @@ import pytest
 
 from tests.benchmarks.corpora import SEGMENTS, large_folder
 from tests.benchmarks.figures import note
-from tests.benchmarks.measuring import HAS_WC, both_times, count_words
+from tests.benchmarks.measuring import HAS_WC, both_times, count_words, with_slowness
 
 HERE = Path(__file__).parent
 
@@ -44,9 +44,11 @@ def test_a_large_corpus(benchmark):
     folder, other = large_folder(), large_folder(1000)
     tags = [folder / "test.tags", *sorted((folder / "systems").iterdir())]
     benchmark.pedantic(opened, (folder,), rounds=1)
-    large, small, wc = [], [], []
+    large, small, wc, edits = [], [], [], []
     for _ in range(3):
-        large.append(opened(folder))
+        one, slower = with_slowness(lambda: opened(folder))
+        large.append(one)
+        edits.append((one["edit"], slower))
         small.append(opened(other))
         wc.append(both_times(lambda: count_words(*tags)))
     whole = beside([one["whole"] for one in large], wc)
@@ -58,15 +60,19 @@ def test_a_large_corpus(benchmark):
     assert all(one["rows before scores"] == 1 for one in large)
     scrolled = statistics.median(one["page"] / other["page"] for one, other in zip(large, small, strict=True))
     assert note("scroll a page there beside 1,000 segments", scrolled, 1.3).value < 5
-    note(
-        "one edit there: scores and the painted word", statistics.median(one["edit"] for one in large) * 1000, 16, "ms"
-    )
+    edit, slower = sorted(edits)[1]
+    note("one edit there: scores and the painted word", edit * 1000, 16, "ms", slower=slower)
     assert whole < 40
 
 
 @pytest.mark.benchmark
 def test_cold_start(benchmark, tmp_path):
-    settings = {**os.environ, "QE_DESKTOP_SETTINGS": str(tmp_path / "settings.ini")}
+    # who starts a program for the second time finds it compiled, whatever this machine says of tests
+    settings = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    settings |= {
+        "QE_DESKTOP_SETTINGS": str(tmp_path / "settings.ini"),
+        "PYTHONPYCACHEPREFIX": str(tmp_path / "compiled"),
+    }
 
     def start(which: str) -> tuple[float, float]:
         begun = time.time()

@@ -44,13 +44,17 @@ def explain(mark: Mark) -> str:
 
 def colour(mark: Mark, theme: Theme) -> QColor:
     """The colour of a mark's line."""
-    return {
-        Mark.OK: theme.border,
-        Mark.BAD: theme.bad,
-        Mark.HIT: theme.bad,
-        Mark.FALSE_ALARM: theme.false_alarm,
-        Mark.MISS: theme.miss,
-    }[mark]
+    ink: QColor = getattr(theme, _INKS[mark])
+    return ink
+
+
+_INKS = {
+    Mark.OK: "border",
+    Mark.BAD: "bad",
+    Mark.HIT: "bad",
+    Mark.FALSE_ALARM: "false_alarm",
+    Mark.MISS: "miss",
+}
 
 
 def fill(mark: Mark, theme: Theme) -> QColor:
