@@ -12,7 +12,7 @@ INTERRUPTED = 130
 def run(argv: list[str] | None = None) -> int:
     """Do what the arguments ask for; returns the exit code. Neither Ctrl+C nor a closed pipe brings a traceback."""
     argv = sys.argv[1:] if argv is None else argv
-    _speak()
+    speak_as_asked()
     try:
         code = _command(argv) if _is_command(argv) else _window(argv)
         sys.stdout.flush()
@@ -29,7 +29,7 @@ def _is_command(argv: list[str]) -> bool:
     return bool(argv) and (argv[0] in COMMANDS or argv[0].startswith("-"))
 
 
-def _speak() -> None:
+def speak_as_asked() -> None:
     """Speak the language that is asked for, before the first text is made; without one, English."""
     path = os.environ.get("QE_DESKTOP_LANGUAGE")
     if path:

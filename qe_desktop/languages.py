@@ -9,7 +9,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from qe_desktop.outgoing import terminal
-from qe_desktop.wording import BETWEEN_FORMS, Language
+from qe_desktop.wording import BETWEEN_FORMS, Language, tr
 
 LARGEST = 20_000_000
 """Bytes of a translation at the most."""
@@ -35,23 +35,24 @@ class NotALanguageError(Exception):
 
 def read_language(path: str) -> Language:
     """The translation in a .ts file. Raises `NotALanguageError` that names the file and the text."""
+    named = terminal(path, 500)
     try:
         with Path(path).open("rb") as file:
             data = file.read(LARGEST + 1)
         if len(data) > LARGEST:
-            raise NotALanguageError(f"{terminal(path, 500)}: larger than a translation can be")
+            raise NotALanguageError(tr("{file}: larger than a translation can be", file=named))
         root = ElementTree.fromstring(data)
     except (OSError, ElementTree.ParseError) as error:
-        raise NotALanguageError(f"{terminal(path, 500)}: {error}") from None
+        raise NotALanguageError(f"{named}: {error}") from None
     if root.tag != "TS":
-        raise NotALanguageError(f"{terminal(path, 500)}: this is no translation that Qt's Linguist wrote")
+        raise NotALanguageError(tr("{file}: this is no translation that Qt's Linguist wrote", file=named))
     code = root.get("language", "")
     texts: dict[tuple[str, str], tuple[str, ...]] = {}
     for source, comment, forms in _messages(root):
         wrong = next((form for form in forms if not set(_places(form)) <= set(_places(source))), None)
         if wrong is not None:
             text = terminal(wrong, 200)
-            raise NotALanguageError(f"{terminal(path, 500)}: “{text}” has a place that its source has not")
+            raise NotALanguageError(tr("{file}: “{text}” has a place that its source has not", file=named, text=text))
         texts[source, comment] = forms
     return Language(code, texts, rule_of(code))
 

@@ -124,6 +124,10 @@ def main() -> int:
     parser.add_argument("--theme", default="light")
     parser.add_argument("--data", type=Path)
     args = parser.parse_args()
+    # in the language that QE_DESKTOP_LANGUAGE names
+    from qe_desktop.__main__ import speak_as_asked
+
+    speak_as_asked()
     args.out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as settings:
         os.environ["QE_DESKTOP_SETTINGS"] = str(Path(settings) / "settings.ini")

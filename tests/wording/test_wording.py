@@ -81,7 +81,9 @@ def test_what_is_no_translation_is_refused_in_words(tmp_path, content):
 
 def test_the_program_speaks_what_it_is_told_and_says_why_not(tmp_path, monkeypatch):
     path = translation(tmp_path, "<message><source>stopped</source><translation>zatrzymano</translation></message>")
-    program = "import qe_desktop.__main__ as m; m._speak(); from qe_desktop.wording import tr; print(tr('stopped'))"
+    program = (
+        "import qe_desktop.__main__ as m; m.speak_as_asked(); from qe_desktop.wording import tr; print(tr('stopped'))"
+    )
     for value, said, complaint in ((str(path), "zatrzymano", ""), ("no such file", "stopped", "no such file: ")):
         monkeypatch.setenv("QE_DESKTOP_LANGUAGE", value)
         done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

@@ -211,7 +211,7 @@ def ours(window: QWidget) -> Iterator[QWidget]:
 
 def main() -> int:
     """Hear all views, write down what was heard."""
-    program._speak()
+    program.speak_as_asked()
     sys.path.insert(0, str(TOOLS))
     from driver import Driver
     from rating_tour import rating_tour
