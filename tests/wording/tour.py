@@ -180,6 +180,8 @@ def plain(tip: str) -> str:
 
 def room_of(widget: QWidget, where: str) -> None:
     """Whether what stands on a widget is seen whole."""
+    if isinstance(widget, QAbstractItemView) and widget.model() is not None:
+        room_of_cells(widget, where)
     if isinstance(widget, QLabel | QAbstractButton):
         shown = widget.visibleRegion().boundingRect().width()
         heard.room(widget.text(), shown, widget.width(), f"{where} (beyond its window)")
@@ -196,6 +198,16 @@ def room_of(widget: QWidget, where: str) -> None:
     elif isinstance(widget, QLineEdit) and not widget.text() and widget.toolTip() != widget.placeholderText():
         text = widget.placeholderText()
         heard.room(text, widget.width() - FRAME, widget.fontMetrics().horizontalAdvance(text), where)
+
+
+def room_of_cells(view: QAbstractItemView, where: str) -> None:
+    """Whether the cells on screen are seen whole, where Qt draws them; what draws them itself was heard."""
+    model = view.model()
+    for row in range(min(50, model.rowCount())):
+        for at in [model.index(row, 0), *(model.index(below, 0, model.index(row, 0)) for below in range(20))]:
+            text, place = at.data(), view.visualRect(at)
+            if isinstance(text, str) and not place.isEmpty():
+                heard.room(text, place.width(), view.fontMetrics().horizontalAdvance(text), f"{where} (cell)")
 
 
 def ours(window: QWidget) -> Iterator[QWidget]:

@@ -78,9 +78,15 @@ class ShortcutSheet(QDialog):
         )
         self._fill()
         self._choose()
-        width = self.fontMetrics().averageCharWidth() * 100
-        self.resize(min(width, parent.width()), min(round(width * 0.85), parent.height() - 48))
+        letter = self.fontMetrics().averageCharWidth()
+        self.resize(min(self._width(), parent.width()), min(round(letter * 85), parent.height() - 48))
         self._find.setFocus()
+
+    def _width(self) -> int:
+        """Room for the longest name beside its keys."""
+        metrics = self.fontMetrics()
+        longest = max(metrics.horizontalAdvance(action.text) for action in self._table.actions())
+        return max(metrics.averageCharWidth() * 100, longest + metrics.averageCharWidth() * 48)
 
     def _make_tree(self) -> QTreeWidget:
         tree = QTreeWidget()
