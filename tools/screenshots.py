@@ -44,7 +44,10 @@ def tour(driver: Driver) -> None:
         driver.do("inspect.next-disputed")
         driver.save(f"inspect-{key}")
     driver.sample("en-de")
-    for name, action in (("shortcuts", "help.shortcuts"), ("palette", "help.commands"), ("sheet", "file.recognised")):
+    for name, action in (
+        ("shortcuts", "help.shortcuts"), ("palette", "help.commands"), ("about", "help.about"),
+        ("preferences", "edit.preferences"), ("connect", "file.connect"), ("sheet", "file.recognised"),
+    ):  # fmt: skip
         driver.shell.commands[action].trigger()
         if name == "sheet":
             driver.until(lambda: driver.wiring.opener.sheet is not None)

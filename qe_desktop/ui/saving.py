@@ -104,9 +104,9 @@ class SaveDialog(QDialog):
         if first is not None:
             place = list(seen).index((first.provenance, first.name)) if (first.provenance, first.name) in seen else 0
             self.whose.setCurrentIndex(place)
-        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.buttons = QDialogButtonBox()
         choose = self.buttons.addButton(tr("Choose a file…"), QDialogButtonBox.ButtonRole.AcceptRole)
-        cancel = self.buttons.button(QDialogButtonBox.StandardButton.Cancel)
+        cancel = self.buttons.addButton(tr("Cancel"), QDialogButtonBox.ButtonRole.RejectRole)
         cancel.setAutoDefault(False)
         cancel.setDefault(False)
         choose.setDefault(True)

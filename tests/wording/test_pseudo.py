@@ -24,7 +24,7 @@ WORD = re.compile(r"[^\W\d_]{2,}")
 NAMES = {
     "QE", "Desktop", "BAD", "OK", "MT", "Ctrl", "Shift", "Alt", "Meta", "Holm", "Bonferroni", "anna", "ben", "chloe",
     "simulated", "gold", "broken", "Der", "Hund", "bellte", "gestern", "die", "Katze", "top", "bottom", "tmp", "qedesk",
-    "source", "direct",
+    "source", "direct", "Python", "Qt", "Linux", "Darwin", "Windows", "me", "server", "example", "org", "project",
 }  # fmt: skip
 """Names, keys, the words that the start page shows as an example, and what the tour calls its campaigns and files."""
 OF_QT = {"Scroll Left", "Scroll Right", "Press shortcut"}

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
     QComboBox,
+    QFontComboBox,
     QGroupBox,
     QLabel,
     QLineEdit,
@@ -211,11 +212,11 @@ def room_of_cells(view: QAbstractItemView, where: str) -> None:
 
 
 def ours(window: QWidget) -> Iterator[QWidget]:
-    """A window and what stands in it, but for menus of the plotting library, which nobody comes to."""
+    """A window and what stands in it, but for names of fonts, and menus of the plotting library that nobody opens."""
     yield window
     for widget in window.findChildren(QWidget):
         above: QObject | None = widget
-        while above is not None and not isinstance(above, QMenu):
+        while above is not None and not isinstance(above, QMenu | QFontComboBox):
             above = above.parent()
         if above is None:
             yield widget

@@ -32,6 +32,7 @@ class ConnectDialog(QDialog):
         self.address.setPlaceholderText("server.example.org/project")
         self.user.setPlaceholderText(tr("as on this computer"))
         self.password.setPlaceholderText(tr("from PGPASSWORD or pgpass, where left empty"))
+        self.password.setToolTip(self.password.placeholderText())
         self.password.setEchoMode(QLineEdit.EchoMode.Password)
         fields = QFormLayout()
         fields.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
@@ -40,11 +41,11 @@ class ConnectDialog(QDialog):
         fields.addRow(tr("&User"), self.user)
         fields.addRow(tr("&Password"), self.password)
         fields.addRow("", _note(tr("The password is used to connect and is kept nowhere.")))
-        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.buttons = QDialogButtonBox()
         self.connect_button = self.buttons.addButton(
             tr("Save there") if making else tr("Connect"), QDialogButtonBox.ButtonRole.AcceptRole
         )
-        self.buttons.button(QDialogButtonBox.StandardButton.Cancel).setAutoDefault(False)
+        self.buttons.addButton(tr("Cancel"), QDialogButtonBox.ButtonRole.RejectRole).setAutoDefault(False)
         self.connect_button.setDefault(True)
         column_of(self.notices, _about(making), fields, self.buttons, on=self, gap=12, margins=None)
         self.setMinimumWidth(self.fontMetrics().averageCharWidth() * 78)
@@ -109,4 +110,4 @@ def _about(making: bool) -> Label:
 
 
 def _note(text: str) -> Label:
-    return Label(text, token="muted")
+    return Label(text, token="muted", wraps=True)
