@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from qe_desktop.corpus import Corpus, QeError
+from qe_desktop.ratings.assignment.commitment import hash_of
 from qe_desktop.ratings.assignment.workload import workload_of
 from qe_desktop.ratings.campaign import WHOLE_DOCUMENT, Basis
 from qe_desktop.ratings.campaign_draft import CampaignDraft, Extent
@@ -31,6 +32,14 @@ def test_the_translations_of_a_corpus_are_systems_and_the_post_edit_is_a_persons
     assert texts.translations["online-B"][1].startswith("online-B word0")
     assert texts.reference is not None
     assert texts.reference[0].startswith("edited")
+
+
+def test_every_campaign_is_drawn_from_a_secret_of_its_own_and_says_its_hash(texts: CampaignTexts) -> None:
+    made = [make(GOOD, texts, "Olga") for _ in range(2)]
+    assert [len(design.secret) for design in made] == [32, 32]
+    assert made[0].secret != made[1].secret
+    assert not {screen.uid for screen in made[0].screens} & {screen.uid for screen in made[1].screens}
+    assert [design.campaign.design_hash for design in made] == [hash_of(design) for design in made]
 
 
 def test_a_good_draft_has_nothing_to_say(texts: CampaignTexts) -> None:

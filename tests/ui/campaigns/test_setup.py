@@ -74,6 +74,7 @@ def test_creating_makes_a_design_of_what_stands_in_the_form(
         page.footer.make.click()
     assert told.args == kept
     design = kept[0]
+    assert len(design.secret) == 32, "who knows the seed alone must not know the systems"
     assert design.campaign.protocol == "rank"
     assert design.campaign.raters == ("Ana", "王芳", "مريم")
     assert design.campaign.instructions == "Names stay as they are."
