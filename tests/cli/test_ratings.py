@@ -56,6 +56,19 @@ def test_report_as_json(folder, capsys):
     assert direct["systems"]["A"]["z"] == pytest.approx(0.612417, abs=1e-6)
 
 
+def test_which_rule_holds_for_repeats_is_chosen_and_said(tmp_path, capsys):
+    """B's rater said 1 and 3 of one output, A's 4: by ratings the mean is 2⅔, by raters' means first it is 3."""
+    given = [("A", 4.0), ("B", 1.0), ("B", 3.0)]
+    scores = [Score(rater, system, "1", "adequacy", value) for rater, value in given for system in ("X", "Y")]
+    write_ratings(Ratings.of(scores), tmp_path / "again.jsonl", "jsonl")
+    by_rule = {}
+    for rule in ("each", "rater"):
+        found, _ = report(capsys, tmp_path / "again.jsonl", "--repeats", rule)
+        by_rule[rule] = found["systems"]["X"]["adequacy"]
+        assert any(note.startswith("repeats: ") for note in found["notes"])
+    assert by_rule == pytest.approx({"each": 8 / 3, "rater": 3.0})
+
+
 def test_reports_for_reading(folder, capsys):
     for form, mark in (
         ("table", "Krippendorff's alpha"),

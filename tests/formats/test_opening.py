@@ -6,9 +6,9 @@ import sys
 
 import pytest
 
-from qe_desktop.corpus import QeError, TextColumn
-from qe_desktop.formats import assemble, open_file, plan, read_text
-from qe_desktop.formats.limits import LONGEST, RATIO, UNPACKED
+from qe_desktop.corpus import Kind, QeError, TextColumn
+from qe_desktop.formats import assemble, open_file, plan, read_probabilities, read_tags, read_text
+from qe_desktop.formats.limits import LONGEST, MOST_VALUES, RATIO, UNPACKED, refuse_many_lines
 from qe_desktop.formats.regular_files import begins_with
 
 LARGE = 1 << 23
@@ -174,6 +174,23 @@ def test_a_line_that_no_segment_can_be_is_refused_at_once(write):
     assert caught.value.place.line == 2
     assert "line ends" in caught.value.hint
     assert len(read_text(write("y.mt", "a" * LONGEST + "\n"))) == 1
+
+
+@pytest.mark.parametrize(
+    ("one", "read"), [(b"OK ", lambda path: read_tags(path, Kind.WORDS)), (b"0.25 ", read_probabilities)]
+)
+def test_a_segment_of_more_values_than_a_text_has_tokens_is_refused(write, one, read):
+    lines = write("x.values", one * 2 + b"\n" + one * (MOST_VALUES + 1) + b"\n" + one * 2 + b"\n")
+    with pytest.raises(QeError, match="values") as caught:
+        read(lines)
+    assert caught.value.place.line == 2
+    assert "line ends" in caught.value.hint
+
+
+def test_more_lines_than_any_corpus_has_are_refused(write):
+    refuse_many_lines(b"a\n" * 10, "x", most=10)
+    with pytest.raises(QeError, match="the file has 11 lines; at most 10 are read"):
+        refuse_many_lines(b"a\n" * 11, "x", most=10)
 
 
 class Ended(Exception):
