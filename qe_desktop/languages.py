@@ -42,14 +42,14 @@ def read_language(path: str) -> Language:
         if len(data) > LARGEST:
             raise NotALanguageError(tr("{file}: larger than a translation can be", file=named))
         root = ElementTree.fromstring(data)
-    except (OSError, ElementTree.ParseError) as error:
+    except (OSError, ElementTree.ParseError, LookupError, ValueError) as error:
         raise NotALanguageError(f"{named}: {error}") from None
     if root.tag != "TS":
         raise NotALanguageError(tr("{file}: this is no translation that Qt's Linguist wrote", file=named))
     code = root.get("language", "")
     texts: dict[tuple[str, str], tuple[str, ...]] = {}
     for source, comment, forms in _messages(root):
-        wrong = next((form for form in forms if not set(_places(form)) <= set(_places(source))), None)
+        wrong = next((form for form in forms if not _asks_for_no_more(form, source)), None)
         if wrong is not None:
             text = terminal(wrong, 200)
             raise NotALanguageError(tr("{file}: “{text}” has a place that its source has not", file=named, text=text))
@@ -72,6 +72,11 @@ def _messages(root: ElementTree.Element) -> Iterator[tuple[str, str, tuple[str, 
         forms = tuple(form.text or "" for form in translation.iter("numerusform")) or (translation.text or "",)
         if all(forms):
             yield message.findtext("source", ""), message.findtext("comment", ""), forms
+
+
+def _asks_for_no_more(form: str, source: str) -> bool:
+    """Whether a translation has the places of its source alone; percent signs are places in the help of commands."""
+    return set(_places(form)) <= set(_places(source)) and ("%" in source or "%" not in form)
 
 
 def _places(text: str) -> Iterator[tuple[str, str]]:

@@ -27,11 +27,11 @@ class Language:
     texts: Mapping[tuple[str, str], tuple[str, ...]]
     form: Callable[[int], int]
 
-    def text(self, source: str, comment: str, n: int | None) -> str:
-        """A text as it is said here, its places still open."""
+    def text(self, source: str, comment: str, n: int | None) -> str | None:
+        """A text as it is said here, its places still open; None where it is not translated."""
         forms = self.texts.get((source, comment))
         if forms is None:
-            return source
+            return None
         return forms[min(self.form(n), len(forms) - 1)] if n is not None else forms[0]
 
 
@@ -53,21 +53,22 @@ def tr(text: str, comment: str = "", n: int | None = None, /, **places: object) 
     whole sentence turns on: it is a place of its own, and a translation may have one sentence for each of its forms.
     `comment` tells texts apart that English writes alike.
     """
-    if _spoken is not ENGLISH:
-        text = _spoken.text(text, comment, n)
+    # what is not translated is English, with English numbers
+    said = None if _spoken is ENGLISH else _spoken.text(text, comment, n)
+    text, language = (text, ENGLISH) if said is None else (said, _spoken)
     if n is not None:
         places["n"] = n
     if not places:
         return text
-    return _PLACES.vformat(text, (), places) if BETWEEN_FORMS in text else text.format_map(places)
+    return _Places(language).vformat(text, (), places) if BETWEEN_FORMS in text else text.format_map(places)
 
 
 class _Places(string.Formatter):
     """Fills the places of a text; a number chooses between the forms that stand in its place."""
 
+    def __init__(self, language: Language) -> None:
+        self._language = language
+
     def format_field(self, value: Any, format_spec: str) -> str:
         forms = format_spec.split(BETWEEN_FORMS)
-        return format(value, format_spec) if len(forms) == 1 else forms[min(_spoken.form(value), len(forms) - 1)]
-
-
-_PLACES = _Places()
+        return format(value, format_spec) if len(forms) == 1 else forms[min(self._language.form(value), len(forms) - 1)]

@@ -45,11 +45,6 @@ class Format:
         return self.like or self.name
 
 
-def counted(number: int, one: str, many: str = "") -> str:
-    """A number with its noun: `1 line`, `20,238 tags`."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
-
-
 def few(names: Sequence[str], *, joined: bool = False, of: int | None = None) -> str:
     """The first of some names from a file, shortened, and how many more there are: messages stay readable.
 

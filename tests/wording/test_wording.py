@@ -58,8 +58,28 @@ def test_a_language_has_forms_of_its_own_and_lacks_nothing(tmp_path):
     assert tr("Close") == "Close"
 
 
+@pytest.mark.usefixtures("english_again")
+@pytest.mark.parametrize(("code", "number"), [("ja", 5), ("ru", 21), ("lv", 21), ("ar", 1), ("pl", 2)])
+def test_what_is_not_translated_is_english_with_english_numbers(tmp_path, code, number):
+    said = tr("{n} {n:tag|tags} of {files} {files:file|files}", "", number, files=number)
+    wording.speak(read_language(str(translation(tmp_path, "", code))))
+    assert tr("{n} {n:tag|tags} of {files} {files:file|files}", "", number, files=number) == said
+
+
 @pytest.mark.parametrize(
-    "translated", ["{b}", "{a.__class__}", "{a!r}", "{a:>1000000000}", "{a[0]}", "{", "{a:x|{a}}", "{}"]
+    "translated",
+    [
+        "50 % of {a}",
+        "%(prog)s {a}",
+        "{b}",
+        "{a.__class__}",
+        "{a!r}",
+        "{a:>1000000000}",
+        "{a[0]}",
+        "{",
+        "{a:x|{a}}",
+        "{}",
+    ],
 )
 def test_a_translation_asks_for_nothing_that_its_source_does_not(tmp_path, translated):
     path = translation(tmp_path, f"<message><source>of {{a}}</source><translation>{translated}</translation></message>")
@@ -68,7 +88,16 @@ def test_a_translation_asks_for_nothing_that_its_source_does_not(tmp_path, trans
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"<TS>", b"\xff\xfe", b"<svg/>", b"<!DOCTYPE x [<!ENTITY a 'b'>]><TS>&b;</TS>"]
+    "content",
+    [
+        b"",
+        b"<TS>",
+        b"\xff\xfe",
+        b"<svg/>",
+        b"<?xml version='1.0' encoding='no-such'?><TS/>",
+        b"<?xml version='1.0' encoding='utf-7'?><TS/>",
+        b"<!DOCTYPE x [<!ENTITY a 'b'>]><TS>&b;</TS>",
+    ],
 )
 def test_what_is_no_translation_is_refused_in_words(tmp_path, content):
     path = tmp_path / "x.ts"
