@@ -1,6 +1,9 @@
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QApplication
 
+from qe_desktop.ui.shell.entries import Entries
 from qe_desktop.ui.shell.start_page import SAMPLES, StartPage
 
 
@@ -61,3 +64,22 @@ def test_it_can_be_drawn_in_any_size(page, size, tmp_path):
     page.resize(*size)
     page.show()
     assert not page.grab().isNull()
+
+
+def test_samples_keep_their_whole_sentence_in_larger_text(qtbot):
+    """The room for what is said of a sample followed the width alone."""
+    samples = Entries("Samples")
+    samples.fill([("en-he", "English–Hebrew", "A translation that runs from right to left", "sample")])
+    samples.setFixedWidth(320)
+    qtbot.addWidget(samples)
+    samples.show()
+    qtbot.waitExposed(samples)
+    (entry,) = samples.entries()
+    font, before = QApplication.font(), entry.height()
+    larger = QFont(font)
+    larger.setPointSizeF(font.pointSizeF() * 2)
+    QApplication.setFont(larger)
+    try:
+        qtbot.waitUntil(lambda: entry.height() > 1.5 * before)
+    finally:
+        QApplication.setFont(font)

@@ -44,8 +44,18 @@ class Entry(PaintedButton):
         return QSize(metrics.averageCharWidth() * 36, metrics.height() * 2 + 16)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """What we say ourselves is said whole, in as many lines as it needs; a path may be as long as it likes."""
+        """Follow the width."""
         super().resizeEvent(event)
+        self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the text size."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.ApplicationFontChange):
+            self._fit()
+
+    def _fit(self) -> None:
+        """What we say ourselves is said whole, in as many lines as it needs; a path may be as long as it likes."""
         if not self._removable:
             metrics = self.fontMetrics()
             room = QRect(0, 0, self.width() - metrics.height() - BESIDE, 10_000)
