@@ -55,22 +55,22 @@ class ScreenState:
 
     def step(self, name: str) -> Step | None:
         """The judgement that holds for a field."""
-        # a loop, because this is asked of every event
-        for step in reversed(self.of(name)):
-            if step.event.field == name:
-                return step
-        return None
+        return next((step for step in reversed(self.of(name)) if step.event.field == name), None)
 
     def value(self, name: str) -> Value:
         """The value that holds for a field, None where there is none."""
-        step = self.step(name)
-        return None if step is None else step.event.value
+        # a loop, because this is asked of every event
+        for step in reversed(self.comments if name == COMMENT else self.steps):
+            if step.event.field == name:
+                return step.event.value
+        return None
 
     @property
     def skipped(self) -> str:
         """The reason for which the screen is skipped; empty where it is not. A later judgement takes a skip back."""
-        last = self.steps[-1].event if self.steps else None
-        return str(last.value or "") if last is not None and last.field == SKIP else ""
+        if not self.steps or self.steps[-1].event.field != SKIP:
+            return ""
+        return str(self.steps[-1].event.value or "")
 
     def values(self) -> dict[str, Value]:
         """All that holds, by field."""
@@ -167,7 +167,7 @@ def _says_nothing_new(event: RatingEvent, state: ScreenState) -> bool:
         return str(event.value or "") == state.skipped
     if event.field == COMMENT:
         return str(event.value or "") == str(state.value(COMMENT) or "")
-    return not state.skipped and event.value == state.value(event.field)
+    return event.value == state.value(event.field) and not state.skipped
 
 
 def _goes_on(before: RatingEvent, after: RatingEvent) -> bool:

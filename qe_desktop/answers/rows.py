@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from qe_desktop.answers.history import ScreenState, Step
 from qe_desktop.corpus import ItemRole, Pair, Score
 
 
-@dataclass(frozen=True, slots=True)
-class About:
+class About(NamedTuple):
     """What a screen showed, and why: only a campaign's owner knows.
 
     `outputs` are the systems of each output in the order shown, several where their outputs are identical; `roles`

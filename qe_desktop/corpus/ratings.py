@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import enum
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields, replace
+from itertools import count
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -318,8 +320,8 @@ PAIR_NAMES = {
 
 def codes_of(names: Iterable[object]) -> tuple[tuple[str, ...], Codes]:
     """The different names in order of appearance, and the place of each given name among them."""
-    places: dict[str, int] = {}
-    codes = np.fromiter((places.setdefault(str(name), len(places)) for name in names), np.int32)
+    places: defaultdict[str, int] = defaultdict(count().__next__)
+    codes = np.fromiter(map(places.__getitem__, map(str, names)), np.int32)
     return tuple(places), codes
 
 
