@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Comment, ItemRole, PairRatings, Ratings, ScoreRatings, joined
-from qe_desktop.wording import tr
+from qe_desktop.wording import commas, tr
 
 Rows = NDArray[np.int64]
 RANK = "rank"
@@ -34,7 +34,7 @@ class Conflict:
     values: tuple[tuple[str, float], ...]
 
     def __str__(self) -> str:
-        said = ", ".join(_value(self.scale, value, file) for file, value in self.values)
+        said = commas(_value(self.scale, value, file) for file, value in self.values)
         if self.role is ItemRole.SYSTEM:
             return tr(
                 "{rater}, segment {segment}, {system}, {scale}: {values}",

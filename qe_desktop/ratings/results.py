@@ -40,7 +40,7 @@ from qe_desktop.ratings.scale_results import (
 )
 from qe_desktop.ratings.scale_span import Span
 from qe_desktop.ratings.value_ranges import spans_of
-from qe_desktop.wording import tr
+from qe_desktop.wording import again, tr
 
 __all__ = [
     "TOTAL",
@@ -100,7 +100,7 @@ def results_of(
         ranking_agreement=None if of_pairs is None else of_pairs.agreement,
         raters=rater_pages(named, sources, ratings.pairs, ratings.comments, alpha=options.alpha),
         origin=ratings.origin,
-        notes=tuple(dict.fromkeys([*ratings.notes, *_notes(of_scales), *_notes(of_pairs)])),
+        notes=tuple(dict.fromkeys([*map(again, ratings.notes), *_notes(of_scales), *_notes(of_pairs)])),
         spans=_spans(scores, ranges) if rated else {},
         evidence=_evidence(of_scales, named, ratings.pairs),
     )

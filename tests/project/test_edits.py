@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 
 from qe_desktop import wording
-from qe_desktop.corpus import ItemRole, Kind, LayerKey, Provenance
+from qe_desktop.corpus import Kind, LayerKey, Provenance
 from qe_desktop.project.edits import Edit, describe, shown
 from qe_desktop.project.events import EditAction, EditRow
-from qe_desktop.project.store.conflicts import EventConflict, kept
-from qe_desktop.ratings.merging import Conflict
+from qe_desktop.project.store.conflicts import EventConflict
 from tests.project.test_session import GOLD, session
 
 
@@ -59,11 +58,4 @@ def test_a_project_keeps_english_whatever_is_spoken():
 def test_the_log_keeps_conflicts_in_english_whatever_is_spoken():
     found = EventConflict("ann", 0, "adequacy", 4.0, None, "ann.jsonl")
     assert str(found) == "ann: 4, nic"
-    assert kept(found) == "ann, segment 1, adequacy: 4 here, nothing in ann.jsonl"
-
-
-@pytest.mark.parametrize("scale", ["adequacy", "rank"])
-@pytest.mark.parametrize("role", list(ItemRole))
-def test_a_conflict_of_files_is_kept_as_it_is_said_in_english(scale, role):
-    found = Conflict("ann", "3", "A", scale, role, (("a.csv", 1.0), ("b.csv", 0.0), ("c.csv", -1.0)))
-    assert kept(found) == str(found)
+    assert wording.kept(str(found)) == "ann, segment 1, adequacy: 4 here, nothing in ann.jsonl"

@@ -11,7 +11,7 @@ from PySide6.QtCore import QTranslator
 
 from qe_desktop import languages, wording
 from qe_desktop.languages import NotALanguageError, read_language, rule_of
-from qe_desktop.wording import tr
+from qe_desktop.wording import again, commas, kept, tr
 
 LRELEASE = Path(sys.executable).with_name("pyside6-lrelease")
 
@@ -20,6 +20,30 @@ LRELEASE = Path(sys.executable).with_name("pyside6-lrelease")
 def english_again():
     yield
     wording.speak(wording.ENGLISH)
+
+
+@pytest.fixture
+def polish(english_again, tmp_path):
+    """The texts that the tests below say, in Polish."""
+    said = {
+        "nothing": "nic", "{n} {n:row was|rows were} left out: {why}": "pominięto {n}: {why}",
+        "{why} ({times})": "{why} ×{times}", "the raters are simulated": "oceniający są symulowani",
+    }  # fmt: skip
+    texts = "".join(f"<message><source>{one}</source><translation>{other}</translation></message>"
+                    for one, other in said.items())  # fmt: skip
+    wording.speak(read_language(str(translation(tmp_path, texts))))
+
+
+@pytest.mark.usefixtures("polish")
+def test_a_text_knows_what_it_is_in_english_with_all_that_fills_it():
+    why = commas([tr("{why} ({times})", why=tr("nothing"), times=2), "a <b>", tr("not translated")])
+    text = tr("{n} {n:row was|rows were} left out: {why}", "", 2, why=why)
+    assert text == "pominięto 2: nic ×2, a <b>, not translated"
+    assert kept(text) == "2 rows were left out: nothing (2), a <b>, not translated"
+    assert type(kept(text)) is str
+    assert again(kept(tr("the raters are simulated"))) == "oceniający są symulowani"
+    assert again("{n} of a file's own") == "{n} of a file's own"
+    assert kept("as it was") == "as it was"
 
 
 def translation(tmp_path: Path, messages: str, code: str = "pl") -> Path:

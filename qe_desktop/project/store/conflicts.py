@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from qe_desktop.answers.events import PROFILE, REVEAL, SEEN, RatingEvent, Value
 from qe_desktop.answers.history import History, ordered
-from qe_desktop.corpus import ItemRole
-from qe_desktop.ratings.merging import RANK, Conflict
 from qe_desktop.wording import tr
 
 
@@ -38,8 +36,8 @@ class EventConflict:
             rater=self.rater,
             segment=self.segment + 1,
             field=self.field,
-            ours=_said(self.ours, tr("nothing")),
-            theirs=_said(self.theirs, tr("nothing")),
+            ours=_said(self.ours),
+            theirs=_said(self.theirs),
             file=self.file,
         )
 
@@ -72,25 +70,9 @@ def _touched(events: Iterable[RatingEvent]) -> set[tuple[str, str]]:
     return {(event.screen, event.field) for event in events if event.field not in (SEEN, REVEAL, PROFILE)}
 
 
-def kept(conflict: Conflict | EventConflict) -> str:
-    """A conflict as the audit keeps it: in English, for the project is opened by people who speak other languages."""
-    if isinstance(conflict, EventConflict):
-        ours, theirs = _said(conflict.ours, "nothing"), _said(conflict.theirs, "nothing")
-        item = f"{conflict.rater}, segment {conflict.segment + 1:,}, {conflict.field}"
-        return f"{item}: {ours} here, {theirs} in {conflict.file}"
-    values = ", ".join(
-        f"{_RANKS[value] if conflict.scale == RANK else f'{value:g}'} in {file}" for file, value in conflict.values
-    )
-    role = "" if conflict.role is ItemRole.SYSTEM else f" ({conflict.role.name.lower()})"
-    return f"{conflict.rater}, segment {conflict.segment}, {conflict.system}, {conflict.scale}{role}: {values}"
-
-
-_RANKS = {1.0: "the first is better", 0.0: "a tie", -1.0: "the second is better"}
-
-
-def _said(value: Value, nothing: str) -> str:
+def _said(value: Value) -> str:
     if value is None:
-        return nothing
+        return tr("nothing")
     if isinstance(value, tuple):
         return " ".join(str(rank) for rank in value)
     return f"{value:g}" if isinstance(value, float | int) else f"“{value}”"

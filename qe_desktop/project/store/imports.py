@@ -18,15 +18,15 @@ from qe_desktop.corpus.campaigns import campaigns_of
 from qe_desktop.project.events import IMPORTED, RESTORED, TAKEN_BACK, AuditRow, ImportRow, new_uid
 from qe_desktop.project.store import schema
 from qe_desktop.project.store.campaign_tables import read_campaign, read_screens
-from qe_desktop.project.store.conflicts import EventConflict, event_conflicts, kept
+from qe_desktop.project.store.conflicts import EventConflict, event_conflicts
 from qe_desktop.project.store.database import Database
 from qe_desktop.project.store.event_rows import event_values, read_events
 from qe_desktop.project.store.faults import damage_in_words
 from qe_desktop.project.store.rating_packing import pack
-from qe_desktop.project.store.rating_sets import read_sets, withdrawn, write_mark, write_set
+from qe_desktop.project.store.rating_sets import read_sets, same_set, withdrawn, write_mark, write_set
 from qe_desktop.ratings.admitting import Admission, clean_text, left_out_notes
 from qe_desktop.ratings.merging import Conflict, conflicts
-from qe_desktop.wording import tr
+from qe_desktop.wording import kept, tr
 
 LOGGED = 200
 """Conflicts that the audit lists; beyond these it counts."""
@@ -62,9 +62,9 @@ class Imports:
         """Keep a set as it is. The same file (by its hash, or without one the same ratings) adds nothing twice."""
         self.database.refuse_raters(_OWNERS)
         packed = pack(ratings)
-        sha256 = sha256 or hashlib.sha256(packed).hexdigest()
         table = schema.rating_sets
         with self._changing() as connection:
+            sha256 = sha256 or same_set(connection, ratings) or hashlib.sha256(packed).hexdigest()
             known = connection.execute(select(table.c.rows).where(table.c.sha256 == sha256)).scalar()
             if known is not None:
                 if sha256 not in withdrawn(connection):
@@ -192,9 +192,9 @@ def _windows(connection: Connection, uids: set[str]) -> set[str]:
 def _log(connection: Connection, who: str, result: Imported, more: dict[str, Any]) -> str:
     details: dict[str, Any] = {
         "file": result.file, "added": result.added, "known": result.known, "left out": result.strange, **more,
-        **({"left out because": list(result.notes)} if result.notes else {}),
+        **({"left out because": [*map(kept, result.notes)]} if result.notes else {}),
         "conflicts": len(result.conflicts),
-        "listed": [kept(conflict) for conflict in result.conflicts[:LOGGED]],
+        "listed": [kept(str(conflict)) for conflict in result.conflicts[:LOGGED]],
     }  # fmt: skip
     return _entry(connection, who, IMPORTED, details)
 

@@ -14,6 +14,7 @@ import numpy as np
 from qe_desktop.corpus import Comment, ItemRole, PairRatings, RatingFlag, Ratings, ScoreRatings
 from qe_desktop.corpus.ratings import PAIR_NAMES, SCORE_NAMES
 from qe_desktop.project.store.cells import checked, ensure, of_names, places_within, whole
+from qe_desktop.wording import kept
 
 _LENGTH = 8
 _FLOOR, _TIMES = 64 << 20, 100
@@ -24,7 +25,7 @@ def pack(ratings: Ratings) -> bytes:
     """Ratings as bytes: a JSON header with the names and the forms of the columns, then the columns."""
     header: dict[str, Any] = {
         "origin": ratings.origin,
-        "notes": list(ratings.notes),
+        "notes": [*map(kept, ratings.notes)],
         "ranges": [list(one) for one in ratings.ranges],
         "comments": [{one.name: getattr(comment, one.name) for one in fields(Comment)} for comment in ratings.comments],
     }

@@ -68,6 +68,20 @@ def read_sets(connection: Connection) -> list[Ratings]:
     return [replace(unpack(read_bytes(connection, row.data)), origin=of_names([row.file], "a file")[0]) for row in rows]
 
 
+def same_set(connection: Connection, ratings: Ratings) -> str:
+    """The hash of the set that holds the same ratings, whatever it is called and was noted of it; empty for none."""
+    table, wanted = schema.rating_sets.c, _bare(ratings)
+    size = len(ratings.scores) + len(ratings.pairs)
+    for row in connection.execute(select(table.sha256, table.data).where(table.rows == size).order_by(table.seq)):
+        if ":" not in row.sha256 and _bare(unpack(read_bytes(connection, row.data))) == wanted:
+            return str(row.sha256)
+    return ""
+
+
+def _bare(ratings: Ratings) -> bytes:
+    return pack(replace(ratings, origin="", notes=()))
+
+
 def read_set(connection: Connection, uid: str) -> Ratings:
     """The set of a uid, as it was."""
     table = schema.rating_sets.c

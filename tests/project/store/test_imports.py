@@ -12,6 +12,7 @@ from qe_desktop.formats.ratings import write_journal, write_ratings
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.rating_packing import pack, unpack
 from qe_desktop.ratings.journal_lines import journal_header, journal_lines
+from qe_desktop.wording import Spoken
 from tests.patience import PATIENCE
 from tests.project.store.made import a_campaign, full_corpus, rate_all
 
@@ -57,6 +58,28 @@ def test_a_foreign_set_is_kept_with_its_file_and_only_once(stand):
     [row] = project.audit()
     assert (row.what, row.who) == ("ratings imported", "ann")
     assert (row.details["file"], row.details["sha256"], row.details["added"]) == ("wide.csv", "ab", 3)
+
+
+def test_a_set_that_comes_with_a_copy_is_known_by_what_it_says(stand, tmp_path):
+    project = stand.create(None)
+    project.add_ratings(a_set(4.0, 3.0), file="wide.csv", sha256="ab")
+    with Project.create(tmp_path / "ben.qedesk", None, person="ben") as other:
+        # noted in another language, under another name, and from a file whose hash was another one
+        other.add_ratings(replace(a_set(4.0, 3.0), notes=("nic",), origin="x"), file="breit.csv", sha256="cd")
+        other.add_ratings(a_set(4.0, 2.0), file="late.csv", sha256="ef")
+    found = project.import_ratings(tmp_path / "ben.qedesk")
+    assert [(one.added, one.known, len(one.conflicts)) for one in found] == [(0, 3, 0), (3, 0, 1)]
+    again = project.import_ratings(tmp_path / "ben.qedesk")
+    assert [(one.added, one.known) for one in again] == [(0, 3), (0, 3)]
+
+
+def test_what_a_project_and_a_file_keep_is_english(stand, tmp_path):
+    project = stand.create(None)
+    noted = replace(a_set(4.0), notes=(Spoken("oceniający są symulowani", "the raters are simulated"),))
+    project.add_ratings(noted, file="wide.csv", sha256="ab")
+    assert project.ratings().notes == ("the raters are simulated",)
+    write_ratings(noted, tmp_path / "noted.jsonl", "jsonl")
+    assert '"notes": ["the raters are simulated"]' in (tmp_path / "noted.jsonl").read_text()
 
 
 def test_sets_that_share_ratings_count_them_once_and_conflicts_are_listed(stand):
