@@ -71,6 +71,15 @@ def _luminance(colour: QColor) -> float:
     return 0.2126 * linear(colour.redF()) + 0.7152 * linear(colour.greenF()) + 0.0722 * linear(colour.blueF())
 
 
+def mixed(one: QColor, other: QColor, share: float) -> QColor:
+    """`one` with a `share` (0..1) of `other`."""
+
+    def part(a: int, b: int) -> int:
+        return round(a + (b - a) * min(1.0, max(0.0, share)))
+
+    return QColor(part(one.red(), other.red()), part(one.green(), other.green()), part(one.blue(), other.blue()))
+
+
 _TOKENS: Mapping[str, tuple[str, str, str]] = {
     # token: (light, dark, high contrast)
     "window": ("#F6F7F9", "#15181E", "#000000"),
@@ -148,7 +157,7 @@ def palette(theme: Theme) -> QPalette:
     }
     for name, colour in roles.items():
         result.setColor(name, colour)
-    faint = _mix(theme.muted, theme.window, 0.45)
+    faint = mixed(theme.muted, theme.window, 0.45)
     for name in (role.WindowText, role.Text, role.ButtonText, role.PlaceholderText, role.HighlightedText):
         result.setColor(QPalette.ColorGroup.Disabled, name, faint)
     for name in (role.Highlight, role.Accent):
@@ -176,15 +185,6 @@ def _edged(theme: Theme) -> QPalette:
     result = palette(theme)
     result.setColor(QPalette.ColorRole.Window, theme.border.lighter(150))
     return result
-
-
-def _mix(one: QColor, other: QColor, share: float) -> QColor:
-    """`one` with a `share` (0..1) of `other`."""
-
-    def part(a: int, b: int) -> int:
-        return round(a + (b - a) * share)
-
-    return QColor(part(one.red(), other.red()), part(one.green(), other.green()), part(one.blue(), other.blue()))
 
 
 class Themes(QObject):
