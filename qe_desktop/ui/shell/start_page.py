@@ -15,7 +15,7 @@ from qe_desktop.ui.parts.layouts import Placed, Space, Stretch, column_of, row_o
 from qe_desktop.ui.places import SUFFIX, is_address, shown_name, shown_where
 from qe_desktop.ui.shell.drop_place import DropPlace
 from qe_desktop.ui.shell.entries import Entries
-from qe_desktop.ui.shell.key_hints import KeyHints
+from qe_desktop.ui.shell.keycaps import KeyHints
 from qe_desktop.ui.shell.tagged_line import TaggedLine
 from qe_desktop.wording import tr
 
