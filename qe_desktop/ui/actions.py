@@ -119,11 +119,6 @@ class ActionTable(QObject):
         self._qt[id].setEnabled(enabled)
         return self._qt[id]
 
-    def disconnect_from(self, id: str) -> None:
-        """Take the handler away; the action is disabled."""
-        self._handlers.pop(id, None)
-        self._qt[id].setEnabled(False)
-
     def rename(self, id: str, text: str) -> None:
         """Say more exactly what an action would do now, such as "Undo: word 4 BAD → OK, segment 12"."""
         self._names[id] = label(text)

@@ -35,9 +35,3 @@ class ProgressBar(QProgressBar):
         self.setUpdatesEnabled(False)
         super().setRange(low, high)
         self.setUpdatesEnabled(True)
-
-    def reset(self) -> None:
-        """Show no value from the next paint on."""
-        self.setUpdatesEnabled(False)
-        super().reset()
-        self.setUpdatesEnabled(True)
