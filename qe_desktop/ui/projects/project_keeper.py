@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEventLoop, QObject, QTimer, Signal
 
 from qe_desktop.corpus import QeError
-from qe_desktop.ui.projects.listener import Listener
-from qe_desktop.ui.projects.relay import Relay
+from qe_desktop.ui.projects.listener import Listener, Relay
 from qe_desktop.ui.workspace import Workspace
 from qe_desktop.wording import tr
 
@@ -163,7 +162,7 @@ class ProjectKeeper(QObject):
         if self._listener is not None:
             self._listener.stop()
         if self._relay is not None:
-            self._relay.close()
+            self._relay.hush()
             self._relay.deleteLater()
         left = self.project.close(seconds) if self.project is not None else 0
         self.project, self._relay, self._listener = None, None, None
@@ -183,8 +182,8 @@ class ProjectKeeper(QObject):
         relay.trouble.connect(self._on_trouble)
         relay.heard.connect(self._on_heard)
         relay.deaf.connect(self._on_deaf)
-        project.on_saved(relay.tell_saved)
-        project.on_trouble(relay.tell_trouble)
+        project.on_saved(lambda count, at: relay.tell("saved", at))
+        project.on_trouble(lambda error: relay.tell("trouble", error))
         session = self.workspace.session
         if session is not None and not project.read_only:
             session.keep_in(self.append, project.person, project.window)
