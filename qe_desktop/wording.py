@@ -46,6 +46,17 @@ def speak(language: Language) -> None:
     _spoken = language
 
 
+class _Said(str):
+    """A translated text, which knows what it is in English."""
+
+    english: str
+
+
+def in_english(text: str) -> str:
+    """A text that `tr` made, as it is in English: for a log or a file that is not to depend on who wrote it."""
+    return text.english if isinstance(text, _Said) else text
+
+
 def tr(text: str, comment: str = "", n: int | None = None, /, **places: object) -> str:
     """The text in the language that is spoken, its `places` filled.
 
@@ -53,11 +64,19 @@ def tr(text: str, comment: str = "", n: int | None = None, /, **places: object) 
     whole sentence turns on: it is a place of its own, and a translation may have one sentence for each of its forms.
     `comment` tells texts apart that English writes alike.
     """
-    # what is not translated is English, with English numbers
-    said = None if _spoken is ENGLISH else _spoken.text(text, comment, n)
-    text, language = (text, ENGLISH) if said is None else (said, _spoken)
     if n is not None:
         places["n"] = n
+    said = None if _spoken is ENGLISH else _spoken.text(text, comment, n)
+    # what is not translated is English, with English numbers
+    if said is None:
+        return _filled(text, ENGLISH, places)
+    result = _Said(_filled(said, _spoken, places))
+    english = {name: in_english(value) if isinstance(value, str) else value for name, value in places.items()}
+    result.english = _filled(text, ENGLISH, english)
+    return result
+
+
+def _filled(text: str, language: Language, places: Mapping[str, object]) -> str:
     if not places:
         return text
     return _Places(language).vformat(text, (), places) if BETWEEN_FORMS in text else text.format_map(places)
