@@ -199,7 +199,10 @@ class ProjectKeeper(QObject):
             self.say()
 
     def _on_trouble(self, error: QeError | None) -> None:
-        if error is not None and not _passes(error):
+        from qe_desktop.project.store.troubles import Trouble
+
+        # what may pass by itself waits and is tried again
+        if error is not None and not isinstance(error, Trouble):
             self.refused.emit(error)
             return
         self.error = error
@@ -220,10 +223,3 @@ class ProjectKeeper(QObject):
         if session is not None:
             session.hear(news)
         self.news.emit(news)
-
-
-def _passes(error: QeError) -> bool:
-    """Whether an error may pass by itself, so that rows wait and are tried again."""
-    from qe_desktop.project.store.troubles import Trouble
-
-    return isinstance(error, Trouble)
