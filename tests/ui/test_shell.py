@@ -38,7 +38,7 @@ def test_areas_are_built_when_they_are_first_shown(shell, built, qtbot):
     shell.show()
     assert built == []
     assert not shell.areas.rail.isVisible()
-    with qtbot.waitSignal(shell.area_shown) as shown:
+    with qtbot.waitSignal(shell.areas.shown) as shown:
         shell.commands["view.area-scores"].trigger()
     assert shown.args == ["scores"]
     shell.show_area("inspect")
@@ -56,7 +56,7 @@ def test_the_rail_shows_and_chooses_the_area(shell, built, qtbot):
     assert [name for name, button in buttons.items() if button.isChecked()] == ["inspect"]
     qtbot.mouseClick(buttons["scores"], Qt.MouseButton.LeftButton)
     assert shell.areas.current == "scores"
-    shell.show_start()
+    shell.areas.show_start()
     assert not any(button.isChecked() for button in buttons.values())
     assert shell.areas.current == ""
 
