@@ -169,10 +169,6 @@ class ActionTable(QObject):
         self._label(id)
         self.changed.emit()
 
-    def reset_keys(self, id: str) -> None:
-        """Give an action its built-in shortcuts again; ShortcutTaken where another one has them by now."""
-        self.set_keys(id, self._actions[id].keys)
-
     def reset_all_keys(self) -> None:
         """Give every action its built-in shortcuts again."""
         self._own = {}

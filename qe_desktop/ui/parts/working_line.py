@@ -25,11 +25,6 @@ class WorkingLine(QWidget):
         self._row = row_of(self._text, self._bar, self._stop, on=self, gap=8)
         self.hide()
 
-    @property
-    def text(self) -> str:
-        """What is said."""
-        return self._text.text()
-
     def show_progress(self, text: str, fraction: float) -> None:
         """Something is being done, a `fraction` (0..1) of it by now."""
         self._text.setText(text)

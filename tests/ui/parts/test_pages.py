@@ -56,7 +56,7 @@ def test_a_line_says_how_far_something_is_and_stops_it(qtbot: QtBot) -> None:
     qtbot.addWidget(line)
     assert line.isHidden()
     line.show_progress("Counting…", 0.256)
-    assert (line.text, line._bar.value(), line._bar.accessibleName()) == ("Counting…", 26, "Progress")
+    assert (line._text.text(), line._bar.value(), line._bar.accessibleName()) == ("Counting…", 26, "Progress")
     with qtbot.waitSignal(line.stopped):
         line._stop.click()
 
