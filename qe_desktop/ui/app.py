@@ -6,7 +6,6 @@ import gc
 import importlib
 import os
 import sys
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -68,9 +67,10 @@ def _run(app: QApplication, settings: Settings, failures: Failures, argv: list[s
     shell = Shell(settings)
     shell.log_file = str(failures.log_file)
     failures.happened.connect(shell.notices.show_message)
-    failures.interrupted.connect(_Ending(shell).end)
-    # begins once the page that was just drawn is on the screen
-    shell.start_page.painted.connect(lambda: QTimer.singleShot(0, shell, partial(_fill, shell, failures)))
+    ending = _Ending(shell)
+    failures.interrupted.connect(ending.end)
+    filling = _Filling(shell, failures)
+    shell.start_page.painted.connect(filling.start)
     _ask_for(shell, argv)
     shell.show()
     code = int(app.exec())
@@ -89,12 +89,25 @@ def _ask_for(shell: Shell, argv: list[str]) -> None:
         shell.open_paths([path if is_address(path) else os.path.abspath(path) for path in argv])
 
 
-def _fill(shell: Shell, failures: Failures) -> None:
-    """Import what is slow on another thread, then have the areas added."""
-    crash = failures.last_crash()
-    if crash is not None:
-        shell.notices.show_message(crash)
-    shell.jobs.submit(tr("Getting ready"), _import_slow, lambda nothing: wired(shell), owner=shell)
+class _Filling:
+    """Imports what is slow on another thread after the first paint, then has the areas added."""
+
+    def __init__(self, shell: Shell, failures: Failures) -> None:
+        self._shell = shell
+        self._failures = failures
+
+    def start(self) -> None:
+        """Begin once the page that was just drawn is on the screen."""
+        QTimer.singleShot(0, self._shell, self._submit)
+
+    def _submit(self) -> None:
+        crash = self._failures.last_crash()
+        if crash is not None:
+            self._shell.notices.show_message(crash)
+        self._shell.jobs.submit(tr("Getting ready"), _import_slow, self._wire)
+
+    def _wire(self, nothing: object) -> None:
+        wired(self._shell)
 
 
 def wired(shell: Shell) -> Wiring:

@@ -69,7 +69,9 @@ class Listener:
             if self._stopped:
                 return
             try:
-                self._look()
+                news = self._project.news()
+                if news:
+                    self._relay.tell("heard", news)
             except QeError as error:
                 self._say(error)
             except Exception as error:
@@ -78,11 +80,6 @@ class Listener:
                 self._say(QeError(message, hint=tr("It is tried again.")))
             else:
                 self._say(None)
-
-    def _look(self) -> None:
-        news = self._project.news()
-        if news:
-            self._relay.tell("heard", news)
 
     def _say(self, error: QeError | None) -> None:
         """Tell once that it does not work, and once that it works again."""

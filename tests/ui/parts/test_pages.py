@@ -9,9 +9,9 @@ from pytestqt.qtbot import QtBot
 
 from qe_desktop.significance import Sureness
 from qe_desktop.ui.parts.layouts import Placed, Space, Stretch, column_of, holding, row_of, split_of
+from qe_desktop.ui.parts.progress_bar import WorkingLine
 from qe_desktop.ui.parts.sign_legend import SignLegend, Swatch
 from qe_desktop.ui.parts.state_page import Button, Situation, StatePage
-from qe_desktop.ui.parts.working_line import WorkingLine
 
 AGAIN = Button("again", "Try again")
 
