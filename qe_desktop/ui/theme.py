@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -124,7 +124,6 @@ LIGHT = _theme(0, "light", dark=False)
 DARK = _theme(1, "dark", dark=True)
 CONTRAST = _theme(2, "contrast", dark=True)
 THEMES: Mapping[str, Theme] = {theme.name: theme for theme in (LIGHT, DARK, CONTRAST)}
-TOKENS = tuple(field.name for field in fields(Theme) if field.name in _TOKENS)
 
 
 def palette(theme: Theme) -> QPalette:

@@ -26,13 +26,8 @@ if TYPE_CHECKING:
     from qe_desktop.ui.shell.window import Shell
 
 
-def wire(shell: Shell) -> Wiring:
-    """Build the workspace with its areas, and say who opens, saves and undoes."""
-    return Wiring(shell)
-
-
 class Wiring(QObject):
-    """What connects the shell with the workspace; it does nothing of its own."""
+    """Builds the workspace with its areas, and says who opens, saves and undoes; it does nothing of its own."""
 
     def __init__(self, shell: Shell) -> None:
         super().__init__(shell)
