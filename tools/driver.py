@@ -23,7 +23,7 @@ class Driver:
         settings.theme = theme
         self.shell = Shell(settings)
         self.shell.resize(*size)
-        self.wiring = wiring.wire(self.shell)
+        self.wiring = wiring.Wiring(self.shell)
         self.out = out
         self.suffix = f"{theme}-{size[0]}x{size[1]}"
         self.shell.show()

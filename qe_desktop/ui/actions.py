@@ -119,11 +119,6 @@ class ActionTable(QObject):
         self._qt[id].setEnabled(enabled)
         return self._qt[id]
 
-    def disconnect_from(self, id: str) -> None:
-        """Take the handler away; the action is disabled."""
-        self._handlers.pop(id, None)
-        self._qt[id].setEnabled(False)
-
     def rename(self, id: str, text: str) -> None:
         """Say more exactly what an action would do now, such as "Undo: word 4 BAD → OK, segment 12"."""
         self._names[id] = label(text)
@@ -173,10 +168,6 @@ class ActionTable(QObject):
         self._settings.shortcuts = self._own
         self._label(id)
         self.changed.emit()
-
-    def reset_keys(self, id: str) -> None:
-        """Give an action its built-in shortcuts again; ShortcutTaken where another one has them by now."""
-        self.set_keys(id, self._actions[id].keys)
 
     def reset_all_keys(self) -> None:
         """Give every action its built-in shortcuts again."""

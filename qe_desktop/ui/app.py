@@ -118,7 +118,7 @@ def wired(shell: Shell) -> Wiring:
     """
     from qe_desktop.ui import wiring
 
-    joined = wiring.wire(shell)
+    joined = wiring.Wiring(shell)
     gc.freeze()
     return joined
 

@@ -91,7 +91,37 @@ class Job(Progress):
         self.result = None
 
 
-class Jobs(QObject):
+class Crossing(QObject):
+    """Emits its signals on its own thread when other threads `tell` something; after `hush`, none any longer."""
+
+    _sent = Signal(str, object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._gate = threading.Lock()
+        self._closed = False
+        # through this object's own queue: what is on its way when it is closed arrives nowhere
+        self._sent.connect(self._arrived, Qt.ConnectionType.QueuedConnection)
+
+    def tell(self, signal: str, value: object) -> None:
+        """Emit the signal of that name with a value; to be called on any thread."""
+        # the gate keeps this object from being torn down between the question and the signal
+        with self._gate:
+            if not self._closed and shiboken6.isValid(self):
+                self._sent.emit(signal, value)
+
+    def hush(self) -> None:
+        """Tell nothing any longer; also before this object goes away."""
+        with self._gate:
+            self._closed = True
+
+    @Slot(str, object)
+    def _arrived(self, signal: str, value: object) -> None:
+        if not self._closed:
+            getattr(self, signal).emit(value)
+
+
+class Jobs(Crossing):
     """Runs functions on two threads. All callbacks run on the thread that this object lives in.
 
     A callback is never called for a job that was cancelled, replaced by a later one with the same `latest` key, or
@@ -112,10 +142,8 @@ class Jobs(QObject):
         super().__init__(parent)
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="qe-desktop-job")
         self._running: list[Job] = []
-        self._gate = threading.Lock()
-        self._closed = False
-        self._advanced.connect(self._on_advanced, Qt.ConnectionType.QueuedConnection)
-        self._ended.connect(self._on_ended, Qt.ConnectionType.QueuedConnection)
+        self._advanced.connect(self._on_advanced)
+        self._ended.connect(self._on_ended)
         Jobs.alive.add(self)
 
     def submit(
@@ -172,8 +200,7 @@ class Jobs(QObject):
 
     def close(self, seconds: float = 5.0) -> bool:
         """Take no more jobs, ask all to end and wait; False when some still run after `seconds`."""
-        with self._gate:
-            self._closed = True
+        self.hush()
         self._drop(list(self._running))
         self._pool.shutdown(wait=False, cancel_futures=True)
         deadline = time.monotonic() + seconds
@@ -200,28 +227,20 @@ class Jobs(QObject):
         except Cancelled:
             job.gave_up = True
         except BaseException as error:
-            job.error = _said(job.name, error)
-        self._send(self._ended, job)
+            job.error = _said(job.name, function, error)
+        self.tell("_ended", job)
 
     def _tell(self, job: Job) -> None:
         if not job.told:
             job.told = True
-            self._send(self._advanced, job)
+            self.tell("_advanced", job)
 
-    def _send(self, signal: Any, job: Job) -> None:
-        # the gate keeps this object from being torn down between the question and the signal
-        with self._gate:
-            if not self._closed and shiboken6.isValid(self):
-                signal.emit(job)
-
-    @Slot(object)
     def _on_advanced(self, job: Job) -> None:
         job.told = False
         if job.on_progress is not None and job.wanted():
             job.on_progress(job.fraction, job.text)
         self.changed.emit()
 
-    @Slot(object)
     def _on_ended(self, job: Job) -> None:
         if job not in self._running:
             return
@@ -244,13 +263,14 @@ class Jobs(QObject):
             self.failed.emit(job.name, job.error)
 
 
-def _said(name: str, error: BaseException) -> QeError:
+def _said(name: str, function: Callable[[Progress], Any], error: BaseException) -> QeError:
     """Whatever went wrong, as something to say to a person; what nobody foresaw goes to the log as well."""
     from qe_desktop.corpus import QeError
 
     if isinstance(error, QeError):
         return error
-    log.error("%s went wrong", name, exc_info=error)
+    # what the job is called is said in the language of its person, and a log is English
+    log.error("%s went wrong", getattr(function, "__qualname__", "a job"), exc_info=error)
     if isinstance(error, MemoryError):
         return QeError(
             tr("{job}: the memory is full", job=name), hint=tr("Close other programs, or open fewer segments.")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -10,11 +9,11 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFontComboBox,
     QFormLayout,
-    QLabel,
     QLineEdit,
     QWidget,
 )
 
+from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import column_of, row_of
 from qe_desktop.ui.settings import Settings
 from qe_desktop.wording import tr
@@ -37,11 +36,13 @@ class Preferences(QDialog):
         self.decimals.setCurrentIndex(max(0, self.decimals.findData(settings.decimals)))
         self.still = QCheckBox(tr("Reduce motion"))
         self.still.setChecked(settings.reduced_motion)
+        note = Label(tr("Layers and ratings of your own carry it."))
+        note.setEnabled(False)
         self.fields = {role: _TextFields(settings, role) for role in ("source", "mt")}
         form = QFormLayout()
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
         form.addRow(tr("Your &name"), self.person)
-        form.addRow("", _note(tr("Layers and ratings of your own carry it.")))
+        form.addRow("", note)
         form.addRow(tr("&Source text"), self.fields["source"])
         form.addRow(tr("&MT, post-edit, reference"), self.fields["mt"])
         form.addRow(tr("S&cores"), self.decimals)
@@ -96,10 +97,3 @@ class _TextFields(QWidget):
         self.font_box.setEnabled(self.own.isChecked())
         family = self.font_box.currentFont().family() if self.own.isChecked() else ""
         setattr(self._settings, f"{self._role}_font", family)
-
-
-def _note(text: str) -> QLabel:
-    note = QLabel(text)
-    note.setTextFormat(Qt.TextFormat.PlainText)
-    note.setEnabled(False)
-    return note

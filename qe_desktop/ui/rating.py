@@ -58,12 +58,12 @@ class RatingDesk(QObject):
         actions = (*ACTIONS, *OWNER_ACTIONS)
         about = tr("Rate translations, and see results")
         shell.add_area(AREA, tr("Rate"), "rate", self._build, tip=about, actions=actions)
-        shell.area_shown.connect(self._on_shown)
+        shell.areas.shown.connect(self.changed)
 
     @property
-    def in_front(self) -> bool:
-        """Whether the area is on screen, so that undo concerns what was rated."""
-        return self.area is not None and self.shell.areas.current == AREA
+    def in_front(self) -> RateArea | None:
+        """The area while it is on screen, so that undo concerns what was rated."""
+        return self.area if self.shell.areas.current == AREA else None
 
     def show_results(self) -> None:
         """Show the results of what was rated."""
@@ -146,28 +146,3 @@ class RatingDesk(QObject):
 
     def _run(self, command: str) -> None:
         self.shell.commands[command].trigger()
-
-    def _on_shown(self, id: str) -> None:
-        self.changed.emit()
-
-    # --- undo
-
-    @property
-    def undo_text(self) -> str:
-        """What undo would take back."""
-        return self.area.undo_text if self.area is not None else ""
-
-    @property
-    def redo_text(self) -> str:
-        """What redo would bring again."""
-        return self.area.redo_text if self.area is not None else ""
-
-    def undo(self) -> None:
-        """Take the last judgement back."""
-        if self.area is not None:
-            self.area.undo()
-
-    def redo(self) -> None:
-        """Bring again what was undone."""
-        if self.area is not None:
-            self.area.redo()

@@ -11,6 +11,8 @@ from typing import Any, Generic, TypeVar, overload
 
 from PySide6.QtCore import QObject, QSettings, QTemporaryDir, Signal
 
+from qe_desktop.ui.places import is_address
+
 T = TypeVar("T")
 
 FILE_VARIABLE = "QE_DESKTOP_SETTINGS"
@@ -78,10 +80,6 @@ def _strings(value: list[str]) -> bool:
 
 def _lists_of_strings(value: dict[str, list[str]]) -> bool:
     return all(isinstance(item, list) and _strings(item) for item in value.values())
-
-
-def _is_address(path: str) -> bool:
-    return "://" in path
 
 
 def _login() -> str:
@@ -173,13 +171,13 @@ class Settings(QObject):
 
     def recent(self) -> list[str]:
         """What was opened and still exists, the latest first; what has vanished is forgotten, but no server."""
-        found = [path for path in self.recent_paths if _is_address(path) or os.path.exists(path)]
+        found = [path for path in self.recent_paths if is_address(path) or os.path.exists(path)]
         self.recent_paths = found
         return found
 
     def add_recent(self, path: str) -> None:
         """Put a path, or the address of a server (without a password), at the top of the list."""
-        path = path if _is_address(path) else os.path.abspath(path)
+        path = path if is_address(path) else os.path.abspath(path)
         self.recent_paths = [path, *(other for other in self.recent_paths if other != path)][:RECENT_MAX]
 
     def forget_recent(self, path: str) -> None:

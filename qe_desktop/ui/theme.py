@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -71,6 +71,15 @@ def _luminance(colour: QColor) -> float:
     return 0.2126 * linear(colour.redF()) + 0.7152 * linear(colour.greenF()) + 0.0722 * linear(colour.blueF())
 
 
+def mixed(one: QColor, other: QColor, share: float) -> QColor:
+    """`one` with a `share` (0..1) of `other`."""
+
+    def part(a: int, b: int) -> int:
+        return round(a + (b - a) * min(1.0, max(0.0, share)))
+
+    return QColor(part(one.red(), other.red()), part(one.green(), other.green()), part(one.blue(), other.blue()))
+
+
 _TOKENS: Mapping[str, tuple[str, str, str]] = {
     # token: (light, dark, high contrast)
     "window": ("#F6F7F9", "#15181E", "#000000"),
@@ -115,7 +124,6 @@ LIGHT = _theme(0, "light", dark=False)
 DARK = _theme(1, "dark", dark=True)
 CONTRAST = _theme(2, "contrast", dark=True)
 THEMES: Mapping[str, Theme] = {theme.name: theme for theme in (LIGHT, DARK, CONTRAST)}
-TOKENS = tuple(field.name for field in fields(Theme) if field.name in _TOKENS)
 
 
 def palette(theme: Theme) -> QPalette:
@@ -148,7 +156,7 @@ def palette(theme: Theme) -> QPalette:
     }
     for name, colour in roles.items():
         result.setColor(name, colour)
-    faint = _mix(theme.muted, theme.window, 0.45)
+    faint = mixed(theme.muted, theme.window, 0.45)
     for name in (role.WindowText, role.Text, role.ButtonText, role.PlaceholderText, role.HighlightedText):
         result.setColor(QPalette.ColorGroup.Disabled, name, faint)
     for name in (role.Highlight, role.Accent):
@@ -176,15 +184,6 @@ def _edged(theme: Theme) -> QPalette:
     result = palette(theme)
     result.setColor(QPalette.ColorRole.Window, theme.border.lighter(150))
     return result
-
-
-def _mix(one: QColor, other: QColor, share: float) -> QColor:
-    """`one` with a `share` (0..1) of `other`."""
-
-    def part(a: int, b: int) -> int:
-        return round(a + (b - a) * share)
-
-    return QColor(part(one.red(), other.red()), part(one.green(), other.green()), part(one.blue(), other.blue()))
 
 
 class Themes(QObject):

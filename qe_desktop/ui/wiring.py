@@ -26,13 +26,8 @@ if TYPE_CHECKING:
     from qe_desktop.ui.shell.window import Shell
 
 
-def wire(shell: Shell) -> Wiring:
-    """Build the workspace with its areas, and say who opens, saves and undoes."""
-    return Wiring(shell)
-
-
 class Wiring(QObject):
-    """What connects the shell with the workspace; it does nothing of its own."""
+    """Builds the workspace with its areas, and says who opens, saves and undoes; it does nothing of its own."""
 
     def __init__(self, shell: Shell) -> None:
         super().__init__(shell)
@@ -83,7 +78,7 @@ class Wiring(QObject):
         commands.connect_to("edit.undo", self._undo, enabled=False)
         commands.connect_to("edit.redo", self._redo, enabled=False)
         self.rating.changed.connect(self._tell)
-        self.shell.area_shown.connect(self._on_area)
+        self.shell.areas.shown.connect(self._on_area)
         commands.connect_to("edit.own-layer", self._own_layer, enabled=False)
         commands.connect_to("edit.preferences", self._show_preferences)
         workspace.opened.connect(self._on_opened)
@@ -114,24 +109,21 @@ class Wiring(QObject):
             # on a server a rater sees no texts but those of the campaigns
             self.shell.show_area("rate")
         else:
-            self.shell.show_start()
+            self.shell.areas.show_start()
         self.shell.status.set_saved(self.projects.keeper.text())
         self._tell()
 
     def _undo(self) -> None:
-        (self.rating if self.rating.in_front else self.workspace).undo()
+        (self.rating.in_front or self.workspace).undo()
 
     def _redo(self) -> None:
-        (self.rating if self.rating.in_front else self.workspace).redo()
+        (self.rating.in_front or self.workspace).redo()
 
     def _undoable(self) -> tuple[str, str]:
         """What undo would take back here, and what redo would bring again."""
-        if self.rating.in_front:
-            return self.rating.undo_text, self.rating.redo_text
         session = self.workspace.session
-        if session is None or session.read_only:
-            return "", ""
-        return session.undo_text, session.redo_text
+        front = self.rating.in_front or (None if session is None or session.read_only else session)
+        return ("", "") if front is None else (front.undo_text, front.redo_text)
 
     def _save(self) -> None:
         """Save tags into a file; a project has saved them already, and says so."""

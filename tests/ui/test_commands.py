@@ -111,9 +111,11 @@ def test_keys_are_changed_in_the_sheet_and_conflicts_refused(shell, qtbot):
     sheet._tree.setCurrentItem(lines(sheet)["Redo"])
     qtbot.keyClick(sheet._tree, Qt.Key.Key_Return)
     assert sheet._field.isVisible()
-    sheet._field.press("Ctrl+Z")
+    sheet._field._edit.setKeySequence("Ctrl+Z")
+    sheet._field._set()
     assert "already belongs to “Undo”" in sheet._said.text()
-    sheet._field.press("F9")
+    sheet._field._edit.setKeySequence("F9")
+    sheet._field._set()
     assert shell.commands.keys("edit.redo") == ["F9", "Ctrl+Y"]
     assert sheet._reset_button.isEnabled()
     sheet._reset_button.click()

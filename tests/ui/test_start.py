@@ -176,7 +176,7 @@ def test_the_program_runs_from_start_to_end(qapp, qtbot, monkeypatch):
         shell.set_openers(wired.append, wired.append)
         QTimer.singleShot(0, shell.close)
 
-    monkeypatch.setattr(wiring, "wire", wire)
+    monkeypatch.setattr(wiring, "Wiring", wire)
     monkeypatch.setattr(app.Failures, "listen_to_signals", lambda self: None)
     gc.enable()
     assert app.main(["/no/such/file"]) == 0
@@ -195,7 +195,7 @@ def test_ctrl_c_in_the_terminal_closes_the_window(tmp_path):
         "from qe_desktop.ui import app, wiring\n"
         "def wire(shell):\n"
         "    os.kill(os.getpid(), signal.SIGINT)\n"
-        "wiring.wire = wire\n"
+        "wiring.Wiring = wire\n"
         "raise SystemExit(app.main([]))\n"
     )
     done = python(code, QE_DESKTOP_SETTINGS=str(tmp_path / "s.ini"))

@@ -3,6 +3,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication
 
+from qe_desktop.ui.parts.buttons import FlatButton
 from qe_desktop.ui.shell.entries import Entries
 from qe_desktop.ui.shell.start_page import SAMPLES, StartPage
 
@@ -31,7 +32,8 @@ def test_samples_are_opened_by_keyboard(page, qtbot, key):
 
 def test_the_first_sample_has_a_button(page, qtbot):
     with qtbot.waitSignal(page.open_sample) as told:
-        qtbot.mouseClick(page._sample_button, Qt.MouseButton.LeftButton)
+        button = next(one for one in page.findChildren(FlatButton) if one.text() == "Open the sample")
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     assert told.args == ["en-de"]
 
 

@@ -18,7 +18,7 @@ INKS = (
     "positive",
     "negative",
 )
-FILLS = [token for token in theme.TOKENS if token.endswith("_fill") or token in ("selection", "raised")]
+FILLS = [token for token in theme._TOKENS if token.endswith("_fill") or token in ("selection", "raised")]
 
 
 @pytest.fixture

@@ -59,8 +59,7 @@ class FlowLayout(QLayout):
     def sizeHint(self) -> QSize:
         """All in one line."""
         shown = self._shown()
-        width = sum(item.sizeHint().width() for item in shown) + self._gap * max(0, len(shown) - 1)
-        return QSize(width, max((item.sizeHint().height() for item in shown), default=0))
+        return QSize(self._width(shown), max((item.sizeHint().height() for item in shown), default=0))
 
     def minimumSize(self) -> QSize:
         """The widest widget."""
@@ -71,6 +70,9 @@ class FlowLayout(QLayout):
 
     def _shown(self) -> list[QLayoutItem]:
         return [item for item in self._items if not item.isEmpty()]
+
+    def _width(self, line: list[QLayoutItem]) -> int:
+        return sum(item.sizeHint().width() for item in line) + self._gap * max(0, len(line) - 1)
 
     def _lines(self, width: int) -> list[list[QLayoutItem]]:
         lines: list[list[QLayoutItem]] = [[]]
@@ -90,8 +92,7 @@ class FlowLayout(QLayout):
         y = rect.y()
         for line in self._lines(rect.width()):
             height = max((item.sizeHint().height() for item in line), default=0)
-            width = sum(item.sizeHint().width() for item in line) + self._gap * max(0, len(line) - 1)
-            x = rect.x() + (max(0, rect.width() - width) // 2 if self._centred else 0)
+            x = rect.x() + (max(0, rect.width() - self._width(line)) // 2 if self._centred else 0)
             for item in line:
                 size = item.sizeHint()
                 left = rect.x() + rect.right() - x - size.width() + 1 if mirrored else x

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from qe_desktop.ui import theme
 from qe_desktop.ui.parts.grid_model import CELL_ROLE, MatrixCell
-from qe_desktop.ui.parts.painting import focus_frame, mixed, tabular
+from qe_desktop.ui.parts.painting import focus_frame, tabular
 
 LEAN_SHARE = 0.45
 """How much of its colour the largest difference takes on."""
@@ -54,7 +54,7 @@ class GridDelegate(QStyledItemDelegate):
         painter.drawLine(rect.bottomLeft(), rect.bottomRight())
         painter.drawLine(rect.topRight(), rect.bottomRight())
         if self.stale:
-            ink = mixed(ink, ground, 0.4)
+            ink = theme.mixed(ink, ground, 0.4)
         painter.setPen(ink)
         self._write(painter, rect, cell)
         if state & QStyle.StateFlag.State_Selected:
@@ -95,5 +95,5 @@ def fill_of(cell: MatrixCell) -> QColor:
         return colours.matrix[max(0, cell.level)]
     if cell.lean is not None:
         end = colours.positive if cell.lean >= 0 else colours.negative
-        return mixed(colours.surface, end, LEAN_SHARE * abs(cell.lean))
+        return theme.mixed(colours.surface, end, LEAN_SHARE * abs(cell.lean))
     return colours.raised

@@ -80,15 +80,12 @@ class GridHeader(QHeaderView):
         else:
             alignment = Qt.AlignmentFlag.AlignHCenter
         inner = rect.adjusted(PADDING, 0, -PADDING, 0)
-        painter.drawText(inner, int(alignment | Qt.AlignmentFlag.AlignVCenter), shortened(name, metrics, inner.width()))
+        # names often differ at their end
+        shown = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, inner.width())
+        painter.drawText(inner, int(alignment | Qt.AlignmentFlag.AlignVCenter), shown)
 
     def _names(self) -> list[str]:
         model = self.model()
         if model is None:
             return []
         return [str(model.headerData(place, self.orientation()) or "") for place in range(self.count())]
-
-
-def shortened(name: str, metrics: QFontMetrics, width: int) -> str:
-    """The name as far as it fits, without its middle where it does not: names often differ at their end."""
-    return metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, width)

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QPalette, QResizeEvent
-from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QTableView, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QWidget
 
-from qe_desktop.ui import theme
-from qe_desktop.ui.parts.copying import copy_selected
 from qe_desktop.ui.parts.grid_delegate import GridDelegate
 from qe_desktop.ui.parts.grid_header import LONGEST, GridHeader
 from qe_desktop.ui.parts.grid_model import GridModel, Index
 from qe_desktop.ui.parts.painting import tabular
+from qe_desktop.ui.parts.plain_table import PlainTable
 
 WIDEST = 2.2
 """How much larger than needed cells become where there is room."""
 
 
-class GridView(QTableView):
+class GridView(PlainTable):
     """A `GridModel` by mouse and keyboard; `small` draws signs only."""
 
     said = Signal(str)
@@ -32,31 +31,23 @@ class GridView(QTableView):
         small: bool = False,
         longest: int = LONGEST,
     ) -> None:
-        super().__init__(parent)
+        super().__init__(name, parent)
         self._grid = model
         self._small = small
         self._delegate = GridDelegate(self)
         self.setItemDelegate(self._delegate)
-        self.setHorizontalHeader(GridHeader(Qt.Orientation.Horizontal, self, longest=longest))
-        self.setVerticalHeader(GridHeader(Qt.Orientation.Vertical, self, longest=longest))
-        self.setShowGrid(False)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setFrameShape(QTableView.Shape.NoFrame)
+        self._across = GridHeader(Qt.Orientation.Horizontal, self, longest=longest)
+        self._down = GridHeader(Qt.Orientation.Vertical, self, longest=longest)
+        self.setHorizontalHeader(self._across)
+        self.setVerticalHeader(self._down)
         self.setCornerButtonEnabled(False)
         corner = self.findChild(QAbstractButton)
         if corner is not None:
             # Qt draws it as a raised grey box
             corner.setFixedSize(0, 0)
-        self.viewport().setBackgroundRole(QPalette.ColorRole.Window)
-        self.setTabKeyNavigation(False)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ContiguousSelection)
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setAccessibleName(name)
-        theme.themes.theme_changed.connect(self.viewport().update)
-        model.setParent(self)
-        self.setModel(model)
-        model.modelReset.connect(self.fit)
+        self.own(model)
         model.headerDataChanged.connect(self.fit)
         model.modelReset.connect(self._say)
         model.dataChanged.connect(self._say)
@@ -66,18 +57,11 @@ class GridView(QTableView):
         """Light up the names of the cell, and say what it means."""
         super().currentChanged(current, previous)
         self._say()
-        for header in (self.horizontalHeader(), self.verticalHeader()):
-            header.viewport().update()
+        self._across.viewport().update()
+        self._down.viewport().update()
 
     def _say(self) -> None:
         self.said.emit(self._grid.sentence(self.currentIndex()))
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Copy on the usual keys."""
-        if event.matches(QKeySequence.StandardKey.Copy):
-            copy_selected(self.selectionModel())
-        else:
-            super().keyPressEvent(event)
 
     # --- size
 
@@ -86,13 +70,10 @@ class GridView(QTableView):
         count = self._grid.rowCount()
         if not count:
             return
-        across, down = self.horizontalHeader(), self.verticalHeader()
-        assert isinstance(across, GridHeader)
-        assert isinstance(down, GridHeader)
-        room = QSize(self.width() - down.extent() - 4, self.height() - across.extent() - 4)
+        room = QSize(self.width() - self._down.extent() - 4, self.height() - self._across.extent() - 4)
         cell = self._cell(QSize(room.width() // count, room.height() // count))
-        across.setDefaultSectionSize(cell.width())
-        down.setDefaultSectionSize(cell.height())
+        self._across.setDefaultSectionSize(cell.width())
+        self._down.setDefaultSectionSize(cell.height())
         self.updateGeometries()
 
     def _cell(self, room: QSize) -> QSize:
@@ -120,18 +101,16 @@ class GridView(QTableView):
 
     def names_width(self) -> int:
         """How far the names reach, with a little air."""
-        header = self.verticalHeader()
-        return header.sizeHint().width() + 8
+        return self._down.sizeHint().width() + 8
 
     def natural_width(self) -> int:
         """The width that shows all columns."""
-        columns = self._grid.rowCount() * self.horizontalHeader().defaultSectionSize()
-        return self.verticalHeader().sizeHint().width() + columns + 4
+        columns = self._grid.rowCount() * self._across.defaultSectionSize()
+        return self._down.sizeHint().width() + columns + 4
 
     def natural_height(self) -> int:
         """The height that shows all rows."""
-        rows = self._grid.rowCount() * self.verticalHeader().defaultSectionSize()
-        return self.horizontalHeader().sizeHint().height() + rows + 4
+        return super().natural_height() + 2
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Use the room there is."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
@@ -127,8 +128,8 @@ class PlotPlace(QWidget):
             return
         menu = QMenu(self)
         menu.addAction(tr("&Copy the plot as a picture"), self.copy)
-        menu.addAction(tr("Save the plot as &PNG…"), self._save_png)
-        menu.addAction(tr("Save the plot as &SVG…"), self._save_svg)
+        menu.addAction(tr("Save the plot as &PNG…"), partial(self._ask_and_save, "png"))
+        menu.addAction(tr("Save the plot as &SVG…"), partial(self._ask_and_save, "svg"))
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(event.globalPos())
 
@@ -136,12 +137,6 @@ class PlotPlace(QWidget):
         """Put the plot on the clipboard."""
         if self.plot is not None:
             copy_picture(self.plot.widget.grab())
-
-    def _save_png(self) -> None:
-        self._ask_and_save("png")
-
-    def _save_svg(self) -> None:
-        self._ask_and_save("svg")
 
     def _ask_and_save(self, form: str) -> None:
         name = f"{file_name(self._name.lower().replace(' ', '-'), 'plot')}.{form}"

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QGraphicsView
 
 from qe_desktop.outgoing import LABEL, html_text, label
 from qe_desktop.ui import theme
-from qe_desktop.ui.parts.grid_header import LONGEST, shortened
+from qe_desktop.ui.parts.grid_header import LONGEST
 
 Content = TypeVar("Content")
 Ticks = Sequence[tuple[float, str]]
@@ -102,7 +102,7 @@ class RowsPlot(PlotBase[Content]):
         """Names at the side, a title below."""
         metrics = self._dress(font)
         limit = metrics.averageCharWidth() * LONGEST
-        shown = [shortened(label(name), metrics, limit) for name in names]
+        shown = [metrics.elidedText(label(name), Qt.TextElideMode.ElideMiddle, limit) for name in names]
         side = self._plot.getAxis("left")
         side.setStyle(tickLength=0)
         side.setTicks([list(enumerate(shown))])

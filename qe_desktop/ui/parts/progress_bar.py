@@ -1,8 +1,13 @@
-"""A thin bar that says how far something is, and waits for the next paint like everything else."""
+"""How far something is: a thin bar, and a line around it that says what it is and has the way to stop it."""
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QProgressBar, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QProgressBar, QPushButton, QWidget
+
+from qe_desktop.ui.parts.labels import Label
+from qe_desktop.ui.parts.layouts import row_of
+from qe_desktop.wording import tr
 
 
 class ProgressBar(QProgressBar):
@@ -36,8 +41,23 @@ class ProgressBar(QProgressBar):
         super().setRange(low, high)
         self.setUpdatesEnabled(True)
 
-    def reset(self) -> None:
-        """Show no value from the next paint on."""
-        self.setUpdatesEnabled(False)
-        super().reset()
-        self.setUpdatesEnabled(True)
+
+class WorkingLine(QWidget):
+    """Shows what it is told to, and is hidden until then."""
+
+    stopped = Signal()
+
+    def __init__(self, name: str, stop: str = tr("Stop"), parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._text = Label(token="muted")
+        self._bar = ProgressBar(name)
+        self._stop = QPushButton(stop)
+        self._stop.clicked.connect(self.stopped)
+        self._row = row_of(self._text, self._bar, self._stop, on=self, gap=8)
+        self.hide()
+
+    def show_progress(self, text: str, fraction: float) -> None:
+        """Something is being done, a `fraction` (0..1) of it by now."""
+        self._text.setText(text)
+        self._bar.show_fraction(fraction)
+        self.show()

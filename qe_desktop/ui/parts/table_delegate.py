@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from qe_desktop.ui import theme
 from qe_desktop.ui.parts.flash import Flash
-from qe_desktop.ui.parts.painting import focus_frame, mixed, tabular
+from qe_desktop.ui.parts.painting import focus_frame, tabular
 from qe_desktop.ui.parts.table_model import (
     CHANGE_ROLE,
     CHOSEN_ROLE,
@@ -40,7 +40,7 @@ class TableDelegate(QStyledItemDelegate):
         change = index.data(CHANGE_ROLE) or ""
         ground = colours.selection if selected else colours.surface
         if change and self._flash.strength:
-            ground = mixed(ground, colours.warning_fill, self._flash.strength)
+            ground = theme.mixed(ground, colours.warning_fill, self._flash.strength)
         painter.save()
         painter.fillRect(rect, ground)
         share = index.data(SHARE_ROLE)

@@ -9,8 +9,7 @@ from qe_desktop.corpus import QeError
 from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import column_of
 from qe_desktop.ui.places import address_of, user_of, without_password, without_user
-from qe_desktop.ui.projects.messages import at_opening, said
-from qe_desktop.ui.shell.notices import NoticeBar
+from qe_desktop.ui.shell.notices import Message, NoticeBar
 from qe_desktop.wording import tr
 
 SCHEME = "postgresql://"
@@ -28,6 +27,14 @@ class ConnectDialog(QDialog):
         self.setModal(True)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.notices = NoticeBar()
+        about = (
+            tr(
+                "What is open goes into a PostgreSQL database, with all edits. "
+                "Others can then work on it at the same time."
+            )
+            if making
+            else tr("A project in a PostgreSQL database, on which several people work at the same time.")
+        )
         self.address, self.user, self.password = QLineEdit(), QLineEdit(), QLineEdit()
         self.address.setPlaceholderText("server.example.org/project")
         self.user.setPlaceholderText(tr("as on this computer"))
@@ -40,14 +47,14 @@ class ConnectDialog(QDialog):
         fields.addRow(tr("&Server and database"), self.address)
         fields.addRow(tr("&User"), self.user)
         fields.addRow(tr("&Password"), self.password)
-        fields.addRow("", _note(tr("The password is used to connect and is kept nowhere.")))
+        fields.addRow("", _muted(tr("The password is used to connect and is kept nowhere.")))
         self.buttons = QDialogButtonBox()
         self.connect_button = self.buttons.addButton(
             tr("Save there") if making else tr("Connect"), QDialogButtonBox.ButtonRole.AcceptRole
         )
         self.buttons.addButton(tr("Cancel"), QDialogButtonBox.ButtonRole.RejectRole).setAutoDefault(False)
         self.connect_button.setDefault(True)
-        column_of(self.notices, _about(making), fields, self.buttons, on=self, gap=12, margins=None)
+        column_of(self.notices, _muted(about), fields, self.buttons, on=self, gap=12, margins=None)
         self.setMinimumWidth(self.fontMetrics().averageCharWidth() * 78)
         self.buttons.accepted.connect(self._connect)
         self.buttons.rejected.connect(self.reject)
@@ -66,7 +73,7 @@ class ConnectDialog(QDialog):
         """Say what the server said."""
         self.set_busy(False)
         self.notices.clear()
-        self.notices.show_message(said(at_opening(error)))
+        self.notices.show_message(Message.from_error(_at_opening(error), begins=True))
         self.password.setFocus()
         self.password.selectAll()
 
@@ -100,14 +107,15 @@ class ConnectDialog(QDialog):
         self.wanted.emit(address_of(self.address.text(), self.user.text()), self.password.text())
 
 
-def _about(making: bool) -> Label:
-    text = (
-        tr("What is open goes into a PostgreSQL database, with all edits. Others can then work on it at the same time.")
-        if making
-        else tr("A project in a PostgreSQL database, on which several people work at the same time.")
-    )
+def _muted(text: str) -> Label:
     return Label(text, token="muted", wraps=True)
 
 
-def _note(text: str) -> Label:
-    return Label(text, token="muted", wraps=True)
+def _at_opening(error: QeError) -> QeError:
+    """An error of a server while nothing is open there yet, when there is nothing that could be kept and sent."""
+    from qe_desktop.project.store.troubles import Trouble
+
+    if not isinstance(error, Trouble):
+        return error
+    hint = tr("See whether the address is right and the server runs, then try again.")
+    return QeError(error.message, hint=hint, place=error.place)

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QMessageBox, QWidget
 
 from qe_desktop.corpus import QeError
 from qe_desktop.outgoing import file_name
 from qe_desktop.ui import icons
 from qe_desktop.ui.places import SUFFIX, is_address, shown_name
 from qe_desktop.ui.projects.connect_dialog import ConnectDialog
-from qe_desktop.ui.projects.leaving import may_leave
 from qe_desktop.ui.projects.left_off import LeftOff
-from qe_desktop.ui.projects.messages import said
 from qe_desktop.ui.projects.opener import ProjectOpener
 from qe_desktop.ui.projects.project_keeper import ProjectKeeper
 from qe_desktop.ui.saving import Saver
@@ -23,6 +23,12 @@ from qe_desktop.ui.shell.notices import Message, Notice
 from qe_desktop.ui.shell.window import Shell
 from qe_desktop.ui.workspace import Workspace
 from qe_desktop.wording import tr
+
+AT_ONCE = 2.0
+"""Seconds that are waited before anybody is asked."""
+LONGER = 15.0
+"""Seconds that are waited because a person wants to."""
+REFUGE = tr("They are kept in a file on this computer, and go into the project when it is opened here again.")
 
 
 class ProjectDesk(QObject):
@@ -44,14 +50,14 @@ class ProjectDesk(QObject):
         self._read_only: Notice | None = None
         self._connect()
         shell.add_close_guard(self.may_close)
-        shell.closed.connect(self._end)
+        shell.closed.connect(self.keeper.close)
 
     def _connect(self) -> None:
         commands = self.shell.commands
         commands.connect_to("file.open-project", self._ask_project)
-        commands.connect_to("file.connect", self.ask_server)
+        commands.connect_to("file.connect", partial(self._ask_server, making=False))
         commands.connect_to("file.project", self.save_as, enabled=False)
-        commands.connect_to("file.project-server", self.save_on_server, enabled=False)
+        commands.connect_to("file.project-server", partial(self._ask_server, making=True), enabled=False)
         self.opener.opened.connect(self._on_opened)
         self.opener.made.connect(self._on_made)
         self.opener.copied.connect(self._on_copied)
@@ -84,15 +90,8 @@ class ProjectDesk(QObject):
         if path:
             self.opener.open(path)
 
-    def ask_server(self) -> None:
-        """Ask for a server and open the project there."""
-        self._dialog(making=False)
-
-    def save_on_server(self) -> None:
-        """Ask for a server and put what is open there."""
-        self._dialog(making=True)
-
-    def _dialog(self, *, making: bool) -> ConnectDialog:
+    def _ask_server(self, *, making: bool) -> ConnectDialog:
+        """Ask for a server, to open the project there or to put what is open there."""
         dialog = ConnectDialog(making=making, parent=self.shell)
         dialog.wanted.connect(self.opener.make if making else self.opener.open)
         dialog.finished.connect(self._forget_dialog)
@@ -111,21 +110,23 @@ class ProjectDesk(QObject):
 
     def save_as(self) -> None:
         """Put what is open into a project; of a project that is open, make a copy."""
-        project = self.workspace.project
-        corpus = self.workspace.corpus
-        if project is None and corpus is None:
+        project, corpus = self.workspace.project, self.workspace.corpus
+        if project is not None:
+            title, name, copy, save = (
+                tr("Save a copy of the project"),
+                shown_name(project.place),
+                " copy",
+                self.opener.copy,
+            )
+        elif corpus is not None:
+            title, name, save = tr("Save as project"), corpus.name, self.opener.make
+        else:
             return
-        name = shown_name(project.place) if project is not None else corpus.name if corpus is not None else ""
-        title = tr("Save a copy of the project") if project is not None else tr("Save as project")
         copy = " copy" if project is not None else ""
         proposed = os.path.join(self._folder(), f"{file_name(name, 'project')}{copy}{SUFFIX}")
         path = opening.ask_project_name(self.shell, self.shell.settings, title, proposed)
-        if not path:
-            return
-        if project is not None:
-            self.opener.copy(path)
-        else:
-            self.opener.make(path)
+        if path:
+            save(path)
 
     def _folder(self) -> str:
         """Where a new project is proposed: beside what is open, but not within the program itself."""
@@ -144,10 +145,7 @@ class ProjectDesk(QObject):
             return True
         self.leaving.emit()
         self.left_off.note()
-        return may_leave(self.keeper, self.shell)
-
-    def _end(self) -> None:
-        self.keeper.close()
+        return _may_leave(self.keeper, self.shell)
 
     # --- what is told
 
@@ -194,11 +192,11 @@ class ProjectDesk(QObject):
 
     def _on_refused(self, place: str, error: QeError) -> None:
         if self.dialog is None and is_address(place):
-            self._dialog(making=False).fill(place)
+            self._ask_server(making=False).fill(place)
         if self.dialog is not None:
             self.dialog.refuse(error)
         else:
-            self.shell.notices.show_message(said(error))
+            self.shell.notices.show_message(Message.from_error(error, begins=True))
 
     def _say(self, text: str) -> None:
         self.shell.status.set_saved(text, troubled=self.keeper.error is not None)
@@ -223,3 +221,34 @@ class ProjectDesk(QObject):
     def _on_row_refused(self, error: QeError) -> None:
         title = tr("A change was not taken: {reason}", reason=error.message)
         self.shell.notices.error(title, error.hint, str(error.place or ""))
+
+
+class LeaveQuestion(QMessageBox):
+    """Before a project is closed while rows wait: how many, why, and what can be done about it."""
+
+    def __init__(self, keeper: ProjectKeeper, window: QWidget) -> None:
+        super().__init__(window)
+        self.setIcon(QMessageBox.Icon.Warning)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setText(tr("{n:,} {n:change is|changes are} not in the project yet.", "", keeper.pending))
+        why = f"{keeper.error.line()}\n\n" if keeper.error is not None else ""
+        self.setInformativeText(f"{why}{REFUGE}")
+        self.wait = self.addButton(tr("Wait and try again"), QMessageBox.ButtonRole.AcceptRole)
+        self.leave = self.addButton(tr("Close all the same"), QMessageBox.ButtonRole.DestructiveRole)
+        self.back = self.addButton(tr("Go back"), QMessageBox.ButtonRole.RejectRole)
+        self.setDefaultButton(self.wait)
+        self.setEscapeButton(self.back)
+
+
+def _may_leave(keeper: ProjectKeeper, window: QWidget) -> bool:
+    """Whether the project may be closed: at once where all is saved, else as a person decides."""
+    patience = AT_ONCE
+    while not keeper.wait(patience):
+        box = LeaveQuestion(keeper, window)
+        box.exec()
+        clicked = box.clickedButton()
+        box.deleteLater()
+        if clicked is not box.wait:
+            return clicked is box.leave
+        patience = LONGER
+    return True

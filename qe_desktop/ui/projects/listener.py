@@ -1,4 +1,4 @@
-"""Looks about once a second for what other windows and people did, on a thread of its own: a server may be slow."""
+"""What a project's own threads tell, and the one among them that looks for what other windows and people did."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ import logging
 import threading
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Signal
+
 from qe_desktop.corpus import QeError
+from qe_desktop.ui.jobs import Crossing
 from qe_desktop.wording import tr
 
 if TYPE_CHECKING:
     from qe_desktop.project.store import Project
-    from qe_desktop.ui.projects.relay import Relay
 
 INTERVAL = 1.0
 """Seconds between two looks."""
@@ -19,8 +21,27 @@ INTERVAL = 1.0
 _LOG = logging.getLogger(__name__)
 
 
+class Relay(Crossing):
+    """What the threads of a project told, on the window's thread.
+
+    There is one for each open project, so that what an old one still has to say is not taken for the new one's.
+    """
+
+    saved = Signal(float)
+    """Rows were committed: when, in Unix time."""
+    trouble = Signal(object)
+    """A `QeError` that keeps rows from being saved, or None: it works again."""
+    heard = Signal(object)
+    """`News` of the project."""
+    deaf = Signal(object)
+    """A `QeError`: what others do cannot be seen; None: it can again."""
+
+
 class Listener:
-    """A thread from `start` to `stop`. It ends by itself should the program end."""
+    """Looks about once a second from `start` to `stop`, on a thread of its own: a server may be slow.
+
+    It ends by itself should the program end.
+    """
 
     def __init__(self, project: Project, relay: Relay, interval: float = INTERVAL) -> None:
         self._project = project
@@ -48,7 +69,9 @@ class Listener:
             if self._stopped:
                 return
             try:
-                self._look()
+                news = self._project.news()
+                if news:
+                    self._relay.tell("heard", news)
             except QeError as error:
                 self._say(error)
             except Exception as error:
@@ -58,14 +81,9 @@ class Listener:
             else:
                 self._say(None)
 
-    def _look(self) -> None:
-        news = self._project.news()
-        if news:
-            self._relay.tell_heard(news)
-
     def _say(self, error: QeError | None) -> None:
         """Tell once that it does not work, and once that it works again."""
         if self._stopped or (error is None) != self._deaf:
             return
         self._deaf = error is not None
-        self._relay.tell_deaf(error)
+        self._relay.tell("deaf", error)

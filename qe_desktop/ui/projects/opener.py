@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
@@ -17,6 +18,8 @@ from qe_desktop.wording import tr
 
 if TYPE_CHECKING:
     from qe_desktop.project.store import Project
+
+R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,17 +52,19 @@ class ProjectOpener(QObject):
 
     def open(self, place: str, password: str | None = None) -> None:
         """Open a project by its path or address. Without a password, the environment and pgpass are looked at."""
-        place, within = without_password(place) if is_address(place) else (place, "")
+        place, secret = _apart(place, password)
         person = self.workspace.settings.person.strip() or "me"
 
         def work(progress: Progress) -> Found:
-            return _read(place, person, password or within or None, progress)
+            return _read(place, person, secret, progress)
 
-        def refuse(error: QeError) -> None:
-            self.refused.emit(place, error)
+        self._submit(tr("Open {project}", project=shown_name(place)), work, self._on_read, place, "open")
 
-        name = tr("Open {project}", project=shown_name(place))
-        self.workspace.jobs.submit(name, work, self._on_read, refuse, latest="open", owner=self)
+    def _submit(
+        self, name: str, work: Callable[[Progress], R], take: Callable[[R], object], place: str, latest: str
+    ) -> None:
+        refuse = partial(self.refused.emit, place)
+        self.workspace.jobs.submit(name, work, take, refuse, latest=latest, owner=self)
 
     def _on_read(self, found: Found) -> None:
         if not self._may_replace():
@@ -75,7 +80,7 @@ class ProjectOpener(QObject):
         session, person = self.workspace.session, self.workspace.person
         if session is None or self.workspace.project is not None:
             return
-        place, within = without_password(place) if is_address(place) else (place, "")
+        place, secret = _apart(place, password)
         corpus = session.corpus
         layers, uids = tuple(corpus.layers.values()), session.layer_uids()
 
@@ -83,18 +88,14 @@ class ProjectOpener(QObject):
             from qe_desktop.project.store import Project
 
             return Project.create(
-                place, corpus, person=person, title=corpus.name, password=password or within or None,
-                replace=not is_address(place), uids=uids,
+                place, corpus, person=person, title=corpus.name, password=secret, replace=not is_address(place),
+                uids=uids,
             )  # fmt: skip
 
         def take(project: Project) -> None:
             self._take(project, session, layers)
 
-        def refuse(error: QeError) -> None:
-            self.refused.emit(place, error)
-
-        name = tr("Save as {project}", project=shown_name(place))
-        self.workspace.jobs.submit(name, work, take, refuse, latest="make", owner=self)
+        self._submit(tr("Save as {project}", project=shown_name(place)), work, take, place, "make")
 
     def _take(self, project: Project, session: Session, layers: tuple[Layer, ...]) -> None:
         from qe_desktop.project.restoring import rows_beyond
@@ -121,11 +122,13 @@ class ProjectOpener(QObject):
             project.save_as(place, replace=not is_address(place)).close()
             return place
 
-        def refuse(error: QeError) -> None:
-            self.refused.emit(place, error)
+        self._submit(tr("Copy the project"), work, self.copied.emit, place, "make")
 
-        name = tr("Copy the project")
-        self.workspace.jobs.submit(name, work, self.copied.emit, refuse, latest="make", owner=self)
+
+def _apart(place: str, password: str | None) -> tuple[str, str | None]:
+    """A place without the password in its address, and the password: the one given, else that one."""
+    place, within = without_password(place) if is_address(place) else (place, "")
+    return place, password or within or None
 
 
 def _read(place: str, person: str, password: str | None, progress: Progress) -> Found:

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEventLoop, QObject, QTimer, Signal
 
 from qe_desktop.corpus import QeError
-from qe_desktop.ui.projects.listener import Listener
-from qe_desktop.ui.projects.relay import Relay
+from qe_desktop.ui.projects.listener import Listener, Relay
 from qe_desktop.ui.workspace import Workspace
 from qe_desktop.wording import tr
 
@@ -163,7 +162,7 @@ class ProjectKeeper(QObject):
         if self._listener is not None:
             self._listener.stop()
         if self._relay is not None:
-            self._relay.close()
+            self._relay.hush()
             self._relay.deleteLater()
         left = self.project.close(seconds) if self.project is not None else 0
         self.project, self._relay, self._listener = None, None, None
@@ -183,8 +182,8 @@ class ProjectKeeper(QObject):
         relay.trouble.connect(self._on_trouble)
         relay.heard.connect(self._on_heard)
         relay.deaf.connect(self._on_deaf)
-        project.on_saved(relay.tell_saved)
-        project.on_trouble(relay.tell_trouble)
+        project.on_saved(lambda count, at: relay.tell("saved", at))
+        project.on_trouble(lambda error: relay.tell("trouble", error))
         session = self.workspace.session
         if session is not None and not project.read_only:
             session.keep_in(self.append, project.person, project.window)
@@ -200,7 +199,10 @@ class ProjectKeeper(QObject):
             self.say()
 
     def _on_trouble(self, error: QeError | None) -> None:
-        if error is not None and not _passes(error):
+        from qe_desktop.project.store.troubles import Trouble
+
+        # what may pass by itself waits and is tried again
+        if error is not None and not isinstance(error, Trouble):
             self.refused.emit(error)
             return
         self.error = error
@@ -221,10 +223,3 @@ class ProjectKeeper(QObject):
         if session is not None:
             session.hear(news)
         self.news.emit(news)
-
-
-def _passes(error: QeError) -> bool:
-    """Whether an error may pass by itself, so that rows wait and are tried again."""
-    from qe_desktop.project.store.troubles import Trouble
-
-    return isinstance(error, Trouble)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.ui.parts.working_line import WorkingLine
+from qe_desktop.ui.parts.progress_bar import WorkingLine
 from qe_desktop.ui.scores.score_keeper import ScoreKeeper
 from qe_desktop.wording import tr
 

@@ -30,7 +30,8 @@ class Areas(QWidget):
     def __init__(self, start: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._areas: dict[str, _Area] = {}
-        self._current = ""
+        self.current = ""
+        """The id of the area on screen, empty for the start page."""
         self.rail = Rail()
         self.rail.chosen.connect(self.show_area)
         self.rail.hide()
@@ -38,11 +39,6 @@ class Areas(QWidget):
         self._start = start
         self._stack.addWidget(start)
         row_of(self.rail, Placed(self._stack, 1), on=self, gap=0)
-
-    @property
-    def current(self) -> str:
-        """The id of the area on screen, empty for the start page."""
-        return self._current
 
     def ids(self) -> list[str]:
         """The areas, from the top of the rail."""
@@ -74,8 +70,8 @@ class Areas(QWidget):
         try:
             widget = self.widget(id)
         finally:
-            self.rail.choose(self._current)
-        self._current = id
+            self.rail.choose(self.current)
+        self.current = id
         self.rail.show()
         self.rail.choose(id)
         self._stack.setCurrentWidget(self._areas[id].page)
@@ -84,7 +80,7 @@ class Areas(QWidget):
 
     def show_start(self) -> None:
         """Put the start page on screen."""
-        self._current = ""
+        self.current = ""
         self.rail.choose("")
         self._stack.setCurrentWidget(self._start)
         self.shown.emit("")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QContextMenuEvent, QKeyEvent, QPainter, QResizeEvent
+from functools import partial
+
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
 from qe_desktop.outgoing import label
@@ -52,6 +54,7 @@ class Entry(PaintedButton):
         """Follow the text size."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.ApplicationFontChange):
+            self.updateGeometry()
             self._fit()
 
     def _fit(self) -> None:
@@ -104,19 +107,11 @@ class Entry(PaintedButton):
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Offer to take the entry off the list."""
         if self._removable:
-            at = event.globalPos() if event.reason() == QContextMenuEvent.Reason.Mouse else self._middle()
+            by_mouse = event.reason() == QContextMenuEvent.Reason.Mouse
             menu = QMenu(self)
             menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            forget = QAction(tr("Remove from the list"), menu)
-            forget.triggered.connect(self._remove)
-            menu.addAction(forget)
-            menu.popup(at)
-
-    def _remove(self) -> None:
-        self.removed.emit(self.key)
-
-    def _middle(self) -> QPoint:
-        return self.mapToGlobal(self.rect().center())
+            menu.addAction(tr("Remove from the list"), partial(self.removed.emit, self.key))
+            menu.popup(event.globalPos() if by_mouse else self.mapToGlobal(self.rect().center()))
 
 
 class Entries(QWidget):
@@ -148,13 +143,6 @@ class Entries(QWidget):
             entry.removed.connect(self.removed)
             self._layout.addWidget(entry)
             self._entries.append(entry)
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Lay out anew when the text size changes."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.ApplicationFontChange:
-            for entry in self._entries:
-                entry.updateGeometry()
 
     def _open(self) -> None:
         sender = self.sender()

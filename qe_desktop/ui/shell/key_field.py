@@ -46,11 +46,6 @@ class KeyField(QWidget):
         self.show()
         self._edit.setFocus()
 
-    def press(self, keys: str) -> None:
-        """Fill in keys and set them."""
-        self._edit.setKeySequence(QKeySequence(keys))
-        self._set()
-
     def _set(self) -> None:
         text = self._edit.keySequence().toString(QKeySequence.SequenceFormat.PortableText)
         self.entered.emit([text, *self._others] if text else list(self._others))

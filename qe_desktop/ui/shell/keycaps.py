@@ -1,11 +1,12 @@
-"""Shortcuts drawn as keys."""
+"""Shortcuts drawn as keys, and a line that tells of a few of them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRect, QRectF, Qt
-from PySide6.QtGui import QFont, QFontMetrics, QPainter
+from PySide6.QtCore import QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from qe_desktop.ui import theme
 from qe_desktop.ui.actions import shown
@@ -70,3 +71,30 @@ def _cap_width(cap: str, metrics: QFontMetrics) -> int:
 
 def _apart(metrics: QFontMetrics) -> int:
     return metrics.averageCharWidth()
+
+
+class KeyHints(QWidget):
+    """Keys, each with what it brings."""
+
+    def __init__(self, hints: Sequence[tuple[str, str]], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._hints = hints
+        self.setAccessibleName(", ".join(f"{shown(key)}: {what}" for key, what in hints))
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        """One line of keys."""
+        return QSize(0, self.fontMetrics().height() + 10)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw each key and its meaning."""
+        painter = QPainter(self)
+        metrics = self.fontMetrics()
+        x = 0
+        for key, what in self._hints:
+            paint(painter, [key], QRect(x, 0, self.width(), self.height()), self.font(), right=False)
+            x += width([key], self.font()) + 8
+            painter.setPen(theme.current().muted)
+            painter.drawText(QRect(x, 0, self.width(), self.height()), Qt.AlignmentFlag.AlignVCenter, what)
+            x += metrics.horizontalAdvance(what) + 24
+        painter.end()

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Signal
+from functools import partial
+
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QApplication, QWidget
 
 from qe_desktop.ui import theme
 from qe_desktop.ui.actions import ActionTable
-from qe_desktop.ui.settings import Settings
-from qe_desktop.ui.shell import text_size
+from qe_desktop.ui.settings import TEXT_SIZES, Settings
 
 _THEME = "view.theme-"
+_PROPERTY = "desktop text size"
 
 
 class Looks(QObject):
     """Connects the view's commands, and applies what was chosen before."""
-
-    text_size_changed = Signal(int)
 
     def __init__(self, table: ActionTable, settings: Settings, window: QWidget) -> None:
         super().__init__(window)
@@ -26,12 +26,12 @@ class Looks(QObject):
         self._window = window
         group = QActionGroup(self)
         for name in theme.CHOICES:
-            table.connect_to(_THEME + name, self._choose_theme)
+            table.connect_to(_THEME + name, partial(self.set_theme, name))
             group.addAction(table[_THEME + name])
         table[_THEME + settings.theme].setChecked(True)
-        table.connect_to("view.text-larger", self.larger)
-        table.connect_to("view.text-smaller", self.smaller)
-        table.connect_to("view.text-usual", self.usual)
+        table.connect_to("view.text-larger", partial(self._step_text, 1))
+        table.connect_to("view.text-smaller", partial(self._step_text, -1))
+        table.connect_to("view.text-usual", partial(self._set_text_size, 100))
         table.connect_to("view.still", self._set_motion)
         table["view.still"].setChecked(settings.reduced_motion)
         table.connect_to("view.full-screen", self._full_screen)
@@ -40,7 +40,7 @@ class Looks(QObject):
         """Put theme and text size in force as the settings have them."""
         app = QApplication.instance()
         if isinstance(app, QApplication):
-            text_size.apply(app, self._settings.text_size)
+            apply_text_size(app, self._settings.text_size)
             theme.apply(app, self._settings.theme)
 
     def set_theme(self, name: str) -> None:
@@ -49,27 +49,12 @@ class Looks(QObject):
         self._table[_THEME + name].setChecked(True)
         self.apply()
 
-    def set_text_size(self, percent: int) -> None:
-        """Choose a text size in percent of the desktop's."""
+    def _set_text_size(self, percent: int) -> None:
         self._settings.text_size = percent
         self.apply()
-        self.text_size_changed.emit(percent)
 
-    def larger(self) -> None:
-        """One step larger."""
-        self.set_text_size(text_size.step(self._settings.text_size, 1))
-
-    def smaller(self) -> None:
-        """One step smaller."""
-        self.set_text_size(text_size.step(self._settings.text_size, -1))
-
-    def usual(self) -> None:
-        """The size that the desktop asks for."""
-        self.set_text_size(100)
-
-    def _choose_theme(self) -> None:
-        # the group has unchecked the others by now
-        self.set_theme(next(name for name in theme.CHOICES if self._table[_THEME + name].isChecked()))
+    def _step_text(self, direction: int) -> None:
+        self._set_text_size(next_text_size(self._settings.text_size, direction))
 
     def _set_motion(self) -> None:
         self._settings.reduced_motion = self._table["view.still"].isChecked()
@@ -80,3 +65,25 @@ class Looks(QObject):
         else:
             self._window.showFullScreen()
         self._table["view.full-screen"].setChecked(self._window.isFullScreen())
+
+
+def apply_text_size(app: QApplication, percent: int) -> None:
+    """Give all text `percent` of the size that the desktop asks for."""
+    font = app.font()
+    base = app.property(_PROPERTY)
+    if base is None:
+        base = font.pointSizeF()
+        app.setProperty(_PROPERTY, base)
+    font.setPointSizeF(base * percent / 100)
+    app.setFont(font)
+
+
+def next_text_size(percent: int, direction: int) -> int:
+    """The next larger (1) or smaller (-1) size.
+
+    >>> next_text_size(100, 1), next_text_size(100, -1), next_text_size(200, 1)
+    (110, 90, 200)
+    """
+    if direction > 0:
+        return next((size for size in TEXT_SIZES if size > percent), TEXT_SIZES[-1])
+    return next((size for size in reversed(TEXT_SIZES) if size < percent), TEXT_SIZES[0])

@@ -88,8 +88,7 @@ class Menus(QObject):
             action.triggered.connect(self._open_recent)
             self._recent.addAction(action)
         if self._recent.isEmpty():
-            nothing = self._recent.addAction(tr("Nothing opened so far"))
-            nothing.setEnabled(False)
+            self._recent.addAction(tr("Nothing opened so far")).setEnabled(False)
 
     def _open_recent(self) -> None:
         sender = self.sender()
@@ -100,6 +99,4 @@ class Menus(QObject):
         menu = self.sender()
         if isinstance(menu, QMenu):
             menu.clear()
-            for action in self._table.actions():
-                if action.area == menu.objectName():
-                    menu.addAction(self._table[action.id])
+            self._add(menu, *(action.id for action in self._table.actions() if action.area == menu.objectName()))

@@ -44,8 +44,8 @@ class Message:
     buttons: tuple[tuple[str, Callable[[], object]], ...] = ()
 
     @classmethod
-    def from_error(cls, error: QeError) -> Message:
-        """The message of bad input."""
+    def from_error(cls, error: QeError, *, begins: bool = False) -> Message:
+        """The message of bad input; one that `begins` a sentence, and not with a file's name, has a capital letter."""
         total = len(error.faults) + error.more
         details = [str(fault) for fault in error.faults] if total > 1 else []
         if details and error.more:
@@ -53,6 +53,8 @@ class Message:
         title = error.message.rstrip(".")
         if total > 1:
             title = tr("{message} (in {n:,} places)", "", total, message=title)
+        if begins:
+            title = title[:1].upper() + title[1:]
         return cls(title, "error", str(error.place or ""), error.hint, tuple(details))
 
     def spoken(self) -> str:

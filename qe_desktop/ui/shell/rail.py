@@ -8,10 +8,12 @@ from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QWidge
 
 from qe_desktop.ui import icons, theme
 from qe_desktop.ui.parts.layouts import Stretch, column_of
+from qe_desktop.ui.parts.painted_button import Painted
+from qe_desktop.ui.theme import Theme
 from qe_desktop.wording import tr
 
 
-class RailButton(QAbstractButton):
+class RailButton(Painted, QAbstractButton):
     """An icon with the area's name under it; a bar at its edge says that the area is on screen."""
 
     def __init__(self, text: str, icon: str, tip: str, parent: QWidget) -> None:
@@ -23,8 +25,6 @@ class RailButton(QAbstractButton):
         self.setAccessibleName(text)
         self.setAccessibleDescription(tip)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
 
     def sizeHint(self) -> QSize:
         """Wide enough for the name, and never a narrow strip."""
@@ -32,10 +32,8 @@ class RailButton(QAbstractButton):
         side = metrics.height()
         return QSize(max(metrics.horizontalAdvance(self.text()) + 24, side * 4), side * 4)
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the button as it stands."""
-        colours = theme.current()
-        painter = QPainter(self)
+    def draw(self, painter: QPainter, colours: Theme) -> None:
+        """Draw ground, icon and name."""
         if self.isChecked():
             painter.fillRect(self.rect(), colours.selection)
             edge = self.width() - 3 if self.isRightToLeft() else 0
@@ -43,16 +41,17 @@ class RailButton(QAbstractButton):
         elif self.underMouse():
             painter.fillRect(self.rect(), colours.raised)
         ink = colours.accent if self.isChecked() else colours.text if self.underMouse() else colours.muted
-        side = round(self.fontMetrics().height() * 1.5)
         line = self.fontMetrics().height()
+        side = round(line * 1.5)
         top = (self.height() - side - line - 4) // 2
         icons.paint(painter, self._icon, QRect(0, top, self.width(), side), ink)
         painter.setPen(colours.text if self.isChecked() else ink)
         painter.drawText(QRect(0, top + side + 4, self.width(), line), Qt.AlignmentFlag.AlignCenter, self.text())
         if self.hasFocus():
+            # one sharp pixel
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
             painter.setPen(colours.accent)
             painter.drawRect(self.rect().adjusted(4, 2, -3, -3))
-        painter.end()
 
 
 class Rail(QWidget):

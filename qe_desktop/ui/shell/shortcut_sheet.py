@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt
 from PySide6.QtGui import QPainter, QPalette
 from PySide6.QtWidgets import (
@@ -21,7 +23,7 @@ from qe_desktop.ui import icons, theme
 from qe_desktop.ui.actions import Action, ActionTable, ShortcutTaken, shown
 from qe_desktop.ui.parts.buttons import FlatButton
 from qe_desktop.ui.parts.labels import Label, scaled
-from qe_desktop.ui.parts.layouts import Placed, column_of, row_of
+from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, row_of
 from qe_desktop.ui.shell import keycaps
 from qe_desktop.ui.shell.key_field import KeyField
 from qe_desktop.wording import tr
@@ -118,12 +120,7 @@ class ShortcutSheet(QDialog):
         reset_all.clicked.connect(self._reset_all)
         close = FlatButton(tr("Close"), primary=True)
         close.clicked.connect(self.accept)
-        row = row_of(gap=8)
-        for button in (self._change_button, self._reset_button, reset_all, close):
-            if button is close:
-                row.addStretch(1)
-            row.addWidget(button)
-        return row
+        return row_of(self._change_button, self._reset_button, reset_all, Stretch(), close, gap=8)
 
     def _fill(self) -> None:
         chosen = self._chosen()
@@ -183,29 +180,28 @@ class ShortcutSheet(QDialog):
             self._said.setText("")
             self._field.ask(action.text, self._table.keys(action.id))
 
-    def _set_keys(self, keys: list[str]) -> None:
+    def _set_keys(self, keys: Sequence[str]) -> None:
+        if self._give(keys):
+            self._field.hide()
+            self._tree.setFocus()
+
+    def _reset(self) -> None:
+        action = self._chosen()
+        if action is not None:
+            self._give(action.keys)
+
+    def _give(self, keys: Sequence[str]) -> bool:
+        """Give the chosen command keys, or say why it cannot have them."""
         action = self._chosen()
         if action is None:
-            return
+            return False
         try:
             self._table.set_keys(action.id, keys)
         except ShortcutTaken as taken:
             self._said.setText(str(taken))
-            return
-        self._field.hide()
+            return False
         self._fill()
-        self._tree.setFocus()
-
-    def _reset(self) -> None:
-        action = self._chosen()
-        if action is None:
-            return
-        try:
-            self._table.reset_keys(action.id)
-        except ShortcutTaken as taken:
-            self._said.setText(str(taken))
-            return
-        self._fill()
+        return True
 
     def _reset_all(self) -> None:
         self._table.reset_all_keys()

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import os
 
-from PySide6.QtCore import QEvent, Signal
-from PySide6.QtGui import QPaintEvent
-from PySide6.QtWidgets import QGridLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QGridLayout, QScrollArea, QSizePolicy, QSpacerItem, QVBoxLayout, QWidget
 
+from qe_desktop.ui import icons, theme
 from qe_desktop.ui.parts.buttons import FlatButton
 from qe_desktop.ui.parts.flow import FlowLayout
 from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Placed, Space, Stretch, column_of, row_of
 from qe_desktop.ui.places import SUFFIX, is_address, shown_name, shown_where
-from qe_desktop.ui.shell.drop_place import DropPlace
 from qe_desktop.ui.shell.entries import Entries
-from qe_desktop.ui.shell.key_hints import KeyHints
+from qe_desktop.ui.shell.keycaps import KeyHints
 from qe_desktop.ui.shell.tagged_line import TaggedLine
 from qe_desktop.wording import tr
 
@@ -44,7 +44,7 @@ class StartPage(QScrollArea):
         self.setWidgetResizable(True)
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self.setAccessibleName(tr("Start page"))
-        self._drop = DropPlace()
+        self._drop = _DropPlace()
         self._drop.add_row(self._buttons())
         self._samples = Entries(tr("Samples"))
         self._samples.fill([(key, name, about, "sample") for key, name, about in SAMPLES])
@@ -95,15 +95,13 @@ class StartPage(QScrollArea):
     def _buttons(self) -> QWidget:
         row = QWidget()
         layout = FlowLayout(row, gap=8, line_gap=8, centred=True)
-        folder = FlatButton(tr("Open folder…"), "folder", primary=True)
-        folder.clicked.connect(self.choose_folder)
-        files = FlatButton(tr("Open files…"), "files")
-        files.clicked.connect(self.choose_files)
-        project = FlatButton(tr("Open project…"), "project")
-        project.clicked.connect(self.choose_project)
-        self._sample_button = FlatButton(tr("Open the sample"), "sample")
-        self._sample_button.clicked.connect(self._open_first_sample)
-        for button in (folder, files, project, self._sample_button):
+        for button, handler in (
+            (FlatButton(tr("Open folder…"), "folder", primary=True), self.choose_folder),
+            (FlatButton(tr("Open files…"), "files"), self.choose_files),
+            (FlatButton(tr("Open project…"), "project"), self.choose_project),
+            (FlatButton(tr("Open the sample"), "sample"), self._open_first_sample),
+        ):
+            button.clicked.connect(handler)
             layout.addWidget(button)
         return row
 
@@ -139,7 +137,7 @@ class StartPage(QScrollArea):
         return body
 
     def _lists(self) -> QVBoxLayout:
-        lists = column_of(
+        return column_of(
             self._heading(tr("Samples")),
             self._samples,
             Space(16),
@@ -149,7 +147,6 @@ class StartPage(QScrollArea):
             Stretch(),
             gap=4,
         )
-        return lists
 
     def _heading(self, text: str) -> Label:
         heading = Label(text, bold=True)
@@ -161,6 +158,63 @@ class StartPage(QScrollArea):
 
     def _open_recent(self, path: str) -> None:
         self.open_paths.emit([path])
+
+
+class _DropPlace(QWidget):
+    """A dashed field with what may be dropped on it, and a row for buttons. It lights up under dragged files."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._lit = False
+        self._title = Label(tr("Drop a folder, files or a project here"), scale=1.25, bold=True, wraps=True)
+        self._title.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._what = Label(
+            tr("Source, translation, OK/BAD tags, scores, references: each file is recognised by what is in it."),
+            token="muted",
+            wraps=True,
+        )
+        self._what.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._gap = QSpacerItem(0, self._side() + 8, QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
+        words = (self._title, self._what, Space(16), Stretch())
+        self._column = column_of(Stretch(), *words, on=self, gap=8, margins=(32, 24, 32, 24))
+        self._column.insertSpacerItem(1, self._gap)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+
+    def add_row(self, row: QWidget) -> None:
+        """Put a widget under the text."""
+        self._column.insertWidget(self._column.count() - 1, row, 0, Qt.AlignmentFlag.AlignHCenter)
+
+    def light(self, lit: bool) -> None:
+        """Show whether dragged files would be taken."""
+        if lit != self._lit:
+            self._lit = lit
+            self.update()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Leave room for the icon when the text size changes."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ApplicationFontChange:
+            self._gap.changeSize(0, self._side() + 8, QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
+            self._column.invalidate()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the field and its icon."""
+        colours = theme.current()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        line = QColor(colours.accent if self._lit else colours.muted)
+        line.setAlphaF(1.0 if self._lit else 0.6)
+        pen = QPen(line, 2 if self._lit else 1.5)
+        pen.setDashPattern([5, 4])
+        painter.setPen(pen)
+        painter.setBrush(colours.selection if self._lit else colours.surface)
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 10, 10)
+        top = self._title.y() - self._side() - 8
+        icons.paint(painter, "drop", QRect(0, top, self.width(), self._side()), colours.accent)
+        painter.end()
+
+    def _side(self) -> int:
+        return self.fontMetrics().height() * 2
 
 
 class _Page(QWidget):

@@ -41,8 +41,6 @@ class Shell(QMainWindow):
     Whoever fills it calls `add_area` and `set_openers`; until then, what is to be opened waits.
     """
 
-    area_shown = Signal(str)
-    """The id of the area on screen now, empty for the start page."""
     closed = Signal()
 
     def __init__(self, settings: Settings) -> None:
@@ -117,10 +115,6 @@ class Shell(QMainWindow):
         self.areas.rail.offer(id, offered)
         self.commands[f"view.area-{id}"].setEnabled(offered)
 
-    def show_start(self) -> None:
-        """Put the start page on screen."""
-        self.areas.show_start()
-
     def area(self, id: str) -> QWidget:
         """An area's widget, built now if it was not yet."""
         return self.areas.widget(id)
@@ -152,7 +146,7 @@ class Shell(QMainWindow):
             "file.open-folder": self._ask_folder,
             "file.open-files": self._ask_files,
             "file.quit": self.close,
-            "view.start": self.show_start,
+            "view.start": self.areas.show_start,
             "help.commands": self._show_palette,
             "help.shortcuts": self._show_shortcuts,
             "help.about": self._show_about,
@@ -167,7 +161,7 @@ class Shell(QMainWindow):
         page.choose_files.connect(self._ask_files)
         page.forget.connect(self._forget)
         self.jobs.failed.connect(self._job_failed)
-        self.areas.shown.connect(self._area_shown)
+        self.areas.shown.connect(self.menus.show_area)
 
     def _restore(self) -> None:
         state = self.settings.state("window")
@@ -191,10 +185,6 @@ class Shell(QMainWindow):
 
     def _ask_files(self) -> None:
         self.open_paths(opening.ask_files(self, self.settings))
-
-    def _area_shown(self, id: str) -> None:
-        self.menus.show_area(id)
-        self.area_shown.emit(id)
 
     def _job_failed(self, name: str, error: object) -> None:
         self.notices.from_error(error)  # type: ignore[arg-type]

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from qe_desktop import wording
 from qe_desktop.answers.events import Action, RatingEvent
 from qe_desktop.corpus import Kind, Layer, LayerKey, NumberColumn, Provenance, offsets_of
 from qe_desktop.project.events import AuditRow, EditAction, EditRow, LayerRow, SettingRow
@@ -18,6 +19,7 @@ from qe_desktop.project.store import Project
 from qe_desktop.project.store.row_json import from_json, to_json
 from qe_desktop.project.store.spool import Spool, bring_in, data_folder
 from qe_desktop.project.store.troubles import Refused, Trouble
+from qe_desktop.wording import tr
 from tests.building import tags
 from tests.project.store.made import GOLD, an_edit, full_corpus
 
@@ -169,6 +171,18 @@ def test_rows_that_are_not_taken_are_set_aside(folder):
     bring_in(after, commit)
     assert [row.uid for row in taken] == ["uid 0", "uid 1", "uid 2", "uid 4"]
     assert "uid 3" in after.path.with_suffix(".refused").read_text()
+
+
+def test_why_a_row_was_set_aside_is_kept_in_english(folder):
+    german = {("no layer {layer}", ""): ("keine Ebene {layer}",), ("gold", ""): ("Gold",)}
+    wording.speak(wording.Language("de", german, lambda number: 0))
+    try:
+        refused = Refused(tr("no layer {layer}", layer=tr("gold")), hint=tr("Try again."))
+        path = spool_of(folder, "window").set_aside(audit(1), refused)
+    finally:
+        wording.speak(wording.ENGLISH)
+    assert refused.message == "keine Ebene Gold"
+    assert json.loads(path.read_text())["refused"] == "no layer gold. Try again."
 
 
 def test_the_next_opening_has_what_could_not_be_saved(tmp_path, monkeypatch):

@@ -9,9 +9,9 @@ from pytestqt.qtbot import QtBot
 
 from qe_desktop.significance import Sureness
 from qe_desktop.ui.parts.layouts import Placed, Space, Stretch, column_of, holding, row_of, split_of
+from qe_desktop.ui.parts.progress_bar import WorkingLine
 from qe_desktop.ui.parts.sign_legend import SignLegend, Swatch
 from qe_desktop.ui.parts.state_page import Button, Situation, StatePage
-from qe_desktop.ui.parts.working_line import WorkingLine
 
 AGAIN = Button("again", "Try again")
 
@@ -56,7 +56,7 @@ def test_a_line_says_how_far_something_is_and_stops_it(qtbot: QtBot) -> None:
     qtbot.addWidget(line)
     assert line.isHidden()
     line.show_progress("Counting…", 0.256)
-    assert (line.text, line._bar.value(), line._bar.accessibleName()) == ("Counting…", 26, "Progress")
+    assert (line._text.text(), line._bar.value(), line._bar.accessibleName()) == ("Counting…", 26, "Progress")
     with qtbot.waitSignal(line.stopped):
         line._stop.click()
 

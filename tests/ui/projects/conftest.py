@@ -34,7 +34,7 @@ class Window:
         settings = Settings(str(settings_file))
         settings.person = person
         self.shell = Shell(settings)
-        self.wiring = wiring.wire(self.shell)
+        self.wiring = wiring.Wiring(self.shell)
         self.wiring.projects.keeper._interval = 0.1
         self.shell.show()
 

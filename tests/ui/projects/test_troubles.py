@@ -13,7 +13,7 @@ from qe_desktop.corpus import Kind, LayerKey, Provenance
 from qe_desktop.project.events import EditRow
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.spool import Spool
-from qe_desktop.ui.projects import leaving
+from qe_desktop.ui.projects import desk as joined
 from qe_desktop.ui.shell import openers as opening
 from tests.patience import PATIENCE
 
@@ -53,8 +53,8 @@ def test_edits_wait_while_another_program_writes(windows, path, locked):
 
 
 def test_closing_while_edits_wait_is_asked_about(windows, path, locked, monkeypatch):
-    monkeypatch.setattr(leaving, "AT_ONCE", 0.05)
-    monkeypatch.setattr(leaving, "LONGER", PATIENCE)
+    monkeypatch.setattr(joined, "AT_ONCE", 0.05)
+    monkeypatch.setattr(joined, "LONGER", PATIENCE)
     asked = []
     answers = iter(("back", "wait"))
 
@@ -83,7 +83,7 @@ def test_closing_while_edits_wait_is_asked_about(windows, path, locked, monkeypa
 
 
 def test_what_waits_when_one_closes_all_the_same_comes_in_later(windows, path, locked, monkeypatch):
-    monkeypatch.setattr(leaving, "AT_ONCE", 0.05)
+    monkeypatch.setattr(joined, "AT_ONCE", 0.05)
     monkeypatch.setattr(QMessageBox, "exec", lambda box: 0)
     monkeypatch.setattr(QMessageBox, "clickedButton", lambda box: box.leave)
     window = windows("Anna")

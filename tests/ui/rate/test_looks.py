@@ -14,7 +14,7 @@ from qe_desktop.ui.rate.item_strip import paint_status
 from qe_desktop.ui.rate.scales.anchor_button import Form
 from qe_desktop.ui.rate.texts.reading_document import Type
 from qe_desktop.ui.rate.texts.reading_pane import ReadingPane
-from qe_desktop.ui.shell import text_size
+from qe_desktop.ui.shell.looks import apply_text_size
 from tests.ui.rate.conftest import make
 
 Key = Qt.Key
@@ -24,8 +24,8 @@ LONG = "Der Vorstand hat in seiner gestrigen Sitzung beschlossen, die Sanierung 
 
 @pytest.fixture
 def sized(qapp):
-    yield lambda percent: text_size.apply(qapp, percent)
-    text_size.apply(qapp, 100)
+    yield lambda percent: apply_text_size(qapp, percent)
+    apply_text_size(qapp, 100)
 
 
 @pytest.fixture

@@ -23,8 +23,8 @@ from qe_desktop.ui.campaigns.results.results_keeper import Computed, ResultsKeep
 from qe_desktop.ui.campaigns.results.systems_pane import SystemsPane
 from qe_desktop.ui.parts.labels import Label, tip
 from qe_desktop.ui.parts.layouts import Placed, column_of, holding, row_of
+from qe_desktop.ui.parts.progress_bar import WorkingLine
 from qe_desktop.ui.parts.state_page import StatePage
-from qe_desktop.ui.parts.working_line import WorkingLine
 from qe_desktop.wording import tr
 
 CORRECTIONS = (("none", tr("none, as WMT")), ("holm", "Holm"), ("bonferroni", "Bonferroni"))

@@ -4,30 +4,30 @@ from __future__ import annotations
 
 from functools import reduce
 
-from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtCore import QPointF, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QGridLayout, QRadioButton, QSizePolicy, QWidget
 
 from qe_desktop.ratings.protocols import PROTOCOLS, Protocol
-from qe_desktop.ui import theme
 from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import column_of
+from qe_desktop.ui.parts.painted_button import Painted
+from qe_desktop.ui.theme import Theme
 from qe_desktop.wording import tr
 
 COLUMNS = 2
 
 
-class ProtocolCard(QRadioButton):
+class ProtocolCard(Painted, QRadioButton):
     """One protocol: its name, and below it what a screen asks for."""
 
     def __init__(self, protocol: Protocol, parent: QWidget | None = None) -> None:
-        super().__init__(protocol.title, parent)
+        super().__init__(parent)
+        self.setText(protocol.title)
         self.protocol = protocol
         self._facts = facts(protocol)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setAccessibleDescription(protocol.summary)
-        theme.themes.theme_changed.connect(self.update)
 
     def sizeHint(self) -> QSize:
         """Two lines with a little air."""
@@ -43,18 +43,13 @@ class ProtocolCard(QRadioButton):
         """The whole card is the button."""
         return True
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def draw(self, painter: QPainter, colours: Theme) -> None:
         """Draw the card, with a mark as radio buttons have it."""
-        colours, metrics = theme.current(), self.fontMetrics()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         chosen = self.isChecked()
         fill = colours.selection if chosen else colours.raised if self.underMouse() else colours.surface
         line = colours.accent if chosen or self.hasFocus() else colours.border
-        painter.setPen(QPen(line, 2 if self.hasFocus() or chosen else 1))
-        painter.setBrush(fill)
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(1.5, 1.5, -1.5, -1.5), 5, 5)
-        side = metrics.height()
+        self.draw_card(painter, fill, line, 2 if self.hasFocus() or chosen else 1)
+        side = self.fontMetrics().height()
         mirrored = self.isRightToLeft()
         middle = QPointF(self.width() - 10 - side / 2 if mirrored else 10 + side / 2, self.height() / 2)
         painter.setPen(QPen(colours.accent if chosen else colours.muted, 1.5))
@@ -63,11 +58,10 @@ class ProtocolCard(QRadioButton):
         if chosen:
             painter.setBrush(colours.accent)
             painter.drawEllipse(middle, side * 0.18, side * 0.18)
-        self._write(painter, 10 if mirrored else 18 + side)
-        painter.end()
+        self._write(painter, colours, 10 if mirrored else 18 + side)
 
-    def _write(self, painter: QPainter, left: int) -> None:
-        colours, height = theme.current(), self.fontMetrics().height()
+    def _write(self, painter: QPainter, colours: Theme, left: int) -> None:
+        height = self.fontMetrics().height()
         width = self.width() - 28 - height
         top = (self.height() - 2 * height) // 2
         leading = Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter

@@ -10,7 +10,6 @@ from PySide6.QtGui import QColor, QFont
 
 from qe_desktop.ui import theme
 from qe_desktop.ui.campaigns.results.pictures.contents import Shares
-from qe_desktop.ui.parts.painting import mixed
 from qe_desktop.ui.parts.plots import RowsPlot
 from qe_desktop.wording import tr
 
@@ -77,7 +76,7 @@ def value_colours(count: int) -> list[QColor]:
     for place in range(count):
         lean = 2 * place / max(1, count - 1) - 1
         end = colours.positive if lean >= 0 else colours.negative
-        result.append(mixed(colours.raised, end, 0.85 * abs(lean)))
+        result.append(theme.mixed(colours.raised, end, 0.85 * abs(lean)))
     return result
 
 
