@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,10 +14,12 @@ from qe_desktop.levels import Level, Scoring
 from qe_desktop.metrics import Metric
 from qe_desktop.significance import Comparison, Options, in_units, intervals, resampled_scores
 from qe_desktop.ui.jobs import Progress
+from qe_desktop.ui.parts.dots import Dot, Dots
+from qe_desktop.ui.scores.sentences import interval_sentence, layer_text
 from qe_desktop.wording import tr
 
-COUNTING = tr("rows")
-"""What is said to be done while rows are counted; rounds and intervals come after it."""
+COUNTED, TESTED = 0.2, 0.8
+"""The shares of the work that are done when rows are counted, and when they are tested; intervals come last."""
 INTERVAL_ROUNDS = 1_000
 MANY_UNITS, FEWER_ROUNDS = 100_000, 200
 """From so many units on intervals are drawn in fewer rounds: they are narrow, and each round takes long."""
@@ -62,17 +65,35 @@ class Looked:
     stale: bool = False
 
 
+def intervals_of(looked: Looked, decimals: int) -> Dots | str:
+    """The intervals as they are drawn, with so many digits in what a screen reader says; words while there are none."""
+    result, metric = looked.result, looked.metric
+    if result is None or metric not in result.metrics:
+        return tr("Once systems are compared, this shows their intervals of {metric}.", metric=metric)
+    one, intervals = result.comparison.of(metric), result.intervals[result.metrics.index(metric)]
+    rows = []
+    for place in one.order:
+        name, score = layer_text(result.layers[place]), float(one.scores[place])
+        low, high = float(intervals[place, 0]), float(intervals[place, 1])
+        said = interval_sentence(name, metric, (low, high), decimals, result.resampled)
+        rows.append(Dot(name, 0.0 if math.isnan(score) else score, low, high, said))
+    title = tr("{metric}, 95 % over {units}", metric=metric, units=result.resampled)
+    return Dots(" · ".join((title, tr("before the last edits"))) if looked.stale else title, tuple(rows))
+
+
 def compute(scoring: Scoring, metrics: Sequence[Metric], options: Options, progress: Progress) -> Compared:
     """Tests and intervals, both over the unit of the options."""
 
     def counted(share: float) -> None:
-        progress.report(0.2 * share, COUNTING)
+        progress.report(COUNTED * share, tr("rows"))
 
     def tested(done: int, total: int) -> None:
-        progress.report(0.2 + 0.6 * done / total, tr("{done:,} of {n:,} rounds", "", total, done=done))
+        progress.report(
+            COUNTED + (TESTED - COUNTED) * done / total, tr("{done:,} of {n:,} rounds", "", total, done=done)
+        )
 
     def drawn(done: int, total: int) -> None:
-        progress.report(0.8 + 0.2 * done / total, tr("intervals"))
+        progress.report(TESTED + (1 - TESTED) * done / total, tr("intervals"))
 
     families = scoring.family_rows(metrics, counted)
     ordered = [metric for family in families for metric in family.metrics]
