@@ -159,7 +159,7 @@ class ScoresArea(QWidget):
             return ""
         return tr(
             "{items} against {reference}: {summary}",
-            items=scoring.level.title.capitalize(),
+            items=scoring.level.heading,
             reference=layer_text(scoring.reference),
             summary=scoring.level.summary(scoring),
         )

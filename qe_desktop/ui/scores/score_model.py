@@ -99,7 +99,7 @@ class ScoreModel(QAbstractTableModel):
         if role in (ROLE.DisplayRole, ROLE.AccessibleTextRole):
             return layer_text(layer)
         if role == ROLE.ToolTipRole:
-            items = self._scored.level.items.capitalize()
+            items = self._scored.level.items_heading
             if layer.provenance is Provenance.PERSON:
                 return tip(tr("{name}. {items} by a person.", name=layer.name, items=items))
             return tip(tr("{name}. {items} of a system.", name=layer.name, items=items))
