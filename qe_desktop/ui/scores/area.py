@@ -14,7 +14,6 @@ from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Placed, column_of, holding, row_of, split_of
 from qe_desktop.ui.parts.plot_place import Plot, PlotPlace
 from qe_desktop.ui.scores.coefficients import CoefficientPane
-from qe_desktop.ui.scores.compared import intervals_of
 from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
 from qe_desktop.ui.scores.counts import CountsLegend, shown_counts
 from qe_desktop.ui.scores.matrix_pane import MatrixPane
@@ -23,6 +22,7 @@ from qe_desktop.ui.scores.score_keeper import ScoreKeeper
 from qe_desktop.ui.scores.score_view import ScoreView
 from qe_desktop.ui.scores.sentences import layer_text
 from qe_desktop.ui.scores.situations import CountingLine, ScoresStack
+from qe_desktop.ui.scores.values import intervals_of
 from qe_desktop.ui.workspace import Workspace
 from qe_desktop.wording import tr
 

@@ -14,10 +14,10 @@ from qe_desktop.ui.parts.flat_table import FlatTable
 from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Placed, column_of
 from qe_desktop.ui.parts.table_model import TableModel
-from qe_desktop.ui.scores.compared import Looked
 from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
 from qe_desktop.ui.scores.figures import score_text
 from qe_desktop.ui.scores.sentences import CORRECTION_NAMES
+from qe_desktop.ui.scores.values import Looked
 from qe_desktop.ui.settings import Settings
 from qe_desktop.wording import tr
 

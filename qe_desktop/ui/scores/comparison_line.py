@@ -11,8 +11,7 @@ from qe_desktop.significance import out_of_reach
 from qe_desktop.ui.parts.labels import Label, tip
 from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, row_of
 from qe_desktop.ui.parts.progress_bar import ProgressBar
-from qe_desktop.ui.scores.compared import COUNTED
-from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
+from qe_desktop.ui.scores.comparison_keeper import COUNTED, ComparisonKeeper
 from qe_desktop.ui.scores.matrix_model import MatrixModel
 from qe_desktop.ui.scores.sentences import made_sentence, method_sentence, too_few
 from qe_desktop.ui.settings import Settings
@@ -71,9 +70,8 @@ class ComparisonLine(QWidget):
         self._button.setText(text)
         warning = self._warned()
         # in a narrow place the reasons stand in the tip
-        short = too_few(keeper.result.comparison) if self._small and keeper.result is not None else ""
-        if keeper.state == "failed":
-            short = ""
+        shortened = self._small and keeper.state != "failed"
+        short = too_few(keeper.result.comparison) if shortened and keeper.result is not None else ""
         self.warning.setText(short or warning)
         self.warning.setToolTip(tip(warning) if short else "")
         self.warning.setVisible(bool(warning))

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from qe_desktop.metrics.words import WORDS
 from qe_desktop.ui import theme
-from qe_desktop.ui.scores.scored import Scored
+from qe_desktop.ui.scores.values import Scored
 from qe_desktop.wording import tr
 
 PARTS = (

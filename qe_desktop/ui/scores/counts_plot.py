@@ -11,8 +11,8 @@ from PySide6.QtGui import QBrush, QColor, QFont
 from qe_desktop.ui import theme
 from qe_desktop.ui.parts.plots import RowsPlot
 from qe_desktop.ui.scores.counts import PARTS, counts_of
-from qe_desktop.ui.scores.scored import Scored
 from qe_desktop.ui.scores.sentences import counts_sentence, layer_text
+from qe_desktop.ui.scores.values import Scored
 
 THICK = 0.62
 

@@ -8,9 +8,9 @@ from PySide6.QtCore import QObject
 from qe_desktop.corpus import LayerKey
 from qe_desktop.significance import MetricComparison, Sureness, Verdict, Verdicts
 from qe_desktop.ui.parts.grid_model import DIAGONAL, GridModel, Index, MatrixCell
-from qe_desktop.ui.scores.compared import Compared, Looked
 from qe_desktop.ui.scores.figures import p_text, signed_text
 from qe_desktop.ui.scores.sentences import layer_text, pair_sentence
+from qe_desktop.ui.scores.values import Compared, Looked
 
 
 def verdict_cell(verdict: Verdict) -> MatrixCell:

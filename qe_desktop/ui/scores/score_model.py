@@ -14,10 +14,9 @@ from qe_desktop.metrics import Metric
 from qe_desktop.ui.parts.flat_header import HEADER_CHOSEN_ROLE, HEADER_ORDER_ROLE
 from qe_desktop.ui.parts.labels import tip
 from qe_desktop.ui.parts.table_model import CHANGE_ROLE, LEFT, MUTED_ROLE, RIGHT, ROLE, ROOT, SHARE_ROLE, Index
-from qe_desktop.ui.scores.compared import Looked
 from qe_desktop.ui.scores.figures import change_text, interval_text, score_text
-from qe_desktop.ui.scores.scored import Scored
 from qe_desktop.ui.scores.sentences import interval_sentence, layer_text, score_sentence
+from qe_desktop.ui.scores.values import Looked, Scored
 from qe_desktop.wording import tr
 
 NAME = 0

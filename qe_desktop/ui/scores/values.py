@@ -1,28 +1,50 @@
-"""A comparison of the open systems, computed beside the window, as frozen values that models and painters hold."""
+"""What models and painters hold: the scores as they are now, and a comparison of the systems, as frozen values."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import LayerKey
-from qe_desktop.levels import Level, Scoring
+from qe_desktop.levels import Level, all_levels
 from qe_desktop.metrics import Metric
-from qe_desktop.significance import Comparison, Options, in_units, intervals, resampled_scores
-from qe_desktop.ui.jobs import Progress
+from qe_desktop.significance import Comparison
 from qe_desktop.ui.parts.dots import Dot, Dots
 from qe_desktop.ui.scores.sentences import interval_sentence, layer_text
 from qe_desktop.wording import tr
 
-COUNTED, TESTED = 0.2, 0.8
-"""The shares of the work that are done when rows are counted, and when they are tested; intervals come last."""
-INTERVAL_ROUNDS = 1_000
-MANY_UNITS, FEWER_ROUNDS = 100_000, 200
-"""From so many units on intervals are drawn in fewer rounds: they are narrow, and each round takes long."""
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scored:
+    """Scores of `layers` by the names of the metrics, each of shape (layers,), NaN where undefined; none before they
+    are counted.
+
+    `differences` says how the last edit moved them. `totals` are the sums that they are made of, by family, shape
+    (layers, columns). `ready` says that nothing is being counted.
+    """
+
+    level: Level = field(default_factory=lambda: all_levels()[0])
+    layers: tuple[LayerKey, ...] = ()
+    values: Mapping[str, Floats] = field(default_factory=dict)
+    differences: Mapping[str, Floats] = field(default_factory=dict)
+    totals: Mapping[str, Floats] = field(default_factory=dict)
+    ready: bool = False
+
+    def value(self, metric: Metric, row: int) -> float:
+        """A layer's score, NaN where undefined or not counted yet."""
+        values = self.values.get(metric.name)
+        return float("nan") if values is None or row >= len(values) else float(values[row])
+
+    def difference(self, metric: Metric, row: int) -> float:
+        """How the last edit moved a score; 0 before any edit."""
+        moves = self.differences.get(metric.name)
+        return 0.0 if moves is None or row >= len(moves) or np.isnan(moves[row]) else float(moves[row])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,7 +56,7 @@ class Compared:
     level: Level
     layers: tuple[LayerKey, ...]
     comparison: Comparison
-    intervals: NDArray[np.float64]
+    intervals: Floats
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -79,26 +101,3 @@ def intervals_of(looked: Looked, decimals: int) -> Dots | str:
         rows.append(Dot(name, 0.0 if math.isnan(score) else score, low, high, said))
     title = tr("{metric}, 95 % over {units}", metric=metric, units=result.resampled)
     return Dots(" · ".join((title, tr("before the last edits"))) if looked.stale else title, tuple(rows))
-
-
-def compute(scoring: Scoring, metrics: Sequence[Metric], options: Options, progress: Progress) -> Compared:
-    """Tests and intervals, both over the unit of the options."""
-
-    def counted(share: float) -> None:
-        progress.report(COUNTED * share, tr("rows"))
-
-    def tested(done: int, total: int) -> None:
-        progress.report(
-            COUNTED + (TESTED - COUNTED) * done / total, tr("{done:,} of {n:,} rounds", "", total, done=done)
-        )
-
-    def drawn(done: int, total: int) -> None:
-        progress.report(TESTED + (1 - TESTED) * done / total, tr("intervals"))
-
-    families = scoring.family_rows(metrics, counted)
-    ordered = [metric for family in families for metric in family.metrics]
-    compared = scoring.compared(families, ordered, options, tested)
-    units = in_units(families, options.unit, scoring.documents)
-    rounds = INTERVAL_ROUNDS if compared.units <= MANY_UNITS else FEWER_ROUNDS
-    resampled = resampled_scores(units, rounds=rounds, seed=options.seed, watch=drawn)
-    return Compared(scoring.level, scoring.subjects, compared, intervals(resampled))
