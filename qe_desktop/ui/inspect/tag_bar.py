@@ -124,13 +124,13 @@ class TagBar(QWidget):
             self.given.hide()
             return
         name = self.system.currentData()
-        key = LayerKey(Provenance.SYSTEM, name, Kind.WORDS)
-        value = session.threshold(name)
-        self.given.setVisible(key in session.corpus.layers and session.from_probabilities(key))
+        key, value = LayerKey(Provenance.SYSTEM, name, Kind.WORDS), session.threshold(name)
+        tagged = key in session.corpus.layers
+        made = tagged and session.from_probabilities(key)
+        self.given.setVisible(made)
         with QSignalBlocker(self.slider):
             self.slider.setValue(round(value * STEPS))
-        as_given = key in session.corpus.layers and not session.from_probabilities(key)
-        self.shown.setText(tr("as given") if as_given else f"{value:.2f}")
+        self.shown.setText(tr("as given") if tagged and not made else f"{value:.2f}")
 
     def _choose_kind(self) -> None:
         self.workspace.set_kind(self.kind.currentData())
