@@ -45,16 +45,19 @@ class Level(ABC):
     """A level, as a value. Everything above asks it and names none; subclasses say how its rows are counted.
 
     `group` joins levels that share metrics, columns and a command (`qe-desktop score GROUP`). `title` is what is scored
-    (“words”), `items` what its rows are made of (“tags”). `shown` are the metrics that have a column at first, `tested`
-    those that are compared when none is named, `main` and `beside` the two that a narrow view shows. `tests` are the
-    procedures that apply, the usual one first; `untested` says of others why they do not. `positive` says which class
-    is the positive one, where there is one. `tags` is the kind of tags that are edited while this level is looked at.
+    (“words”), `items` what its rows are made of (“tags”); `heading` and `items_heading` are these at the beginning of a
+    sentence (“Words”, “Tags”). `shown` are the metrics that have a column at first, `tested` those that are compared
+    when none is named, `main` and `beside` the two that a narrow view shows. `tests` are the procedures that apply, the
+    usual one first; `untested` says of others why they do not. `positive` says which class is the positive one, where
+    there is one. `tags` is the kind of tags that are edited while this level is looked at.
     """
 
     name: str
     group: str
     title: str
+    heading: str
     items: str
+    items_heading: str
     metrics: Mapping[str, Metric]
     shown: tuple[str, ...]
     tested: tuple[str, ...]

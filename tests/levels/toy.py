@@ -101,7 +101,8 @@ class Guesses(Level):
 
 
 GUESSES = Guesses(
-    name="guesses", group="guesses", title="guessed numbers", items="guesses", metrics=METRICS,
+    name="guesses", group="guesses", title="guessed numbers", heading="Guessed numbers",
+    items="guesses", items_heading="Guesses", metrics=METRICS,
     shown=tuple(METRICS), tested=("off-by",), main="off-by", beside="off-by-squared",
     tests=("t-test", "randomisation"), untested={"bootstrap": "guesses are not drawn"},
 )  # fmt: skip

@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QMessageBox
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance
-from qe_desktop.formats import read_tags, read_text
+from qe_desktop.formats import Numbers, read_tags, read_text
 from qe_desktop.ui import icons
 from qe_desktop.ui.importing.plan_model import PlanColumn
 from qe_desktop.ui.saving import BOTH, WMT22, WORDS, SaveDialog, forms_of
@@ -141,7 +141,7 @@ def test_numbers_of_0_and_1_are_asked_about_before_anything_opens(qtbot, tmp_pat
         sheet = desk.wiring.opener.sheet
         assert not sheet.open_button.isEnabled()
         files = [file.path.name for file in sheet.model.plan.files]
-        sheet.model.setData(sheet.model.index(files.index("x.probs"), PlanColumn.MEANING), "1 means OK")
+        sheet.model.setData(sheet.model.index(files.index("x.probs"), PlanColumn.MEANING), (Numbers.OK,))
         QTest.mouseClick(sheet.open_button, Qt.MouseButton.LeftButton)
         yield desk.is_open
         (layer,) = desk.workspace.corpus.find(Provenance.SYSTEM, Kind.PROBABILITIES)
@@ -385,7 +385,7 @@ def test_real_folders_open_in_the_window(qtbot, data_folder, folder, systems):
         assert len(desk.workspace.corpus.names(Provenance.SYSTEM)) == systems
         area = desk.shell.area("inspect")
         for _ in range(5):
-            area.next_bad()
+            desk.shell.commands["inspect.next-bad"].trigger()
         assert area.reader.describe()
 
     assert drive([str(data_folder / folder)], script) == 0

@@ -93,7 +93,9 @@ def read_tagged(
 def level_of(kind: WordKind, form: str = "") -> TagLevel:
     """The level of some tags; gaps and words by turns are one of their own."""
     found = next((level for level in LEVELS if level.name == kind), WORDS)
-    return replace(found, name=kind, title=tr("words and gaps") if kind == "all" else found.title, form=form)
+    if kind == "all":
+        found = replace(found, title=tr("words and gaps"), heading=tr("Words and gaps"))
+    return replace(found, name=kind, form=form)
 
 
 def scoring_of(level: TagLevel, gold: TagColumn, systems: Mapping[str, TagColumn]) -> Scoring:

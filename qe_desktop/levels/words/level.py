@@ -25,6 +25,7 @@ class TagLevel(Level):
 
     group: str = "words"
     items: str = tr("tags")
+    items_heading: str = tr("Tags")
     metrics: Mapping[str, Metric] = field(default_factory=lambda: WORD_METRICS)
     shown: tuple[str, ...] = SHOWN
     tested: tuple[str, ...] = PAPER_METRICS
@@ -141,7 +142,7 @@ def _column(segments: Sequence[Tags]) -> TagColumn:
     return TagColumn(np.concatenate(segments), offsets_of([len(tags) for tags in segments]))
 
 
-WORDS = TagLevel(name="words", title=tr("words"), tags=Kind.WORDS)
-GAPS = TagLevel(name="gaps", title=tr("gaps"), tags=Kind.GAPS)
-SOURCE = TagLevel(name="source", title=tr("source words"), tags=Kind.SOURCE)
+WORDS = TagLevel(name="words", title=tr("words"), heading=tr("Words"), tags=Kind.WORDS)
+GAPS = TagLevel(name="gaps", title=tr("gaps"), heading=tr("Gaps"), tags=Kind.GAPS)
+SOURCE = TagLevel(name="source", title=tr("source words"), heading=tr("Source words"), tags=Kind.SOURCE)
 LEVELS = (WORDS, GAPS, SOURCE)

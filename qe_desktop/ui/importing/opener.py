@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import Corpus, QeError
-from qe_desktop.formats import Plan, PlannedFile, Role, assemble, plan
+from qe_desktop.formats import Plan, Role, assemble, plan
 from qe_desktop.ui import icons
 from qe_desktop.ui.importing.sheet import ImportSheet
 from qe_desktop.ui.jobs import Progress
@@ -38,43 +38,37 @@ class Opener(QObject):
 
     def paths(self, paths: list[str]) -> None:
         """Recognise files and folders. They are opened at once where nothing is open and nothing is doubtful."""
-        self._recognise(paths, self._on_planned)
-
-    def _recognise(self, paths: list[str], then: Callable[[list[Plan]], None]) -> None:
-        places = [Path(path) for path in paths]
-
-        def look(progress: Progress) -> list[Plan]:
-            return plan(places, progress=_teller(progress), watch=progress.check)
-
-        self.workspace.jobs.submit(tr("Recognise files"), look, then, self.refused.emit, latest="open", owner=self)
+        self._recognise(tr("Recognise files"), paths, self._on_planned)
 
     def sample(self, key: str) -> None:
         """Open a bundled sample."""
-        folder = icons.resources() / "samples" / key
-
-        def look(progress: Progress) -> list[Plan]:
-            return plan([folder], progress=_teller(progress), watch=progress.check)
-
-        name = tr("Open the sample")
-        self.workspace.jobs.submit(name, look, self._on_sample, self.refused.emit, latest="open", owner=self)
+        self._recognise(tr("Open the sample"), [icons.resources() / "samples" / key], self._on_sample)
 
     def show_recognised(self) -> None:
         """Show once more what the open files were recognised as."""
         corpus = self.workspace.corpus
         if corpus is not None and corpus.folder:
-            self._recognise([corpus.folder], self._show_sheet)
+            self._recognise(tr("Recognise files"), [corpus.folder], self._show_sheet)
+
+    def _recognise(self, name: str, paths: Sequence[str | Path], then: Callable[[list[Plan]], None]) -> None:
+        places = [Path(path) for path in paths]
+
+        def look(progress: Progress) -> list[Plan]:
+            return plan(places, progress=_teller(progress), watch=progress.check)
+
+        self.workspace.jobs.submit(name, look, then, self.refused.emit, latest="open", owner=self)
 
     def _on_sample(self, plans: list[Plan]) -> None:
-        if self._may_replace():
-            self._read(plans[0], None)
+        self._open_planned(plans[0])
 
     def _on_planned(self, plans: list[Plan]) -> None:
-        broken = [file.problem for found in plans for file in problems(found) if file.problem is not None]
-        if broken and not any(usable(found) for found in plans):
+        files = [file for found in plans for file in found.files]
+        broken = [file.problem for file in files if file.problem is not None]
+        if broken and all(file.role is Role.IGNORED for file in files if file.problem is None):
             for problem in broken[:SHOWN]:
                 self.refused.emit(problem)
             return
-        doubtful = len(plans) > 1 or self.workspace.session is not None or bool(problems(plans[0]))
+        doubtful = len(plans) > 1 or self.workspace.session is not None or bool(broken)
         if not doubtful and not plans[0].unanswered():
             self._read(plans[0], None)
             return
@@ -160,13 +154,3 @@ class Opener(QObject):
 def _teller(progress: Progress) -> Callable[[str, float], None]:
     """Tells a job's progress of the file that is read; ends the job there when it was cancelled."""
     return lambda name, share: progress.report(share, name)
-
-
-def usable(chosen: Plan) -> bool:
-    """Whether there is anything to open."""
-    return bool(chosen.of(*(role for role in Role if role is not Role.IGNORED)))
-
-
-def problems(chosen: Plan) -> list[PlannedFile]:
-    """Files that cannot be read."""
-    return [file for file in chosen.files if file.problem is not None]

@@ -3,44 +3,42 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from itertools import product
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QAbstractTableModel, Qt, Signal
 
 from qe_desktop.corpus import Kind, TextRole
 from qe_desktop.formats import Doubt, Lines, Numbers, Plan, PlannedFile, Role
 from qe_desktop.outgoing import label
+from qe_desktop.ui.parts.table_model import ROOT, Index
 from qe_desktop.ui.theme import current
 from qe_desktop.wording import tr
 
-Index = QModelIndex | QPersistentModelIndex
-_NOWHERE = QModelIndex()
-
 Use = tuple[Role, Kind | None]
-USES: tuple[tuple[str, Use], ...] = (
-    (tr("source"), (Role.SOURCE, None)),
-    (tr("MT"), (Role.MT, None)),
-    (tr("source, as written"), (Role.RAW_SOURCE, None)),
-    (tr("MT, as written"), (Role.RAW_MT, None)),
-    (tr("reference"), (Role.REFERENCE, None)),
-    (tr("post-edit"), (Role.POST_EDIT, None)),
-    (tr("gold"), (Role.GOLD, None)),
-    (tr("gold: words"), (Role.GOLD, Kind.WORDS)),
-    (tr("gold: gaps"), (Role.GOLD, Kind.GAPS)),
-    (tr("gold: source words"), (Role.GOLD, Kind.SOURCE)),
-    (tr("system"), (Role.SYSTEM, None)),
-    (tr("system: words"), (Role.SYSTEM, Kind.WORDS)),
-    (tr("system: gaps"), (Role.SYSTEM, Kind.GAPS)),
-    (tr("system: source words"), (Role.SYSTEM, Kind.SOURCE)),
-    (tr("translation of a system"), (Role.TRANSLATION, None)),
-    (tr("people's ratings"), (Role.RATINGS, None)),
-    (tr("word alignments"), (Role.ALIGNMENTS, None)),
-    (tr("documents"), (Role.DOCUMENTS, None)),
-    (tr("subword pieces"), (Role.PIECES, None)),
-    (tr("not used"), (Role.IGNORED, None)),
-)
+USES: dict[Use, str] = {
+    (Role.SOURCE, None): tr("source"),
+    (Role.MT, None): tr("MT"),
+    (Role.RAW_SOURCE, None): tr("source, as written"),
+    (Role.RAW_MT, None): tr("MT, as written"),
+    (Role.REFERENCE, None): tr("reference"),
+    (Role.POST_EDIT, None): tr("post-edit"),
+    (Role.GOLD, None): tr("gold"),
+    (Role.GOLD, Kind.WORDS): tr("gold: words"),
+    (Role.GOLD, Kind.GAPS): tr("gold: gaps"),
+    (Role.GOLD, Kind.SOURCE): tr("gold: source words"),
+    (Role.SYSTEM, None): tr("system"),
+    (Role.SYSTEM, Kind.WORDS): tr("system: words"),
+    (Role.SYSTEM, Kind.GAPS): tr("system: gaps"),
+    (Role.SYSTEM, Kind.SOURCE): tr("system: source words"),
+    (Role.TRANSLATION, None): tr("translation of a system"),
+    (Role.RATINGS, None): tr("people's ratings"),
+    (Role.ALIGNMENTS, None): tr("word alignments"),
+    (Role.DOCUMENTS, None): tr("documents"),
+    (Role.PIECES, None): tr("subword pieces"),
+    (Role.IGNORED, None): tr("not used"),
+}
 
 
 NAMED = (Role.SYSTEM, Role.TRANSLATION)
@@ -58,7 +56,15 @@ class PlanColumn(enum.IntEnum):
     REMARKS = 5
 
 
-TITLES = (tr("file"), tr("recognised as"), tr("used as"), tr("read as"), tr("system"), tr("remarks"))
+COLUMNS = {
+    PlanColumn.FILE: (tr("file"), 34),
+    PlanColumn.CONTENT: (tr("recognised as"), 42),
+    PlanColumn.USE: (tr("used as"), 18),
+    PlanColumn.MEANING: (tr("read as"), 20),
+    PlanColumn.NAME: (tr("system"), 18),
+    PlanColumn.REMARKS: (tr("remarks"), 0),
+}
+"""The columns' titles, and how many letters wide they are; 0 takes what is left."""
 UNSAID = tr("choose…")
 """What stands where a person must say how a file is meant."""
 _TOLD = tr("as the tokens tell")
@@ -83,18 +89,18 @@ class PlanModel(QAbstractTableModel):
         self.plan = plan
         self.endResetModel()
 
-    def rowCount(self, parent: Index = _NOWHERE) -> int:
+    def rowCount(self, parent: Index = ROOT) -> int:
         """How many files there are."""
         return 0 if parent.isValid() else len(self.plan.files)
 
-    def columnCount(self, parent: Index = _NOWHERE) -> int:
+    def columnCount(self, parent: Index = ROOT) -> int:
         """How many columns there are."""
         return 0 if parent.isValid() else len(PlanColumn)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Titles."""
-        horizontal = orientation == Qt.Orientation.Horizontal and 0 <= section < len(TITLES)
-        return TITLES[section] if horizontal and role == Qt.ItemDataRole.DisplayRole else None
+        horizontal = orientation == Qt.Orientation.Horizontal and 0 <= section < len(PlanColumn)
+        return COLUMNS[PlanColumn(section)][0] if horizontal and role == Qt.ItemDataRole.DisplayRole else None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Which cells can be edited."""
@@ -109,23 +115,23 @@ class PlanModel(QAbstractTableModel):
         return flags
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """What a cell says."""
+        """What a cell says; what is edited is the thing itself."""
         if not index.isValid():
             return None
-        file = self.plan.files[index.row()]
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
-            said = self._text(file, PlanColumn(index.column()))
-            # what is edited is the name itself
-            return said if role == Qt.ItemDataRole.EditRole else label(said)
+        file, column = self.plan.files[index.row()], PlanColumn(index.column())
+        if role == Qt.ItemDataRole.DisplayRole:
+            return label(self._text(file, column))
+        if role == Qt.ItemDataRole.EditRole:
+            edited = {PlanColumn.USE: use_of, PlanColumn.MEANING: held}.get(column)
+            return self._text(file, column) if edited is None else edited(file)
         if role == Qt.ItemDataRole.ForegroundRole:
             if file.problem is not None:
                 return current().error
-            if index.column() == PlanColumn.MEANING and file in self.unanswered():
+            if column is PlanColumn.MEANING and file in self.unanswered():
                 return current().warning
             return current().muted if file.role is Role.IGNORED else None
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            said = self._text(file, PlanColumn(index.column()))
-            return f"{TITLES[index.column()]}: {label(said)}"
+            return f"{COLUMNS[column][0]}: {label(self._text(file, column))}"
         return None
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
@@ -133,11 +139,11 @@ class PlanModel(QAbstractTableModel):
         if role != Qt.ItemDataRole.EditRole or not index.isValid():
             return False
         file = self.plan.files[index.row()]
-        if index.column() == PlanColumn.USE and value in dict(USES):
-            use, kind = dict(USES)[value]
+        if index.column() == PlanColumn.USE and value in USES:
+            use, kind = value
             self.plan = self.plan.with_role(file.path, use, kind)
         elif index.column() == PlanColumn.MEANING and value in meanings(file):
-            for said in meanings(file)[value]:
+            for said in value:
                 self.plan = self.plan.answered(said, file.path)
         elif index.column() == PlanColumn.NAME and str(value).strip():
             self.plan = self.plan.with_role(file.path, file.role, file.kind, str(value).strip())
@@ -159,40 +165,41 @@ class PlanModel(QAbstractTableModel):
         if column is PlanColumn.CONTENT:
             return file.description
         if column is PlanColumn.USE:
-            return use_text(file)
+            return USES[use_of(file)]
         if column is PlanColumn.MEANING:
-            return UNSAID if file in self.unanswered() else _held(file)
+            return UNSAID if file in self.unanswered() else _meaning(file, held(file))
         if column is PlanColumn.NAME:
             return file.name if file.role in NAMED else ""
         return file.problem.line() if file.problem is not None else "; ".join(file.notes)
 
 
-def meanings(file: PlannedFile) -> dict[str, Said]:
-    """What can be said of a file's lines and numbers, in words; nothing where nothing is open."""
-    asked = [doubt for doubt in file.doubts if file.may_be(doubt.question)]
-    if not asked:
-        return {}
-    said = product(*([(_words(doubt, answer), answer) for answer in doubt.question] for doubt in asked))
-    return {", ".join(words for words, _ in one): tuple(answer for _, answer in one) for one in said}
+def use_of(file: PlannedFile) -> Use:
+    """What a file is used as, as `USES` has it."""
+    return (file.role, file.kind) if (file.role, file.kind) in USES else (file.role, None)
 
 
-def _held(file: PlannedFile) -> str:
-    """What holds of a file's lines and numbers, in the words of `meanings`."""
-    words = []
-    for doubt in file.doubts:
-        if file.may_be(doubt.question):
-            held = file.held(doubt.question)
-            words.append(_TOLD if held is None else _words(doubt, held))
-    return ", ".join(words)
+def meanings(file: PlannedFile) -> dict[Said, str]:
+    """What can be said of a file's lines and numbers, and how it is worded; nothing where nothing is open."""
+    asked = _asked(file)
+    answers: list[list[Lines | Numbers]] = [[*doubt.question] for doubt in asked]
+    return {said: _meaning(file, said) for said in product(*answers)} if asked else {}
+
+
+def held(file: PlannedFile) -> tuple[Lines | Numbers | None, ...]:
+    """What holds of a file's lines and numbers; None of what was not said."""
+    return tuple(file.held(doubt.question) for doubt in _asked(file))
+
+
+def _asked(file: PlannedFile) -> list[Doubt]:
+    return [doubt for doubt in file.doubts if file.may_be(doubt.question)]
+
+
+def _meaning(file: PlannedFile, said: Sequence[Lines | Numbers | None]) -> str:
+    asked = zip(_asked(file), said, strict=True)
+    return ", ".join(_TOLD if answer is None else _words(doubt, answer) for doubt, answer in asked)
 
 
 def _words(doubt: Doubt, answer: Lines | Numbers) -> str:
     if isinstance(answer, Numbers) and doubt.held is None:
         return tr("1 means {tag}", tag=answer.name)
     return f"log {answer.shown}" if doubt.held is Numbers.OK else answer.shown
-
-
-def use_text(file: PlannedFile) -> str:
-    """What a file is used as, in the words of `USES`."""
-    uses = {use: text for text, use in USES}
-    return uses.get((file.role, file.kind)) or uses.get((file.role, None), file.role.shown)

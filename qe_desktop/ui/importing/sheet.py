@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Signal
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, Qt, Signal, SignalInstance
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import (
     QComboBox,
@@ -21,7 +23,7 @@ from PySide6.QtWidgets import (
 from qe_desktop.corpus import Kind, QeError, TextRole
 from qe_desktop.formats import TAG_FORMATS, Lines, Numbers, Plan, PlannedFile, Role
 from qe_desktop.outgoing import label
-from qe_desktop.ui.importing.plan_model import UNSAID, USES, PlanColumn, PlanModel, meanings
+from qe_desktop.ui.importing.plan_model import COLUMNS, UNSAID, USES, PlanColumn, PlanModel, meanings
 from qe_desktop.ui.parts.flat_header import FlatHeader
 from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Placed, column_of, row_of
@@ -30,9 +32,9 @@ from qe_desktop.wording import tr
 
 
 class _ChoiceDelegate(QStyledItemDelegate):
-    """A list to choose from."""
+    """A list to choose from: what can be chosen in a row, and how it is worded."""
 
-    def __init__(self, choices: Callable[[int], Sequence[str]], parent: QWidget) -> None:
+    def __init__(self, choices: Callable[[int], Mapping[Any, str]], parent: QWidget) -> None:
         super().__init__(parent)
         self._choices = choices
 
@@ -42,7 +44,8 @@ class _ChoiceDelegate(QStyledItemDelegate):
         """The list of a row, with the present choice."""
         box = QComboBox(parent)
         box.setPlaceholderText(UNSAID)
-        box.addItems(self._choices(index.row()))
+        for choice, text in self._choices(index.row()).items():
+            box.addItem(text, choice)
         box.activated.connect(self._take)
         return box
 
@@ -55,7 +58,15 @@ class _ChoiceDelegate(QStyledItemDelegate):
     def setEditorData(self, editor: QWidget, index: QModelIndex | QPersistentModelIndex) -> None:
         """Show the present choice; none where there is none."""
         if isinstance(editor, QComboBox):
-            editor.setCurrentIndex(editor.findText(str(index.data())))
+            choices, present = list(self._choices(index.row())), index.data(Qt.ItemDataRole.EditRole)
+            editor.setCurrentIndex(choices.index(present) if present in choices else -1)
+
+    def setModelData(
+        self, editor: QWidget, model: QAbstractItemModel, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        """Take what was chosen."""
+        if isinstance(editor, QComboBox):
+            model.setData(index, editor.currentData())
 
 
 class ImportSheet(QDialog):
@@ -90,15 +101,15 @@ class ImportSheet(QDialog):
         self._summary = Label(wraps=True)
         how = tr("Double-click “used as”, “read as” or a system’s name, or press F2 there, to change it.")
         self._replaces = Label(f"{how} {replaces}".strip())
-        self._lay_out(may_add)
+        self._lay_out()
         self.choice.currentIndexChanged.connect(self._choose)
         self.model.edited.connect(self._refresh)
-        self.open_button.clicked.connect(self._open)
-        self.add_button.clicked.connect(self._add)
+        self.open_button.clicked.connect(partial(self._hand_over, self.opened))
+        self.add_button.clicked.connect(partial(self._hand_over, self.added))
         self._refresh()
         self._point_out()
 
-    def _lay_out(self, may_add: bool) -> None:
+    def _lay_out(self) -> None:
         label = QLabel(tr("Several &corpora were found:"))
         label.setBuddy(self.choice)
         top = row_of(label, Placed(self.choice, 1))
@@ -107,7 +118,7 @@ class ImportSheet(QDialog):
         cancel.clicked.connect(self.reject)
         buttons = row_of(Placed(self._replaces, 1), cancel, self.add_button, self.open_button)
         column_of(self.notices, top, self._summary, Placed(self.table, 1), buttons, on=self, gap=10, margins=None)
-        self.add_button.setVisible(may_add)
+        self.add_button.setVisible(self._may_add)
         for widget in (label, self.choice):
             widget.setVisible(len(self._plans) > 1)
         metrics = QFontMetrics(self.font())
@@ -115,8 +126,8 @@ class ImportSheet(QDialog):
 
     def _set_up_table(self) -> None:
         self.table.setModel(self.model)
-        uses = _ChoiceDelegate(lambda row: [text for text, _ in USES], self.table)
-        readings = _ChoiceDelegate(lambda row: list(meanings(self.model.plan.files[row])), self.table)
+        uses = _ChoiceDelegate(lambda row: USES, self.table)
+        readings = _ChoiceDelegate(lambda row: meanings(self.model.plan.files[row]), self.table)
         self.table.setItemDelegateForColumn(PlanColumn.USE, uses)
         self.table.setItemDelegateForColumn(PlanColumn.MEANING, readings)
         self.table.setAccessibleName(tr("Files"))
@@ -128,14 +139,8 @@ class ImportSheet(QDialog):
         header = FlatHeader(self.table, clickable=False, padding=4)
         self.table.setHorizontalHeader(header)
         width = QFontMetrics(self.font()).averageCharWidth()
-        for column, characters in {
-            PlanColumn.FILE: 34,
-            PlanColumn.CONTENT: 42,
-            PlanColumn.USE: 18,
-            PlanColumn.MEANING: 20,
-            PlanColumn.NAME: 18,
-        }.items():
-            self.table.setColumnWidth(column, width * characters)
+        for column, (_, letters) in COLUMNS.items():
+            self.table.setColumnWidth(column, width * letters)
         header.setSectionResizeMode(PlanColumn.REMARKS, QHeaderView.ResizeMode.Stretch)
 
     def _choose(self, place: int) -> None:
@@ -180,13 +185,9 @@ class ImportSheet(QDialog):
         self.add_button.setEnabled(not self._busy and not self.model.unanswered())
         self.open_button.setEnabled(not self._busy and not self.model.plan.unanswered())
 
-    def _open(self) -> None:
+    def _hand_over(self, wanted: SignalInstance) -> None:
         self.notices.clear()
-        self.opened.emit(self.model.plan)
-
-    def _add(self) -> None:
-        self.notices.clear()
-        self.added.emit(self.model.plan)
+        wanted.emit(self.model.plan)
 
     def refuse(self, error: QeError) -> None:
         """Say why the plan cannot be opened as it is."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from functools import partial
 
+import numpy as np
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import QInputDialog, QWidget
 
@@ -104,12 +105,12 @@ class InspectArea(QWidget):
     def connect_actions(self, commands: ActionTable) -> None:
         """Say what this area's commands do."""
         handlers: dict[str, Callable[[], object]] = {
-            "next-bad": self.next_bad,
-            "previous-bad": self.previous_bad,
-            "next-disputed": self.next_disputed,
-            "previous-disputed": self.previous_disputed,
-            "next-segment": self.next_segment,
-            "previous-segment": self.previous_segment,
+            "next-bad": partial(self.walk, BAD, 1),
+            "previous-bad": partial(self.walk, BAD, -1),
+            "next-disputed": partial(self.walk, DISPUTED, 1),
+            "previous-disputed": partial(self.walk, DISPUTED, -1),
+            "next-segment": partial(self.step, 1),
+            "previous-segment": partial(self.step, -1),
             "go-to": self.ask_segment,
             "toggle": self.reader.toggle,
             "kind": self.next_kind,
@@ -174,7 +175,7 @@ class InspectArea(QWidget):
             self.filters.set_count(0, 0)
         elif query.is_all:
             self.workspace.jobs.cancel("segments")
-            self._show(Selected(_all(view.corpus.size)))
+            self._show(Selected(np.arange(view.corpus.size)))
         else:
             taken = snapshot(view, self.workspace.kind, query)
 
@@ -244,31 +245,8 @@ class InspectArea(QWidget):
         if 0 <= target < self.model.rowCount():
             self.view.show_row(target)
 
-    def next_segment(self) -> None:
-        """Go to the next segment of the list."""
-        self.step(1)
-
-    def previous_segment(self) -> None:
-        """Go to the previous segment of the list."""
-        self.step(-1)
-
-    def next_bad(self) -> None:
-        """Go to the next BAD place."""
-        self._walk(BAD, 1)
-
-    def previous_bad(self) -> None:
-        """Go to the previous BAD place."""
-        self._walk(BAD, -1)
-
-    def next_disputed(self) -> None:
-        """Go to the next place that gold and systems do not agree on."""
-        self._walk(DISPUTED, 1)
-
-    def previous_disputed(self) -> None:
-        """Go to the previous place that gold and systems do not agree on."""
-        self._walk(DISPUTED, -1)
-
-    def _walk(self, finder: Finder, step: int) -> None:
+    def walk(self, finder: Finder, step: int) -> None:
+        """Go to the next (`step` 1) or previous (−1) place of a finder: BAD, or not agreed on by gold and systems."""
         view = self.workspace.view
         if view is None:
             return
@@ -312,9 +290,3 @@ def _offered(corpus: Corpus) -> tuple[object, ...]:
 def _possible(query: Query, view: View) -> bool:
     """Whether what a query sets side by side is still there."""
     return query.between is None or all(key in view.corpus.layers for key in query.between)
-
-
-def _all(size: int) -> Any:
-    import numpy as np
-
-    return np.arange(size)

@@ -18,10 +18,6 @@ class Cursor:
         self.places = places
         self.place = self.anchor = min(max(0, place), max(0, places - 1))
 
-    def move(self, step: int, *, extend: bool = False) -> bool:
-        """Go some places on; False at the edge."""
-        return self.go(self.place + step, extend=extend)
-
     def go(self, place: int, *, extend: bool = False) -> bool:
         """Go to a place; False where it is outside or the same."""
         if not 0 <= place < self.places or (place == self.place and (extend or self.anchor == place)):

@@ -89,27 +89,16 @@ class FilterBar(QWidget):
         self._between = QToolButton()
         self._between.setToolTip(tr("Back to all segments in corpus order"))
         self._between.setVisible(False)
-        self._lay_out()
+        self._controls: list[QWidget] = [
+            self.search, self.bad, self.disputed, self.edited, self.document, self.order,
+        ]  # fmt: skip
+        find, *narrow = self._controls
+        row_of(Placed(find, 1), *narrow, self._between, self.count, on=self, gap=6, margins=(8, 6, 8, 6))
         for button in (self.bad, self.disputed, self.edited):
             button.toggled.connect(self._gather)
         self.document.activated.connect(self._leave)
         self.order.activated.connect(self._leave)
         self._between.clicked.connect(self.reset)
-
-    def _lay_out(self) -> None:
-        row_of(
-            Placed(self.search, 1),
-            self.bad,
-            self.disputed,
-            self.edited,
-            self.document,
-            self.order,
-            self._between,
-            self.count,
-            on=self,
-            gap=6,
-            margins=(8, 6, 8, 6),
-        )
 
     def set_corpus(self, corpus: Corpus | None) -> None:
         """Offer the corpus's documents, and start with no filter."""
@@ -142,11 +131,7 @@ class FilterBar(QWidget):
 
     def reset(self) -> None:
         """Show all segments in the corpus's order."""
-        self._set(Query())
-
-    def show_query(self, query: Query, between: str = "") -> None:
-        """Show what another view asks for; `between` names the two systems it sets side by side."""
-        self._set(query, between)
+        self.show_query(Query())
 
     def set_count(self, shown: int, total: int) -> None:
         """Say how many segments are shown."""
@@ -155,7 +140,8 @@ class FilterBar(QWidget):
         else:
             self.count.setText(tr("{n:,} of {total:,}", "segments", shown, total=total))
 
-    def _set(self, query: Query, between: str = "") -> None:
+    def show_query(self, query: Query, between: str = "") -> None:
+        """Show what another view asks for; `between` names the two systems it sets side by side."""
         self._show(query)
         self._timer.stop()
         self._between.setVisible(bool(between))
@@ -166,8 +152,7 @@ class FilterBar(QWidget):
         self.changed.emit(query)
 
     def _show(self, query: Query) -> None:
-        widgets: list[QWidget] = [self.search, self.bad, self.disputed, self.edited, self.document, self.order]
-        for widget in widgets:
+        for widget in self._controls:
             widget.blockSignals(True)
         self.search.setText(query.text)
         self.bad.setChecked(query.only_bad)
@@ -177,7 +162,7 @@ class FilterBar(QWidget):
         orders = [self.order.itemData(place) for place in range(self.order.count())]
         wanted = (query.order, query.score)
         self.order.setCurrentIndex(orders.index(wanted) if wanted in orders else 0)
-        for widget in widgets:
+        for widget in self._controls:
             widget.blockSignals(False)
 
     def _gather(self) -> None:

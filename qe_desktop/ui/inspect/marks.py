@@ -31,41 +31,18 @@ def mark_of(tag: int, reference: int | None) -> Mark:
     return Mark.MISS if reference else Mark.OK
 
 
-def explain(mark: Mark) -> str:
-    """The mark in words."""
-    return {
-        Mark.OK: "OK",
-        Mark.BAD: "BAD",
-        Mark.HIT: tr("BAD, a hit"),
-        Mark.FALSE_ALARM: tr("BAD, a false alarm"),
-        Mark.MISS: tr("OK, a miss"),
-    }[mark]
-
-
-def colour(mark: Mark, theme: Theme) -> QColor:
-    """The colour of a mark's line."""
-    ink: QColor = getattr(theme, _INKS[mark])
-    return ink
-
-
-_INKS = {
-    Mark.OK: "border",
-    Mark.BAD: "bad",
-    Mark.HIT: "bad",
-    Mark.FALSE_ALARM: "false_alarm",
-    Mark.MISS: "miss",
+SAID = {
+    Mark.OK: "OK",
+    Mark.BAD: "BAD",
+    Mark.HIT: tr("BAD, a hit"),
+    Mark.FALSE_ALARM: tr("BAD, a false alarm"),
+    Mark.MISS: tr("OK, a miss"),
 }
+"""The marks in words."""
 
 
-def fill(mark: Mark, theme: Theme) -> QColor:
-    """The colour behind a mark."""
-    return {
-        Mark.OK: theme.surface,
-        Mark.BAD: theme.bad_fill,
-        Mark.HIT: theme.bad_fill,
-        Mark.FALSE_ALARM: theme.false_alarm_fill,
-        Mark.MISS: theme.miss_fill,
-    }[mark]
+def _ink(mark: Mark, theme: Theme) -> QColor:
+    return {Mark.FALSE_ALARM: theme.false_alarm, Mark.MISS: theme.miss}.get(mark, theme.bad)
 
 
 def draw_plain(painter: QPainter, rects: Sequence[QRectF], theme: Theme) -> None:
@@ -81,7 +58,7 @@ def draw_bar(painter: QPainter, rect: QRectF, mark: Mark, theme: Theme) -> None:
     if mark is Mark.OK:
         draw_plain(painter, [rect], theme)
         return
-    ink = colour(mark, theme)
+    ink = _ink(mark, theme)
     bar = rect.adjusted(0.5, rect.height() * 0.22, -0.5, -rect.height() * 0.22)
     if mark is Mark.MISS:
         painter.setPen(QPen(ink, 1.4, Qt.PenStyle.DotLine))
@@ -105,7 +82,7 @@ def draw_tick(painter: QPainter, tip: QPointF, size: float, mark: Mark, theme: T
         return
     half = size / 2
     triangle = QPolygonF([QPointF(tip.x() - half, tip.y() - size), QPointF(tip.x() + half, tip.y() - size), tip])
-    ink = colour(mark, theme)
+    ink = _ink(mark, theme)
     if mark is Mark.MISS:
         painter.setPen(QPen(ink, 1.2, Qt.PenStyle.DotLine))
         painter.setBrush(Qt.BrushStyle.NoBrush)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 
@@ -20,6 +20,8 @@ READING = 1.4
 LABEL_SHARE = 0.22
 """How much of the width the names beside the rows may take."""
 _SHOWN = (TextRole.SOURCE, TextRole.MT, TextRole.POST_EDIT, TextRole.REFERENCE)
+_TAGGED = {TextRole.SOURCE: Kind.SOURCE, TextRole.MT: Kind.WORDS}
+"""The kind of tags that the words of a text carry."""
 WRAPPED = int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
 """How a text of ours stands under those of the segment: in as many lines as it needs."""
 
@@ -39,7 +41,6 @@ class Track:
 class Block:
     """One text of the page at its place, with its rows. `kind` is the kind of tags that its words carry, if any."""
 
-    label: str
     role: TextRole
     layout: WordLayout
     kind: Kind | None
@@ -123,34 +124,21 @@ class Page:
         self.untagged_room = QRectF(sizes.left, y, room, max(sizes.row, height))
         self.height = y + (self.untagged_room.height() + sizes.margin if self.untagged else 0.0)
 
-    def _contents(self, room: float, settings: Settings) -> list[Block]:
-        corpus, sizes = self.view.corpus, self.sizes
-        found: list[Block] = []
-        if corpus.text(TextRole.SOURCE) is not None:
-            tracks = _tracks(self.view, Kind.SOURCE) if self.kind is Kind.SOURCE else []
-            found.append(self._block(TextRole.SOURCE, Kind.SOURCE, tracks, sizes.reading_source, room, settings))
-        tracks = _tracks(self.view, Kind.WORDS) if self.kind is not Kind.SOURCE else []
-        if corpus.text(TextRole.MT) is not None or tracks:
-            found.append(self._block(TextRole.MT, Kind.WORDS, tracks, sizes.reading, room, settings))
-        for role in (TextRole.POST_EDIT, TextRole.REFERENCE):
-            if corpus.text(role) is not None:
-                found.append(self._block(role, None, [], sizes.reading, room, settings))
-        return found
+    def _contents(self, room: float, settings: Settings) -> Iterator[Block]:
+        for role in _SHOWN:
+            kind = _TAGGED.get(role)
+            worked_on = kind is not None and (kind is Kind.SOURCE) is (self.kind is Kind.SOURCE)
+            tracks = _tracks(self.view, kind) if kind is not None and worked_on else []
+            if self.view.corpus.text(role) is not None or (role is TextRole.MT and tracks):
+                yield self._block(role, kind, tracks, room, settings)
 
-    def _block(
-        self,
-        role: TextRole,
-        kind: Kind | None,
-        tracks: list[Track],
-        font: QFont,
-        room: float,
-        settings: Settings,
-    ) -> Block:
-        direction = settings.source_direction if role is TextRole.SOURCE else settings.mt_direction
-        below = len(tracks) * self.sizes.row + (self.sizes.row * 0.6 if tracks else 4)
-        tokens = self._tokens(role, tracks)
-        layout = WordLayout(tokens, font, room, below=below, direction=direction)
-        return Block(role.shown, role, layout, kind, tracks=tracks)
+    def _block(self, role: TextRole, kind: Kind | None, tracks: list[Track], room: float, settings: Settings) -> Block:
+        sizes, source = self.sizes, role is TextRole.SOURCE
+        direction = settings.source_direction if source else settings.mt_direction
+        below = len(tracks) * sizes.row + (sizes.row * 0.6 if tracks else 4)
+        font = sizes.reading_source if source else sizes.reading
+        layout = WordLayout(self._tokens(role, tracks), font, room, below=below, direction=direction)
+        return Block(role, layout, kind, tracks=tracks)
 
     def _tokens(self, role: TextRole, tracks: list[Track]) -> list[str]:
         if self.view.corpus.text(role) is not None:
@@ -158,10 +146,6 @@ class Page:
         # tags without their text are shown as numbered places
         key = next(track.tags for track in tracks if track.tags is not None)
         return [str(place + 1) for place in range(len(self.view.segment_tags(key, self.segment)))]
-
-    def follow(self, view: View) -> None:
-        """Take over other tags of the same layers; where everything stands stays as it is."""
-        self.view = view
 
     # --- asking the page
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
@@ -24,25 +23,20 @@ from qe_desktop.ui.inspect.page import WRAPPED, Block, Page, Track
 from qe_desktop.ui.theme import Theme
 
 
-@dataclass(slots=True)
-class Spots:
-    """What is pointed at: the cursor's place with its selection, and words to be lit (hovered and aligned ones)."""
-
-    cursor: int = 0
-    selected: tuple[int, ...] = ()
-    lit: dict[Kind, set[int]] = field(default_factory=dict)
-    focused: bool = False
-    target: LayerKey | None = None
-
-
+@dataclass(frozen=True, slots=True)
 class PagePainter:
-    """Paints one page with a theme."""
+    """Paints one page with a theme: the cursor's place with its selection, and words to be lit (hovered and aligned).
 
-    def __init__(self, page: Page, theme: Theme, spots: Spots) -> None:
-        self.page = page
-        self.theme = theme
-        self.spots = spots
-        self.view = page.view
+    `target` is the layer whose edits are marked.
+    """
+
+    page: Page
+    theme: Theme
+    cursor: int
+    selected: tuple[int, ...]
+    lit: dict[Kind, set[int]]
+    focused: bool
+    target: LayerKey | None
 
     def paint(self, painter: QPainter) -> None:
         """Draw everything."""
@@ -67,7 +61,7 @@ class PagePainter:
     def _label(self, painter: QPainter, block: Block) -> None:
         line = block.layout.lines[0] if block.layout.lines else None
         height = line.bottom - line.top if line else self.page.sizes.row
-        self._left_text(painter, block.label, block.top, height, muted=True)
+        self._left_text(painter, block.role.shown, block.top, height, muted=True)
 
     def _left_text(self, painter: QPainter, text: str, top: float, height: float, *, muted: bool) -> None:
         sizes = self.page.sizes
@@ -83,16 +77,16 @@ class PagePainter:
     def _behind(self, painter: QPainter, block: Block) -> None:
         if block.kind is None:
             return
-        lit = self.spots.lit.get(block.kind, set())
+        lit = self.lit.get(block.kind, set())
         for word in lit:
             for rect in self._rects(block, word):
                 painter.fillRect(rect.adjusted(-2, 0, 2, 0), self.theme.selection)
         if block.kind is self.page.kind:
-            for place in self.spots.selected:
+            for place in self.selected:
                 for rect in self._rects(block, place):
                     painter.fillRect(rect.adjusted(-3, -1, 3, 1), self.theme.selection)
         self._shade(painter, block)
-        for word in self._bad_in_text(block):
+        for word in self._bad(self.page.view.marking(block.kind)):
             for rect in self._rects(block, word):
                 draw_word(painter, rect, self.theme, dotted=block.kind is Kind.SOURCE)
         for word in self._edited(block):
@@ -102,16 +96,12 @@ class PagePainter:
     def _rects(self, block: Block, word: int) -> list[QRectF]:
         return self.page.word_rects(block, word) if word < len(block.layout.rects) else []
 
-    def _bad_in_text(self, block: Block) -> Iterable[int]:
-        key = self._in_text(block)
+    def _bad(self, key: LayerKey | None) -> list[int]:
         tags = self._tags(key)
-        return [] if tags is None else [int(word) for word in tags.nonzero()[0]]
-
-    def _in_text(self, block: Block) -> LayerKey | None:
-        return None if block.kind is None else self.view.marking(block.kind)
+        return [] if tags is None else tags.nonzero()[0].tolist()
 
     def _shade(self, painter: QPainter, block: Block) -> None:
-        if block.kind is not Kind.WORDS or self.view.reference(Kind.WORDS) is not None:
+        if block.kind is not Kind.WORDS or self.page.view.reference(Kind.WORDS) is not None:
             return
         track = next((track for track in block.tracks if track.probabilities is not None), None)
         numbers = self._numbers(track) if track else []
@@ -120,17 +110,16 @@ class PagePainter:
                 draw_probability(painter, rect, probability, self.theme)
 
     def _edited(self, block: Block) -> list[int]:
-        target = self.spots.target
+        target = self.target
         if target is None or target.kind is not block.kind:
             return []
-        return [int(place) for place in self.view.edited_places(target, self.page.segment)]
+        return [int(place) for place in self.page.view.edited_places(target, self.page.segment)]
 
     def _gaps_in_text(self, painter: QPainter, block: Block) -> None:
         if block.kind is not Kind.WORDS or self.page.kind is Kind.SOURCE:
             return
-        tags = self._tags(self.view.reference(Kind.GAPS))
-        for place in [] if tags is None else tags.nonzero()[0]:
-            draw_tick(painter, self.page.gap_tip(block, int(place)), self.page.sizes.tick, Mark.BAD, self.theme)
+        for place in self._bad(self.page.view.reference(Kind.GAPS)):
+            draw_tick(painter, self.page.gap_tip(block, place), self.page.sizes.tick, Mark.BAD, self.theme)
 
     # --- under the text
 
@@ -172,25 +161,25 @@ class PagePainter:
     def _reference(self, key: LayerKey | None) -> Tags | None:
         if key is None:
             return None
-        reference = self.view.reference(key.kind)
-        return None if reference is None or reference == key else self.view.segment_tags(reference, self.page.segment)
+        reference = self.page.view.reference(key.kind)
+        return None if reference == key else self._tags(reference)
 
     def _tags(self, key: LayerKey | None) -> Tags | None:
-        return None if key is None else self.view.segment_tags(key, self.page.segment)
+        return None if key is None else self.page.view.segment_tags(key, self.page.segment)
 
     def _numbers(self, track: Track) -> list[float]:
         if track.probabilities is None:
             return []
-        return [float(n) for n in self.view.corpus.layers[track.probabilities].numbers[self.page.segment]]
+        return [float(n) for n in self.page.view.corpus.layers[track.probabilities].numbers[self.page.segment]]
 
     # --- the cursor
 
     def _cursor(self, painter: QPainter) -> None:
-        rect = self.page.place_rect(self.spots.cursor)
+        rect = self.page.place_rect(self.cursor)
         if rect.isEmpty():
             return
-        pen = QPen(self.theme.accent, 2 if self.spots.focused else 1)
-        if not self.spots.focused:
+        pen = QPen(self.theme.accent, 2 if self.focused else 1)
+        if not self.focused:
             pen.setStyle(Qt.PenStyle.DashLine)
         painter.setPen(pen)
         painter.setBrush(Qt.BrushStyle.NoBrush)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QScrollArea, QToolTip, QWidget
 from qe_desktop.corpus import Kind, LayerKey
 from qe_desktop.ui.inspect.cursor import Cursor
 from qe_desktop.ui.inspect.page import Page
-from qe_desktop.ui.inspect.page_paint import PagePainter, Spots
+from qe_desktop.ui.inspect.page_paint import PagePainter
 from qe_desktop.ui.theme import current, themes
 
 
@@ -50,18 +50,11 @@ class PageView(QWidget):
         painter = QPainter(self)
         painter.fillRect(event.rect(), current().surface)
         if self.page is not None:
-            PagePainter(self.page, current(), self._spots()).paint(painter)
+            place, selected = self.cursor_place.place, self.cursor_place.selected()
+            selected = selected if len(selected) > 1 else ()
+            focused, lit = self.hasFocus(), self._lit()
+            PagePainter(self.page, current(), place, selected, lit, focused, self.target).paint(painter)
         painter.end()
-
-    def _spots(self) -> Spots:
-        selected = self.cursor_place.selected()
-        return Spots(
-            cursor=self.cursor_place.place,
-            selected=selected if len(selected) > 1 else (),
-            lit=self._lit(),
-            focused=self.hasFocus(),
-            target=self.target,
-        )
 
     def _lit(self) -> dict[Kind, set[int]]:
         """The hovered word, or else the cursor's, with the words of the other side that it is aligned to."""

@@ -58,7 +58,8 @@ class Reader(PageView):
             self._lay_out()
             self.cursor_place.places = self.page.places() if self.page else 0
         elif self.page is not None and view is not None and self.page.segment in change.segments:
-            self.page.follow(view)
+            # where everything stands stays as it is
+            self.page.view = view
             self._tell_cursor(change.text)
 
     def _on_target(self) -> None:
@@ -117,8 +118,7 @@ class Reader(PageView):
 
     def move_cursor(self, step: int, *, extend: bool = False) -> None:
         """Go to the next word or gap; at the end of the segment, stay."""
-        if self.cursor_place.move(step, extend=extend):
-            self._tell_cursor()
+        self.go_to_place(self.cursor_place.place + step, extend=extend)
 
     def go_to_place(self, place: int, *, extend: bool = False) -> None:
         """Put the cursor on a place."""

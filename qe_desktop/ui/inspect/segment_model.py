@@ -14,7 +14,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from qe_desktop.corpus import Corpus, Kind, Tags, TextRole, View
 from qe_desktop.outgoing import label
 from qe_desktop.ui.inspect.ahead import Ahead
-from qe_desktop.ui.inspect.places import bad_places, disputed_places
+from qe_desktop.ui.parts.cells import Column
 from qe_desktop.ui.parts.labels import tip
 from qe_desktop.wording import tr
 
@@ -35,27 +35,17 @@ class SegmentColumn(enum.IntEnum):
     AHEAD = 6
 
 
-TITLES = {
-    SegmentColumn.NUMBER: "#",
-    SegmentColumn.DOCUMENT: tr("document"),
-    SegmentColumn.SOURCE: tr("source"),
-    SegmentColumn.MT: tr("MT"),
-    SegmentColumn.BAD: "BAD",
-    SegmentColumn.DISPUTED: "≠",
-    SegmentColumn.AHEAD: tr("ahead"),
+COLUMNS = {
+    SegmentColumn.NUMBER: Column("#", tr("The segment's number in the corpus"), right=True),
+    SegmentColumn.DOCUMENT: Column(tr("document"), tr("The document that the segment belongs to")),
+    SegmentColumn.SOURCE: Column(tr("source"), tr("The source")),
+    SegmentColumn.MT: Column(tr("MT"), tr("The translation; BAD words are underlined")),
+    SegmentColumn.BAD: Column(
+        "BAD", tr("Places that the gold calls BAD (without gold: that any system calls BAD)"), right=True
+    ),
+    SegmentColumn.DISPUTED: Column("≠", tr("Places on which gold and systems are not all of one opinion"), right=True),
+    SegmentColumn.AHEAD: Column(tr("ahead"), tr("Which of two systems is ahead here")),
 }
-TIPS = {
-    SegmentColumn.NUMBER: tr("The segment's number in the corpus"),
-    SegmentColumn.DOCUMENT: tr("The document that the segment belongs to"),
-    SegmentColumn.SOURCE: tr("The source"),
-    SegmentColumn.MT: tr("The translation; BAD words are underlined"),
-    SegmentColumn.BAD: tr("Places that the gold calls BAD (without gold: that any system calls BAD)"),
-    SegmentColumn.DISPUTED: tr("Places on which gold and systems are not all of one opinion"),
-    SegmentColumn.AHEAD: tr("Which of two systems is ahead here"),
-}
-
-
-NUMBERS = (SegmentColumn.NUMBER, SegmentColumn.BAD, SegmentColumn.DISPUTED)
 RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
@@ -138,13 +128,14 @@ class SegmentModel(QAbstractTableModel):
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Titles, with what they mean on hover."""
         if orientation == Qt.Orientation.Horizontal and 0 <= section < len(SegmentColumn):
+            column = COLUMNS[SegmentColumn(section)]
             ahead = self.listing.ahead if self.listing is not None and section == SegmentColumn.AHEAD else None
             if role == Qt.ItemDataRole.DisplayRole:
-                return TITLES[SegmentColumn(section)] if ahead is None else ahead.title
+                return column.header if ahead is None else ahead.title
             if role == Qt.ItemDataRole.ToolTipRole:
-                return tip(ahead.about) if ahead is not None else TIPS[SegmentColumn(section)]
+                return column.about if ahead is None else tip(ahead.about)
             if role == Qt.ItemDataRole.TextAlignmentRole:
-                return RIGHT if section in NUMBERS else LEFT
+                return RIGHT if column.right else LEFT
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -153,7 +144,7 @@ class SegmentModel(QAbstractTableModel):
         if listing is None or not index.isValid() or index.row() >= len(listing.segments):
             return None
         column = SegmentColumn(index.column())
-        if role == Qt.ItemDataRole.TextAlignmentRole and column in NUMBERS:
+        if role == Qt.ItemDataRole.TextAlignmentRole and COLUMNS[column].right:
             return RIGHT
         if role == Qt.ItemDataRole.DisplayRole:
             return _text(listing, self.segment_at(index.row()), column)
@@ -194,6 +185,21 @@ def _text(listing: Listing, segment: int, column: SegmentColumn) -> str:
 def _count(listing: Listing, segment: int, column: SegmentColumn) -> int:
     places = bad_places if column is SegmentColumn.BAD else disputed_places
     return len(places(listing.view, listing.kind, segment))
+
+
+def bad_places(view: View, kind: Kind, segment: int) -> list[int]:
+    """Places that the reference, or without one anybody, calls BAD."""
+    reference = view.reference(kind)
+    keys = [reference] if reference is not None else view.tracks(kind)
+    return sorted({int(place) for key in keys for place in view.segment_tags(key, segment).nonzero()[0]})
+
+
+def disputed_places(view: View, kind: Kind, segment: int) -> list[int]:
+    """Places whose tags are not the same in all layers."""
+    tags = [view.segment_tags(key, segment) for key in view.tracks(kind)]
+    if len(tags) < 2:
+        return []
+    return [place for place in range(len(tags[0])) if len({int(one[place]) for one in tags}) > 1]
 
 
 def _tokens(corpus: Corpus, segment: int, column: SegmentColumn) -> list[str]:

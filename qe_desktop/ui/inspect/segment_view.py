@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QModelIndex, Qt
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
-from qe_desktop.ui.inspect.segment_model import TITLES, SegmentColumn, SegmentModel
+from qe_desktop.ui.inspect.segment_model import COLUMNS, SegmentColumn, SegmentModel
 from qe_desktop.ui.parts.flat_header import PADDING, FlatHeader
 from qe_desktop.ui.theme import current
 from qe_desktop.wording import tr
@@ -59,7 +59,7 @@ class SegmentView(QTableView):
         rows = self.model().rowCount() if self.model() is not None else 0
         number = metrics.horizontalAdvance(f"{max(rows, 1000):,}") + 22
         count = metrics.horizontalAdvance("BAD") + 26
-        title = metrics.horizontalAdvance(TITLES[SegmentColumn.DOCUMENT]) + 2 * PADDING
+        title = metrics.horizontalAdvance(COLUMNS[SegmentColumn.DOCUMENT].header) + 2 * PADDING
         document = max(metrics.averageCharWidth() * 16, title) if self._documents else 0
         self.setColumnHidden(SegmentColumn.DOCUMENT, not self._documents)
         self.setColumnHidden(SegmentColumn.SOURCE, not self._source)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QComboBox, QLabel, QSlider, QToolButton, QWidget
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance
 from qe_desktop.outgoing import label, within
 from qe_desktop.project import Change
-from qe_desktop.ui.inspect.spoken import who
 from qe_desktop.ui.parts.layouts import Stretch, row_of
+from qe_desktop.ui.scores.sentences import layer_text
 from qe_desktop.ui.workspace import Workspace
 from qe_desktop.wording import tr
 
@@ -91,7 +91,7 @@ class TagBar(QWidget):
         self.target.clear()
         person = self.workspace.person
         for key in self.workspace.editable():
-            self.target.addItem(who(key), key)
+            self.target.addItem(layer_text(key), key)
         own = LayerKey(Provenance.PERSON, person, self.workspace.kind)
         if self.workspace.session is not None and own not in self.workspace.session.corpus.layers:
             if self.workspace.session.tracks(self.workspace.kind):
@@ -124,14 +124,13 @@ class TagBar(QWidget):
             self.given.hide()
             return
         name = self.system.currentData()
-        key = LayerKey(Provenance.SYSTEM, name, Kind.WORDS)
-        value = session.threshold(name)
-        self.given.setVisible(key in session.corpus.layers and session.from_probabilities(key))
-        self.slider.blockSignals(True)
-        self.slider.setValue(round(value * STEPS))
-        self.slider.blockSignals(False)
-        as_given = key in session.corpus.layers and not session.from_probabilities(key)
-        self.shown.setText(tr("as given") if as_given else f"{value:.2f}")
+        key, value = LayerKey(Provenance.SYSTEM, name, Kind.WORDS), session.threshold(name)
+        tagged = key in session.corpus.layers
+        made = tagged and session.from_probabilities(key)
+        self.given.setVisible(made)
+        with QSignalBlocker(self.slider):
+            self.slider.setValue(round(value * STEPS))
+        self.shown.setText(tr("as given") if tagged and not made else f"{value:.2f}")
 
     def _choose_kind(self) -> None:
         self.workspace.set_kind(self.kind.currentData())

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import Kind, View
 from qe_desktop.project.segments import Query, Snapshot, bad_counts, disagreements, snapshot
-from qe_desktop.ui.inspect.places import bad_places, disputed_places, first_after, last_before
-from qe_desktop.ui.inspect.segment_model import SegmentModel
+from qe_desktop.ui.inspect.segment_model import SegmentModel, bad_places, disputed_places
 
 NEAR = 300
 """Rows looked at one by one before all segments are counted at once."""
@@ -33,17 +32,17 @@ def find_place(
     view: View, kind: Kind, model: SegmentModel, segment: int, place: int, finder: Finder, step: int
 ) -> tuple[int, int] | None:
     """The next (`step` 1) or previous (−1) place of a finder: (segment, place), or None at the list's end."""
-    here = finder.places(view, kind, segment)
-    found = first_after(here, place) if step > 0 else last_before(here, place)
-    if found is not None:
-        return segment, found
+    nearest = 0 if step > 0 else -1
+    here = [one for one in finder.places(view, kind, segment) if (one - place) * step > 0]
+    if here:
+        return segment, here[nearest]
     row = model.row_of(segment)
     # a segment that the list does not show stands before its first row
     rest = model.segments[(-1 if row is None else row) + 1 :] if step > 0 else model.segments[: row or 0][::-1]
     for other in rest[:NEAR].tolist():
         places = finder.places(view, kind, other)
         if places:
-            return other, places[0 if step > 0 else -1]
+            return other, places[nearest]
     far = rest[NEAR:]
     if not len(far):
         return None
@@ -51,4 +50,4 @@ def find_place(
     if not len(hits):
         return None
     other = int(far[hits[0]])
-    return other, finder.places(view, kind, other)[0 if step > 0 else -1]
+    return other, finder.places(view, kind, other)[nearest]

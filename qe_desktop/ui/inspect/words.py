@@ -16,11 +16,10 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QTextLayout, QTextLine
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of text: its top, the bottom of its text, and the words that begin on it."""
+    """One line of text: its top, and the bottom of its text."""
 
     top: float
     bottom: float
-    words: tuple[int, ...]
 
 
 def utf16_length(text: str) -> int:
@@ -91,16 +90,13 @@ class WordLayout:
         for number in range(self._layout.lineCount()):
             line = self._layout.lineAt(number)
             first, end = line.textStart(), line.textStart() + line.textLength()
-            begin = []
             while word < len(self.tokens) and self._starts[word] < end:
-                if self._starts[word] >= first:
-                    begin.append(word)
                 self._add_rect(word, number, line, first, end)
                 if self._ends[word] > end:
                     break
                 word += 1
             rect = line.rect()
-            found.append(Line(rect.top(), rect.bottom(), tuple(begin)))
+            found.append(Line(rect.top(), rect.bottom()))
         return found
 
     def _add_rect(self, word: int, number: int, line: QTextLine, first: int, end: int) -> None:
@@ -128,10 +124,6 @@ class WordLayout:
                 return word
         return None
 
-    def line_of(self, word: int) -> int:
-        """The line that a word begins on."""
-        return next((number for number, line in enumerate(self.lines) if word in line.words), 0)
-
     def gap(self, place: int) -> tuple[float, int]:
         """The x of the gap before word `place` (behind the last for the number of words), and its line."""
         if not self.tokens:
@@ -143,7 +135,7 @@ class WordLayout:
         rects = self.rects[place]
         if not rects:
             return 0.0, 0
-        line = self.line_of(place)
+        line = self.rect_lines[place][0]
         edge = rects[0].right() if self.right_to_left else rects[0].left()
         before = self.rects[place - 1] if place else []
         if before and abs(before[-1].top() - rects[0].top()) < 1:

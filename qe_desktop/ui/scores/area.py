@@ -4,41 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtWidgets import (
-    QMenu,
-    QPushButton,
-    QSizePolicy,
-    QStackedWidget,
-    QTabWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QStackedWidget, QTabWidget, QWidget
 
 from qe_desktop.metrics.words import WORDS
 from qe_desktop.ui import icons
 from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Placed, column_of, holding, row_of, split_of
 from qe_desktop.ui.parts.plot_place import Plot, PlotPlace
-from qe_desktop.ui.parts.state_page import StatePage
 from qe_desktop.ui.scores.coefficients import CoefficientPane
 from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
-from qe_desktop.ui.scores.counts_legend import CountsLegend
-from qe_desktop.ui.scores.intervals import intervals_of
+from qe_desktop.ui.scores.counts import CountsLegend, shown_counts
 from qe_desktop.ui.scores.matrix_pane import MatrixPane
 from qe_desktop.ui.scores.options_bar import OptionsBar
 from qe_desktop.ui.scores.score_keeper import ScoreKeeper
 from qe_desktop.ui.scores.score_view import ScoreView
 from qe_desktop.ui.scores.sentences import layer_text
-from qe_desktop.ui.scores.situations import AGAIN, FILES, FOLDER, OWN, situation
-from qe_desktop.ui.scores.working_line import CountingLine
+from qe_desktop.ui.scores.situations import CountingLine, ScoresStack
+from qe_desktop.ui.scores.values import intervals_of
 from qe_desktop.ui.workspace import Workspace
 from qe_desktop.wording import tr
-
-if TYPE_CHECKING:
-    from qe_desktop.ui.parts.dots import Dots
-    from qe_desktop.ui.scores.counts_plot import CountsPlot
 
 FEW = 6
 FEW_SHARE, MANY_SHARE = 0.48, 0.36
@@ -64,16 +50,14 @@ class ScoresArea(QWidget):
         self._scores = scores
         self._comparison = comparison
         self._own_sizes = False
-        # drawn by a library that is loaded when they are first seen
-        self._drawn_intervals: Dots | str = ""
-        self._drawn_counts: CountsPlot | None = None
+        # what the plots draw: values that stay as they are until the keepers tell of others
+        self._looked, self._scored = comparison.looked(), scores.scored()
         self.options = OptionsBar(comparison, self)
         self.table = ScoreView(scores, comparison, self)
         self.matrix = MatrixPane(comparison, self)
         self.coefficients = CoefficientPane(comparison, self)
         self._title = Label(token="muted")
         self._working = CountingLine(scores, self)
-        self._page = StatePage(self, icon="scores", centred=True)
         self._lay_out()
         self._connect()
         self._on_reset()
@@ -81,10 +65,10 @@ class ScoresArea(QWidget):
     # --- building
 
     def _lay_out(self) -> None:
-        self._body = QStackedWidget()
-        self._body.addWidget(self._page)
-        self._body.addWidget(self._content())
-        column_of(self._body, on=self, gap=0)
+        body = ScoresStack(self._scores, self._content(), opens=True)
+        body.folder_wanted.connect(self.folder_wanted)
+        body.files_wanted.connect(self.files_wanted)
+        column_of(body, on=self, gap=0)
         self.setFocusProxy(self.table)
         for before, after in pairwise([*self._in_order, self._tabs]):
             QWidget.setTabOrder(before, after)
@@ -105,7 +89,7 @@ class ScoresArea(QWidget):
         columns = self._menu_button(tr("Columns"), "filter", self.table.fill_columns)
         copying = self._menu_button(tr("Copy"), "export", self._fill_copying)
         head = row_of(Placed(self._title, 1), self._working, columns, copying, gap=8)
-        self._in_order: list[QWidget] = [self.options.last(), columns, copying, self.table, self.matrix.view]
+        self._in_order: list[QWidget] = [self.options.order, columns, copying, self.table, self.matrix.view]
         column_of(head, Placed(self.table, 1), on=upper, gap=4)
         self._title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         return upper
@@ -136,18 +120,17 @@ class ScoresArea(QWidget):
         self._sides = split_of(Qt.Orientation.Horizontal, self.matrix, self._tabs, shares=(3, 2))
         return self._sides
 
+    # the library that draws is loaded when a plot is first seen
+
     def _intervals_plot(self) -> Plot:
         from qe_desktop.ui.parts.dots_plot import DotsPlot
 
-        self._drawn_intervals = intervals_of(self._comparison.looked(), self._workspace.settings.decimals)
-        return DotsPlot(lambda: self._drawn_intervals)
+        return DotsPlot(lambda: intervals_of(self._looked, self._workspace.settings.decimals))
 
     def _counts_plot(self) -> Plot:
         from qe_desktop.ui.scores.counts_plot import CountsPlot
 
-        self._drawn_counts = CountsPlot()
-        self._drawn_counts.show_scores(self._scores.scored())
-        return self._drawn_counts
+        return CountsPlot(lambda: shown_counts(self._scored))
 
     def _connect(self) -> None:
         self._scores.reset.connect(self._on_reset)
@@ -155,20 +138,14 @@ class ScoresArea(QWidget):
         self._comparison.changed.connect(self._on_compared)
         self.options.order_changed.connect(self.matrix.view.matrix.set_by_score)
         self.matrix.view.matrix.set_by_score(self._workspace.settings.best_first)
-        self._page.asked.connect(self._on_asked)
         for name, splitter in (("scores-rows", self._split), ("scores-columns", self._sides)):
             state = self._workspace.settings.state(name)
             self._own_sizes = (bool(state) and splitter.restoreState(state)) or self._own_sizes
             splitter.splitterMoved.connect(self._keep_sizes)
-        self._shown = self._comparison.looked()
 
     # --- what changes
 
     def _on_reset(self) -> None:
-        now = situation(self._scores)
-        if now is not None:
-            self._page.show_situation(now)
-        self._body.setCurrentIndex(0 if now is not None else 1)
         self._lower.setCurrentIndex(0 if len(self._scores.layers) > 1 else 1)
         families = {metric.family.name for metric in self._workspace.level.metrics.values()}
         self._tabs.setTabVisible(self._tabs.indexOf(self._counted), WORDS.name in families)
@@ -182,7 +159,7 @@ class ScoresArea(QWidget):
             return ""
         return tr(
             "{items} against {reference}: {summary}",
-            items=scoring.level.title.capitalize(),
+            items=scoring.level.heading,
             reference=layer_text(scoring.reference),
             summary=scoring.level.summary(scoring),
         )
@@ -205,25 +182,13 @@ class ScoresArea(QWidget):
 
     def _on_compared(self) -> None:
         now = self._comparison.looked()
-        if now != self._shown:
-            self._shown = now
-            self._drawn_intervals = intervals_of(now, self._workspace.settings.decimals)
+        if now != self._looked:
+            self._looked = now
             self.intervals.refresh()
 
     def _draw_counts(self) -> None:
-        if self._drawn_counts is not None:
-            self._drawn_counts.show_scores(self._scores.scored())
+        self._scored = self._scores.scored()
         self.counts.refresh()
-
-    def _on_asked(self, what: str) -> None:
-        if what == FOLDER.name:
-            self.folder_wanted.emit()
-        elif what == FILES.name:
-            self.files_wanted.emit()
-        elif what == OWN.name:
-            self._workspace.own_layer()
-        elif what == AGAIN.name:
-            self._scores.run()
 
     def event(self, event: QEvent) -> bool:
         """Share the room anew."""

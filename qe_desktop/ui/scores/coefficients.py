@@ -1,34 +1,52 @@
-"""The coefficients as a quiet table, and in words what they say."""
+"""The distinction coefficients: which share of the pairs of systems each metric tells apart."""
 
 from __future__ import annotations
 
+import math
+
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.significance import halves
+from qe_desktop.report import Table
+from qe_desktop.significance import MetricComparison, halves
+from qe_desktop.ui.parts.cells import Cell, Column
 from qe_desktop.ui.parts.copying import copy_text
 from qe_desktop.ui.parts.flat_table import FlatTable
 from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Placed, column_of
-from qe_desktop.ui.scores.coefficient_model import HEADER, CoefficientModel
+from qe_desktop.ui.parts.table_model import TableModel
 from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
+from qe_desktop.ui.scores.figures import score_text
 from qe_desktop.ui.scores.sentences import CORRECTION_NAMES
+from qe_desktop.ui.scores.values import Looked
+from qe_desktop.ui.settings import Settings
 from qe_desktop.wording import tr
+
+HEADER = (tr("Metric"), "d", "d_top", "d_bottom")
 
 
 class CoefficientView(FlatTable):
-    """The coefficients as a quiet table."""
+    """Tested metrics × (name, d, d_top, d_bottom)."""
 
-    def __init__(self, comparison: ComparisonKeeper, parent: QWidget | None = None) -> None:
-        settings = comparison.workspace.settings
-        self.coefficients = CoefficientModel(settings.decimals)
+    def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
+        self.coefficients = TableModel(_columns(0, 0), says_headers=False)
         super().__init__(self.coefficients, settings, tr("Distinction coefficients"), parent)
-        self._keeper = comparison
-        comparison.changed.connect(self._on_changed)
-        self._on_changed()
+        self._decimals = settings.decimals
+        self._tested: tuple[MetricComparison, ...] = ()
         self.fit()
 
-    def _on_changed(self) -> None:
-        self.coefficients.show_looked(self._keeper.looked())
+    def show_looked(self, looked: Looked) -> None:
+        """Show another result or metric."""
+        result = looked.result
+        self._tested = () if result is None else result.comparison.metrics
+        split = (0, 0) if result is None else halves(len(result.layers), result.comparison.options.top)
+        columns = _columns(*split)
+        rows = []
+        for one in self._tested:
+            said = (f"{one.metric.name}. {one.metric.help()}", *_sentences(one, split, columns))
+            texts = (one.metric.name, *(score_text(value, self._decimals) for value in _values(one)))
+            chosen = one.metric.name == looked.metric
+            rows.append([Cell(text, words, chosen=chosen) for text, words in zip(texts, said, strict=True)])
+        self.coefficients.show_rows(rows, columns)
 
     def fit_columns(self) -> None:
         """A wide name, and three numbers beside it."""
@@ -36,9 +54,14 @@ class CoefficientView(FlatTable):
         for column in range(len(HEADER)):
             self.setColumnWidth(column, max(self.header.wanted_width(column), character * (12 if column else 24)))
 
+    def report(self) -> Table:
+        """The coefficients with full precision."""
+        rows = tuple((one.metric.name, *_values(one)) for one in self._tested)
+        return Table(self.accessibleName(), ("metric", *HEADER[1:]), rows, self._decimals)
+
     def copy_selection(self) -> None:
         """Copy the whole table: it is small."""
-        copy_text(self.coefficients.table().tsv())
+        copy_text(self.report().tsv())
 
 
 class CoefficientPane(QWidget):
@@ -47,13 +70,14 @@ class CoefficientPane(QWidget):
     def __init__(self, comparison: ComparisonKeeper, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._keeper = comparison
-        self.table = CoefficientView(comparison, self)
+        self.table = CoefficientView(comparison.workspace.settings, self)
         self._words = Label(token="muted", wraps=True)
         column_of(self._words, Placed(self.table, 1), on=self, gap=8, margins=(8, 8, 8, 0))
-        comparison.changed.connect(self._say)
-        self._say()
+        comparison.changed.connect(self._on_changed)
+        self._on_changed()
 
-    def _say(self) -> None:
+    def _on_changed(self) -> None:
+        self.table.show_looked(self._keeper.looked())
         result = self._keeper.result
         if result is None:
             self._words.setText(tr("Once systems are compared, this says how finely each metric tells them apart."))
@@ -71,3 +95,33 @@ class CoefficientPane(QWidget):
                 others=bottom,
             )
         )
+
+
+def _columns(top: int, bottom: int) -> tuple[Column, ...]:
+    about = (
+        tr("The metric whose scores are compared."),
+        tr("The share of all pairs of systems that the metric tells apart, after correction. Higher is finer."),
+        tr("The same among the {n} best systems by this metric, corrected for their own pairs.", "", top),
+        tr("The same among the other {n} systems, corrected for their own pairs.", "", bottom),
+    )
+    return tuple(
+        Column(name, said, right=place > 0) for place, (name, said) in enumerate(zip(HEADER, about, strict=True))
+    )
+
+
+def _sentences(one: MetricComparison, split: tuple[int, int], columns: tuple[Column, ...]) -> list[str]:
+    sizes = zip(_values(one), (len(one.order), *split), columns[1:], strict=True)
+    return [_sentence(one.metric.name, value, size * (size - 1) // 2, column) for value, size, column in sizes]
+
+
+def _sentence(metric: str, value: float, pairs: int, column: Column) -> str:
+    """What a coefficient says; `pairs` are those of the systems that it is about."""
+    if math.isnan(value):
+        return tr("{header} of {metric} is undefined with fewer than two systems.", header=column.header, metric=metric)
+    apart = round(value * pairs)
+    said = tr("{metric} tells {apart:,} of {n:,} pairs apart.", "", pairs, metric=metric, apart=apart)
+    return f"{said} {column.about}"
+
+
+def _values(one: MetricComparison) -> tuple[float, float, float]:
+    return one.d, one.d_top, one.d_bottom

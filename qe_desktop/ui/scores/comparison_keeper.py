@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from qe_desktop.corpus import QeError
-from qe_desktop.metrics import metrics_named
-from qe_desktop.significance import CORRECTIONS, Options, rejudged
+from qe_desktop.levels import Scoring
+from qe_desktop.metrics import Metric, metrics_named
+from qe_desktop.significance import CORRECTIONS, Options, in_units, intervals, rejudged, resampled_scores
 from qe_desktop.ui.jobs import Progress
-from qe_desktop.ui.scores.compared import Compared, Looked, compute
 from qe_desktop.ui.scores.score_keeper import ScoreKeeper
+from qe_desktop.ui.scores.values import Compared, Looked
 from qe_desktop.ui.workspace import Workspace
 from qe_desktop.wording import tr
 
@@ -19,6 +21,11 @@ AUTOMATIC = 8_000_000
 """Up to this many tags (systems × words) a comparison starts by itself; beyond, a person starts it."""
 PAUSE = 250
 """Milliseconds without an edit before the tests run again."""
+COUNTED, TESTED = 0.2, 0.8
+"""The shares of the work that are done when rows are counted, and when they are tested; intervals come last."""
+INTERVAL_ROUNDS = 1_000
+MANY_UNITS, FEWER_ROUNDS = 100_000, 200
+"""From so many units on intervals are drawn in fewer rounds: they are narrow, and each round takes long."""
 
 
 class ComparisonKeeper(QObject):
@@ -68,8 +75,7 @@ class ComparisonKeeper(QObject):
         """Look at another metric; it is tested if it was not yet."""
         self.metric = name
         self.workspace.settings.metric = name
-        tested = self.result is not None and name in [one.metric.name for one in self.result.comparison.metrics]
-        if tested:
+        if self.result is not None and name in self.result.metrics:
             self.changed.emit()
         else:
             self._start_if_small()
@@ -91,10 +97,6 @@ class ComparisonKeeper(QObject):
         now, tested = self.options, result.comparison.options
         options = replace(tested, correction=now.correction, alpha=now.alpha, top=now.top)
         return replace(result, comparison=rejudged(result.comparison, options))
-
-    def run(self) -> None:
-        """Compute now, however large."""
-        self._start()
 
     def cancel(self) -> None:
         """Stop computing; the last result stays."""
@@ -139,7 +141,7 @@ class ComparisonKeeper(QObject):
         if self.scores.state != "ready" or len(self.scores.layers) < 2:
             return
         if self._is_small():
-            self._start()
+            self.run()
         else:
             self.workspace.jobs.cancel("comparison")
             self.state = "waiting"
@@ -154,7 +156,8 @@ class ComparisonKeeper(QObject):
         if self.state != "working" or self._is_small():
             self._start_if_small()
 
-    def _start(self) -> None:
+    def run(self) -> None:
+        """Compute now, however large."""
         scoring = self.scores.scoring()
         if scoring is None or len(scoring.subjects) < 2:
             return
@@ -190,3 +193,26 @@ class ComparisonKeeper(QObject):
     def _on_failed(self, error: QeError) -> None:
         self.state, self.error = "failed", error
         self.changed.emit()
+
+
+def compute(scoring: Scoring, metrics: Sequence[Metric], options: Options, progress: Progress) -> Compared:
+    """Tests and intervals, both over the unit of the options."""
+
+    def counted(share: float) -> None:
+        progress.report(COUNTED * share, tr("rows"))
+
+    def tested(done: int, total: int) -> None:
+        progress.report(
+            COUNTED + (TESTED - COUNTED) * done / total, tr("{done:,} of {n:,} rounds", "", total, done=done)
+        )
+
+    def drawn(done: int, total: int) -> None:
+        progress.report(TESTED + (1 - TESTED) * done / total, tr("intervals"))
+
+    families = scoring.family_rows(metrics, counted)
+    ordered = [metric for family in families for metric in family.metrics]
+    compared = scoring.compared(families, ordered, options, tested)
+    units = in_units(families, options.unit, scoring.documents)
+    rounds = INTERVAL_ROUNDS if compared.units <= MANY_UNITS else FEWER_ROUNDS
+    resampled = resampled_scores(units, rounds=rounds, seed=options.seed, watch=drawn)
+    return Compared(scoring.level, scoring.subjects, compared, intervals(resampled))

@@ -11,10 +11,9 @@ from qe_desktop.significance import out_of_reach
 from qe_desktop.ui.parts.labels import Label, tip
 from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, row_of
 from qe_desktop.ui.parts.progress_bar import ProgressBar
-from qe_desktop.ui.scores.compared import COUNTING
-from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
-from qe_desktop.ui.scores.comparison_sentences import made_sentence, method_sentence, too_few
+from qe_desktop.ui.scores.comparison_keeper import COUNTED, ComparisonKeeper
 from qe_desktop.ui.scores.matrix_model import MatrixModel
+from qe_desktop.ui.scores.sentences import made_sentence, method_sentence, too_few
 from qe_desktop.ui.settings import Settings
 from qe_desktop.wording import tr
 
@@ -34,12 +33,12 @@ class ComparisonLine(QWidget):
         self._matrix = matrix
         self._title = Label(bold=True)
         self._state = Label(token="muted", wraps=True)
-        self._warning = Label(token="warning", wraps=True)
+        self.warning = Label(token="warning", wraps=True)
         self._bar = ProgressBar(tr("Progress of the comparison"), letters=16)
         self._button = QPushButton()
         self._button.clicked.connect(self._act)
-        self._more = QPushButton()
-        self._more.clicked.connect(self._take_more)
+        self.more = QPushButton()
+        self.more.clicked.connect(self._take_more)
         self._wanted: int | None = None
         self._lay_out()
         comparison.changed.connect(self.refresh)
@@ -51,20 +50,10 @@ class ComparisonLine(QWidget):
         column_of(
             row_of(self._title, Stretch(), self._bar, self._button, gap=8),
             row_of(Placed(self._state, 1)),
-            row_of(Placed(self._warning, 1), self._more, gap=8),
+            row_of(Placed(self.warning, 1), self.more, gap=8),
             on=self,
             gap=2,
         )
-
-    @property
-    def warning(self) -> str:
-        """What a reader must know about the options."""
-        return self._warning.text()
-
-    @property
-    def more(self) -> QPushButton:
-        """The button that takes as many rounds as suffice."""
-        return self._more
 
     def refresh(self) -> None:
         """Say how things are now."""
@@ -81,12 +70,11 @@ class ComparisonLine(QWidget):
         self._button.setText(text)
         warning = self._warned()
         # in a narrow place the reasons stand in the tip
-        short = too_few(keeper.result.comparison) if self._small and keeper.result is not None else ""
-        if keeper.state == "failed":
-            short = ""
-        self._warning.setText(short or warning)
-        self._warning.setToolTip(tip(warning) if short else "")
-        self._warning.setVisible(bool(warning))
+        shortened = self._small and keeper.state != "failed"
+        short = too_few(keeper.result.comparison) if shortened and keeper.result is not None else ""
+        self.warning.setText(short or warning)
+        self.warning.setToolTip(tip(warning) if short else "")
+        self.warning.setVisible(bool(warning))
         self._offer()
 
     def _offer(self) -> None:
@@ -97,9 +85,9 @@ class ComparisonLine(QWidget):
         wanted = None if missed is None else missed.rounds
         # hundreds of systems would need more than anybody waits for
         self._wanted = wanted if wanted is not None and Settings.rounds.allowed(wanted) else None
-        self._more.setVisible(self._wanted is not None)
+        self.more.setVisible(self._wanted is not None)
         if self._wanted is not None:
-            self._more.setText(tr("Take {n:,} rounds", "", self._wanted))
+            self.more.setText(tr("Take {n:,} rounds", "", self._wanted))
 
     def _take_more(self) -> None:
         if self._wanted is not None:
@@ -110,13 +98,18 @@ class ComparisonLine(QWidget):
         if keeper.state == "failed" and keeper.error is not None:
             return tr("Not compared: {reason}", reason=keeper.error.message)
         if keeper.state == "working":
-            doing = tr("counting") if keeper.progress_text == COUNTING else keeper.progress_text or tr("starting")
+            doing = self._doing()
             return doing if result is None else " · ".join((doing, tr("the old result until then")))
         if keeper.state == "waiting" and result is None:
             return tr("Not compared yet: a corpus this large is compared on request")
         if keeper.state == "waiting":
             return tr("Edited since this was compared: a corpus this large is compared on request")
         return "" if result is None else made_sentence(result.comparison, stale=keeper.stale)
+
+    def _doing(self) -> str:
+        if not self._keeper.progress_text:
+            return tr("starting")
+        return tr("counting") if self._keeper.progress <= COUNTED else self._keeper.progress_text
 
     def _told(self) -> str:
         keeper = self._keeper

@@ -8,9 +8,9 @@ from PySide6.QtCore import QObject
 from qe_desktop.corpus import LayerKey
 from qe_desktop.significance import MetricComparison, Sureness, Verdict, Verdicts
 from qe_desktop.ui.parts.grid_model import DIAGONAL, GridModel, Index, MatrixCell
-from qe_desktop.ui.scores.compared import Compared, Looked
 from qe_desktop.ui.scores.figures import p_text, signed_text
 from qe_desktop.ui.scores.sentences import layer_text, pair_sentence
+from qe_desktop.ui.scores.values import Compared, Looked
 
 
 def verdict_cell(verdict: Verdict) -> MatrixCell:
@@ -27,10 +27,11 @@ class MatrixModel(GridModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._by_score = True
+        self.by_score = True
+        """Whether the best system comes first; otherwise they stand in the order of loading."""
         self.decimals = 3
         self.metric = ""
-        self._compared: Compared | None = None
+        self.compared: Compared | None = None
         self._one: MetricComparison | None = None
         self._verdicts: Verdicts | None = None
         self._order: list[int] = []
@@ -38,25 +39,10 @@ class MatrixModel(GridModel):
 
     # --- what is shown
 
-    @property
-    def compared(self) -> Compared | None:
-        """The result that is shown, or None."""
-        return self._compared
-
-    @property
-    def one(self) -> MetricComparison | None:
-        """The shown metric's part of the result."""
-        return self._one
-
-    @property
-    def by_score(self) -> bool:
-        """Whether the best system comes first; otherwise they stand in the order of loading."""
-        return self._by_score
-
     def set_by_score(self, by_score: bool) -> None:
         """Order the systems by score or as loaded."""
-        if by_score != self._by_score:
-            self._by_score = by_score
+        if by_score != self.by_score:
+            self.by_score = by_score
             self._rebuild()
 
     def set_decimals(self, decimals: int) -> None:
@@ -66,9 +52,9 @@ class MatrixModel(GridModel):
 
     def layers(self, index: Index) -> tuple[LayerKey, LayerKey] | None:
         """The two layers of a cell, the row's first; None on the diagonal."""
-        if self._compared is None or not index.isValid() or index.row() == index.column():
+        if self.compared is None or not index.isValid() or index.row() == index.column():
             return None
-        layers = self._compared.layers
+        layers = self.compared.layers
         return layers[self._order[index.row()]], layers[self._order[index.column()]]
 
     # --- what changes
@@ -78,19 +64,19 @@ class MatrixModel(GridModel):
         result = looked.result
         tested = () if result is None else result.metrics
         wanted = looked.metric if looked.metric in tested else self.metric if self.metric in tested else ""
-        if result is self._compared and wanted == self.metric:
+        if result is self.compared and wanted == self.metric:
             return
-        self._compared, self.metric = result, wanted
+        self.compared, self.metric = result, wanted
         self._rebuild()
 
     def _rebuild(self) -> None:
-        one = self._compared.comparison.of(self.metric) if self._compared is not None and self.metric else None
+        one = self.compared.comparison.of(self.metric) if self.compared is not None and self.metric else None
         order: list[int] = []
         names: list[str] = []
-        if self._compared is not None and one is not None:
-            order = [int(place) for place in one.order] if self._by_score else list(range(len(one.order)))
-            names = [layer_text(self._compared.layers[place]) for place in order]
-            self._verdicts = self._compared.comparison.verdicts(self.metric)
+        if self.compared is not None and one is not None:
+            order = [int(place) for place in one.order] if self.by_score else list(range(len(one.order)))
+            names = [layer_text(self.compared.layers[place]) for place in order]
+            self._verdicts = self.compared.comparison.verdicts(self.metric)
             self._widest = float(np.ptp(np.nan_to_num(one.scores)))
         self._one, self._order = one, order
         self.show_names(names)
@@ -113,10 +99,10 @@ class MatrixModel(GridModel):
         return MatrixCell(signed_text(difference, self.decimals), "", lean=lean)
 
     def _sentence(self, row: int, column: int) -> str:
-        if self._compared is None or self._one is None:
+        if self.compared is None or self._one is None:
             return ""
         left, right = self._order[row], self._order[column]
-        compared = self._compared
+        compared = self.compared
         return pair_sentence(compared.comparison, self._one, left, right, self.decimals, compared.level.items)
 
     def _about(self, place: int) -> str:

@@ -6,7 +6,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.significance import Sureness
-from qe_desktop.ui.parts.grid_header import LONGEST
 from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Placed, column_of
 from qe_desktop.ui.parts.sign_legend import SignLegend
@@ -24,33 +23,21 @@ HINT = tr("Choose a cell to read it in words; Enter shows the segments that make
 class MatrixPane(QWidget):
     """`small` draws signs only, for narrow places."""
 
-    def __init__(
-        self,
-        comparison: ComparisonKeeper,
-        parent: QWidget | None = None,
-        *,
-        small: bool = False,
-        longest: int = LONGEST,
-    ) -> None:
+    def __init__(self, comparison: ComparisonKeeper, parent: QWidget | None = None, *, small: bool = False) -> None:
         super().__init__(parent)
         self._keeper = comparison
-        self.view = MatrixView(comparison, self, small=small, longest=longest)
-        self._line = ComparisonLine(comparison, self.view.matrix, self, small=small)
+        self.view = MatrixView(comparison, self, small=small)
+        self.line = ComparisonLine(comparison, self.view.matrix, self, small=small)
         self._waiting = Label(WAITING, token="muted", wraps=True)
         self._waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._words = Label(HINT, token="muted", narrow=True, selectable=True)
         self._words.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self._legend = SignLegend(Sureness.IDENTICAL, tr("identical"), differences=not small)
         self._small = small
-        column_of(self._line, Placed(self.view, 1), Placed(self._waiting, 1), self._words, self._legend, on=self, gap=8)
+        column_of(self.line, Placed(self.view, 1), Placed(self._waiting, 1), self._words, self._legend, on=self, gap=8)
         self.view.said.connect(self._say)
         comparison.changed.connect(self._refresh)
         self._refresh()
-
-    @property
-    def line(self) -> ComparisonLine:
-        """Which comparison this is, and what can be done about it."""
-        return self._line
 
     def _say(self, sentence: str) -> None:
         self._words.setText(sentence or HINT)

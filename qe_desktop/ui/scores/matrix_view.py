@@ -15,21 +15,18 @@ from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
 from qe_desktop.ui.scores.matrix_model import MatrixModel
 from qe_desktop.wording import tr
 
+SHORTER = 12
+"""Characters of a name that are shown in a narrow place."""
+
 
 class MatrixView(GridView):
     """A `MatrixModel` with square-ish cells that shrink to their signs where there are many systems."""
 
-    def __init__(
-        self,
-        comparison: ComparisonKeeper,
-        parent: QWidget | None = None,
-        *,
-        small: bool = False,
-        longest: int = LONGEST,
-    ) -> None:
+    def __init__(self, comparison: ComparisonKeeper, parent: QWidget | None = None, *, small: bool = False) -> None:
         self._keeper = comparison
         self.matrix = MatrixModel()
         self.matrix.decimals = comparison.workspace.settings.decimals
+        longest = SHORTER if small else LONGEST
         super().__init__(self.matrix, tr("Significance matrix"), parent, small=small, longest=longest)
         # beside the reader the segments are in sight already, so one click is enough
         (self.clicked if self._small else self.doubleClicked).connect(self.show_segments)

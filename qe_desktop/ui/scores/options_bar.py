@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QDoubleSpinBox, QLabel, QSpinBox, QWidget
 
@@ -63,7 +64,7 @@ class OptionsBar(QWidget):
         self._unit = self._combo(tr("S&wap"), ABOUT_UNIT)
         self._seed = self._number(QSpinBox(), tr("See&d"), tr("The same seed gives the same p-values"))
         self._top = self._number(QSpinBox(), tr("&Top"), tr("How many of the best systems count as the top in d_top"))
-        self._order = self._combo(tr("&Order"), tr("How the systems are ordered in the matrix"))
+        self.order = self._combo(tr("&Order"), tr("How the systems are ordered in the matrix"))
         # without two systems there is nothing to be compared
         self._comparing = [self._pairs[box] for box in self._pairs if box not in (self._level, self._metric)]
         self._fill()
@@ -99,11 +100,10 @@ class OptionsBar(QWidget):
         return spin
 
     def _fill(self) -> None:
-        for combo, choices in ((self._correction, CORRECTIONS), (self._unit, UNITS), (self._order, ORDERS)):
-            for text, value in choices:
-                combo.addItem(text, value)
+        for combo, choices in ((self._correction, CORRECTIONS), (self._unit, UNITS), (self.order, ORDERS)):
+            _offer(combo, choices)
         self._seed.setRange(0, 9999)
-        _choose(self._order, self._workspace.settings.best_first)
+        _choose(self.order, self._workspace.settings.best_first)
 
     def _connect(self) -> None:
         self._level.activated.connect(self._set_level)
@@ -112,13 +112,9 @@ class OptionsBar(QWidget):
             combo.activated.connect(self._set_options)
         for spin in (self._alpha, self._seed, self._top):
             spin.valueChanged.connect(self._set_options)
-        self._order.activated.connect(self._set_order)
+        self.order.activated.connect(self._set_order)
         self._keeper.changed.connect(self.refresh)
         self._keeper.scores.reset.connect(self.refresh)
-
-    def last(self) -> QWidget:
-        """The control that the keyboard reaches last."""
-        return self._order
 
     # --- what is chosen
 
@@ -139,30 +135,21 @@ class OptionsBar(QWidget):
         top = halves(systems, options.top)[0] if systems else 0
         for spin, value in ((self._alpha, options.alpha), (self._seed, options.seed)):
             _set(spin, value)
-        blocked = self._top.blockSignals(True)
-        self._top.setRange(1 if systems > 1 else 0, max(1, systems - 1))
-        of_all = tr("of {n}", "", systems)
-        self._top.setSuffix(f" {of_all}" if systems > 1 else "")
-        self._top.setEnabled(systems > 3)
-        self._top.blockSignals(blocked)
+        with QSignalBlocker(self._top):
+            self._top.setRange(1 if systems > 1 else 0, max(1, systems - 1))
+            of_all = tr("of {n}", "", systems)
+            self._top.setSuffix(f" {of_all}" if systems > 1 else "")
+            self._top.setEnabled(systems > 3)
         _set(self._top, top)
 
     def _offer_rounds(self, chosen: int) -> None:
         """List the usual numbers of rounds and the one chosen, which may come from elsewhere."""
-        offered = sorted({*ROUNDS, chosen})
-        if [self._rounds.itemData(place) for place in range(self._rounds.count())] != offered:
-            self._rounds.clear()
-            for rounds in offered:
-                self._rounds.addItem(f"{rounds:,}", rounds)
+        _offer(self._rounds, [(f"{rounds:,}", rounds) for rounds in sorted({*ROUNDS, chosen})])
         _choose(self._rounds, chosen)
 
     def _refresh_levels(self) -> None:
         levels = self._workspace.levels()
-        held = [self._level.itemData(place) for place in range(self._level.count())]
-        if held != levels:
-            self._level.clear()
-            for level in levels:
-                self._level.addItem(level.title, level)
+        if _offer(self._level, [(level.title, level) for level in levels]):
             text, about = TAGS if all(level.tags is not None for level in levels) else THINGS
             self._labels[self._level].setText(text)
             self._explain(self._level, text, about)
@@ -171,12 +158,9 @@ class OptionsBar(QWidget):
 
     def _refresh_metrics(self) -> None:
         metrics = self._workspace.level.metrics
-        if [self._metric.itemData(place) for place in range(self._metric.count())] == list(metrics):
-            return
-        self._metric.clear()
-        for place, metric in enumerate(metrics.values()):
-            self._metric.addItem(metric.name, metric.name)
-            self._metric.setItemData(place, tip(metric.help()), Qt.ItemDataRole.ToolTipRole)
+        if _offer(self._metric, [(name, name) for name in metrics]):
+            for place, metric in enumerate(metrics.values()):
+                self._metric.setItemData(place, tip(metric.help()), Qt.ItemDataRole.ToolTipRole)
 
     def _allow_documents(self) -> None:
         corpus = self._workspace.corpus
@@ -212,7 +196,7 @@ class OptionsBar(QWidget):
             self._keeper.set_options(options)
 
     def _set_order(self) -> None:
-        self._workspace.settings.best_first = bool(self._order.currentData())
+        self._workspace.settings.best_first = bool(self.order.currentData())
         self.order_changed.emit(self._workspace.settings.best_first)
 
 
@@ -220,6 +204,16 @@ _CORRECTION_TIP = tr(
     "With many pairs some differ by chance. Bonferroni multiplies p by the number of pairs; Holm finds all that "
     "Bonferroni finds, and more."
 )
+
+
+def _offer(combo: QComboBox, choices: Sequence[tuple[str, object]]) -> bool:
+    """List these choices; says whether they are others than before."""
+    if [combo.itemData(place) for place in range(combo.count())] == [value for _, value in choices]:
+        return False
+    combo.clear()
+    for text, value in choices:
+        combo.addItem(text, value)
+    return True
 
 
 def _choose(combo: QComboBox, value: object) -> None:
@@ -230,6 +224,5 @@ def _choose(combo: QComboBox, value: object) -> None:
 
 def _set(spin: Any, value: float) -> None:
     if spin.value() != value and not spin.hasFocus():
-        blocked = spin.blockSignals(True)
-        spin.setValue(value)
-        spin.blockSignals(blocked)
+        with QSignalBlocker(spin):
+            spin.setValue(value)

@@ -3,72 +3,77 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QWidget
 
-from qe_desktop.levels import Level
 from qe_desktop.metrics import Metric
 from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Placed, Space, column_of, holding
-from qe_desktop.ui.parts.state_page import Situation, StatePage
+from qe_desktop.ui.parts.table_delegate import PADDING
 from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
+from qe_desktop.ui.scores.figures import score_text
 from qe_desktop.ui.scores.matrix_pane import MatrixPane
-from qe_desktop.ui.scores.panel_table import PanelTable
 from qe_desktop.ui.scores.score_keeper import ScoreKeeper
-from qe_desktop.ui.scores.situations import AGAIN, OWN, situation
-from qe_desktop.ui.scores.working_line import CountingLine
+from qe_desktop.ui.scores.score_model import NAME
+from qe_desktop.ui.scores.score_table import ScoreTable
+from qe_desktop.ui.scores.situations import CountingLine, ScoresStack
 from qe_desktop.wording import tr
+
+SHORTEST = 10
+"""Characters of a name that stay."""
+
+
+class PanelTable(ScoreTable):
+    """Two metrics a system, the one looked at with bars; names take what the values leave."""
+
+    def __init__(self, scores: ScoreKeeper, comparison: ComparisonKeeper, parent: QWidget | None = None) -> None:
+        super().__init__(scores, comparison, parent, with_interval=False)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.fit()
+
+    def shown_metrics(self) -> list[Metric]:
+        """The metric looked at, and one beside it."""
+        level, chosen = self._scores.workspace.level, self._comparison.metric
+        other = level.main if chosen == level.beside else level.beside
+        return [level.metrics[name] for name in (chosen, other) if name in level.metrics]
+
+    def fit_columns(self) -> None:
+        """Values as wide as they need, names take the rest."""
+        metrics, decimals = self.fontMetrics(), self.scores_model.decimals
+        values, room = self.scores_model.columnCount() - 1, self.viewport().width()
+        least = metrics.averageCharWidth() * SHORTEST
+        alone = metrics.horizontalAdvance(score_text(-0.1, decimals)) + 2 * PADDING
+        changed = alone + metrics.horizontalAdvance(f"{score_text(-0.1, decimals + 1)} ")
+        # changes are left out before names become unreadable
+        value = changed if room - values * changed >= least else max(alone, (room - least) // max(1, values))
+        for column in range(1, values + 1):
+            self.setColumnWidth(column, value)
+        self.setColumnWidth(NAME, max(least, room - values * value))
 
 
 class ScorePanel(QWidget):
-    """The same keepers as the Scores area, in 300 pixels."""
+    """The same keepers as the Scores area, in 300 pixels. Opening is offered elsewhere in the window."""
 
     def __init__(self, scores: ScoreKeeper, comparison: ComparisonKeeper, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._scores = scores
-        self._comparison = comparison
-        self.table = PanelTable(scores, comparison, panel_metrics(scores.workspace.level, comparison.metric), self)
-        self.matrix = MatrixPane(comparison, self, small=True, longest=12)
-        self._working = CountingLine(scores, self)
-        self._page = StatePage(self, icon="scores", centred=True)
-        self._page.asked.connect(self._on_asked)
+        self.table = PanelTable(scores, comparison, self)
+        self.matrix = MatrixPane(comparison, self, small=True)
         alone = tr("With a second system, this is where it shows which is better.")
         self._alone = Label(alone, token="muted", wraps=True)
         self._alone.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self._lay_out()
+        matrix, working = Placed(self.matrix, 1), CountingLine(scores, self)
+        content = holding(column_of(working, self.table, Space(8), matrix, Placed(self._alone, 1), gap=8))
+        column_of(ScoresStack(scores, content, opens=False), on=self, margins=8)
         scores.reset.connect(self._on_reset)
-        comparison.changed.connect(self._on_compared)
         self.setAccessibleName(tr("Scores"))
         self.setFocusProxy(self.table)
         self._on_reset()
 
-    def _lay_out(self) -> None:
-        matrix = Placed(self.matrix, 1)
-        content = holding(column_of(self._working, self.table, Space(8), matrix, Placed(self._alone, 1), gap=8))
-        self._body = QStackedWidget()
-        self._body.addWidget(self._page)
-        self._body.addWidget(content)
-        column_of(self._body, on=self, margins=8)
-
     def _on_reset(self) -> None:
-        now = situation(self._scores)
-        if now is not None:
-            # opening is offered elsewhere in the window; here is only what concerns this corpus
-            buttons = tuple(button for button in now.buttons if button in (OWN, AGAIN))
-            self._page.show_situation(Situation(now.title, now.text, buttons, now.icon))
-        self._body.setCurrentIndex(0 if now is not None else 1)
         several = len(self._scores.layers) > 1
         self.matrix.setVisible(several)
         self._alone.setVisible(not several)
         self._fit_table()
-
-    def _on_compared(self) -> None:
-        self.table.scores_model.set_metrics(panel_metrics(self._scores.workspace.level, self._comparison.metric))
-
-    def _on_asked(self, what: str) -> None:
-        if what == OWN.name:
-            self._scores.workspace.own_layer()
-        elif what == AGAIN.name:
-            self._scores.run()
 
     def _fit_table(self) -> None:
         line = self.fontMetrics().height()
@@ -82,9 +87,3 @@ class ScorePanel(QWidget):
         if event.type() in (QEvent.Type.Resize, QEvent.Type.FontChange):
             self._fit_table()
         return handled
-
-
-def panel_metrics(level: Level, chosen: str) -> list[Metric]:
-    """The metric looked at, and one beside it."""
-    other = level.main if chosen == level.beside else level.beside
-    return [level.metrics[name] for name in (chosen, other) if name in level.metrics]

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from qe_desktop.corpus import LayerKey, QeError
 from qe_desktop.levels import Scoring
 from qe_desktop.project import Change, LiveScores, Session
 from qe_desktop.ui.jobs import Progress
-from qe_desktop.ui.scores.scored import Scored
+from qe_desktop.ui.scores.values import Floats, Scored
 from qe_desktop.ui.workspace import Workspace
 from qe_desktop.wording import tr
 
@@ -31,10 +30,10 @@ class ScoreKeeper(QObject):
         self.error: QeError | None = None
         self.live: LiveScores | None = None
         self._session: Session | None = None
-        self.values: dict[str, np.ndarray[Any, np.dtype[np.float64]]] = {}
-        self.differences: dict[str, np.ndarray[Any, np.dtype[np.float64]]] = {}
-        workspace.opened.connect(self._restart)
-        workspace.level_changed.connect(self._restart)
+        self.values: dict[str, Floats] = {}
+        self.differences: dict[str, Floats] = {}
+        workspace.opened.connect(self.run)
+        workspace.level_changed.connect(self.run)
         workspace.changed.connect(self._on_change)
 
     @property
@@ -63,10 +62,7 @@ class ScoreKeeper(QObject):
         )
 
     def run(self) -> None:
-        """Count anew, after a person stopped the counting or it went wrong."""
-        self._restart()
-
-    def _restart(self) -> None:
+        """Count anew: something else is open, or a person stopped the counting, or it went wrong."""
         view, before = self.workspace.view, self._scored()
         self.differences, self.error = {}, None
         self._session = self.workspace.session
@@ -117,7 +113,7 @@ class ScoreKeeper(QObject):
 
     def _on_change(self, change: Change) -> None:
         if change.layers:
-            self._restart()
+            self.run()
         elif (
             self.live is not None and self.workspace.view is not None and self.live.update(change, self.workspace.view)
         ):
@@ -127,5 +123,5 @@ class ScoreKeeper(QObject):
             self.moved.emit()
 
 
-def _values(live: LiveScores) -> dict[str, np.ndarray[Any, np.dtype[np.float64]]]:
+def _values(live: LiveScores) -> dict[str, Floats]:
     return {metric.name: live.scores(metric) for metric in live.metrics}

@@ -7,42 +7,26 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QAbstractTableModel, QObject, Qt
 
 from qe_desktop.corpus import LayerKey, Provenance
 from qe_desktop.metrics import Metric
 from qe_desktop.ui.parts.flat_header import HEADER_CHOSEN_ROLE, HEADER_ORDER_ROLE
 from qe_desktop.ui.parts.labels import tip
-from qe_desktop.ui.parts.table_model import CHANGE_ROLE, MUTED_ROLE, SHARE_ROLE
-from qe_desktop.ui.scores.compared import Looked
+from qe_desktop.ui.parts.table_model import CHANGE_ROLE, LEFT, MUTED_ROLE, RIGHT, ROLE, ROOT, SHARE_ROLE, Index
 from qe_desktop.ui.scores.figures import change_text, interval_text, score_text
-from qe_desktop.ui.scores.scored import Scored
 from qe_desktop.ui.scores.sentences import interval_sentence, layer_text, score_sentence
+from qe_desktop.ui.scores.values import Looked, Scored
 from qe_desktop.wording import tr
 
-Index = QModelIndex | QPersistentModelIndex
-ROLE = Qt.ItemDataRole
-ROOT = QModelIndex()
-
 NAME = 0
-_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _EXCEEDS = "*"
 
 
 class ScoreModel(QAbstractTableModel):
-    """Layers × (name, metrics, interval of the metric looked at), frozen; a `ScoreFeed` brings new values."""
+    """Layers × (name, metrics, interval of the metric looked at), frozen; a `ScoreTable` brings new values."""
 
-    moved = Signal()
-    """An edit moved what is shown."""
-
-    def __init__(
-        self,
-        metrics: Sequence[Metric],
-        parent: QObject | None = None,
-        *,
-        with_interval: bool = True,
-    ) -> None:
+    def __init__(self, metrics: Sequence[Metric], parent: QObject | None = None, *, with_interval: bool = True) -> None:
         super().__init__(parent)
         self._scored = Scored()
         self._looked = Looked()
@@ -102,7 +86,7 @@ class ScoreModel(QAbstractTableModel):
         if not index.isValid() or index.row() >= len(self._scored.layers):
             return None
         if role == ROLE.TextAlignmentRole:
-            return _LEFT if index.column() == NAME else _RIGHT
+            return LEFT if index.column() == NAME else RIGHT
         place, metric = int(self._order[index.row()]), self.metric(index.column())
         if metric is not None:
             return self._metric_data(place, metric, role)
@@ -111,12 +95,10 @@ class ScoreModel(QAbstractTableModel):
         return self._interval_data(self._scored.layers[place], role)
 
     def _name_data(self, layer: LayerKey, role: int) -> Any:
-        if role == ROLE.DisplayRole:
-            return layer_text(layer)
-        if role == ROLE.AccessibleTextRole:
+        if role in (ROLE.DisplayRole, ROLE.AccessibleTextRole):
             return layer_text(layer)
         if role == ROLE.ToolTipRole:
-            items = self._scored.level.items.capitalize()
+            items = self._scored.level.items_heading
             if layer.provenance is Provenance.PERSON:
                 return tip(tr("{name}. {items} by a person.", name=layer.name, items=items))
             return tip(tr("{name}. {items} of a system.", name=layer.name, items=items))
@@ -179,7 +161,7 @@ class ScoreModel(QAbstractTableModel):
             return None
         metric = self.metric(section)
         if role == ROLE.TextAlignmentRole:
-            return _LEFT if section == NAME else _RIGHT
+            return LEFT if section == NAME else RIGHT
         if role == ROLE.InitialSortOrderRole and section != NAME:
             return Qt.SortOrder.DescendingOrder
         if role == HEADER_CHOSEN_ROLE:
@@ -256,19 +238,12 @@ class ScoreModel(QAbstractTableModel):
         if scored.layers == self._scored.layers:
             self._scored = scored
             if not self._reorder():
-                self._tell_all()
+                self._tell(1, len(self._metrics))
             return
         self.beginResetModel()
         self._scored = scored
         self._order = self._sorted()
         self.endResetModel()
-
-    def show_moved(self, scored: Scored) -> None:
-        """Show the scores that an edit moved."""
-        self._scored = scored
-        if scored.layers and not self._reorder():
-            self._tell(1, len(self._metrics))
-        self.moved.emit()
 
     def show_looked(self, looked: Looked) -> None:
         """Look at another metric, or show other intervals."""

@@ -2,56 +2,44 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QPoint, Qt
+from functools import partial
+
+from PySide6.QtCore import QPoint, QSignalBlocker, Qt
 from PySide6.QtGui import QAction, QContextMenuEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
 from qe_desktop.levels import Level
+from qe_desktop.metrics import Metric
 from qe_desktop.report.latex import table_latex
 from qe_desktop.ui.parts.copying import copy_text
-from qe_desktop.ui.parts.flat_table import FlatTable
 from qe_desktop.ui.parts.table_delegate import PADDING
 from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
 from qe_desktop.ui.scores.figures import interval_text, score_text
-from qe_desktop.ui.scores.score_columns import show_metric, show_usual, shown_metrics
-from qe_desktop.ui.scores.score_feed import ScoreFeed
 from qe_desktop.ui.scores.score_keeper import ScoreKeeper
-from qe_desktop.ui.scores.score_model import NAME, ScoreModel
+from qe_desktop.ui.scores.score_model import NAME
 from qe_desktop.ui.scores.score_report import score_report
+from qe_desktop.ui.scores.score_table import ScoreTable
 from qe_desktop.wording import tr
 
 WIDEST = 2.2
 """How much wider than needed a column becomes where there is room."""
+TABLE = {"words": "scores"}
+"""The name in the settings of a group's table, where it is not that of the group."""
 
 
-class ScoreView(FlatTable):
-    """A `ScoreModel` as a flat table; Enter on a value looks at its metric."""
+class ScoreView(ScoreTable):
+    """The scores with their intervals, in the columns that a person chose for each group of levels."""
 
     def __init__(self, scores: ScoreKeeper, comparison: ComparisonKeeper, parent: QWidget | None = None) -> None:
-        settings = scores.workspace.settings
-        model = ScoreModel(shown_metrics(settings, scores.workspace.level, comparison.metric))
-        model.decimals = settings.decimals
-        ScoreFeed(model, scores, comparison)
-        super().__init__(model, settings, tr("Scores of the systems"), parent)
-        self.scores_model = model
-        self._scores = scores
-        self._comparison = comparison
-        self._settings = settings
+        super().__init__(scores, comparison, parent)
         self._own_widths = self._fitting = False
         self.header.setSortIndicatorClearable(True)
         self.header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self._show_sorting()
         self.setSortingEnabled(True)
-        self._connect()
-        self.fit()
-
-    def _connect(self) -> None:
         self.header.customContextMenuRequested.connect(self._header_menu)
         self.header.sectionResized.connect(self._resized_by_hand)
-        self.scores_model.moved.connect(self.flash.start)
-        self.entered_cell.connect(self._look_at)
-        self._comparison.changed.connect(self._on_compared)
-        self._settings.changed.connect(self._on_setting)
+        self.fit()
 
     @property
     def _level(self) -> Level:
@@ -59,20 +47,33 @@ class ScoreView(FlatTable):
 
     # --- choices
 
-    def _look_at(self, index: QModelIndex) -> None:
-        metric = self.scores_model.metric(index.column())
-        if metric is not None and metric.name != self._comparison.metric:
-            self._comparison.set_metric(metric.name)
+    def shown_metrics(self) -> list[Metric]:
+        """The metrics that a person chose, in the level's order; the one looked at is always among them."""
+        names = self._chosen() | {self._comparison.metric}
+        return [metric for name, metric in self._level.metrics.items() if name in names]
+
+    def _chosen(self) -> set[str]:
+        return set(self._settings.columns.get(_table(self._level)) or self._level.shown)
+
+    def _show_metric(self, name: str, shown: bool) -> None:
+        """Give a metric a column, or take it away; the last one stays."""
+        names = self._chosen() & set(self._level.metrics)
+        names = names | {name} if shown else names - {name}
+        if names:
+            chosen = [metric for metric in self._level.metrics if metric in names]
+            self._settings.columns = {**self._settings.columns, _table(self._level): chosen}
+
+    def _show_usual(self) -> None:
+        columns = self._settings.columns
+        self._settings.columns = {name: columns[name] for name in columns if name != _table(self._level)}
 
     def _on_compared(self) -> None:
-        self.scores_model.set_metrics(shown_metrics(self._settings, self._level, self._comparison.metric))
+        super()._on_compared()
         self._show_sorting()
 
     def _on_setting(self, key: str) -> None:
-        if key == "view/decimals":
-            self.scores_model.set_decimals(self._settings.decimals)
-            self.fit()
-        elif key == "view/columns":
+        super()._on_setting(key)
+        if key == "view/columns":
             self._on_compared()
 
     def _show_sorting(self) -> None:
@@ -80,9 +81,8 @@ class ScoreView(FlatTable):
         column, order = self.scores_model.sorted_by()
         if (column, order) != (header.sortIndicatorSection(), header.sortIndicatorOrder()):
             # the model is sorted already: only the arrow moves
-            blocked = header.blockSignals(True)
-            header.setSortIndicator(column, order)
-            header.blockSignals(blocked)
+            with QSignalBlocker(header):
+                header.setSortIndicator(column, order)
             header.viewport().update()
 
     # --- widths
@@ -171,18 +171,10 @@ class ScoreView(FlatTable):
             action = QAction(name, menu, checkable=True, checked=name in shown)
             action.setToolTip(metric.rewards)
             action.setEnabled(name != self._comparison.metric)
-            action.triggered.connect(self._choose_column)
+            action.triggered.connect(partial(self._show_metric, name, name not in shown))
             menu.addAction(action)
         menu.addSeparator()
-        menu.addAction(tr("The usual ones"), self._usual_columns)
-
-    def _choose_column(self) -> None:
-        action = self.sender()
-        if isinstance(action, QAction):
-            show_metric(self._settings, self._level, action.text().replace("&", ""), action.isChecked())
-
-    def _usual_columns(self) -> None:
-        show_usual(self._settings, self._level)
+        menu.addAction(tr("The usual ones"), self._show_usual)
 
     def _header_menu(self, place: QPoint) -> None:
         menu = QMenu(self)
@@ -195,3 +187,7 @@ class ScoreView(FlatTable):
             menu.addAction(action)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(self.header.mapToGlobal(place))
+
+
+def _table(level: Level) -> str:
+    return TABLE.get(level.group, level.group)

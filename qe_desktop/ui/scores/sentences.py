@@ -1,11 +1,11 @@
-"""What a cell says, as a full sentence: for tooltips, screen readers and the line under the matrix."""
+"""What a cell says, and a comparison as a whole: for tooltips, screen readers and the lines around the matrix."""
 
 from __future__ import annotations
 
 from qe_desktop.corpus import LayerKey, Provenance
 from qe_desktop.outgoing import label
 from qe_desktop.report import DASH
-from qe_desktop.significance import Comparison, MetricComparison, Sureness
+from qe_desktop.significance import Comparison, MetricComparison, Options, Sureness, out_of_reach, procedure
 from qe_desktop.ui.scores.figures import change_text, equals_p, interval_text, score_text
 from qe_desktop.wording import tr
 
@@ -122,3 +122,52 @@ def _error(comparison: Comparison, one: MetricComparison, left: int, right: int)
         return ""
     error = float(one.error[left, right])
     return f" ± {score_text(error, 3 if error >= 0.0005 else 4)}"
+
+
+# --- a comparison as a whole: how it was made, and what it cannot show
+
+
+def made_sentence(comparison: Comparison, *, stale: bool) -> str:
+    """In how many rounds over how much it was made, and whether edits came since."""
+    rounds, units, documents = comparison.rounds, comparison.units, comparison.options.unit == "document"
+    if not rounds:
+        test = procedure(comparison.options.test).title
+        segments = tr("{test} over {n:,} segments", "", units, test=test)
+        said = tr("{test} over {n:,} documents", "", units, test=test) if documents else segments
+    elif comparison.exact and documents:
+        said = tr("all {n:,} swaps over {documents:,} {documents:document|documents}", "", rounds, documents=units)
+    elif comparison.exact:
+        said = tr("all {n:,} swaps over {segments:,} {segments:segment|segments}", "", rounds, segments=units)
+    elif documents:
+        said = tr("{n:,} rounds over {documents:,} {documents:document|documents}", "", rounds, documents=units)
+    else:
+        said = tr("{n:,} rounds over {segments:,} {segments:segment|segments}", "", rounds, segments=units)
+    return " · ".join((said, tr("before the last edits"))) if stale else said
+
+
+def method_sentence(options: Options) -> str:
+    """By which test, and what it swaps."""
+    test = procedure(options.test).title
+    if options.unit == "document":
+        return tr(
+            "{test}, seed {seed}, swapping whole documents; the intervals are drawn over documents, too.",
+            test=test,
+            seed=options.seed,
+        )
+    return tr(
+        "{test}, seed {seed}, swapping whole segments; the intervals are drawn over segments, too.",
+        test=test,
+        seed=options.seed,
+    )
+
+
+def too_few(comparison: Comparison) -> str:
+    """What there is too little of for any pair to be significant, in a narrow place; empty where there is enough."""
+    missed = out_of_reach(comparison)
+    if missed is None:
+        return ""
+    if missed.rounds is not None:
+        return tr("{n:,} rounds are too few.", "", comparison.rounds)
+    if comparison.options.unit == "document":
+        return tr("{n:,} documents are too few to swap.", "", comparison.units)
+    return tr("{n:,} segments are too few to swap.", "", comparison.units)

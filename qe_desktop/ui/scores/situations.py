@@ -1,13 +1,20 @@
-"""Why there are no scores, and what helps."""
+"""What stands where scores would: why there are none, and what helps; and a thin line while they are counted."""
 
 from __future__ import annotations
 
-from qe_desktop.ui.parts.state_page import Button, Situation
+from dataclasses import replace
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from qe_desktop.ui.parts.progress_bar import WorkingLine
+from qe_desktop.ui.parts.state_page import Button, Situation, StatePage
 from qe_desktop.ui.scores.score_keeper import ScoreKeeper
 from qe_desktop.wording import tr
 
 FOLDER, FILES = Button("folder", tr("Open folder…")), Button("files", tr("Add files…"))
 OWN, AGAIN = Button("own", tr("Tag it myself")), Button("again", tr("Count again"))
+JOB = "scores"
 
 
 def situation(scores: ScoreKeeper) -> Situation | None:
@@ -29,3 +36,58 @@ def situation(scores: ScoreKeeper) -> Situation | None:
         return Situation(missing.title, missing.text, (FILES, OWN) if level.tags is not None else (FILES,))
     missing = level.without_subjects()
     return Situation(missing.title, missing.text, (FILES,))
+
+
+class ScoresStack(QStackedWidget):
+    """What shows scores, or in its place why there are none. Opening is offered only where `opens` says so."""
+
+    folder_wanted = Signal()
+    files_wanted = Signal()
+
+    def __init__(self, scores: ScoreKeeper, content: QWidget, *, opens: bool) -> None:
+        super().__init__()
+        self._scores, self._opens = scores, opens
+        self._page = StatePage(icon="scores", centred=True)
+        self._page.asked.connect(self._on_asked)
+        self.addWidget(self._page)
+        self.addWidget(content)
+        scores.reset.connect(self._on_reset)
+        self._on_reset()
+
+    def _on_reset(self) -> None:
+        now = situation(self._scores)
+        if now is not None:
+            offered = tuple(button for button in now.buttons if self._opens or button in (OWN, AGAIN))
+            self._page.show_situation(replace(now, buttons=offered))
+        self.setCurrentIndex(0 if now is not None else 1)
+
+    def _on_asked(self, what: str) -> None:
+        if what == FOLDER.name:
+            self.folder_wanted.emit()
+        elif what == FILES.name:
+            self.files_wanted.emit()
+        elif what == OWN.name:
+            self._scores.workspace.own_layer()
+        elif what == AGAIN.name:
+            self._scores.run()
+
+
+class CountingLine(WorkingLine):
+    """Seen only while counting."""
+
+    def __init__(self, scores: ScoreKeeper, parent: QWidget | None = None) -> None:
+        super().__init__(tr("Progress of counting"), tr("Cancel"), parent)
+        self._scores = scores
+        self._row.addStretch(1)
+        self.stopped.connect(lambda: scores.workspace.jobs.cancel(JOB))
+        scores.reset.connect(self.refresh)
+        scores.workspace.jobs.changed.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show how far it is."""
+        if self._scores.state != "working":
+            self.hide()
+            return
+        job = next((job for job in self._scores.workspace.jobs.running() if job.key == JOB), None)
+        self.show_progress(tr("Counting…"), job.fraction if job is not None else 0.0)

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from qe_desktop.corpus import Kind, Place, QeError, TextRole
-from qe_desktop.formats import Numbers, Role, assemble, plan
+from qe_desktop.formats import Lines, Numbers, Role, assemble, plan
 from qe_desktop.ui.importing.plan_model import UNSAID, USES, PlanColumn, PlanModel, meanings
 from qe_desktop.ui.importing.sheet import ImportSheet
 
@@ -43,9 +43,9 @@ def test_a_person_decides_otherwise(folder, qtbot):
     model = PlanModel(plan([folder])[0])
     place = row(model, "other.tags")
     with qtbot.waitSignal(model.edited):
-        assert model.setData(model.index(place, PlanColumn.USE), "gold: gaps")
+        assert model.setData(model.index(place, PlanColumn.USE), (Role.GOLD, Kind.GAPS))
     assert (model.plan.files[place].role, model.plan.files[place].kind) == (Role.GOLD, Kind.GAPS)
-    assert model.setData(model.index(place, PlanColumn.USE), "system")
+    assert model.setData(model.index(place, PlanColumn.USE), (Role.SYSTEM, None))
     assert model.setData(model.index(place, PlanColumn.NAME), " mine ")
     assert not model.setData(model.index(place, PlanColumn.NAME), "  ")
     assert not model.setData(model.index(place, PlanColumn.FILE), "x")
@@ -73,8 +73,8 @@ def test_only_what_can_be_changed_is_editable(folder):
 
 
 def test_every_use_has_one_name():
-    assert len({text for text, _ in USES}) == len({use for _, use in USES}) == len(USES)
-    assert {role for _, (role, _) in USES} == set(Role)
+    assert len(set(USES.values())) == len(USES)
+    assert {role for role, kind in USES if kind is None} == set(Role)
 
 
 def test_the_sheet_says_what_is_there_and_what_does_not_fit(folder, qtbot):
@@ -137,13 +137,13 @@ def test_what_must_be_said_is_asked_and_nothing_opens_before(asking, qtbot):
     assert "In binary.probs all numbers are 0 or 1" in sheet._summary.text()
     assert "In one.tags no line has more than one value" in sheet._summary.text()
     place = row(model, "binary.probs")
-    assert list(meanings(model.plan.files[place])) == ["1 means BAD", "1 means OK"]
+    assert list(meanings(model.plan.files[place]).values()) == ["1 means BAD", "1 means OK"]
     assert model.flags(model.index(place, PlanColumn.MEANING)) & Qt.ItemFlag.ItemIsEditable
-    assert not model.setData(model.index(place, PlanColumn.MEANING), "1 means nothing")
-    assert model.setData(model.index(place, PlanColumn.MEANING), "1 means OK")
+    assert not model.setData(model.index(place, PlanColumn.MEANING), (Lines.TOKENS, Numbers.OK))
+    assert model.setData(model.index(place, PlanColumn.MEANING), (Numbers.OK,))
     assert meaning(model, "binary.probs") == "1 means OK"
     assert not sheet.open_button.isEnabled()
-    assert model.setData(model.index(row(model, "one.tags"), PlanColumn.MEANING), "one token a line")
+    assert model.setData(model.index(row(model, "one.tags"), PlanColumn.MEANING), (Lines.TOKENS,))
     assert sheet.open_button.isEnabled()
     assert sheet.add_button.isEnabled()
     assert model.plan.files[place].answers.numbers is Numbers.OK
@@ -156,7 +156,7 @@ def test_what_is_held_is_shown_and_can_be_said_otherwise(asking):
     model = PlanModel(plan([asking / "joined.tags", asking / "real.probs"])[0])
     assert meaning(model, "joined.tags") == "one token a line"
     assert meaning(model, "real.probs") == "P(BAD)"
-    assert model.setData(model.index(row(model, "real.probs"), PlanColumn.MEANING), "P(OK)")
+    assert model.setData(model.index(row(model, "real.probs"), PlanColumn.MEANING), (Numbers.OK,))
     assert meaning(model, "real.probs") == "P(OK)"
 
 
@@ -164,7 +164,7 @@ def test_a_file_that_leaves_lines_and_numbers_open_is_asked_for_both(asking):
     (asking / "both.probs").write_text("1\n0\n1\n")
     (found,) = plan([asking / "both.probs"])
     (file,) = found.files
-    assert list(meanings(file)) == [
+    assert list(meanings(file).values()) == [
         "one segment a line, 1 means BAD",
         "one segment a line, 1 means OK",
         "one token a line, 1 means BAD",

@@ -15,6 +15,7 @@ from qe_desktop.project.segments import Query
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.segment_delegate import fitting
 from qe_desktop.ui.inspect.segment_model import Listing, SegmentColumn, SegmentModel
+from qe_desktop.ui.inspect.walking import BAD, DISPUTED
 from qe_desktop.ui.scores.figures import signed_text
 from tests.ui.inspect.conftest import GOLD, A, B
 
@@ -102,21 +103,21 @@ def test_nothing_found_is_said(area, qtbot):
 
 
 def test_walking_over_bad_and_disputed_words(area, rich):
-    area.next_bad()
+    area.walk(BAD, 1)
     assert (rich.segment, area.reader.cursor_place.place) == (0, 1)
-    area.next_bad()
+    area.walk(BAD, 1)
     assert (rich.segment, area.reader.cursor_place.place) == (1, 2)
-    area.next_bad()
-    area.next_bad()
+    area.walk(BAD, 1)
+    area.walk(BAD, 1)
     assert (rich.segment, area.reader.cursor_place.place) == (2, 3)
-    area.next_bad()
+    area.walk(BAD, 1)
     assert (rich.segment, area.reader.cursor_place.place) == (2, 3)
-    area.previous_bad()
-    area.previous_bad()
+    area.walk(BAD, -1)
+    area.walk(BAD, -1)
     assert (rich.segment, area.reader.cursor_place.place) == (1, 2)
-    area.next_disputed()
+    area.walk(DISPUTED, 1)
     assert rich.segment == 2
-    area.previous_disputed()
+    area.walk(DISPUTED, -1)
     assert (rich.segment, area.reader.cursor_place.place) == (1, 2)
 
 

@@ -43,7 +43,9 @@ def test_left_to_right_words_within_right_to_left_text_keep_their_order(qapp):
 def test_every_word_has_a_place_and_is_found_there(qapp, tokens, width):
     layout = laid(*tokens, width=width, below=10)
     assert all(rects for rects in layout.rects)
-    assert sum(len(line.words) for line in layout.lines) == len(tokens)
+    assert [len(lines) for lines in layout.rect_lines] == [len(rects) for rects in layout.rects]
+    begun = [lines[0] for lines in layout.rect_lines]
+    assert begun == sorted(begun)
     for word, rects in enumerate(layout.rects):
         centre = rects[0].center()
         found = layout.word_at(centre)

@@ -335,7 +335,7 @@ def test_plots_are_made_when_seen_and_then_updated_in_place(
 
 
 def test_counts_are_hits_false_alarms_and_misses(world: Any, corpus: Any) -> None:
-    from qe_desktop.ui.scores.counts_plot import counts_of
+    from qe_desktop.ui.scores.counts import counts_of
 
     opened: Corpus = corpus(2)
     world.open(opened)
@@ -346,9 +346,9 @@ def test_counts_are_hits_false_alarms_and_misses(world: Any, corpus: Any) -> Non
 
 def test_coefficients_are_those_of_the_comparison(world: Any, corpus: Any, area: ScoresArea) -> None:
     world.open(corpus(17))
-    model = area.coefficients.table.coefficients
+    table, model = area.coefficients.table, area.coefficients.table.coefficients
     comparison = world.comparison.result.comparison
-    shown = [float(line.split("\t")[1]) for line in model.table().tsv().splitlines()[1:]]
+    shown = [float(line.split("\t")[1]) for line in table.report().tsv().splitlines()[1:]]
     assert shown == [one.d for one in comparison.metrics]
     assert "of 136 pairs apart" in str(model.index(0, 1).data(Qt.ItemDataRole.AccessibleTextRole))
     assert "of 28 pairs apart" in str(model.index(0, 2).data(Qt.ItemDataRole.AccessibleTextRole))

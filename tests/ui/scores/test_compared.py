@@ -99,16 +99,16 @@ def test_too_few_rounds_are_said_and_the_number_that_suffices_is_one_press_away(
     world.comparison.options = replace(world.comparison.options, correction="bonferroni", rounds=1_000)
     world.open(corpus(9))
     line = area.matrix.line
-    assert "1,000 rounds are too few" in line.warning
-    assert "5,000 rounds suffice" in line.warning
+    assert "1,000 rounds are too few" in line.warning.text()
+    assert "5,000 rounds suffice" in line.warning.text()
     assert line.more.text() == "Take 5,000 rounds"
     panel = ScorePanel(world.scores, world.comparison)
     qtbot.addWidget(panel)
-    assert panel.matrix.line.warning == "1,000 rounds are too few."
+    assert panel.matrix.line.warning.text() == "1,000 rounds are too few."
     line.more.click()
     world.wait()
     assert world.comparison.result.comparison.rounds == 5_000
-    assert line.warning == ""
+    assert line.warning.text() == ""
     assert line.more.isHidden()
     # another choice must not fall back to the usual numbers
     area.options._seed.setValue(7)
@@ -119,14 +119,14 @@ def test_too_few_rounds_are_said_and_the_number_that_suffices_is_one_press_away(
 def test_too_few_documents_are_said_and_nothing_is_offered(world: Any, corpus: Any, area: ScoresArea) -> None:
     world.comparison.options = replace(world.comparison.options, unit="document", correction="bonferroni")
     world.open(corpus(5, documents=True))
-    assert "6 documents are too few to swap" in area.matrix.line.warning
+    assert "6 documents are too few to swap" in area.matrix.line.warning.text()
     assert area.matrix.line.more.isHidden()
 
 
 def test_more_rounds_than_may_be_chosen_are_said_but_not_offered(world: Any, corpus: Any, area: ScoresArea) -> None:
     world.comparison.options = replace(world.comparison.options, correction="holm", alpha=1e-6, rounds=100)
     world.open(corpus(9))
-    assert "50,000,000 rounds suffice" in area.matrix.line.warning
+    assert "50,000,000 rounds suffice" in area.matrix.line.warning.text()
     assert area.matrix.line.more.isHidden()
 
 

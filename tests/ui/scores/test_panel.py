@@ -59,7 +59,7 @@ def test_values_follow_edits(world: Any, corpus: Any, panel: ScorePanel, qtbot: 
     world.open(corpus(2))
     model = panel.table.scores_model
     before = [model.index(row, 1).data() for row in range(2)]
-    with qtbot.waitSignal(model.moved):
+    with qtbot.waitSignal(world.scores.moved):
         world.flip(0, 0)
         world.flip(0, 1)
     assert [model.index(row, 1).data() for row in range(2)] != before

@@ -13,19 +13,23 @@ from qe_desktop.levels.words.level import SHOWN
 from qe_desktop.metrics import WORD_METRICS, families_of, totals_of
 from qe_desktop.ui.parts.table_model import CHANGE_ROLE, MUTED_ROLE, SHARE_ROLE
 from qe_desktop.ui.scores.figures import interval_text, score_text
-from qe_desktop.ui.scores.score_columns import shown_metrics
-from qe_desktop.ui.scores.score_feed import ScoreFeed
 from qe_desktop.ui.scores.score_model import NAME, ScoreModel
 from qe_desktop.ui.scores.score_report import score_report
+from qe_desktop.ui.scores.score_view import ScoreView
 
 DOWN, UP = Qt.SortOrder.DescendingOrder, Qt.SortOrder.AscendingOrder
 
 
 @pytest.fixture
-def model(world: Any) -> ScoreModel:
-    made = ScoreModel(shown_metrics(world.settings, world.workspace.level, "F1-mult"), world.workspace)
-    ScoreFeed(made, world.scores, world.comparison)
+def view(world: Any, qtbot: QtBot) -> ScoreView:
+    made = ScoreView(world.scores, world.comparison)
+    qtbot.addWidget(made)
     return made
+
+
+@pytest.fixture
+def model(view: ScoreView) -> ScoreModel:
+    return view.scores_model
 
 
 def column(model: ScoreModel, name: str) -> list[str]:
@@ -71,7 +75,7 @@ def test_an_edit_moves_values_and_tells_only_the_columns_of_metrics(
     before = world.scores.values["F1-BAD"].copy()
     told: list[tuple[int, int]] = []
     model.dataChanged.connect(lambda first, last: told.append((first.column(), last.column())))
-    with qtbot.waitSignal(model.moved):
+    with qtbot.waitSignal(world.scores.moved):
         world.flip(0, 0)
     # the interval is told to be out of date, once
     assert told == [(len(SHOWN) + 1, len(SHOWN) + 1), (1, len(SHOWN))]

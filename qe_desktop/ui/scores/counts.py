@@ -1,12 +1,16 @@
-"""The legend over the counts: colour and pattern of hits, false alarms and misses."""
+"""Hits, false alarms and misses: how many there are, and the legend of their colours and patterns."""
 
 from __future__ import annotations
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from qe_desktop.metrics.words import WORDS
 from qe_desktop.ui import theme
+from qe_desktop.ui.scores.values import Scored
 from qe_desktop.wording import tr
 
 PARTS = (
@@ -16,6 +20,22 @@ PARTS = (
 )
 """Each part of a bar: its name, the theme's colour, its pattern."""
 GAP = 6
+
+
+def counts_of(scored: Scored) -> NDArray[np.float64]:
+    """Hits, false alarms and misses of each layer, shape (layers, 3); none where tags are not what is scored."""
+    totals = scored.totals.get(WORDS.name)
+    if totals is None:
+        return np.zeros((0, 3))
+    found, alarms, gold, _ = totals.T
+    return np.stack([found, alarms, gold - found], axis=1)
+
+
+def shown_counts(scored: Scored) -> Scored | str:
+    """The scores whose counts are drawn; words while there are no counts."""
+    if len(counts_of(scored)):
+        return scored
+    return tr("Once the words are counted, this shows what each system found and missed.")
 
 
 class CountsLegend(QWidget):

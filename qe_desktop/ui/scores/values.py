@@ -1,0 +1,103 @@
+"""What models and painters hold: the scores as they are now, and a comparison of the systems, as frozen values."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.corpus import LayerKey
+from qe_desktop.levels import Level, all_levels
+from qe_desktop.metrics import Metric
+from qe_desktop.significance import Comparison
+from qe_desktop.ui.parts.dots import Dot, Dots
+from qe_desktop.ui.scores.sentences import interval_sentence, layer_text
+from qe_desktop.wording import tr
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scored:
+    """Scores of `layers` by the names of the metrics, each of shape (layers,), NaN where undefined; none before they
+    are counted.
+
+    `differences` says how the last edit moved them. `totals` are the sums that they are made of, by family, shape
+    (layers, columns). `ready` says that nothing is being counted.
+    """
+
+    level: Level = field(default_factory=lambda: all_levels()[0])
+    layers: tuple[LayerKey, ...] = ()
+    values: Mapping[str, Floats] = field(default_factory=dict)
+    differences: Mapping[str, Floats] = field(default_factory=dict)
+    totals: Mapping[str, Floats] = field(default_factory=dict)
+    ready: bool = False
+
+    def value(self, metric: Metric, row: int) -> float:
+        """A layer's score, NaN where undefined or not counted yet."""
+        values = self.values.get(metric.name)
+        return float("nan") if values is None or row >= len(values) else float(values[row])
+
+    def difference(self, metric: Metric, row: int) -> float:
+        """How the last edit moved a score; 0 before any edit."""
+        moves = self.differences.get(metric.name)
+        return 0.0 if moves is None or row >= len(moves) or np.isnan(moves[row]) else float(moves[row])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Compared:
+    """A comparison with its level and the systems' layers, and intervals of shape (metrics, systems, 2) in its metrics'
+    order.
+    """
+
+    level: Level
+    layers: tuple[LayerKey, ...]
+    comparison: Comparison
+    intervals: Floats
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """The names of the tested metrics."""
+        return tuple(one.metric.name for one in self.comparison.metrics)
+
+    def interval(self, metric: str, layer: LayerKey) -> tuple[float, float] | None:
+        """The 95 % bootstrap interval of a layer's score, or None where it was not computed."""
+        if metric not in self.metrics or layer not in self.layers:
+            return None
+        low, high = self.intervals[self.metrics.index(metric), self.layers.index(layer)]
+        return float(low), float(high)
+
+    @property
+    def resampled(self) -> str:
+        """What the intervals were drawn over, for people: 40 documents."""
+        if self.comparison.options.unit == "document":
+            return tr("{n:,} documents", "", self.comparison.units)
+        return tr("{n:,} segments", "", self.comparison.units)
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """What there is to be looked at: the metric, the result that there is, and whether edits came since."""
+
+    metric: str = ""
+    result: Compared | None = None
+    stale: bool = False
+
+
+def intervals_of(looked: Looked, decimals: int) -> Dots | str:
+    """The intervals as they are drawn, with so many digits in what a screen reader says; words while there are none."""
+    result, metric = looked.result, looked.metric
+    if result is None or metric not in result.metrics:
+        return tr("Once systems are compared, this shows their intervals of {metric}.", metric=metric)
+    one, intervals = result.comparison.of(metric), result.intervals[result.metrics.index(metric)]
+    rows = []
+    for place in one.order:
+        name, score = layer_text(result.layers[place]), float(one.scores[place])
+        low, high = float(intervals[place, 0]), float(intervals[place, 1])
+        said = interval_sentence(name, metric, (low, high), decimals, result.resampled)
+        rows.append(Dot(name, 0.0 if math.isnan(score) else score, low, high, said))
+    title = tr("{metric}, 95 % over {units}", metric=metric, units=result.resampled)
+    return Dots(" · ".join((title, tr("before the last edits"))) if looked.stale else title, tuple(rows))
