@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from qe_desktop.answers.events import RANKS, Value
 from qe_desktop.answers.orders import Order
@@ -16,9 +16,9 @@ from qe_desktop.ui.rate.card import Card
 from qe_desktop.ui.rate.ranks.rank_card import SAME, RankCard
 from qe_desktop.ui.rate.scales.anchors import AnchorRow
 from qe_desktop.ui.rate.sitting import Sitting
-from qe_desktop.ui.rate.texts.given_texts import GivenTexts, GivenView
+from qe_desktop.ui.rate.texts.given_texts import GivenTexts
 from qe_desktop.ui.rate.texts.reading_pane import ReadingPane
-from qe_desktop.ui.rate.texts.turning import Turning
+from qe_desktop.ui.rate.texts.turning import TurningRow
 from qe_desktop.wording import tr
 
 ALONE: tuple[tuple[str, Order], ...] = ((tr("Nothing to compare"), (1,)),)
@@ -37,7 +37,7 @@ class PairBoard(Card):
         super().__init__(sitting, parent)
         self._differences = False
         self._answers: tuple[tuple[str, Order], ...] = ()
-        self.given = GivenView(GivenTexts(sitting))
+        self.given = GivenTexts(sitting)
         self.cards = [RankCard(sitting.settings, place, 0) for place in range(2)]
         self.legend = Label(token="muted", wraps=True)
         self.legend.hide()
@@ -50,17 +50,15 @@ class PairBoard(Card):
         self.show_screen()
 
     def _lay_out(self) -> None:
-        self._pair = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self._pair.setSpacing(16)
-        self._turning = Turning(self, self._pair, BESIDE)
+        pair = TurningRow(self, BESIDE, gap=16)
         for card in self.cards:
-            self._pair.addWidget(card, 1)
-        texts = holding(column_of(self.legend, self._pair, Stretch(), gap=16, margins=(0, 0, 16, 0)))
+            pair.addWidget(card, 1)
+        texts = holding(column_of(self.legend, pair, Stretch(), gap=16, margins=(0, 0, 16, 0)))
         column_of(Placed(self.hold(texts, self.given), 1), self.row, on=self, gap=16)
 
     def panes(self) -> list[ReadingPane]:
         """Source, reference and both translations."""
-        return [*self.given.texts.panes(), *(card.pane for card in self.cards)]
+        return [*self.given.panes(), *(card.pane for card in self.cards)]
 
     def show_here(self) -> None:
         """Show source or reference, and the translations from the first."""

@@ -15,7 +15,7 @@ from qe_desktop.ui.rate.card import Card
 from qe_desktop.ui.rate.ranks.rank_card import SAME, RankCard
 from qe_desktop.ui.rate.ranks.rank_ladder import RankLadder
 from qe_desktop.ui.rate.sitting import Sitting
-from qe_desktop.ui.rate.texts.given_texts import GivenTexts, GivenView
+from qe_desktop.ui.rate.texts.given_texts import GivenTexts
 from qe_desktop.ui.rate.texts.reading_pane import ReadingPane
 from qe_desktop.wording import tr
 
@@ -28,7 +28,7 @@ class RankBoard(Card):
         self.cards: list[RankCard] = []
         self.picked = 0
         self._differences = False
-        self.given = GivenView(GivenTexts(sitting))
+        self.given = GivenTexts(sitting)
         self.ladder = RankLadder()
         self.ladder.dropped.connect(self.give)
         self.ladder.picked.connect(self.pick)
@@ -45,7 +45,7 @@ class RankBoard(Card):
 
     def panes(self) -> list[ReadingPane]:
         """Source, reference and the translations."""
-        return [*self.given.texts.panes(), *(card.pane for card in self.cards)]
+        return [*self.given.panes(), *(card.pane for card in self.cards)]
 
     def show_here(self) -> None:
         """Show source or reference, and the translations from the first."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject
+from PySide6.QtCore import QEvent
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
@@ -12,7 +12,7 @@ from qe_desktop.ui.rate.scales.scale_panel import ScalePanel
 from qe_desktop.ui.rate.sitting import Sitting
 from qe_desktop.ui.rate.texts.reading_pane import ReadingPane
 from qe_desktop.ui.rate.texts.text_columns import TextColumns
-from qe_desktop.ui.rate.texts.text_view import UNLIMITED, TextView
+from qe_desktop.ui.rate.texts.text_view import UNLIMITED, FittedView
 from qe_desktop.wording import tr
 
 MOST = 0.5
@@ -21,15 +21,10 @@ BESIDE = 0.36
 """The share of its width that the answers take beside them."""
 
 
-class AnswerView(TextView):
+class AnswerView(FittedView):
     """Holds the answers: below the texts as high as they are, beside them in a place that they may scroll in."""
 
-    def __init__(self, answers: QWidget, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._below = True
-        self.setWidget(answers)
-        answers.setAutoFillBackground(False)
-        answers.installEventFilter(self)
+    _below = True
 
     def stand_below(self) -> None:
         """Take the whole width, and the height of the answers."""
@@ -45,18 +40,10 @@ class AnswerView(TextView):
         self.setMinimumHeight(0)
         self.setMaximumHeight(UNLIMITED)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The answers need another height."""
-        if event.type() == QEvent.Type.LayoutRequest:
-            self.fit()
-        return False
-
     def fit(self) -> None:
         """Below the texts, become as high as the answers."""
-        answers = self.widget()
-        layout = answers.layout() if answers is not None else None
-        if self._below and layout is not None:
-            self.setFixedHeight(layout.sizeHint().height())
+        if self._below:
+            self.setFixedHeight(self.needed())
 
 
 class ScaleCard(Card):
@@ -69,7 +56,8 @@ class ScaleCard(Card):
         self.panel.said.connect(self.said)
         self._sheet = self.hold(self.texts)
         self.view.resized.connect(self.texts.set_room)
-        self._answers = AnswerView(self.panel.answers)
+        self._answers = AnswerView()
+        self._answers.hold(self.panel.answers)
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(16)
