@@ -18,7 +18,6 @@ from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.theme import Theme, current, themes
 from qe_desktop.wording import tr
 
-SAME = tr("All systems wrote the same here, so there is nothing to compare: Enter goes on.")
 NARROW = 62
 """Below so many letters of width, the buttons stand under the text."""
 
