@@ -102,7 +102,7 @@ def test_walking_keys(desk, qtbot, monkeypatch):
     qtbot.waitUntil(lambda: desk.place == 1)
     desk.press(Key.Key_End, Key.Key_U)
     assert desk.place == 1
-    monkeypatch.setattr("qe_desktop.ui.rate.item_page.QInputDialog.getInt", lambda *given: (4, True))
+    monkeypatch.setattr("qe_desktop.ui.rate.item_page.ask_where", lambda *given: 4)
     desk.press(Key.Key_G)
     assert desk.place == 3
 
