@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from qe_desktop.corpus.differences import differing
+from qe_desktop.ratings.texts_in_view import Paragraph
 from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.rate.card import Card
 from qe_desktop.ui.rate.ranks.rank_card import RankCard
@@ -56,7 +57,7 @@ class Board(Card):
         self._count = len(screen.outputs)
         self.prepare()
         for card, uid in zip(self.cards, screen.outputs, strict=False):
-            card.pane.show_text(self.sitting.work.output(uid).text)
+            card.pane.show_paragraphs([Paragraph(self.sitting.work.output(uid).text)])
         self.refresh()
 
     def prepare(self) -> None:

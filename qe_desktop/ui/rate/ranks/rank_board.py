@@ -58,7 +58,6 @@ class RankBoard(Board):
             # before the stretch at the end
             self._column.insertWidget(self._column.count() - 1, card)
             self.cards.append(card)
-        self.ladder.set_count(count)
 
     def refresh(self) -> None:
         """Show the ranks that hold."""

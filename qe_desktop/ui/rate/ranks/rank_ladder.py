@@ -8,7 +8,6 @@ from PySide6.QtGui import (
     QDragLeaveEvent,
     QDragMoveEvent,
     QDropEvent,
-    QFontMetrics,
     QPainter,
     QPaintEvent,
     QPen,
@@ -16,9 +15,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from qe_desktop.answers.orders import LETTERS, Order, no_ranks, spoken, unranked
-from qe_desktop.ui.parts.labels import scaled
-from qe_desktop.ui.rate.ranks.rank_badge import RankBadge, place_of
+from qe_desktop.answers.orders import LETTERS, Order, spoken, unranked
+from qe_desktop.ui.rate.ranks.rank_badge import RankBadge, place_of, side
 from qe_desktop.ui.theme import current, themes
 from qe_desktop.wording import tr
 
@@ -42,8 +40,7 @@ class RankLadder(QWidget):
         self.setAccessibleName(tr("Ranking"))
         themes.theme_changed.connect(self.update)
 
-    def set_count(self, count: int) -> None:
-        """Show another screen's outputs, none of them ranked."""
+    def _make_badges(self, count: int) -> None:
         for badge in self._badges:
             badge.hide()
             badge.deleteLater()
@@ -53,12 +50,13 @@ class RankLadder(QWidget):
             badge.picked.connect(self.picked)
             badge.show()
             self._badges.append(badge)
-        self.show_ranks(no_ranks(count), -1)
         self.updateGeometry()
 
     def show_ranks(self, ranks: Order, picked: int) -> None:
         """Show who stands where, and to whom the keys go."""
         self._ranks = ranks
+        if len(self._badges) != len(ranks):
+            self._make_badges(len(ranks))
         for badge in self._badges:
             badge.set_lit(badge.place == picked)
         ranking, missing = spoken(ranks), ", ".join(LETTERS[place] for place in unranked(ranks))
@@ -82,11 +80,8 @@ class RankLadder(QWidget):
         """The rank of the row at a height; outside, the nearest."""
         return min(max(0, int(y // (self._row_height() + 2))), len(self._badges))
 
-    def _side(self) -> int:
-        return round(QFontMetrics(scaled(1.1, bold=True)).height() * 1.2)
-
     def _row_height(self) -> int:
-        return self._side() + 8
+        return side() + 8
 
     def _lead(self) -> int:
         """Room for a row's name."""
@@ -96,7 +91,7 @@ class RankLadder(QWidget):
     def sizeHint(self) -> QSize:
         """Wide enough for a tie of all."""
         count = max(2, len(self._badges))
-        width = self._lead() + count * (self._side() + GAP) + 8
+        width = self._lead() + count * (side() + GAP) + 8
         return QSize(width, (count + 1) * (self._row_height() + 2))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -104,11 +99,10 @@ class RankLadder(QWidget):
         self._arrange()
 
     def _arrange(self) -> None:
-        taken = [0] * (len(self._badges) + 1)
+        taken, lead, size = [0] * (len(self._badges) + 1), self._lead(), side()
         for badge, rank in zip(self._badges, self._ranks, strict=True):
             rank = min(rank, len(self._badges))
-            row, side = self.row_rect(rank), self._side()
-            badge.setGeometry(self._lead() + taken[rank] * (side + GAP), row.top() + 4, side, side)
+            badge.setGeometry(lead + taken[rank] * (size + GAP), self.row_rect(rank).top() + 4, size, size)
             taken[rank] += 1
 
     # --- dropping

@@ -52,10 +52,6 @@ class ReadingPane(QTextEdit):
         self._differing = ()
         self._fill()
 
-    def show_text(self, text: str) -> None:
-        """Show one segment alone."""
-        self.show_paragraphs([Paragraph(text)])
-
     def mark(self, differing: Sequence[Stretch]) -> None:
         """Underline parts of the segment that is judged; none takes the marks away."""
         self._differing = tuple(differing)
@@ -155,16 +151,13 @@ class ReadingPane(QTextEdit):
         super().paintEvent(event)
         if self._type.around and self.here >= 0:
             rect = self.here_rect()
-            rect.setTop(rect.top() + self._top_margin())
             block = self.document().findBlockByNumber(self.here)
+            rect.setTop(rect.top() + block.blockFormat().topMargin())
             right = block.textDirection() == Qt.LayoutDirection.RightToLeft
             x = self.viewport().width() - 4.0 if right else 0.0
             painter = QPainter(self.viewport())
             painter.fillRect(QRectF(x, rect.top(), 4.0, rect.height()), current().accent)
             painter.end()
-
-    def _top_margin(self) -> float:
-        return self.document().findBlockByNumber(self.here).blockFormat().topMargin()
 
     def _on_setting(self, key: str) -> None:
         if key.startswith("reading/"):
