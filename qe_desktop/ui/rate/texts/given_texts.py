@@ -34,9 +34,9 @@ class GivenTexts(FittedView):
         row.setContentsMargins(0, 0, 16, 0)
         for part in self._parts:
             row.addWidget(part, 1, Qt.AlignmentFlag.AlignTop)
-        self.hold(texts)
         sitting.screen_changed.connect(self.show_screen)
         self.show_screen()
+        self.hold(texts)
 
     def panes(self) -> list[ReadingPane]:
         """Both texts."""

@@ -57,11 +57,6 @@ class ReadingPane(QTextEdit):
         self._differing = tuple(differing)
         self._mark()
 
-    def marked(self) -> list[str]:
-        """The parts that are underlined."""
-        text = self._paragraphs[self.here].text if self.here >= 0 else ""
-        return [text[first:last] for first, last in self._differing]
-
     def texts(self) -> list[str]:
         """The paragraphs as they stand."""
         return [paragraph.text for paragraph in self._paragraphs]
@@ -129,6 +124,8 @@ class ReadingPane(QTextEdit):
     def _fit(self) -> None:
         self.document().setTextWidth(self.viewport().width())
         self.setFixedHeight(max(1, math.ceil(self.document().size().height())))
+        # all of it is in view; what it was scrolled by at another width would cut its first line
+        self.verticalScrollBar().setValue(0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Become as high as the text is at this width."""
