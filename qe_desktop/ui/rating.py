@@ -84,7 +84,7 @@ class RatingDesk(QObject):
         area.connect_actions(self.shell.commands)
         owner.connect_actions(self.shell.commands)
         owner.files.exported.connect(self.shell.notices.info)
-        area.asked.connect(self._on_asked)
+        area.rater.asked.connect(self._on_asked)
         area.changed.connect(self.changed)
         owner.command_wanted.connect(self._run)
         owner.keeper.changed.connect(self._on_campaigns)
@@ -92,7 +92,7 @@ class RatingDesk(QObject):
         self.keeper.saved.connect(self._on_saved)
         self.keeper.news.connect(self._on_news)
         self.workspace.opened.connect(self._offer_trial)
-        area.set_saved(self.keeper.text())
+        area.rater.set_saved(self.keeper.text())
         self._on_project()
         if self.workspace.project is None and owner.keeper.view is not None and not self.trial.is_possible:
             area.show_page("results")
@@ -102,7 +102,7 @@ class RatingDesk(QObject):
         if self.area is not None:
             project = self.workspace.project
             self.area.show_pages(all_of_them=project is None or project.role == "owner")
-            self.area.set_source(None if project is None else KeptRatings(project, self.keeper))
+            self.area.rater.set_source(None if project is None else KeptRatings(project, self.keeper))
             self._offer_trial()
 
     def _offer_trial(self) -> None:
@@ -119,11 +119,11 @@ class RatingDesk(QObject):
     def _on_campaigns(self) -> None:
         """A rater who waits for something to rate sees a campaign as soon as there is one."""
         if self.area is not None:
-            self.area.look_again()
+            self.area.rater.look_again()
 
     def _on_saved(self, text: str) -> None:
         if self.area is not None and self.owner is not None:
-            self.area.set_saved(text)
+            self.area.rater.set_saved(text)
             self.owner.keeper.on_saved()
 
     def _on_news(self, news: News) -> None:

@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QModelIndex, Qt
-from PySide6.QtWidgets import QInputDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import Corpus, Kind, LayerKey, TextRole, View
 from qe_desktop.levels import Level
@@ -26,6 +26,7 @@ from qe_desktop.ui.inspect.segment_view import SegmentView
 from qe_desktop.ui.inspect.tag_bar import TagBar
 from qe_desktop.ui.inspect.walking import BAD, DISPUTED, Finder, find_place
 from qe_desktop.ui.jobs import Progress
+from qe_desktop.ui.parts.asking import ask_where
 from qe_desktop.ui.parts.layouts import Placed, column_of, holding, scrolling, split_of
 from qe_desktop.ui.workspace import Workspace
 from qe_desktop.wording import tr
@@ -262,10 +263,8 @@ class InspectArea(QWidget):
         if corpus is None or not corpus.size:
             return
         asked = tr("Segment (1 to {last:,})", last=corpus.size)
-        number, given = QInputDialog.getInt(
-            self, tr("Go to segment"), asked, self.workspace.segment + 1, 1, corpus.size
-        )
-        if given:
+        number = ask_where(self, tr("Go to segment"), asked, self.workspace.segment + 1, corpus.size)
+        if number is not None:
             if self.model.row_of(number - 1) is None:
                 self.filters.reset()
             self.workspace.go_to(number - 1)

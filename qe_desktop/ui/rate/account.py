@@ -1,22 +1,12 @@
-"""How a rater's work stands: counts, pace, and what is missing, in words."""
+"""How a rater's work stands: counts and pace."""
 
 from __future__ import annotations
 
 from bisect import bisect_left, insort
 from statistics import median
 
-from qe_desktop.answers.events import SKIP
-from qe_desktop.ratings.protocols import reason_said
 from qe_desktop.ratings.work import Status, Work
 from qe_desktop.wording import tr
-
-
-def missing_text(work: Work, uid: str) -> str:
-    """What an item still needs, why it is skipped, or that it needs nothing."""
-    if work.is_skipped(uid):
-        return tr("Skipped: {reason}", reason=reason_said(str(work.value(uid, SKIP))))
-    missing = "; ".join(work.missing(uid))
-    return f"{missing[:1].upper()}{missing[1:]}" if missing else tr("Nothing is missing here")
 
 
 class Account:

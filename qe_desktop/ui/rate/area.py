@@ -5,10 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from functools import partial
+from operator import methodcaller
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from qe_desktop.answers.orders import LETTERS
 from qe_desktop.ratings.active_clock import Now
 from qe_desktop.ui.actions import Action, ActionTable
 from qe_desktop.ui.parts.layouts import Placed, column_of
@@ -17,15 +19,36 @@ from qe_desktop.ui.rate.item_page import ItemPage
 from qe_desktop.ui.rate.page_bar import PageBar
 from qe_desktop.ui.rate.rater import RaterPages
 from qe_desktop.ui.rate.sitting import PAUSE
-from qe_desktop.ui.rate.source import Source
 from qe_desktop.ui.settings import Settings
 from qe_desktop.wording import tr
 
 RATE = "rate"
 """The id of the rater's page."""
-ALWAYS = ("advance",)
 BESIDE_ITEMS = ("instructions", "profile")
 AT_END = ("back", "next-open", "go-to", "first", "last")
+
+ON_ITEMS: dict[str, Callable[[ItemPage], object]] = {
+    "next": ItemPage.next,
+    "back": ItemPage.back,
+    "next-open": ItemPage.next_open,
+    "go-to": ItemPage.ask_item,
+    "first": ItemPage.first,
+    "last": ItemPage.last,
+    "reveal": ItemPage.reveal,
+    "skip": ItemPage.ask_skip,
+    "comment": ItemPage.open_comment,
+    "differences": lambda items: items.card.toggle_differences(),
+    "up": lambda items: items.card.step(-1),
+    "down": lambda items: items.card.step(1),
+    "page-up": lambda items: items.card.leap(-1),
+    "page-down": lambda items: items.card.leap(1),
+    "scroll-on": lambda items: items.card.scroll_by(0.9),
+    "scroll-back": lambda items: items.card.scroll_by(-0.9),
+    "copy": ItemPage.copy,
+    **{f"digit-{digit}": methodcaller("digit", digit) for digit in range(10)},
+    **{f"card-{letter.lower()}": methodcaller("letter", place) for place, letter in enumerate(LETTERS)},
+}
+"""What commands do with the items that are in view."""
 
 Factory = Callable[[], QWidget]
 
@@ -33,40 +56,28 @@ Factory = Callable[[], QWidget]
 class RateArea(QWidget):
     """Pages by id. The rater's page is the first; others are built when they are first shown."""
 
-    asked = Signal(str)
-    """A button of the rater's page that leads elsewhere: `situations.OPEN` or `situations.SET_UP`."""
     changed = Signal()
     """What can be undone or redone may be different now."""
     page_shown = Signal(str)
 
-    def __init__(
-        self,
-        settings: Settings,
-        *,
-        now: Now = time.monotonic,
-        pause: int = PAUSE,
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, settings: Settings, *, now: Now = time.monotonic, pause: int = PAUSE) -> None:
+        super().__init__()
         self._settings = settings
         self._commands: ActionTable | None = None
         self._names: tuple[str, ...] = ()
         self._factories: dict[str, Factory] = {}
         self._pages: dict[str, QWidget] = {}
         self._titles: dict[str, str] = {}
-        self._current = RATE
-        self.rater = RaterPages(settings, now=now, pause=pause)
+        self.current = RATE
+        """The id of the page in view."""
+        rater = self.rater = RaterPages(settings, now=now, pause=pause)
         self.bar = PageBar()
         self.bar.chosen.connect(self.show_page)
         self._stack = QStackedWidget()
         column_of(self.bar, Placed(self._stack, 1), on=self, gap=0)
-        self.add_page(RATE, tr("Rate"), self._rater_page)
+        self.add_page(RATE, tr("Rate"), lambda: rater)
         self.show_page(RATE)
-        self.rater.asked.connect(self.asked)
-        self.rater.changed.connect(self._follow)
-
-    def _rater_page(self) -> QWidget:
-        return self.rater
+        rater.changed.connect(self._follow)
 
     # --- pages
 
@@ -76,15 +87,6 @@ class RateArea(QWidget):
         self._titles[id] = title
         self.bar.add(id, title)
         self._command(id)
-
-    def pages(self) -> list[str]:
-        """The pages' ids, in their order."""
-        return list(self._titles)
-
-    @property
-    def current(self) -> str:
-        """The id of the page in view."""
-        return self._current
 
     def page(self, id: str) -> QWidget:
         """A page's widget, built now if it was not yet."""
@@ -96,7 +98,7 @@ class RateArea(QWidget):
     def show_page(self, id: str) -> None:
         """Put a page in view, and the focus into it."""
         widget = self.page(id)
-        self._current = id
+        self.current = id
         self.bar.choose(id)
         self._stack.setCurrentWidget(widget)
         self.setFocusProxy(widget)
@@ -113,20 +115,6 @@ class RateArea(QWidget):
         if self._commands is not None:
             for id in self._titles:
                 self._commands[f"{AREA}.page-{id}"].setEnabled(all_of_them or id == RATE)
-
-    # --- the project
-
-    def set_source(self, source: Source | None) -> None:
-        """Rate in another project, or in none."""
-        self.rater.set_source(source)
-
-    def look_again(self) -> None:
-        """There may be other campaigns now; whoever is at work is not disturbed."""
-        self.rater.look_again()
-
-    def set_saved(self, text: str) -> None:
-        """Say what was saved when, or why it is not."""
-        self.rater.set_saved(text)
 
     # --- undo
 
@@ -154,7 +142,7 @@ class RateArea(QWidget):
     def _items(self) -> ItemPage | None:
         """The items, while they or their end are in view."""
         rater = self.rater
-        return rater.items if self._current == RATE and rater.page in (rater.items, rater.end) else None
+        return rater.items if self.current == RATE and rater.page in (rater.items, rater.end) else None
 
     # --- commands
 
@@ -173,43 +161,17 @@ class RateArea(QWidget):
         self._follow()
 
     def _handlers(self) -> dict[str, Callable[[], object]]:
-        def on_items(method: Callable[[ItemPage], object]) -> Callable[[], object]:
-            def run() -> None:
-                if self._items is not None:
-                    method(self._items)
-
-            return run
-
-        plain: dict[str, Callable[[ItemPage], object]] = {
-            "next": ItemPage.next,
-            "back": ItemPage.back,
-            "next-open": ItemPage.next_open,
-            "go-to": ItemPage.ask_item,
-            "first": ItemPage.first,
-            "last": ItemPage.last,
-            "reveal": ItemPage.reveal,
-            "skip": ItemPage.ask_skip,
-            "comment": ItemPage.open_comment,
-            "differences": lambda items: items.card.toggle_differences(),
-            "up": lambda items: items.card.step(-1),
-            "down": lambda items: items.card.step(1),
-            "page-up": lambda items: items.card.leap(-1),
-            "page-down": lambda items: items.card.leap(1),
-            "scroll-on": lambda items: items.card.scroll_by(0.9),
-            "scroll-back": lambda items: items.card.scroll_by(-0.9),
-            "copy": ItemPage.copy,
-        }
-        for digit in range(10):
-            plain[f"digit-{digit}"] = partial(_digit, digit)
-        for place, letter in enumerate("abcde"):
-            plain[f"card-{letter}"] = partial(_letter, place)
         return {
-            **{name: on_items(method) for name, method in plain.items()},
+            **{name: partial(self._on_items, method) for name, method in ON_ITEMS.items()},
             "instructions": self.rater.toggle_instructions,
             "profile": self.rater.show_profile,
             "campaigns": self.rater.choose,
             "advance": self._set_advance,
         }
+
+    def _on_items(self, method: Callable[[ItemPage], object]) -> None:
+        if self._items is not None:
+            method(self._items)
 
     def _command(self, id: str) -> None:
         """A command, with a key, for a page."""
@@ -230,14 +192,14 @@ class RateArea(QWidget):
         if self._commands is None:
             return
         rater = self.rater
-        possible = {*ALWAYS}
-        if self._current == RATE:
+        possible = {"advance"}
+        if self.current == RATE:
             possible.add("campaigns")
             if rater.page in (rater.items, rater.end, rater.instructions):
                 possible.update(BESIDE_ITEMS)
             if rater.page is rater.end:
                 possible.update(AT_END)
-        in_items = self._current == RATE and rater.page is rater.items
+        in_items = self.current == RATE and rater.page is rater.items
         for name in self._names:
             self._commands[f"{AREA}.{name}"].setEnabled(in_items or name in possible)
         self._name_keys()
@@ -252,11 +214,3 @@ class RateArea(QWidget):
             if name == "comment" and items.card.letters() <= 2:
                 keys = commands.keys(f"{AREA}.card-c") or keys
             button.set_key(keys[0] if keys else "")
-
-
-def _digit(digit: int, items: ItemPage) -> None:
-    items.digit(digit)
-
-
-def _letter(place: int, items: ItemPage) -> None:
-    items.letter(place)

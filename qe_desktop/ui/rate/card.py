@@ -30,8 +30,7 @@ class Card(QWidget):
 
     def hold(self, texts: QWidget, above: QWidget | None = None) -> QWidget:
         """Put texts on the card's surface, where they scroll; what is `above` them stays in view."""
-        self.view.setWidget(texts)
-        texts.setAutoFillBackground(False)
+        self.view.hold(texts)
         sheet = Sheet()
         upper = [] if above is None else [above]
         column_of(*upper, Placed(self.view, 1), on=sheet, gap=16, margins=(INNER, 16, 8, 16))

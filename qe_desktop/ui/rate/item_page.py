@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QGuiApplication
-from PySide6.QtWidgets import QInputDialog, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from qe_desktop.answers.events import SKIP
 from qe_desktop.corpus import QeError
@@ -14,6 +12,7 @@ from qe_desktop.outgoing import label, within
 from qe_desktop.ratings.campaign import Screen
 from qe_desktop.ratings.protocols import skip_reasons
 from qe_desktop.ratings.work import Work
+from qe_desktop.ui.parts.asking import ask_where
 from qe_desktop.ui.parts.flow import FlowLayout
 from qe_desktop.ui.parts.labels import ElidedLabel, Label
 from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, row_of
@@ -27,13 +26,6 @@ from qe_desktop.ui.rate.skip_dialog import SkipDialog
 from qe_desktop.ui.rate.state_line import StateLine
 from qe_desktop.wording import tr
 
-BUTTONS = (
-    ("back", tr("Back")),
-    ("next", tr("Next")),
-    ("skip", tr("Skip")),
-    ("comment", tr("Comment")),
-    ("instructions", tr("Instructions")),
-)
 WIDEST = 200
 """Letters; two columns of longer lines are tiring to read."""
 _LETTER_OF_COMMENT, _LETTER_OF_DIFFERENCES = 2, 3
@@ -56,7 +48,13 @@ class ItemPage(QWidget):
         self.strip = ItemStrip(sitting)
         self.state = StateLine(sitting)
         self._trained = False
-        self.buttons = {name: KeyButton(text) for name, text in BUTTONS}
+        self.buttons = {
+            "back": KeyButton(tr("Back"), self.back),
+            "next": KeyButton(tr("Next"), self.next),
+            "skip": KeyButton(tr("Skip"), self.ask_skip),
+            "comment": KeyButton(tr("Comment"), self.open_comment),
+            "instructions": KeyButton(tr("Instructions"), self.instructions_wanted.emit),
+        }
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._lay_out()
         self._connect()
@@ -102,15 +100,6 @@ class ItemPage(QWidget):
         self.card.said.connect(self.hint)
         self.strip.wanted.connect(self.go_to_place)
         self.comment.left.connect(self.setFocus)
-        pressed: dict[str, Callable[[], object]] = {
-            "back": self.back,
-            "next": self.next,
-            "skip": self.ask_skip,
-            "comment": self.open_comment,
-            "instructions": self.instructions_wanted.emit,
-        }
-        for name, handler in pressed.items():
-            self.buttons[name].clicked.connect(handler)
 
     def _on_screen(self) -> None:
         screen, work = self.sitting.screen, self.sitting.work
@@ -152,6 +141,11 @@ class ItemPage(QWidget):
         """Keep what is half said."""
         self.card.settle()
         self.comment.settle()
+
+    def leave(self) -> None:
+        """Keep what is half said and the time spent: another page comes."""
+        self.settle()
+        self.sitting.leave()
 
     def next(self) -> None:
         """Give a number that was written, else go on."""
@@ -196,8 +190,8 @@ class ItemPage(QWidget):
             return
         now = 1 if screen is None or screen.training else work.number(screen.uid)
         asked = tr("Item (1 to {last:,})", last=total)
-        number, given = QInputDialog.getInt(self, tr("Go to item"), asked, now, 1, total)
-        if given:
+        number = ask_where(self, tr("Go to item"), asked, now, total)
+        if number is not None:
             self.sitting.go_to_place(len(work.screens) - total + number - 1)
 
     def reveal(self) -> None:

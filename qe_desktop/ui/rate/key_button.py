@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QColor, QPainter
-from PySide6.QtWidgets import QWidget
 
 from qe_desktop.ui.parts.painted_button import PaintedButton
 from qe_desktop.ui.shell import keycaps
@@ -14,10 +15,11 @@ from qe_desktop.ui.theme import Theme
 class KeyButton(PaintedButton):
     """Text, and the key that does the same. A click leaves the focus where the keys are."""
 
-    def __init__(self, text: str, key: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, text: str, pressed: Callable[[], object]) -> None:
+        super().__init__()
         self.setText(text)
-        self._key = key
+        self._key = ""
+        self.clicked.connect(pressed)
 
     def set_key(self, key: str) -> None:
         """Name another key; none where there is none."""

@@ -66,11 +66,8 @@ class ProfilePage(StatePage):
             "do not want to say."
         )
         self.show_situation(Situation(tr("About you"), said, (("done", button),), icon=""))
-        for row, text in enumerate(_languages(campaign)):
-            item = self.form.itemAt(row, QFormLayout.ItemRole.LabelRole)
-            label = item.widget() if item is not None else None
-            if label is not None:
-                label.setProperty("text", text)
+        for box, text in zip((self.source, self.target), _languages(campaign), strict=True):
+            self.form.labelForField(box).setProperty("text", text)
         held = held or Profile()
         _set(self.source, held.source_level)
         _set(self.target, held.target_level)

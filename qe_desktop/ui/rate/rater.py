@@ -17,8 +17,6 @@ from qe_desktop.ui.parts.layouts import column_of
 from qe_desktop.ui.parts.state_page import Situation, StatePage
 from qe_desktop.ui.rate import situations
 from qe_desktop.ui.rate.choosing import ChoosingPage
-from qe_desktop.ui.rate.end_page import EndPage
-from qe_desktop.ui.rate.instructions_page import InstructionsPage
 from qe_desktop.ui.rate.item_page import ItemPage
 from qe_desktop.ui.rate.presence import Presence
 from qe_desktop.ui.rate.profile_page import ProfilePage
@@ -36,15 +34,8 @@ class RaterPages(QWidget):
     asked = Signal(str)
     """A button that leads elsewhere: `situations.OPEN`, `situations.SET_UP` or `situations.TRY`."""
 
-    def __init__(
-        self,
-        settings: Settings,
-        *,
-        now: Now = time.monotonic,
-        pause: int = PAUSE,
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, settings: Settings, *, now: Now = time.monotonic, pause: int = PAUSE) -> None:
+        super().__init__()
         self._settings = settings
         self._now = now
         self._pause = pause
@@ -55,13 +46,15 @@ class RaterPages(QWidget):
         self._sample = False
         self._presence = Presence(self)
         self._presence.felt.connect(self._touch)
-        self.sitting: Sitting | None = None
         self.items: ItemPage | None = None
         self.quiet = StatePage()
         self.choosing = ChoosingPage()
         self.profile = ProfilePage()
-        self.instructions = InstructionsPage()
-        self.end = EndPage()
+        self.instructions = StatePage()
+        self.end = StatePage()
+        # the keys that lead back hold at the end as well, and a button would keep the arrows for itself
+        self.end.on_button = False
+        self.end.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._stack = QStackedWidget()
         for page in (self.quiet, self.choosing, self.profile, self.instructions, self.end):
             self._stack.addWidget(page)
@@ -79,6 +72,11 @@ class RaterPages(QWidget):
         self.set_source(None)
 
     # --- what is open
+
+    @property
+    def sitting(self) -> Sitting | None:
+        """The way through the items, while a campaign is open."""
+        return self.items.sitting if self.items is not None else None
 
     @property
     def page(self) -> QWidget:
@@ -139,7 +137,7 @@ class RaterPages(QWidget):
         if self.sitting is None:
             self.choose()
         elif self.page is self.end:
-            self.end.show_end(self.sitting, others=len(self._campaigns() or ()) > 1)
+            self._show_end(self.sitting)
 
     def open_campaign(self, uid: str, rater: str = "") -> None:
         """Open a campaign as a rater; without a rater, as the one who works here if that is one of them."""
@@ -155,8 +153,7 @@ class RaterPages(QWidget):
         if known:
             self._open_as(known)
         else:
-            several = len(self._campaigns() or ()) > 1
-            self.choosing.ask_rater(campaign, raters, self._progress(campaign), back=several)
+            self.choosing.ask_rater(campaign, raters, self._progress(campaign), back=self._are_several())
             self._show(self.choosing)
 
     def _open_as(self, rater: str) -> None:
@@ -184,7 +181,7 @@ class RaterPages(QWidget):
         # the first item is there before its page is, and its time begins when it is shown
         sitting.open()
         sitting.leave()
-        self.sitting, self.items = sitting, ItemPage(sitting)
+        self.items = ItemPage(sitting)
         self._follow_activity()
         self._stack.addWidget(self.items)
         self.items.state.set_saved(self._saved)
@@ -202,30 +199,28 @@ class RaterPages(QWidget):
 
     def keep(self) -> None:
         """Keep what is half said and the time spent so far; the item stays in view."""
-        if self.items is not None and self.sitting is not None:
+        if self.items is not None:
             self.items.settle()
-            self.sitting.keep()
+            self.items.sitting.keep()
 
     def leave(self) -> None:
         """Keep what is half said and the time spent, and put the items away."""
-        if self.items is not None and self.sitting is not None:
-            self.items.settle()
-            self.sitting.leave()
+        if self.items is not None:
+            self.items.leave()
             self._stack.removeWidget(self.items)
             self.items.hide()
             self.items.deleteLater()
-            self.sitting.deleteLater()
-            self.items = self.sitting = None
+            self.items.sitting.deleteLater()
+            self.items = None
 
     # --- pages
 
     def show_instructions(self) -> None:
         """Show the instructions."""
-        if self.sitting is not None and self.items is not None:
-            self.items.settle()
-            self.sitting.leave()
-            handled = any(self.sitting.work.is_handled(one.uid) for one in self.sitting.work.screens)
-            self.instructions.show_work(self.sitting.work, begun=handled or self.page is self.items)
+        if self.items is not None:
+            self.items.leave()
+            begun = self._is_begun() or self.page is self.items
+            self.instructions.show_situation(situations.instructions(self.items.sitting.work, begun=begun))
             self._show(self.instructions)
 
     def toggle_instructions(self) -> None:
@@ -237,10 +232,10 @@ class RaterPages(QWidget):
 
     def show_profile(self) -> None:
         """Show what the rater said about languages and expertise, to change it."""
-        if self.sitting is not None and self._campaign is not None and self.items is not None:
-            self.items.settle()
-            self.sitting.leave()
-            self.profile.ask(self._campaign, self.sitting.work.profile, tr("Keep"))
+        if self.items is not None:
+            self.items.leave()
+            work = self.items.sitting.work
+            self.profile.ask(work.campaign, work.profile, tr("Keep"))
             self._show(self.profile)
 
     def show_items(self) -> None:
@@ -248,7 +243,7 @@ class RaterPages(QWidget):
         if self.sitting is None or self.items is None:
             return
         if self.sitting.screen is None:
-            self.end.show_end(self.sitting, others=len(self._campaigns() or ()) > 1)
+            self._show_end(self.sitting)
             self._show(self.end)
         else:
             self._show(self.items)
@@ -266,17 +261,25 @@ class RaterPages(QWidget):
         said = self.profile.profile()
         if said != self.sitting.work.profile:
             self.sitting.set_profile(said)
-        if any(self.sitting.work.is_handled(one.uid) for one in self.sitting.work.screens):
+        if self._is_begun():
             self.show_items()
         else:
             self.show_instructions()
 
+    def _is_begun(self) -> bool:
+        """Whether some item is done or skipped."""
+        work = self.sitting.work if self.sitting is not None else None
+        return work is not None and any(work.is_handled(one.uid) for one in work.screens)
+
+    def _show_end(self, sitting: Sitting) -> None:
+        self.end.show_situation(situations.end(sitting, others=self._are_several()))
+
     def _end_asked(self, name: str) -> None:
         if self.sitting is None:
             return
-        if name == "campaigns":
+        if name == situations.CAMPAIGNS:
             self.choose()
-        elif name == "open":
+        elif name == situations.FIRST_OPEN:
             self.sitting.open()
         else:
             self.sitting.back()
@@ -322,6 +325,9 @@ class RaterPages(QWidget):
         except QeError as error:
             self._say(situations.failed(error))
             return None
+
+    def _are_several(self) -> bool:
+        return len(self._campaigns() or ()) > 1
 
     def _progress(self, campaign: Campaign) -> dict[str, tuple[int, int]]:
         try:

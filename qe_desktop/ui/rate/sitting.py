@@ -13,8 +13,9 @@ from qe_desktop.corpus import QeError
 from qe_desktop.ratings.active_clock import ActiveClock, Now
 from qe_desktop.ratings.campaign import Screen
 from qe_desktop.ratings.profile import Profile
+from qe_desktop.ratings.protocols import reason_said
 from qe_desktop.ratings.work import Work
-from qe_desktop.ui.rate.account import Account, missing_text
+from qe_desktop.ui.rate.account import Account
 from qe_desktop.ui.settings import Settings
 from qe_desktop.wording import tr
 
@@ -64,6 +65,7 @@ class Sitting(QObject):
         self.clock = ActiveClock(now)
         self.account = Account(work)
         self._submit = submit
+        self._names = [scale.name for scale in work.scales]
         self._places = {screen.uid: place for place, screen in enumerate(work.screens)}
         self._uid = ""
         self._asked = ""
@@ -92,7 +94,7 @@ class Sitting(QObject):
     def go_to(self, uid: str) -> None:
         """Go to an item; the empty uid is the end."""
         if uid != self._uid:
-            self._leave()
+            self.keep()
             self._show(uid)
 
     def go_to_place(self, place: int) -> None:
@@ -105,7 +107,8 @@ class Sitting(QObject):
         if self._then is not None:
             self._timer.stop()
             self._follow()
-        elif not self._reveals():
+        # the first scale is rated and nothing else is: what is hidden comes next
+        elif not (self._may_reveal() and self.reveal()):
             self.go_to_place(self.place + 1)
 
     def back(self) -> None:
@@ -118,16 +121,22 @@ class Sitting(QObject):
         self.go_to(uid or "")
 
     def hold(self) -> None:
-        """Do not go on by itself: something is asked about the item in view."""
-        self._stop_waiting()
+        """Do not go on by itself: something is asked about the item in view, or said about it."""
+        if self._then is not None:
+            self._timer.stop()
+            self._then = None
+            self.waiting.emit(0)
 
     def keep(self) -> None:
         """Keep the time spent so far; the item stays in view."""
-        self._leave()
+        self.hold()
+        seconds = self.clock.take()
+        if self._uid and seconds >= GLANCE and not self.read_only:
+            self._attempt(lambda: self.work.leave(self._uid, seconds))
 
     def leave(self) -> None:
         """Keep the time spent so far: the window goes away, or another campaign comes."""
-        self._leave()
+        self.keep()
         self.clock.stop()
 
     def _show(self, uid: str) -> None:
@@ -141,12 +150,6 @@ class Sitting(QObject):
         if self._may_reveal():
             # the program ended, or the item was left, before what follows the first value had come
             self._soon(self.reveal)
-
-    def _leave(self) -> None:
-        self._stop_waiting()
-        seconds = self.clock.take()
-        if self._uid and seconds >= GLANCE and not self.read_only:
-            self._attempt(lambda: self.work.leave(self._uid, seconds))
 
     # --- what is asked
 
@@ -162,34 +165,34 @@ class Sitting(QObject):
 
     def ask(self, name: str) -> None:
         """Have digits go to another scale; one that comes after what is hidden asks to show that first."""
-        if self._uid and name != self._asked and any(scale.name == name for scale in self.work.scales):
+        if self._uid and name != self._asked and name in self._names:
             if name != self.work.protocol.fields[0] and not self.revealed and not self.reveal():
                 return
-            self._stop_waiting()
+            self.hold()
             self._asked = name
             self.changed.emit()
 
     def ask_beside(self, by: int) -> None:
         """Have digits go to the scale before or after."""
-        names = [scale.name for scale in self.work.scales]
+        names = self._names
         if self._asked in names and 0 <= names.index(self._asked) + by < len(names):
             self.ask(names[names.index(self._asked) + by])
 
     def _ask_first(self) -> str:
         """The first scale without a value; the last where all have one; the first alone while something is hidden."""
-        names = [scale.name for scale in self.work.scales]
-        if not self._uid or not names:
+        if not self._uid or not self._names:
             return ""
-        values = self.work.values(self._uid)
         if self.work.protocol.target_first and not self.revealed:
-            return names[0]
-        return next((name for name in names if name not in values), names[-1])
+            return self._names[0]
+        return self._first_open(self._names[-1])
 
-    def _reveals(self) -> bool:
-        """Whether going on means to show what is hidden: the first scale is rated and nothing else is."""
-        return self._may_reveal() and self.reveal()
+    def _first_open(self, otherwise: str) -> str:
+        """The first scale without a value."""
+        values = self.work.values(self._uid)
+        return next((name for name in self._names if name not in values), otherwise)
 
     def _may_reveal(self) -> bool:
+        """Whether something is hidden that can be shown now."""
         if not self._uid or self.read_only or not self.work.protocol.target_first or self.revealed:
             return False
         return self.work.value(self._uid, self.work.protocol.fields[0]) is not None
@@ -199,39 +202,29 @@ class Sitting(QObject):
     def rate(self, field: str, value: Value, *, goes_on: bool = True) -> None:
         """Give a value to a field of the item in view; what follows by itself follows after a pause, if `goes_on`."""
         uid, was_done = self._uid, bool(self._uid) and self.work.is_done(self._uid)
-        self._stop_waiting()
-        if not uid or not self._attempt(lambda: self.work.rate(uid, field, value, self.clock.take())):
+        self.hold()
+        if not self._say(field, value):
             return
-        first = self.work.protocol.fields[0]
-        if self.work.protocol.target_first and field == first and value is not None and not self.revealed:
+        protocol = self.work.protocol
+        if protocol.target_first and field == protocol.fields[0] and value is not None and not self.revealed:
             self._soon(self.reveal)
         else:
-            self._asked = self._ask_after(field)
-            if goes_on and self.work.is_done(uid) and not was_done and self._goes_on():
+            if field in self._names:
+                self._asked = self._first_open(field)
+            goes_on = goes_on and len(self.work.screen(uid).outputs) <= RANKING
+            if goes_on and self.work.is_done(uid) and not was_done:
                 self._soon(self.next_open)
         self.changed.emit()
         self.said.emit(tr("{done}. {missing}", done=self.work.undo_text, missing=self.missing_text()))
 
-    def _ask_after(self, field: str) -> str:
-        """The next scale without a value, else the one just rated."""
-        names, values = [scale.name for scale in self.work.scales], self.work.values(self._uid)
-        if field not in names:
-            return self._asked
-        return next((name for name in names if name not in values), field)
-
-    def _goes_on(self) -> bool:
-        screen = self.screen
-        return screen is not None and len(screen.outputs) <= RANKING
-
     def reveal(self) -> bool:
         """Show source or reference; False, with the reason told, where they may not be shown yet."""
-        uid = self._uid
-        if not uid:
+        if not self._uid:
             return False
         if self.revealed:
             return True
-        self._stop_waiting()
-        if not self._attempt(lambda: self.work.rate(uid, REVEAL, None, self.clock.take())):
+        self.hold()
+        if not self._say(REVEAL, None):
             return False
         self._asked = self._ask_first()
         self.changed.emit()
@@ -241,20 +234,16 @@ class Sitting(QObject):
 
     def skip(self, reason: str) -> None:
         """Skip the item in view and say why, and go on; an empty reason takes the skip back."""
-        uid = self._uid
-        self._stop_waiting()
-        if uid and self._attempt(lambda: self.work.rate(uid, SKIP, reason, self.clock.take())):
+        self.hold()
+        if self._say(SKIP, reason):
             self.changed.emit()
             self.said.emit(self.work.undo_text)
-            if reason and self.work.is_skipped(uid):
+            if reason and self.work.is_skipped(self._uid):
                 self._soon(self.next_open)
 
     def comment(self, text: str) -> None:
         """Say something about the item in view; the whole text each time."""
-        uid = self._uid
-        if not uid or text == str(self.work.value(uid, COMMENT) or ""):
-            return
-        if self._attempt(lambda: self.work.rate(uid, COMMENT, text, self.clock.take())):
+        if self._uid and text != str(self.work.value(self._uid, COMMENT) or "") and self._say(COMMENT, text):
             self.changed.emit()
 
     def set_profile(self, profile: Profile) -> None:
@@ -273,19 +262,13 @@ class Sitting(QObject):
     def _step(self, text: str, step: Callable[[], RatingEvent | None]) -> None:
         if not text or self.read_only:
             return
-        self._leave()
-        done: list[RatingEvent] = []
-
-        def take() -> RatingEvent | None:
-            event = step()
-            done.extend([event] if event is not None else [])
-            return event
-
-        self._attempt(take)
-        for event in done:
+        self.keep()
+        known = len(self.work.events)
+        self._attempt(step)
+        for event in self.work.events[known:]:
             if event.screen != self._uid:
                 self._show(event.screen)
-            if any(scale.name == event.field for scale in self.work.scales):
+            if event.field in self._names:
                 self._asked = event.field
         self.changed.emit()
         self.said.emit(text)
@@ -298,10 +281,20 @@ class Sitting(QObject):
             self.changed.emit()
 
     def missing_text(self) -> str:
-        """What the item in view still needs, or that it needs nothing."""
-        return missing_text(self.work, self._uid) if self._uid else ""
+        """What the item in view still needs, why it is skipped, or that it needs nothing."""
+        if not self._uid:
+            return ""
+        if self.work.is_skipped(self._uid):
+            return tr("Skipped: {reason}", reason=reason_said(str(self.work.value(self._uid, SKIP))))
+        missing = "; ".join(self.work.missing(self._uid))
+        return f"{missing[:1].upper()}{missing[1:]}" if missing else tr("Nothing is missing here")
 
     # --- behind it
+
+    def _say(self, field: str, value: Value) -> bool:
+        """Give a value to a field of the item in view; False where there is none, or it is refused."""
+        uid = self._uid
+        return bool(uid) and self._attempt(lambda: self.work.rate(uid, field, value, self.clock.take()))
 
     def _attempt(self, action: Callable[[], RatingEvent | None]) -> bool:
         if self.read_only:
@@ -328,9 +321,3 @@ class Sitting(QObject):
         self.waiting.emit(0)
         if then is not None:
             then()
-
-    def _stop_waiting(self) -> None:
-        if self._then is not None:
-            self._timer.stop()
-            self._then = None
-            self.waiting.emit(0)

@@ -28,7 +28,8 @@ class SkipDialog(QDialog):
         self.setWindowTitle(tr("Skip this item"))
         self._reasons = tuple(reasons)
         self.row = AnchorRow()
-        self.row.set_steps([Anchor(place, reason_said(reason)) for place, reason in enumerate(reasons)], _keys(reasons))
+        keys = [str(number) for number in range(1, len(reasons) + 1)]
+        self.row.set_steps([Anchor(place, reason_said(reason)) for place, reason in enumerate(reasons)], keys)
         self.row.set_value(self._reasons.index(held) if held in self._reasons else None)
         self.row.chosen.connect(self._choose)
         self.own = QLineEdit("" if held in self._reasons else held)
@@ -81,7 +82,3 @@ class SkipDialog(QDialog):
     def _end(self, reason: str) -> None:
         self.chosen.emit(reason)
         self.accept()
-
-
-def _keys(reasons: Sequence[str]) -> list[str]:
-    return [str(number) for number in range(1, len(reasons) + 1)]

@@ -178,7 +178,7 @@ def test_kinds_are_walked_through(area, rich):
 
 
 def test_going_to_a_segment_that_the_filter_hides(area, rich, qtbot, monkeypatch):
-    monkeypatch.setattr("qe_desktop.ui.inspect.area.QInputDialog.getInt", lambda *a: (4, True))
+    monkeypatch.setattr("qe_desktop.ui.inspect.area.ask_where", lambda *a: 4)
     with qtbot.waitSignal(area.model.modelReset):
         area.filters.bad.click()
     area.ask_segment()

@@ -137,7 +137,7 @@ class Desk:
         return self.sitting.place
 
     def open(self, made: Made) -> Made:
-        self.area.set_source(made)
+        self.area.rater.set_source(made)
         return made
 
     def begin(self, made: Made) -> Made:
@@ -190,4 +190,4 @@ def desk(qtbot, settings, clock) -> Iterator[Desk]:
     qtbot.waitActive(window)
     area.setFocus()
     yield Desk(area, window, commands, clock, qtbot)
-    area.set_source(None)
+    area.rater.set_source(None)

@@ -27,7 +27,7 @@ class OwnersPage(QWidget):
 
 
 def test_alone_the_raters_page_shows_no_bar(desk):
-    assert desk.area.pages() == [RATE]
+    assert list(desk.area.bar.tabs) == [RATE]
     assert not desk.area.bar.isVisible()
 
 

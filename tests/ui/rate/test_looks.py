@@ -11,7 +11,7 @@ from qe_desktop.ratings.texts_in_view import Paragraph
 from qe_desktop.ratings.work import Status
 from qe_desktop.ui import theme
 from qe_desktop.ui.rate.item_strip import paint_status
-from qe_desktop.ui.rate.scales.anchor_button import Form
+from qe_desktop.ui.rate.scales.anchors import Form
 from qe_desktop.ui.rate.texts.reading_document import Type
 from qe_desktop.ui.rate.texts.reading_pane import ReadingPane
 from qe_desktop.ui.shell.looks import apply_text_size
@@ -108,7 +108,7 @@ def test_at_twice_the_size_every_step_is_in_view(desk, sized, qtbot, protocol):
     sized(200)
     desk.window.resize(1190, 740)
     desk.begin(make(protocol))
-    row = desk.card.panel.rows[desk.sitting.asked.name]
+    row = desk.card.rows[desk.sitting.asked.name]
     whole = desk.window.rect()
 
     def in_view() -> bool:
@@ -127,7 +127,7 @@ def test_at_twice_the_size_every_step_is_in_view(desk, sized, qtbot, protocol):
 
 def test_steps_stand_side_by_side_at_the_usual_size_in_the_order_of_the_keys(desk, qtbot):
     desk.begin(make("adequacy"))
-    buttons = desk.card.panel.rows["adequacy"].buttons
+    buttons = desk.card.rows["adequacy"].buttons
     qtbot.waitUntil(lambda: buttons[0].width() > 0)
     assert [button.key for button in buttons] == ["1", "2", "3", "4", "5"]
     assert len({button.y() for button in buttons}) == 1

@@ -12,6 +12,7 @@ from qe_desktop.ratings.campaign import Screen
 from qe_desktop.ui.rate.ranks.pair_board import PairBoard
 from qe_desktop.ui.rate.ranks.rank_badge import dragged, place_of
 from qe_desktop.ui.rate.ranks.rank_board import RankBoard
+from qe_desktop.ui.rate.texts.reading_pane import ReadingPane
 from tests.ui.rate.conftest import TEXTS, make
 
 Key = Qt.Key
@@ -36,9 +37,14 @@ def rows_of(board: RankBoard) -> list[str]:
     ladder = board.ladder
     found = [""] * (len(board.cards) + 1)
     for card in board.cards:
-        badge = ladder.badge(card.place)
+        badge = ladder.badges[card.place]
         found[ladder.rank_at(badge.geometry().center().y())] += "ABCDE"[card.place]
     return found
+
+
+def marked(pane: ReadingPane) -> list[str]:
+    """The parts of a text that are underlined."""
+    return [one.cursor.selectedText() for one in pane.extraSelections()]
 
 
 def test_digits_rank_one_after_the_other_and_enter_goes_on(desk):
@@ -130,7 +136,7 @@ def test_round_buttons_give_ranks_by_mouse(desk):
     assert made.said("ranks") == [(0, 3, 0)]
     assert [button.isChecked() for button in card.buttons] == [False, False, True]
     assert card.buttons[2].accessibleName() == "Translation B: rank 3, the worst"
-    QTest.mouseClick(desk.card.ladder.badge(2), Qt.MouseButton.LeftButton)
+    QTest.mouseClick(desk.card.ladder.badges[2], Qt.MouseButton.LeftButton)
     assert desk.card.picked == 2
 
 
@@ -156,12 +162,12 @@ def test_differences_from_the_one_that_is_picked(desk):
     desk.begin(make("rank", outputs=3))
     desk.press(Key.Key_D, modifier=Qt.KeyboardModifier.ShiftModifier)
     panes = [card.pane for card in desk.card.cards]
-    assert [pane.marked() for pane in panes] == [[], ["x"], ["xx"]]
+    assert [marked(pane) for pane in panes] == [[], ["x"], ["xx"]]
     assert desk.card.legend.isVisible()
     desk.press(Key.Key_B)
-    assert [pane.marked() for pane in panes] == [[], [], ["xx"]]
+    assert [marked(pane) for pane in panes] == [[], [], ["xx"]]
     desk.press(Key.Key_W)
-    assert [pane.marked() for pane in panes] == [[], [], []]
+    assert [marked(pane) for pane in panes] == [[], [], []]
 
 
 def test_differences_after_an_emoji_stand_under_their_words(desk):
@@ -230,7 +236,7 @@ def test_the_answer_is_marked_when_one_comes_back(desk, qtbot):
 def test_c_comments_and_d_shows_differences_where_no_translation_has_these_letters(desk):
     desk.begin(make("pairwise", outputs=2))
     desk.press(Key.Key_D)
-    assert [card.pane.marked() for card in desk.card.cards] == [[], ["x"]]
+    assert [marked(card.pane) for card in desk.card.cards] == [[], ["x"]]
     desk.press(Key.Key_C)
     assert desk.items.comment.hasFocus()
 

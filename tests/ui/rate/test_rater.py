@@ -30,7 +30,7 @@ def dialog_of(desk) -> SkipDialog:
 
 def test_without_a_project_there_is_one_button(desk, qtbot):
     assert desk.rater.page is desk.rater.quiet
-    with qtbot.waitSignal(desk.area.asked) as asked:
+    with qtbot.waitSignal(desk.rater.asked) as asked:
         desk.press(Key.Key_Space)
     assert asked.args == [situations.OPEN]
 
@@ -40,7 +40,7 @@ def test_without_a_campaign_an_owner_can_set_one_up_and_a_rater_waits(desk, qtbo
     made.campaigns = list
     desk.open(made)
     assert desk.rater.quiet.title.text() == "There is no campaign yet"
-    with qtbot.waitSignal(desk.area.asked) as asked:
+    with qtbot.waitSignal(desk.rater.asked) as asked:
         desk.rater.quiet.press_first()
     assert asked.args == [situations.SET_UP]
     made.role = "rater"
@@ -108,10 +108,10 @@ def test_a_new_campaign_is_found_and_nobody_at_work_is_disturbed(desk):
     campaigns, made.campaigns = made.campaigns, list
     desk.open(made)
     made.campaigns = campaigns
-    desk.area.look_again()
+    desk.area.rater.look_again()
     assert desk.rater.page is desk.rater.instructions
     sitting = desk.sitting
-    desk.area.look_again()
+    desk.area.rater.look_again()
     assert desk.sitting is sitting
 
 
@@ -392,7 +392,7 @@ def test_read_only_shows_everything_and_takes_nothing(desk):
 @pytest.mark.parametrize("text", ["Saved 12:03:04", "2 changes wait: the disk is full; trying again"])
 def test_what_is_saved_stands_in_the_state_line(desk, text):
     desk.begin(make("adequacy"))
-    desk.area.set_saved(text)
+    desk.area.rater.set_saved(text)
     assert desk.items.state.saved.text() == text
 
 
@@ -491,5 +491,5 @@ def test_the_end_shows_the_way_to_a_campaign_that_came_meanwhile(desk, qtbot):
     qtbot.waitUntil(lambda: desk.rater.page is desk.rater.end)
     assert "campaigns" not in desk.rater.end.buttons
     made.others = [make("adequacy", uid="new")]
-    desk.area.look_again()
+    desk.area.rater.look_again()
     assert "campaigns" in desk.rater.end.buttons

@@ -70,7 +70,7 @@ def test_back_change_undo_redo_by_key(desk, qtbot):
         qtbot.waitUntil(lambda place=place: desk.place == place + 1)
     desk.press(Key.Key_Left)
     assert desk.place == 1
-    assert [button.isChecked() for button in desk.card.panel.rows["adequacy"].buttons] == [False] * 3 + [True, False]
+    assert [button.isChecked() for button in desk.card.rows["adequacy"].buttons] == [False] * 3 + [True, False]
     desk.press(Key.Key_1)
     assert made.said("adequacy") == [4.0, 4.0, 1.0]
     assert desk.place == 1
@@ -102,14 +102,14 @@ def test_walking_keys(desk, qtbot, monkeypatch):
     qtbot.waitUntil(lambda: desk.place == 1)
     desk.press(Key.Key_End, Key.Key_U)
     assert desk.place == 1
-    monkeypatch.setattr("qe_desktop.ui.rate.item_page.QInputDialog.getInt", lambda *given: (4, True))
+    monkeypatch.setattr("qe_desktop.ui.rate.item_page.ask_where", lambda *given: 4)
     desk.press(Key.Key_G)
     assert desk.place == 3
 
 
 def test_two_questions_are_walked_up_and_down_and_a_late_change_is_said(desk, qtbot):
     desk.begin(make("adequacy-fluency"))
-    tabs = desk.card.panel.tabs
+    tabs = desk.card.tabs
     desk.press(Key.Key_Down)
     assert desk.sitting.asked.name == "fluency"
     assert "before" in desk.items.state.missing.text()
@@ -120,12 +120,12 @@ def test_two_questions_are_walked_up_and_down_and_a_late_change_is_said(desk, qt
     assert tabs["fluency"].accessibleName() == "Fluency: 2 Disfluent German, changed after the source was seen"
     QTest.mouseClick(tabs["fluency"], Qt.MouseButton.LeftButton)
     assert desk.sitting.asked.name == "fluency"
-    assert desk.card.panel.question.text() == "How does the translation sound to a native speaker of German?"
+    assert desk.card.question.text() == "How does the translation sound to a native speaker of German?"
 
 
 def test_a_click_on_a_step_rates_and_leaves_the_keys_where_they_are(desk, qtbot):
     made = desk.begin(make("adequacy"))
-    QTest.mouseClick(desk.card.panel.rows["adequacy"].buttons[2], Qt.MouseButton.LeftButton)
+    QTest.mouseClick(desk.card.rows["adequacy"].buttons[2], Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: desk.place == 1)
     desk.press(Key.Key_Left)
     assert desk.place == 0
@@ -134,7 +134,7 @@ def test_a_click_on_a_step_rates_and_leaves_the_keys_where_they_are(desk, qtbot)
 
 def test_tab_and_space_rate_as_well(desk, qtbot):
     made = desk.begin(make("adequacy-fluency"))
-    buttons = desk.card.panel.rows["fluency"].buttons
+    buttons = desk.card.rows["fluency"].buttons
     buttons[0].setFocus(Qt.FocusReason.TabFocusReason)
     desk.press(Key.Key_Right, Key.Key_Right)
     assert buttons[2].hasFocus()
@@ -142,7 +142,7 @@ def test_tab_and_space_rate_as_well(desk, qtbot):
     desk.press(Key.Key_Space)
     qtbot.waitUntil(lambda: desk.sitting.revealed)
     # the focus stays among the steps when the question changes
-    assert desk.card.panel.rows["adequacy"].buttons[2].hasFocus()
+    assert desk.card.rows["adequacy"].buttons[2].hasFocus()
     desk.press(Key.Key_Return)
     qtbot.waitUntil(lambda: desk.place == 1)
     assert (made.said("fluency"), made.said("adequacy")) == ([3.0], [3.0])
@@ -210,7 +210,7 @@ def test_markup_in_a_text_is_text(desk):
 
 
 def slider_of(desk):
-    return desk.card.panel.sliders["score"]
+    return desk.card.sliders["score"]
 
 
 def test_the_slider_starts_unset_and_a_typed_number_goes_on(desk, qtbot):
@@ -289,8 +289,8 @@ def test_with_the_focus_arrows_belong_to_the_slider(desk):
 def test_every_control_has_a_name(desk, protocol):
     desk.begin(make(protocol))
     assert isinstance(desk.card, ScaleCard)
-    for row in desk.card.panel.rows.values():
+    for row in desk.card.rows.values():
         assert all(button.accessibleName() for button in row.buttons)
         assert row.accessibleName()
-    assert all(slider.accessibleName() for slider in desk.card.panel.sliders.values())
+    assert all(slider.accessibleName() for slider in desk.card.sliders.values())
     assert desk.items.accessibleName().startswith("Item 1 of 4")

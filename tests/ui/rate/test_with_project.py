@@ -55,7 +55,7 @@ def test_ratings_by_key_are_in_the_file_and_come_back(desk, qtbot, place):
         desk.area.undo()
         desk.press(Key.Key_3)
         qtbot.waitUntil(lambda: desk.place == 3)
-        desk.area.set_source(None)
+        desk.area.rater.set_source(None)
         assert project.flush(PATIENCE)
     with Project.open(place, person="ann") as project:
         work = project.work("c-adequacy-fluency", "ann")
@@ -66,7 +66,7 @@ def test_ratings_by_key_are_in_the_file_and_come_back(desk, qtbot, place):
         assert desk.place == 3
         desk.area.undo()
         assert desk.place == 2
-        desk.area.set_source(None)
+        desk.area.rater.set_source(None)
         assert project.flush(PATIENCE)
         assert project.progress("c-adequacy-fluency")["ann"][0] == 1
         assert project.progress("c-adequacy-fluency")["bob"][0] == 0
@@ -86,6 +86,6 @@ def test_rankings_with_identical_outputs_by_key(desk, qtbot, tmp_path):
             if desk.sitting.screen is screen:
                 desk.press(Key.Key_Right)
         qtbot.waitUntil(lambda: desk.rater.page is desk.rater.end)
-        desk.area.set_source(None)
+        desk.area.rater.set_source(None)
         assert project.flush(PATIENCE)
         assert project.progress("c-rank")["bob"] == (total - 1, total - 1)

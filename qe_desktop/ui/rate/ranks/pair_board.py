@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QBoxLayout, QWidget
-
 from qe_desktop.answers.events import RANKS, Value
 from qe_desktop.answers.orders import Order
 from qe_desktop.answers.ranks import CHOICES
 from qe_desktop.answers.scale import Anchor
-from qe_desktop.corpus.differences import differing
 from qe_desktop.ratings.work import Work
-from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, holding
-from qe_desktop.ui.rate.card import Card
-from qe_desktop.ui.rate.ranks.rank_card import SAME, RankCard
+from qe_desktop.ui.rate.ranks.board import Board
+from qe_desktop.ui.rate.ranks.rank_card import RankCard
 from qe_desktop.ui.rate.scales.anchors import AnchorRow
 from qe_desktop.ui.rate.sitting import Sitting
-from qe_desktop.ui.rate.texts.given_texts import GivenTexts, GivenView
-from qe_desktop.ui.rate.texts.reading_pane import ReadingPane
-from qe_desktop.ui.rate.texts.turning import Turning
+from qe_desktop.ui.rate.texts.turning import TurningRow
 from qe_desktop.wording import tr
 
 ALONE: tuple[tuple[str, Order], ...] = ((tr("Nothing to compare"), (1,)),)
@@ -30,60 +24,34 @@ MEANINGS: dict[Order, str] = {(1, 1): tr("equally good or bad")}
 BESIDE = 84
 
 
-class PairBoard(Card):
+class PairBoard(Board):
     """1 says that A is better, 2 that B is, 0 that they are equal."""
 
-    def __init__(self, sitting: Sitting, parent: QWidget | None = None) -> None:
-        super().__init__(sitting, parent)
-        self._differences = False
+    def __init__(self, sitting: Sitting) -> None:
+        super().__init__(sitting)
         self._answers: tuple[tuple[str, Order], ...] = ()
-        self.given = GivenView(GivenTexts(sitting))
         self.cards = [RankCard(sitting.settings, place, 0) for place in range(2)]
-        self.legend = Label(token="muted", wraps=True)
-        self.legend.hide()
         self.row = AnchorRow()
         self.row.setAccessibleName(tr("Which translation is better"))
         self.row.chosen.connect(self._choose)
         self._lay_out()
-        sitting.screen_changed.connect(self.show_screen)
-        sitting.changed.connect(self.refresh)
         self.show_screen()
 
     def _lay_out(self) -> None:
-        self._pair = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self._pair.setSpacing(16)
-        self._turning = Turning(self, self._pair, BESIDE)
+        pair = TurningRow(self, BESIDE, gap=16)
         for card in self.cards:
-            self._pair.addWidget(card, 1)
-        texts = holding(column_of(self.legend, self._pair, Stretch(), gap=16, margins=(0, 0, 16, 0)))
+            pair.addWidget(card, 1)
+        texts = holding(column_of(self.legend, pair, Stretch(), gap=16, margins=(0, 0, 16, 0)))
         column_of(Placed(self.hold(texts, self.given), 1), self.row, on=self, gap=16)
 
-    def panes(self) -> list[ReadingPane]:
-        """Source, reference and both translations."""
-        return [*self.given.texts.panes(), *(card.pane for card in self.cards)]
-
-    def show_here(self) -> None:
-        """Show source or reference, and the translations from the first."""
-        super().show_here()
-        self.given.show_here()
-
-    def show_screen(self) -> None:
-        """Show the item in view."""
-        screen = self.sitting.screen
-        if screen is None:
-            return
-        for card, uid in zip(self.cards, screen.outputs, strict=False):
-            card.pane.show_text(self.sitting.work.output(uid).text)
-        self._set_answers(CHOICES if len(screen.outputs) > 1 else ALONE)
-        self.refresh()
-
-    def _set_answers(self, answers: tuple[tuple[str, Order], ...]) -> None:
-        """Offer these answers: three, or one where both texts are the same and shown once."""
+    def prepare(self) -> None:
+        """Offer three answers, or one where both texts are the same and shown once."""
+        answers = ALONE if self.alone else CHOICES
         if answers != self._answers:
             self._answers = answers
             steps = [Anchor(place, label, MEANINGS.get(ranks, "")) for place, (label, ranks) in enumerate(answers)]
             self.row.set_steps(steps, [KEYS[ranks] for _, ranks in answers])
-            self.cards[1].setVisible(len(answers) > 1)
+            self.cards[1].setVisible(not self.alone)
 
     def refresh(self) -> None:
         """Show the answer that holds."""
@@ -96,7 +64,7 @@ class PairBoard(Card):
         for card in self.cards:
             better = isinstance(held, tuple) and held in CLEAR and held[card.place] == 1
             card.show_rank(1 if better else 0, lit=better)
-        self._mark()
+        self.mark(tr("Underlined: words that the other one does not have there"), (1, 0))
 
     def _choose(self, place: float) -> None:
         self.sitting.rate(RANKS, self._answers[round(place)][1])
@@ -121,30 +89,11 @@ class PairBoard(Card):
     def enter(self) -> bool:
         """Where there is nothing to compare, that is the answer."""
         screen = self.sitting.screen
-        if len(self._answers) > 1 or screen is None or self.sitting.work.is_done(screen.uid):
+        if not self.alone or screen is None or self.sitting.work.is_done(screen.uid):
             return False
         self._choose(0)
         return True
 
-    def letters(self) -> int:
-        """As many as there are translations."""
-        return 2 if len(self._answers) > 1 else 1
-
     def letter(self, place: int) -> None:
         """A and B are the better one."""
-        self.digit(place + 1 if len(self._answers) > 1 else 0)
-
-    def toggle_differences(self) -> None:
-        """Mark or unmark the words that differ."""
-        self._differences = not self._differences
-        self._mark()
-
-    def _mark(self) -> None:
-        alone = len(self._answers) == 1
-        self.legend.setVisible(self._differences or alone)
-        self.legend.setText(SAME if alone else tr("Underlined: words that the other one does not have there"))
-        if alone:
-            return
-        first, second = (card.pane.texts()[0] for card in self.cards)
-        self.cards[0].pane.mark(differing(first, second) if self._differences else ())
-        self.cards[1].pane.mark(differing(second, first) if self._differences else ())
+        self.digit(0 if self.alone else place + 1)

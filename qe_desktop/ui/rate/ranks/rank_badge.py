@@ -29,6 +29,11 @@ def dragged(place: int) -> QMimeData:
     return data
 
 
+def side() -> int:
+    """How wide and high a letter's box is."""
+    return round(QFontMetrics(scaled(1.1, bold=True)).height() * 1.2)
+
+
 class RankBadge(QWidget):
     """A letter in a box. Filled, it is the one that the keys go to; a click picks it, a drag takes it along."""
 
@@ -51,8 +56,7 @@ class RankBadge(QWidget):
 
     def sizeHint(self) -> QSize:
         """Square, around one large letter."""
-        side = round(QFontMetrics(scaled(1.1, bold=True)).height() * 1.2)
-        return QSize(side, side)
+        return QSize(side(), side())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the letter."""

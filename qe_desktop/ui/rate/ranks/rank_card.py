@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QWidget
 
 from qe_desktop.answers.orders import LETTERS
 from qe_desktop.ui.parts.labels import scaled
@@ -13,11 +13,11 @@ from qe_desktop.ui.parts.painted_button import PaintedButton
 from qe_desktop.ui.rate.ranks.rank_badge import RankBadge
 from qe_desktop.ui.rate.texts.reading_document import MEDIUM, Type
 from qe_desktop.ui.rate.texts.reading_pane import ReadingPane
+from qe_desktop.ui.rate.texts.turning import TurningRow
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.theme import Theme, current, themes
 from qe_desktop.wording import tr
 
-SAME = tr("All systems wrote the same here, so there is nothing to compare: Enter goes on.")
 NARROW = 62
 """Below so many letters of width, the buttons stand under the text."""
 
@@ -82,12 +82,11 @@ class RankCard(QWidget):
             button.clicked.connect(self._pressed)
             row.addWidget(button)
         top = row_of(Placed(self.badge, 0, Qt.AlignmentFlag.AlignTop), Placed(self.pane, 1), gap=12)
-        self._column = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
-        self._column.setContentsMargins(12, 10, 12, 10)
-        self._column.setSpacing(12)
-        self._column.addLayout(top, 1)
-        self._column.addLayout(row)
-        self._column.setAlignment(row, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        whole = TurningRow(self, NARROW, on=self, gap=12)
+        whole.setContentsMargins(12, 10, 12, 10)
+        whole.addLayout(top, 1)
+        whole.addLayout(row)
+        whole.setAlignment(row, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         themes.theme_changed.connect(self.update)
 
     def show_rank(self, rank: int, *, lit: bool) -> None:
@@ -109,22 +108,6 @@ class RankCard(QWidget):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Pick it."""
         self.picked.emit(self.place)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put the buttons beside the text or under it."""
-        self._adapt()
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the text size."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._adapt()
-
-    def _adapt(self) -> None:
-        narrow = self.width() < self.fontMetrics().averageCharWidth() * NARROW
-        way = QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight
-        if way != self._column.direction():
-            self._column.setDirection(way)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the frame."""

@@ -8,7 +8,6 @@ from PySide6.QtGui import (
     QDragLeaveEvent,
     QDragMoveEvent,
     QDropEvent,
-    QFontMetrics,
     QPainter,
     QPaintEvent,
     QPen,
@@ -16,9 +15,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from qe_desktop.answers.orders import LETTERS, Order, no_ranks, spoken, unranked
-from qe_desktop.ui.parts.labels import scaled
-from qe_desktop.ui.rate.ranks.rank_badge import RankBadge, place_of
+from qe_desktop.answers.orders import LETTERS, Order, spoken, unranked
+from qe_desktop.ui.rate.ranks.rank_badge import RankBadge, place_of, side
 from qe_desktop.ui.theme import current, themes
 from qe_desktop.wording import tr
 
@@ -35,41 +33,38 @@ class RankLadder(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._ranks: Order = ()
-        self._badges: list[RankBadge] = []
+        self.badges: list[RankBadge] = []
+        """The letters, by the places of their outputs."""
         self._over = -1
         self.setAcceptDrops(True)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(tr("Ranking"))
         themes.theme_changed.connect(self.update)
 
-    def set_count(self, count: int) -> None:
-        """Show another screen's outputs, none of them ranked."""
-        for badge in self._badges:
+    def _make_badges(self, count: int) -> None:
+        for badge in self.badges:
             badge.hide()
             badge.deleteLater()
-        self._badges = []
+        self.badges = []
         for place in range(count):
             badge = RankBadge(place, self)
             badge.picked.connect(self.picked)
             badge.show()
-            self._badges.append(badge)
-        self.show_ranks(no_ranks(count), -1)
+            self.badges.append(badge)
         self.updateGeometry()
 
     def show_ranks(self, ranks: Order, picked: int) -> None:
         """Show who stands where, and to whom the keys go."""
         self._ranks = ranks
-        for badge in self._badges:
+        if len(self.badges) != len(ranks):
+            self._make_badges(len(ranks))
+        for badge in self.badges:
             badge.set_lit(badge.place == picked)
         ranking, missing = spoken(ranks), ", ".join(LETTERS[place] for place in unranked(ranks))
         left = tr("{ranking}; without a rank: {letters}", ranking=ranking, letters=missing)
         self.setAccessibleDescription(left if missing else ranking)
         self._arrange()
         self.update()
-
-    def badge(self, place: int) -> RankBadge:
-        """The letter of an output."""
-        return self._badges[place]
 
     # --- where what stands
 
@@ -80,13 +75,10 @@ class RankLadder(QWidget):
 
     def rank_at(self, y: float) -> int:
         """The rank of the row at a height; outside, the nearest."""
-        return min(max(0, int(y // (self._row_height() + 2))), len(self._badges))
-
-    def _side(self) -> int:
-        return round(QFontMetrics(scaled(1.1, bold=True)).height() * 1.2)
+        return min(max(0, int(y // (self._row_height() + 2))), len(self.badges))
 
     def _row_height(self) -> int:
-        return self._side() + 8
+        return side() + 8
 
     def _lead(self) -> int:
         """Room for a row's name."""
@@ -95,8 +87,8 @@ class RankLadder(QWidget):
 
     def sizeHint(self) -> QSize:
         """Wide enough for a tie of all."""
-        count = max(2, len(self._badges))
-        width = self._lead() + count * (self._side() + GAP) + 8
+        count = max(2, len(self.badges))
+        width = self._lead() + count * (side() + GAP) + 8
         return QSize(width, (count + 1) * (self._row_height() + 2))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -104,11 +96,10 @@ class RankLadder(QWidget):
         self._arrange()
 
     def _arrange(self) -> None:
-        taken = [0] * (len(self._badges) + 1)
-        for badge, rank in zip(self._badges, self._ranks, strict=True):
-            rank = min(rank, len(self._badges))
-            row, side = self.row_rect(rank), self._side()
-            badge.setGeometry(self._lead() + taken[rank] * (side + GAP), row.top() + 4, side, side)
+        taken, lead, size = [0] * (len(self.badges) + 1), self._lead(), side()
+        for badge, rank in zip(self.badges, self._ranks, strict=True):
+            rank = min(rank, len(self.badges))
+            badge.setGeometry(lead + taken[rank] * (size + GAP), self.row_rect(rank).top() + 4, size, size)
             taken[rank] += 1
 
     # --- dropping
@@ -116,7 +107,7 @@ class RankLadder(QWidget):
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Take an output of this screen."""
         place = place_of(event.mimeData())
-        if place is not None and place < len(self._badges):
+        if place is not None and place < len(self.badges):
             event.acceptProposedAction()
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
@@ -132,7 +123,7 @@ class RankLadder(QWidget):
         """It has this rank now."""
         place = place_of(event.mimeData())
         self._hover(-1)
-        if place is not None and place < len(self._badges):
+        if place is not None and place < len(self.badges):
             event.acceptProposedAction()
             self.dropped.emit(place, self.rank_at(event.position().y()))
 
@@ -145,7 +136,7 @@ class RankLadder(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the rows."""
-        colours, last = current(), len(self._badges)
+        colours, last = current(), len(self.badges)
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for rank in range(last + 1):

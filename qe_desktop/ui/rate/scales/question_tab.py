@@ -21,12 +21,13 @@ class QuestionTab(PaintedButton):
         super().__init__(parent)
         self.scale = scale
         self._answer = ""
-        self._note = ""
+        self.note = ""
+        """The remark about the answer."""
         self._lit = False
 
     def show_answer(self, answer: str, note: str, *, lit: bool) -> None:
         """Show what was answered, a remark about it, and whether digits go here."""
-        self._answer, self._note, self._lit = answer, note, lit
+        self._answer, self.note, self._lit = answer, note, lit
         question, said = self.scale.title, answer or tr("not rated")
         if note:
             self.setAccessibleName(tr("{question}: {answer}, {note}", question=question, answer=said, note=note))
@@ -35,16 +36,11 @@ class QuestionTab(PaintedButton):
         self.updateGeometry()
         self.update()
 
-    @property
-    def note(self) -> str:
-        """The remark."""
-        return self._note
-
     def _parts(self) -> list[tuple[str, bool, str]]:
         """Texts with whether they are bold, and their colour's token."""
         parts = [(self.scale.title, self._lit, "text" if self._lit else "muted")]
         parts += [(self._answer, True, "text")] if self._answer else []
-        return parts + ([(f"({self._note})", False, "muted")] if self._note else [])
+        return parts + ([(f"({self.note})", False, "muted")] if self.note else [])
 
     def sizeHint(self) -> QSize:
         """One line, and the line under it."""

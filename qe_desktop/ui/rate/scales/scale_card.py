@@ -1,35 +1,39 @@
-"""The card of protocols with scales: one translation, its source or reference, and the questions below."""
+"""The card of protocols with scales: one translation, its source or reference, and one question at a time."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject
+from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
+from qe_desktop.answers.scale import Scale
+from qe_desktop.ratings.campaign import Basis
 from qe_desktop.ratings.work import Work
+from qe_desktop.ui.parts.flow import FlowLayout
+from qe_desktop.ui.parts.labels import Label
+from qe_desktop.ui.parts.layouts import Stretch, column_of
 from qe_desktop.ui.rate.card import Card
-from qe_desktop.ui.rate.scales.scale_panel import ScalePanel
+from qe_desktop.ui.rate.scales.anchors import AnchorRow
+from qe_desktop.ui.rate.scales.question_tab import QuestionTab
+from qe_desktop.ui.rate.scales.score_slider import ScoreSlider
 from qe_desktop.ui.rate.sitting import Sitting
 from qe_desktop.ui.rate.texts.reading_pane import ReadingPane
 from qe_desktop.ui.rate.texts.text_columns import TextColumns
-from qe_desktop.ui.rate.texts.text_view import UNLIMITED, TextView
+from qe_desktop.ui.rate.texts.text_view import UNLIMITED, FittedView
 from qe_desktop.wording import tr
 
 MOST = 0.5
 """The share of the card's height that question and answers may take below the texts."""
 BESIDE = 0.36
 """The share of its width that the answers take beside them."""
+REST = 600
+"""Milliseconds after the last step of a slider before its value counts."""
 
 
-class AnswerView(TextView):
+class AnswerView(FittedView):
     """Holds the answers: below the texts as high as they are, beside them in a place that they may scroll in."""
 
-    def __init__(self, answers: QWidget, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._below = True
-        self.setWidget(answers)
-        answers.setAutoFillBackground(False)
-        answers.installEventFilter(self)
+    _below = True
 
     def stand_below(self) -> None:
         """Take the whole width, and the height of the answers."""
@@ -45,66 +49,150 @@ class AnswerView(TextView):
         self.setMinimumHeight(0)
         self.setMaximumHeight(UNLIMITED)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The answers need another height."""
-        if event.type() == QEvent.Type.LayoutRequest:
-            self.fit()
-        return False
-
     def fit(self) -> None:
         """Below the texts, become as high as the answers."""
-        answers = self.widget()
-        layout = answers.layout() if answers is not None else None
-        if self._below and layout is not None:
-            self.setFixedHeight(layout.sizeHint().height())
+        if self._below:
+            self.setFixedHeight(self.needed())
 
 
 class ScaleCard(Card):
-    """Texts above, the scale that is asked below."""
+    """Texts above, and below or beside them the scale that is asked, as large buttons or as a slider."""
 
-    def __init__(self, sitting: Sitting, parent: QWidget | None = None) -> None:
-        super().__init__(sitting, parent)
+    def __init__(self, sitting: Sitting) -> None:
+        super().__init__(sitting)
         self.texts = TextColumns(sitting)
-        self.panel = ScalePanel(sitting, self)
-        self.panel.said.connect(self.said)
+        self._typed = ""
+        self._stepping = False
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(REST)
+        self._rest.timeout.connect(self.settle)
+        self.tabs: dict[str, QuestionTab] = {}
+        self.rows: dict[str, AnchorRow] = {}
+        self.sliders: dict[str, ScoreSlider] = {}
+        self.question = Label(scale=1.1, wraps=True)
+        self._head = QWidget()
+        self._beside: bool | None = None
+        self._lay_out()
+        sitting.changed.connect(self.refresh)
+        sitting.screen_changed.connect(self._on_screen)
+        self.refresh()
+
+    def _lay_out(self) -> None:
+        scales = self.sitting.work.scales
+        head = self._head_column = column_of(self.question, on=self._head, gap=8)
+        if len(scales) > 1:
+            tabs = QWidget()
+            row = FlowLayout(tabs, gap=8)
+            for scale in scales:
+                tab = QuestionTab(scale)
+                tab.clicked.connect(self._ask)
+                row.addWidget(tab)
+                self.tabs[scale.name] = tab
+            head.insertWidget(0, tabs)
+        answers = QWidget()
+        rows = [self._slider(scale) if scale.slider else self._row(scale) for scale in scales]
+        column_of(*rows, Stretch(), on=answers)
         self._sheet = self.hold(self.texts)
         self.view.resized.connect(self.texts.set_room)
-        self._answers = AnswerView(self.panel.answers)
+        self._answers = AnswerView()
+        self._answers.hold(answers)
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(16)
         self._grid.setVerticalSpacing(8)
-        self._beside: bool | None = None
         self._place(beside=False)
+
+    def _row(self, scale: Scale) -> QWidget:
+        row = AnchorRow()
+        # the order of the keys, whichever way the protocol lists them
+        row.set_steps(sorted(scale.anchors, key=lambda anchor: anchor.value))
+        row.chosen.connect(self._choose)
+        row.setAccessibleName(scale.title)
+        self.rows[scale.name] = row
+        return row
+
+    def _slider(self, scale: Scale) -> QWidget:
+        slider = ScoreSlider(scale)
+        slider.given.connect(self._slide)
+        slider.stepped.connect(self._wait)
+        self.sliders[scale.name] = slider
+        return slider
+
+    def _on_screen(self) -> None:
+        self._rest.stop()
+        self._stepping = False
+        self._type("")
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show what holds for the item in view."""
+        work, screen, asked = self.sitting.work, self.sitting.screen, self.sitting.asked
+        if screen is None or asked is None:
+            return
+        values = work.values(screen.uid)
+        # what is asked comes first: the focus can only go to what is shown
+        for scale in sorted(work.scales, key=lambda scale: scale.name != asked.name):
+            value, is_asked = values.get(scale.name), scale.name == asked.name
+            number = float(value) if isinstance(value, int | float) else None
+            if scale.name in self.rows:
+                self.rows[scale.name].set_value(number)
+            elif not self._stepping:
+                # a value that is still being stepped to is not known to the sitting yet
+                self.sliders[scale.name].set_given(number)
+            (self.rows.get(scale.name) or self.sliders[scale.name]).setVisible(is_asked)
+            if is_asked:
+                self._keep_focus(scale.name)
+            if scale.name in self.tabs:
+                answer = "" if number is None else f"{number:g} {scale.label(number)}".strip()
+                late = scale is work.scales[0] and work.changed_after_reveal(screen.uid)
+                note = self._late_note() if late else ""
+                self.tabs[scale.name].show_answer(answer, note, lit=is_asked)
+        self.question.setText(asked.question)
+
+    def _keep_focus(self, name: str) -> None:
+        """Whoever walks by Tab stays on the buttons when the question changes."""
+        row = self.rows.get(name)
+        for other in self.rows.values():
+            place = other.focused
+            if row is not None and other is not row and place is not None and place < len(row.buttons):
+                row.buttons[place].setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _late_note(self) -> str:
+        if self.sitting.work.campaign.basis is Basis.REFERENCE:
+            return tr("changed after the reference was seen")
+        return tr("changed after the source was seen")
+
+    # --- places
 
     def _place(self, *, beside: bool) -> None:
         """Put the answers below the texts, or beside them where that would leave too little of the texts."""
         if beside == self._beside:
             return
         self._beside = beside
-        for widget in (self._sheet, self.panel.head, self._answers):
+        for widget in (self._sheet, self._head, self._answers):
             self._grid.removeWidget(widget)
         if beside:
-            self._grid.addWidget(self.panel.head, 0, 0, 1, 2)
+            self._grid.addWidget(self._head, 0, 0, 1, 2)
             self._grid.addWidget(self._sheet, 1, 0)
             self._grid.addWidget(self._answers, 1, 1)
         else:
             self._grid.addWidget(self._sheet, 0, 0, 1, 2)
-            self._grid.addWidget(self.panel.head, 1, 0, 1, 2)
+            self._grid.addWidget(self._head, 1, 0, 1, 2)
             self._grid.addWidget(self._answers, 2, 0, 1, 2)
         self._grid.setRowStretch(0, 0 if beside else 1)
         self._grid.setRowStretch(1, 1 if beside else 0)
 
     def _arrange(self) -> None:
         width, height = self.width(), self.height()
-        beside = bool(self.panel.rows) and self.panel.needed(width) > height * MOST
+        beside = bool(self.rows) and self._needed(width) > height * MOST
         self._place(beside=beside)
         if beside:
-            room = height - self.panel.head_height(width) - self._grid.verticalSpacing()
-            self.panel.set_place(round(width * BESIDE), max(1, room))
+            room = height - self._head_height(width) - self._grid.verticalSpacing()
+            self._set_place(round(width * BESIDE), max(1, room))
             self._answers.stand_beside(round(width * BESIDE))
         else:
-            self.panel.set_place(width, 0)
+            self._set_place(width, 0)
             self._answers.stand_below()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -117,6 +205,32 @@ class ScaleCard(Card):
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self._arrange()
+
+    def _needed(self, width: int) -> int:
+        """How high question and answers are together below the text."""
+        for row in self.rows.values():
+            row.set_tower(0)
+        rows = [row.needed(width) for row in self.rows.values()]
+        sliders = [slider.sizeHint().height() for slider in self.sliders.values()]
+        return self._head_height(width) + max([*rows, *sliders], default=0)
+
+    def _head_height(self, width: int) -> int:
+        """How high the question is at a width."""
+        fits = self._head_column.hasHeightForWidth()
+        return self._head_column.totalHeightForWidth(width) if fits else self._head.sizeHint().height()
+
+    def _set_place(self, width: int, room: int) -> None:
+        """Fit the answers into a place of this width: below the texts, or beside them where there is `room` for them.
+
+        Below, all rows are as high as the highest, so that nothing moves when the question changes.
+        """
+        for row in self.rows.values():
+            row.set_tower(room)
+        most = max((row.needed(width) for row in self.rows.values()), default=0)
+        for row in self.rows.values():
+            row.set_least(0 if room else most)
+
+    # --- texts
 
     def panes(self) -> list[ReadingPane]:
         """Source, reference and translation."""
@@ -142,27 +256,104 @@ class ScaleCard(Card):
             high=scale.high,
         )
 
+    # --- what is pressed
+
+    def _ask(self) -> None:
+        sender = self.sender()
+        if isinstance(sender, QuestionTab):
+            self.sitting.ask(sender.scale.name)
+
+    def _choose(self, value: float) -> None:
+        asked = self.sitting.asked
+        if asked is not None:
+            self.sitting.rate(asked.name, value)
+
+    def _wait(self) -> None:
+        self._stepping = True
+        self._rest.start()
+
+    def _slide(self, value: int) -> None:
+        asked = self.sitting.asked
+        self._stepping = False
+        self._type("")
+        if asked is not None:
+            self.sitting.rate(asked.name, value, goes_on=False)
+
     def digit(self, digit: int) -> None:
-        """Give a value, or write a number."""
-        self.panel.digit(digit)
+        """Give the step of this number; on a slider, write a number."""
+        asked = self.sitting.asked
+        if asked is None:
+            return
+        if asked.slider:
+            typed = f"{self._typed}{digit}".lstrip("0") or "0"
+            if int(typed) > asked.high:
+                self.said.emit(
+                    tr(
+                        "{question} goes from {low} to {high}; Enter gives {number}",
+                        question=asked.title,
+                        low=asked.low,
+                        high=asked.high,
+                        number=self._typed,
+                    )
+                )
+                return
+            self._type(typed)
+            self.said.emit(tr("Enter gives {number}", number=self._typed))
+        elif asked.low <= digit <= asked.high:
+            self.sitting.rate(asked.name, float(digit))
+        else:
+            self.said.emit(
+                tr("{question} goes from {low} to {high}", question=asked.title, low=asked.low, high=asked.high)
+            )
 
     def step(self, by: int) -> None:
-        """The question before or after; on a slider, one point more or less."""
-        self.panel.step(by)
+        """Up (-1) or down (1): the question before or after; on a slider, one point more or less."""
+        slider = self._asked_slider()
+        if slider is None:
+            self.sitting.ask_beside(by)
+        else:
+            self._type("")
+            slider.step(-by)
 
     def leap(self, by: int) -> None:
-        """Ten points on a slider; elsewhere, scroll."""
-        if not self.panel.leap(by):
+        """Ten points more or less on a slider; elsewhere, scroll."""
+        slider = self._asked_slider()
+        if slider is None:
             super().leap(by)
+        else:
+            self._type("")
+            slider.step(-10 * by)
 
     def enter(self) -> bool:
-        """Give the number that was written."""
-        return self.panel.enter()
+        """Give the number that was written; False where none is."""
+        asked = self.sitting.asked
+        if asked is None or not self._typed:
+            return False
+        value = float(self._typed)
+        self._type("")
+        self._stepping = False
+        self.sitting.rate(asked.name, value)
+        return True
 
     def erase(self) -> bool:
-        """Take back a digit of the number that is written."""
-        return self.panel.erase()
+        """Take back the last digit of the number that is written; False where none is."""
+        if not self._typed:
+            return False
+        self._type(self._typed[:-1])
+        return True
 
     def settle(self) -> None:
         """Give the value that a slider was stepped to."""
-        self.panel.settle()
+        stepped, self._stepping = self._stepping, False
+        slider, asked = self._asked_slider(), self.sitting.asked
+        if stepped and slider is not None and asked is not None:
+            self.sitting.rate(asked.name, float(slider.value()), goes_on=False)
+
+    def _type(self, typed: str) -> None:
+        self._typed = typed
+        for slider in self.sliders.values():
+            slider.show_typed(typed)
+
+    def _asked_slider(self) -> ScoreSlider | None:
+        asked = self.sitting.asked
+        return None if asked is None else self.sliders.get(asked.name)

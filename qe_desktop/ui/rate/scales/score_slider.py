@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QWidget
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QAbstractSlider, QSizePolicy
 
-from qe_desktop.answers.scale import Anchor
+from qe_desktop.answers.scale import Anchor, Scale
 from qe_desktop.ui.parts.labels import scaled
+from qe_desktop.ui.rate.scales.anchors import wrapped_height
 from qe_desktop.ui.theme import current, themes
 from qe_desktop.wording import tr
 
@@ -32,34 +31,25 @@ class ScoreSlider(QAbstractSlider):
     stepped = Signal(int)
     """A value that was stepped to by key, where the next step may follow at once."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._steps: tuple[Anchor, ...] = ()
-        self._set = False
+    def __init__(self, scale: Scale) -> None:
+        super().__init__()
+        # only guides: any value may be given
+        self._steps = scale.anchors
+        self.is_set = False
+        """Whether there is a value."""
         self._typed = ""
         self.setOrientation(Qt.Orientation.Horizontal)
-        self.setRange(0, 100)
+        self.setRange(scale.low, scale.high)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(scale.title)
         themes.theme_changed.connect(self.update)
         self._describe()
 
-    def set_scale(self, low: int, high: int, steps: Sequence[Anchor]) -> None:
-        """Show another scale; its steps are only guides, any value may be given."""
-        self._steps = tuple(steps)
-        self.setRange(low, high)
-        self.set_given(None)
-        self.updateGeometry()
-
-    @property
-    def is_set(self) -> bool:
-        """Whether there is a value."""
-        return self._set
-
     def set_given(self, value: float | None) -> None:
         """Show a value that was given, or that none was."""
-        self._set = value is not None
+        self.is_set = value is not None
         if value is not None:
             self.setValue(round(value))
         self._describe()
@@ -72,14 +62,14 @@ class ScoreSlider(QAbstractSlider):
     def step(self, by: int) -> None:
         """Move by some points; from nowhere, the middle is one step away."""
         middle = (self.minimum() + self.maximum()) // 2
-        self._step_to(self.value() + by if self._set else middle)
+        self._step_to(self.value() + by if self.is_set else middle)
 
     def _step_to(self, value: int) -> None:
         self.set_given(min(max(self.minimum(), value), self.maximum()))
         self.stepped.emit(self.value())
 
     def _describe(self) -> None:
-        if self._set:
+        if self.is_set:
             said = tr("{value} of {most}", value=self.value(), most=self.maximum())
         else:
             said = tr("not set, 0 to {most}", most=self.maximum())
@@ -127,16 +117,6 @@ class ScoreSlider(QAbstractSlider):
             self.set_given(self._value_at(event.position().x()))
             self.given.emit(self.value())
 
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show the focus."""
-        super().focusInEvent(event)
-        self.update()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Show that the focus is elsewhere."""
-        super().focusOutEvent(event)
-        self.update()
-
     # --- looks
 
     def sizeHint(self) -> QSize:
@@ -155,8 +135,11 @@ class ScoreSlider(QAbstractSlider):
             return 0
         bold = QFontMetrics(scaled(1.0, bold=True))
         width = self._column_width()
+        plain = self.fontMetrics()
         return max(
-            _wrapped(bold, _label(s), width) + _wrapped(self.fontMetrics(), s.meaning, width) for s in self._steps
+            wrapped_height(bold, _label(step), width)
+            + (wrapped_height(plain, step.meaning, width) if step.meaning else 0)
+            for step in self._steps
         )
 
     def _column_width(self) -> int:
@@ -190,14 +173,14 @@ class ScoreSlider(QAbstractSlider):
         painter.setBrush(colours.raised)
         painter.drawRoundedRect(track, 3, 3)
         middle = track.center().y()
-        if self._set:
+        if self.is_set:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(colours.accent)
             painter.drawRoundedRect(QRectF(track.left(), track.top(), self.x_of(self.value()) - track.left(), 6), 3, 3)
         for step in self._steps:
             painter.setPen(QPen(colours.muted, 1.5))
             painter.drawLine(QPointF(self.x_of(step.value), middle - 8), QPointF(self.x_of(step.value), middle + 8))
-        if self._set:
+        if self.is_set:
             painter.setPen(QPen(colours.surface, 2))
             painter.setBrush(colours.accent)
             radius = self._track_y() * 0.45
@@ -213,8 +196,8 @@ class ScoreSlider(QAbstractSlider):
     def _paint_number(self, painter: QPainter) -> None:
         colours = current()
         painter.setFont(scaled(1.6, bold=True))
-        painter.setPen(colours.accent if self._typed else colours.text if self._set else colours.muted)
-        text = f"{self._typed}_" if self._typed else f"{self.value()}" if self._set else "?"
+        painter.setPen(colours.accent if self._typed else colours.text if self.is_set else colours.muted)
+        text = f"{self._typed}_" if self._typed else f"{self.value()}" if self.is_set else "?"
         right = round(self._track().right()) + 8
         painter.drawText(
             QRect(right, 0, self.width() - right, self._track_y() * 2), int(Qt.AlignmentFlag.AlignCenter), text
@@ -225,17 +208,16 @@ class ScoreSlider(QAbstractSlider):
         track, top = self._track(), self._track_y() * 2
         for step in self._steps:
             left = round(self.x_of(step.value) - width / 2)
-            flags = int(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop) | int(Qt.TextFlag.TextWordWrap)
+            side = Qt.AlignmentFlag.AlignHCenter
             if left < track.left():
-                left = round(track.left() - 4)
-                flags = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop) | int(Qt.TextFlag.TextWordWrap)
+                left, side = round(track.left() - 4), Qt.AlignmentFlag.AlignLeft
             elif left + width > track.right():
-                left = round(track.right() + 4 - width)
-                flags = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop) | int(Qt.TextFlag.TextWordWrap)
+                left, side = round(track.right() + 4 - width), Qt.AlignmentFlag.AlignRight
+            flags = int(side | Qt.AlignmentFlag.AlignTop) | int(Qt.TextFlag.TextWordWrap)
             painter.setFont(scaled(1.0, bold=True))
             painter.setPen(colours.text)
             label = _label(step)
-            height = _wrapped(painter.fontMetrics(), label, width)
+            height = wrapped_height(painter.fontMetrics(), label, width)
             painter.drawText(QRect(left, top, width, height), flags, label)
             painter.setFont(self.font())
             painter.setPen(colours.muted)
@@ -245,10 +227,3 @@ class ScoreSlider(QAbstractSlider):
 
 def _label(step: Anchor) -> str:
     return f"{step.value:g}  {step.label}"
-
-
-def _wrapped(metrics: QFontMetrics, text: str, width: int) -> int:
-    if not text:
-        return 0
-    flags = int(Qt.TextFlag.TextWordWrap)
-    return metrics.boundingRect(QRect(0, 0, width, 10_000), flags, text).height()

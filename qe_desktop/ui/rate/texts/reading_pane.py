@@ -52,19 +52,10 @@ class ReadingPane(QTextEdit):
         self._differing = ()
         self._fill()
 
-    def show_text(self, text: str) -> None:
-        """Show one segment alone."""
-        self.show_paragraphs([Paragraph(text)])
-
     def mark(self, differing: Sequence[Stretch]) -> None:
         """Underline parts of the segment that is judged; none takes the marks away."""
         self._differing = tuple(differing)
         self._mark()
-
-    def marked(self) -> list[str]:
-        """The parts that are underlined."""
-        text = self._paragraphs[self.here].text if self.here >= 0 else ""
-        return [text[first:last] for first, last in self._differing]
 
     def texts(self) -> list[str]:
         """The paragraphs as they stand."""
@@ -133,6 +124,8 @@ class ReadingPane(QTextEdit):
     def _fit(self) -> None:
         self.document().setTextWidth(self.viewport().width())
         self.setFixedHeight(max(1, math.ceil(self.document().size().height())))
+        # all of it is in view; what it was scrolled by at another width would cut its first line
+        self.verticalScrollBar().setValue(0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Become as high as the text is at this width."""
@@ -155,16 +148,13 @@ class ReadingPane(QTextEdit):
         super().paintEvent(event)
         if self._type.around and self.here >= 0:
             rect = self.here_rect()
-            rect.setTop(rect.top() + self._top_margin())
             block = self.document().findBlockByNumber(self.here)
+            rect.setTop(rect.top() + block.blockFormat().topMargin())
             right = block.textDirection() == Qt.LayoutDirection.RightToLeft
             x = self.viewport().width() - 4.0 if right else 0.0
             painter = QPainter(self.viewport())
             painter.fillRect(QRectF(x, rect.top(), 4.0, rect.height()), current().accent)
             painter.end()
-
-    def _top_margin(self) -> float:
-        return self.document().findBlockByNumber(self.here).blockFormat().topMargin()
 
     def _on_setting(self, key: str) -> None:
         if key.startswith("reading/"):

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from qe_desktop.ratings.campaign import Basis
 from qe_desktop.ratings.texts_in_view import Texts, texts_of
 from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Stretch, column_of, holding
 from qe_desktop.ui.rate.sitting import Sitting
-from qe_desktop.ui.rate.texts.reading_document import LARGE, Type, measured
+from qe_desktop.ui.rate.texts.reading_document import LARGE
 from qe_desktop.ui.rate.texts.reading_pane import ReadingPane
-from qe_desktop.ui.rate.texts.text_part import TextPart, titled
-from qe_desktop.ui.rate.texts.turning import Turning, Way
+from qe_desktop.ui.rate.texts.text_part import TextPart, given_parts
+from qe_desktop.ui.rate.texts.turning import TurningRow, Way
 from qe_desktop.wording import tr
 
 BESIDE = 84
@@ -26,19 +26,13 @@ HANG = 0.28
 class TextColumns(QWidget):
     """The texts of the sitting's item. The segment that is judged stands at the same height on both sides."""
 
-    def __init__(self, sitting: Sitting, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, sitting: Sitting) -> None:
+        super().__init__()
         self._sitting = sitting
         self._texts = Texts(())
         self._room = 0
-        campaign, settings = sitting.work.campaign, sitting.settings
-        around = bool(campaign.context)
-        self._source_type = Type(settings, "source", LARGE, around)
-        self._reference_type = Type(settings, "mt", LARGE, around)
-        self.source = TextPart(titled(tr("Source"), campaign.source_language), self._source_type)
-        self.reference = TextPart(titled(tr("Reference"), campaign.target_language), self._reference_type)
-        self._translation_type = Type(settings, "mt", LARGE, around)
-        self.translation = TextPart(titled(tr("Translation"), campaign.target_language), self._translation_type)
+        self.source, self.reference = given_parts(sitting, LARGE)
+        self.translation = TextPart(sitting, tr("Translation"), "mt", LARGE)
         self.hidden = Label(self._promise(), token="muted", wraps=True)
         self._lay_out()
         sitting.screen_changed.connect(self.show_screen)
@@ -47,12 +41,10 @@ class TextColumns(QWidget):
 
     def _lay_out(self) -> None:
         self._given = holding(column_of(self.hidden, self.source, self.reference, Stretch(), gap=16))
-        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._row = TurningRow(self, BESIDE, on=self, gap=APART, narrow=Way.BottomToTop)
         # text keeps off the scroll bar
         self._row.setContentsMargins(0, 0, EDGE, 0)
-        self._row.setSpacing(APART)
-        self._turning = Turning(self, self._row, BESIDE, narrow=Way.BottomToTop)
-        self._turning.arranged.connect(self._align)
+        self._row.arranged.connect(self._align)
         self._row.addWidget(self._given, 1)
         self._row.addWidget(self.translation, 1, Qt.AlignmentFlag.AlignTop)
         self._given.setVisible(not self._sitting.work.protocol.target_only)
@@ -64,7 +56,7 @@ class TextColumns(QWidget):
     @property
     def beside(self) -> bool:
         """Whether the texts stand beside each other."""
-        return self._row.direction() == QBoxLayout.Direction.LeftToRight
+        return self._row.direction() == Way.LeftToRight
 
     def show_screen(self) -> None:
         """Show the item in view."""
@@ -113,11 +105,9 @@ class TextColumns(QWidget):
         What is still hidden is measured as well, so that nothing moves when it comes into view.
         """
         width = (self.width() - APART - EDGE) // 2
-        texts, types = self._texts, (self._source_type, self._reference_type)
-        sizes = [
-            measured(part, type_, width) for part, type_ in zip((texts.source, texts.reference), types, strict=True)
-        ]
-        above, height = measured(texts.translation, self._translation_type, width)
+        texts = self._texts
+        sizes = [self.source.measured(texts.source, width), self.reference.measured(texts.reference, width)]
+        above, height = self.translation.measured(texts.translation, width)
         first = sizes[0] if texts.source else sizes[1]
         padding = round(first[0] - above) if self.beside else 0
         self.translation.set_padding(max(0, padding))

@@ -8,26 +8,28 @@ from PySide6.QtWidgets import QBoxLayout, QWidget
 Way = QBoxLayout.Direction
 
 
-class Turning(QObject):
-    """Follows a widget's width and text size: from `letters` of width on, `row` runs from left to right."""
+class TurningRow(QBoxLayout):
+    """Follows a widget's width and text size: from `letters` of width on, it runs from left to right."""
 
     arranged = Signal()
     """Width or text size are other ones, and the row runs as it must."""
 
-    def __init__(self, widget: QWidget, row: QBoxLayout, letters: int, *, narrow: Way = Way.TopToBottom) -> None:
-        super().__init__(widget)
-        self._widget = widget
-        self._row = row
+    def __init__(
+        self, widget: QWidget, letters: int, *, on: QWidget | None = None, gap: int, narrow: Way = Way.TopToBottom
+    ) -> None:
+        super().__init__(Way.LeftToRight, on)
         self._letters = letters
         self._narrow = narrow
+        self.setContentsMargins(0, 0, 0, 0)
+        self.setSpacing(gap)
         widget.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Arrange the row anew where it may have to turn."""
-        if event.type() in (QEvent.Type.Resize, QEvent.Type.FontChange):
-            beside = self._widget.width() >= self._widget.fontMetrics().averageCharWidth() * self._letters
+        """Turn where it is time to."""
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.FontChange) and isinstance(watched, QWidget):
+            beside = watched.width() >= watched.fontMetrics().averageCharWidth() * self._letters
             way = Way.LeftToRight if beside else self._narrow
-            if way != self._row.direction():
-                self._row.setDirection(way)
+            if way != self.direction():
+                self.setDirection(way)
             self.arranged.emit()
         return False

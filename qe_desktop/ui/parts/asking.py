@@ -1,0 +1,22 @@
+"""A small question in a dialog, whose buttons speak the language that everything else does."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QDialog, QInputDialog, QWidget
+
+from qe_desktop.wording import tr
+
+
+def ask_where(parent: QWidget, title: str, asked: str, now: int, last: int) -> int | None:
+    """Which of many to go to, a number from 1 to `last`; None where a person goes nowhere."""
+    dialog = QInputDialog(parent)
+    dialog.setInputMode(QInputDialog.InputMode.IntInput)
+    dialog.setWindowTitle(title)
+    dialog.setLabelText(asked)
+    dialog.setIntRange(1, last)
+    dialog.setIntValue(now)
+    dialog.setOkButtonText(tr("Go there"))
+    dialog.setCancelButtonText(tr("Cancel"))
+    given = dialog.exec() == QDialog.DialogCode.Accepted
+    dialog.deleteLater()
+    return dialog.intValue() if given else None

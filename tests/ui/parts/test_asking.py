@@ -1,0 +1,28 @@
+"""A number is asked for in the language that is spoken, and nothing is given by whoever cancels."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication, QInputDialog, QPushButton, QWidget
+
+from qe_desktop.ui.parts.asking import ask_where
+
+
+@pytest.mark.parametrize(("button", "given"), [("Go there", 7), ("Cancel", None)])
+def test_the_buttons_are_named_and_the_number_is_bounded(qtbot, button, given):
+    window = QWidget()
+    qtbot.addWidget(window)
+    seen: list[QInputDialog] = []
+
+    def answer() -> None:
+        dialog = QApplication.activeModalWidget()
+        seen.append(dialog)
+        dialog.setIntValue(7)
+        next(one for one in dialog.findChildren(QPushButton) if one.text() == button).click()
+
+    QTimer.singleShot(0, answer)
+    assert ask_where(window, "Go to item", "Item (1 to 9)", 3, 9) == given
+    (dialog,) = seen
+    assert (dialog.windowTitle(), dialog.labelText()) == ("Go to item", "Item (1 to 9)")
+    assert (dialog.intMinimum(), dialog.intMaximum()) == (1, 9)
