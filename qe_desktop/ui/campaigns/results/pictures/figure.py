@@ -7,8 +7,7 @@ from functools import partial
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from qe_desktop.ui.campaigns.results.pictures.contents import Boxes, Content, Histogram, Pace, Pairs, Shares
-from qe_desktop.ui.parts.dots import Dots
+from qe_desktop.ui.campaigns.results.pictures.contents import Content
 from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Placed, column_of
 from qe_desktop.ui.parts.plot_place import Plot, PlotPlace
@@ -86,24 +85,10 @@ class Figure(QWidget):
 
     def _build(self, kind: type) -> Plot:
         """The picture of a kind of content; the plotting library is loaded by now."""
-        # imported here, because they import the plotting library
-        from qe_desktop.ui.campaigns.results.pictures.boxes import BoxesPlot
-        from qe_desktop.ui.campaigns.results.pictures.histogram import HistogramPlot
-        from qe_desktop.ui.campaigns.results.pictures.pace import PacePlot
-        from qe_desktop.ui.campaigns.results.pictures.pairs import PairsPlot
-        from qe_desktop.ui.campaigns.results.pictures.shares import SharesPlot
-        from qe_desktop.ui.parts.dots_plot import DotsPlot
+        # imported here, because it imports the plotting library
+        from qe_desktop.ui.campaigns.results.pictures.plots import DRAWN
 
-        made: dict[type, type] = {
-            Boxes: BoxesPlot,
-            Dots: DotsPlot,
-            Histogram: HistogramPlot,
-            Pace: PacePlot,
-            Pairs: PairsPlot,
-            Shares: SharesPlot,
-        }
-        plot: Plot = made[kind](partial(self._of, kind))
-        return plot
+        return DRAWN[kind](partial(self._of, kind))
 
     def _of(self, kind: type) -> Content | str:
         return self._content if isinstance(self._content, kind) else ""
