@@ -35,26 +35,16 @@ class CampaignBar(QWidget):
         self.choice.setMaximumWidth(self.fontMetrics().averageCharWidth() * WIDEST)
         self._only = Label(bold=True)
         self._only.setMaximumWidth(self.fontMetrics().averageCharWidth() * WIDEST)
-        self._facts = ElidedLabel(token="muted")
-        self._facts.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._blind = Label()
+        self.facts = ElidedLabel(token="muted")
+        self.facts.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.blind = Label()
         self.unblind = QPushButton(tr("&Unblind…"))
         self.unblind.setToolTip(tip(tr("Show the systems by their names; who does it, when and why is logged")))
-        self._row = row_of(self.choice, self._only, Placed(self._facts, 1), self._blind, self.unblind, on=self, gap=10)
+        self._row = row_of(self.choice, self._only, Placed(self.facts, 1), self.blind, self.unblind, on=self, gap=10)
         self.choice.activated.connect(self._on_chosen)
         self.unblind.clicked.connect(self.unblind_asked)
         keeper.changed.connect(self.refresh)
         self.refresh()
-
-    @property
-    def facts(self) -> str:
-        """What is said about the campaign."""
-        return self._facts.text()
-
-    @property
-    def blind_words(self) -> str:
-        """Whether systems go by letters, or who opened the key and when."""
-        return self._blind.text()
 
     def add_button(self, text: str, icon: str, handler: Callable[[], object], about: str = "") -> QPushButton:
         """A button at the right end."""
@@ -79,10 +69,10 @@ class CampaignBar(QWidget):
         self.choice.setVisible(len(keeper.choices) > 1)
         self._only.setVisible(len(keeper.choices) == 1)
         self._only.setText("" if view is None else view.title)
-        self._facts.setText("" if view is None else facts(view))
+        self.facts.setText("" if view is None else facts(view))
         self.unblind.setVisible(view is not None and view.may_be_unblinded)
-        self._blind.setText("" if view is None else unblinded_text(view))
-        self._blind.setToolTip(tip(_reason(view)) if view is not None else "")
+        self.blind.setText("" if view is None else unblinded_text(view))
+        self.blind.setToolTip(tip(_reason(view)) if view is not None else "")
 
     def _on_chosen(self) -> None:
         self._keeper.choose(str(self.choice.currentData()))

@@ -54,7 +54,7 @@ class ResultsView(QWidget):
         policy = self.working.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self.working.setSizePolicy(policy)
-        self._facts = Label(token="muted", wraps=True)
+        self.facts = Label(token="muted", wraps=True)
         self.correction = QComboBox()
         for value, text in CORRECTIONS:
             self.correction.addItem(text, value)
@@ -78,7 +78,7 @@ class ResultsView(QWidget):
         self.systems.add_copying(menu)
         menu.addAction(tr("Copy the p of all &pairs as TSV"), self.pairs.copy_tsv)
         copying.setMenu(menu)
-        head = row_of(Placed(self._facts, 1), self.working, label, self.correction, copying, gap=8)
+        head = row_of(Placed(self.facts, 1), self.working, label, self.correction, copying, gap=8)
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         for pane, name in zip(self._panes, TABS, strict=True):
@@ -90,11 +90,6 @@ class ResultsView(QWidget):
         column_of(self._stack, on=self)
 
     # --- what is shown
-
-    @property
-    def facts(self) -> str:
-        """What the results rest on, in a line."""
-        return self._facts.text()
 
     def refresh(self) -> None:
         """Show the results, or why there are none."""
@@ -118,9 +113,9 @@ class ResultsView(QWidget):
         failed = keeper.state == "failed" and keeper.computed is not None and keeper.error is not None
         if failed and keeper.error is not None:
             what, hint = keeper.error.message, keeper.error.hint
-            self._facts.setText(tr("Not brought up to date: {what}. {hint}", what=what, hint=hint))
+            self.facts.setText(tr("Not brought up to date: {what}. {hint}", what=what, hint=hint))
         elif self._shown is not None:
-            self._facts.setText(self._shown.facts)
+            self.facts.setText(self._shown.facts)
 
     def _fill(self) -> None:
         """Bring the pane in view up to date; the others follow when they are looked at."""

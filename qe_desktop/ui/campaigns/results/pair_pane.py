@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from qe_desktop.ratings.findings import Ranking, Results
@@ -33,37 +33,22 @@ class PairPane(QWidget):
         self._computed: Computed | None = None
         self.which = QComboBox()
         self.which.setAccessibleName(tr("What is compared"))
-        self._method = Label(token="muted", wraps=True, selectable=True)
+        self.method = Label(token="muted", wraps=True, selectable=True)
         self.pairs = PairModel()
         self.view = GridView(self.pairs, tr("Pairs of systems"))
-        self._words = Label(HINT, scale=1.1, wraps=True, selectable=True)
-        self._little = Label(token="warning", wraps=True, selectable=True)
-        for label in (self._method, self._words, self._little):
+        self.words = Label(HINT, scale=1.1, wraps=True, selectable=True)
+        self.warning = Label(token="warning", wraps=True, selectable=True)
+        for label in (self.method, self.words, self.warning):
             label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self._legend = SignLegend(Sureness.UNTESTED, tr("nothing to compare"), stacked=True)
         self._side = holding(
-            column_of(self.which, self._method, self._words, self._little, Stretch(), self._legend, gap=16)
+            column_of(self.which, self.method, self.words, self.warning, Stretch(), self._legend, gap=16)
         )
         row_of(Placed(self.view, 1), self._side, on=self, gap=24, margins=(0, 12, 0, 0))
         self.which.activated.connect(self._refresh)
         self.view.said.connect(self._say)
         self.setFocusProxy(self.view)
         self.show_computed(None)
-
-    @property
-    def words(self) -> str:
-        """What the cell looked at says."""
-        return self._words.text()
-
-    @property
-    def method(self) -> str:
-        """What was compared, and how."""
-        return self._method.text()
-
-    @property
-    def warning(self) -> str:
-        """On how little the comparison rests; empty where it is not little."""
-        return self._little.text()
 
     def show_computed(self, computed: Computed | None) -> None:
         """Show other results."""
@@ -86,18 +71,18 @@ class PairPane(QWidget):
         self.pairs.decimals = self._settings.decimals
         several = isinstance(ranking, Ranking) and len(ranking.systems) > 1
         self.view.setVisible(several)
-        self._words.setVisible(several)
+        self.words.setVisible(several)
         self._legend.setVisible(several)
         if computed is None or not isinstance(ranking, Ranking) or not several:
             self.pairs.show_ranking(None)
-            self._little.hide()
-            self._method.setText(tr("With one system there is nothing to compare.") if computed is not None else "")
+            self.warning.hide()
+            self.method.setText(tr("With one system there is nothing to compare.") if computed is not None else "")
             return
         results, options = computed.results, computed.results.options
-        self._method.setText(_method(ranking, results))
+        self.method.setText(_method(ranking, results))
         said = " ".join(little(results))
-        self._little.setText(said)
-        self._little.setVisible(bool(said))
+        self.warning.setText(said)
+        self.warning.setVisible(bool(said))
         if ranking is results.wins_ranking:
             self.pairs.show_ranking(ranking, correction=options.correction, wins=computed.shapes.wins)
             below = tr("wins of the column’s system")
@@ -108,11 +93,7 @@ class PairPane(QWidget):
         self._legend.explain(options.correction, options.alpha, below)
 
     def _say(self, sentence: str) -> None:
-        self._words.setText(sentence or HINT)
-
-    def look_at(self, row: int, column: int) -> None:
-        """Put the focus on a cell."""
-        self.view.setCurrentIndex(self.pairs.index(row, column, QModelIndex()))
+        self.words.setText(sentence or HINT)
 
 
 def _rankings(results: Results) -> list[tuple[str, Ranking]]:

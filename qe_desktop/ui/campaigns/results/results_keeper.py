@@ -54,16 +54,6 @@ class ResultsKeeper(QObject):
         self._source: Source | None = None
         self._names: Names | None = None
 
-    @property
-    def results(self) -> Results | None:
-        """What was computed last."""
-        return None if self.computed is None else self.computed.results
-
-    @property
-    def blind(self) -> bool:
-        """Whether systems go by letters."""
-        return self._names is not None
-
     def show(self, source: Source | None, names: Names | None) -> None:
         """Compute the results of what `source` gives, called on another thread; systems go by `names` where given."""
         if source is not self._source:

@@ -16,7 +16,7 @@ class NoteLine(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._note: Note | None = None
+        self.note: Note | None = None
         self._sign = Sign("error")
         self._text = Label(token="muted", wraps=True, selectable=True)
         row_of(
@@ -28,16 +28,11 @@ class NoteLine(QWidget):
         )
         self.hide()
 
-    @property
-    def note(self) -> Note | None:
-        """What is shown."""
-        return self._note
-
     def show_note(self, note: Note | None) -> None:
         """Show a note, or nothing."""
-        if note == self._note:
+        if note == self.note:
             return
-        self._note = note
+        self.note = note
         self.setVisible(note is not None)
         if note is not None:
             self._sign.show_icon("error" if note.grave else "info")

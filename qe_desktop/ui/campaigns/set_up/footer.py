@@ -27,15 +27,15 @@ class SetUpFooter(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._sums: list[tuple[Label, Label]] = []
+        self.sums: list[tuple[Label, Label]] = []
         self._row = row_of(gap=28)
         self._sign = Sign("info")
-        self._words = Label(narrow=True)
+        self.words = Label(narrow=True)
         self._bar = ProgressBar(tr("Progress of creating the campaign"), letters=17)
         self.cancel = FlatButton(tr("Cancel"))
         self.stop = FlatButton(tr("Stop"))
         self.make = FlatButton(tr("Create campaign"), "next", primary=True)
-        said = row_of(Placed(self._sign, 0, Qt.AlignmentFlag.AlignTop), Placed(self._words, 1), gap=8)
+        said = row_of(Placed(self._sign, 0, Qt.AlignmentFlag.AlignTop), Placed(self.words, 1), gap=8)
         row = row_of(self._row, Stretch(), self._bar, gap=10)
         column_of(said, row, on=self, gap=6, margins=(16, 8, 16, 10))
         for button, signal in (
@@ -48,20 +48,11 @@ class SetUpFooter(QWidget):
         theme.themes.theme_changed.connect(self.update)
         self.show_working(None)
 
-    @property
-    def words(self) -> str:
-        """What is said beside the button."""
-        return self._words.text()
-
-    def sums(self) -> list[str]:
-        """The figures as shown."""
-        return [f"{number.text()} {text.text()}" for number, text in self._sums if number.isVisibleTo(self)]
-
     def show_sums(self, sums: Sequence[Sum]) -> None:
         """Show these figures."""
-        while len(self._sums) < len(sums):
-            self._sums.append(self._new_sum())
-        for place, (number, text) in enumerate(self._sums):
+        while len(self.sums) < len(sums):
+            self.sums.append(self._new_sum())
+        for place, (number, text) in enumerate(self.sums):
             used = place < len(sums)
             number.setVisible(used)
             text.setVisible(used)
@@ -79,7 +70,7 @@ class SetUpFooter(QWidget):
 
     def show_words(self, text: str, sign: str) -> None:
         """Say what is missing, or that nothing is; `sign` is "ok", "info" or "error"."""
-        self._words.setText(text)
+        self.words.setText(text)
         self._sign.setVisible(bool(text))
         self._sign.show_icon(sign)
 
