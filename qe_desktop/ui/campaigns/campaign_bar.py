@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from qe_desktop.outgoing import label
 from qe_desktop.project.campaign_views import CampaignView
@@ -13,6 +13,7 @@ from qe_desktop.ratings.protocols import PROTOCOLS, language_name
 from qe_desktop.report.amounts import moment
 from qe_desktop.ui import icons
 from qe_desktop.ui.campaigns.campaign_keeper import CampaignKeeper
+from qe_desktop.ui.campaigns.choice import Choice
 from qe_desktop.ui.parts.labels import ElidedLabel, Label, tip
 from qe_desktop.ui.parts.layouts import Placed, row_of
 from qe_desktop.wording import tr
@@ -29,9 +30,7 @@ class CampaignBar(QWidget):
     def __init__(self, keeper: CampaignKeeper, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._keeper = keeper
-        self.choice = QComboBox()
-        self.choice.setAccessibleName(tr("Campaign"))
-        self.choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.choice = Choice(tr("Campaign"))
         self.choice.setMaximumWidth(self.fontMetrics().averageCharWidth() * WIDEST)
         self._only = Label(bold=True)
         self._only.setMaximumWidth(self.fontMetrics().averageCharWidth() * WIDEST)
@@ -59,14 +58,10 @@ class CampaignBar(QWidget):
     def refresh(self) -> None:
         """Show the campaigns as they are."""
         keeper, view = self._keeper, self._keeper.view
-        self.choice.clear()
-        for uid, title in keeper.choices:
-            self.choice.addItem(label(title), uid)
+        self.choice.offer((label(title), uid) for uid, title in keeper.choices)
         if view is not None:
             self.choice.setCurrentIndex(max(0, self.choice.findData(view.uid)))
             self.choice.setToolTip(tip(view.title))
-        # one alone is no choice
-        self.choice.setVisible(len(keeper.choices) > 1)
         self._only.setVisible(len(keeper.choices) == 1)
         self._only.setText("" if view is None else view.title)
         self.facts.setText("" if view is None else facts(view))

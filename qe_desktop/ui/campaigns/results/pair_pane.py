@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from qe_desktop.ratings.findings import Ranking, Results
 from qe_desktop.report.ratings import little
 from qe_desktop.significance import Sureness
+from qe_desktop.ui.campaigns.choice import Choice
 from qe_desktop.ui.campaigns.results.figure_columns import FigureColumn, columns_of, main_column
 from qe_desktop.ui.campaigns.results.pair_model import PairModel
 from qe_desktop.ui.campaigns.results.results_keeper import Computed
@@ -19,6 +20,8 @@ from qe_desktop.ui.parts.sign_legend import SignLegend
 from qe_desktop.ui.settings import Settings
 from qe_desktop.wording import tr
 
+SCALES, WINS = "scales", "wins"
+COMPARED = {SCALES: tr("values on scales"), WINS: tr("wins in rankings")}
 HINT = tr("Choose a cell to read it in words.")
 SIDE = 38
 """Characters that the words beside the matrix have room for."""
@@ -31,8 +34,8 @@ class PairPane(QWidget):
         super().__init__(parent)
         self._settings = settings
         self._computed: Computed | None = None
-        self.which = QComboBox()
-        self.which.setAccessibleName(tr("What is compared"))
+        self._rankings: dict[str, Ranking] = {}
+        self.which = Choice(tr("What is compared"))
         self.method = Label(token="muted", wraps=True, selectable=True)
         self.pairs = PairModel()
         self.view = GridView(self.pairs, tr("Pairs of systems"))
@@ -53,12 +56,8 @@ class PairPane(QWidget):
     def show_computed(self, computed: Computed | None) -> None:
         """Show other results."""
         self._computed = computed
-        chosen = self.which.currentText()
-        self.which.clear()
-        for text, ranking in [] if computed is None else _rankings(computed.results):
-            self.which.addItem(text, ranking)
-        self.which.setCurrentIndex(max(0, self.which.findText(chosen)))
-        self.which.setVisible(self.which.count() > 1)
+        self._rankings = {} if computed is None else rankings_of(computed.results)
+        self.which.offer((COMPARED[kind], kind) for kind in self._rankings)
         self._refresh()
 
     def copy_tsv(self) -> None:
@@ -66,14 +65,14 @@ class PairPane(QWidget):
         copy_text(self.pairs.table().tsv())
 
     def _refresh(self) -> None:
-        computed, ranking = self._computed, self.which.currentData()
+        computed, ranking = self._computed, self._rankings.get(self.which.currentData())
         self._side.setFixedWidth(self.fontMetrics().averageCharWidth() * SIDE)
         self.pairs.decimals = self._settings.decimals
-        several = isinstance(ranking, Ranking) and len(ranking.systems) > 1
+        several = ranking is not None and len(ranking.systems) > 1
         self.view.setVisible(several)
         self.words.setVisible(several)
         self._legend.setVisible(several)
-        if computed is None or not isinstance(ranking, Ranking) or not several:
+        if computed is None or ranking is None or not several:
             self.pairs.show_ranking(None)
             self.warning.hide()
             self.method.setText(tr("With one system there is nothing to compare.") if computed is not None else "")
@@ -96,13 +95,10 @@ class PairPane(QWidget):
         self.words.setText(sentence or HINT)
 
 
-def _rankings(results: Results) -> list[tuple[str, Ranking]]:
-    found = []
-    if results.scale_ranking is not None:
-        found.append((tr("values on scales"), results.scale_ranking))
-    if results.wins_ranking is not None:
-        found.append((tr("wins in rankings"), results.wins_ranking))
-    return found
+def rankings_of(results: Results) -> dict[str, Ranking]:
+    """The orders of the systems that there are, by what they compare."""
+    found = {SCALES: results.scale_ranking, WINS: results.wins_ranking}
+    return {kind: ranking for kind, ranking in found.items() if ranking is not None}
 
 
 def _method(ranking: Ranking, results: Results) -> str:

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import (
-    QComboBox,
-    QGridLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from qe_desktop.outgoing import label
 from qe_desktop.ratings.findings import RaterPage
 from qe_desktop.report.amounts import duration
+from qe_desktop.ui.campaigns.choice import Choice
 from qe_desktop.ui.campaigns.results.agreement_rows import RANKINGS, topic_name
 from qe_desktop.ui.campaigns.results.pictures.figure import Figure
 from qe_desktop.ui.campaigns.results.rater_rows import (
@@ -46,9 +43,7 @@ class RaterPane(QWidget):
         super().__init__(parent)
         self._computed: Computed | None = None
         self._arranged = (0, 0)
-        self.topic = QComboBox()
-        self.topic.setAccessibleName(tr("Ratings of"))
-        self.topic.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.topic = Choice(tr("Ratings of"))
         self.scales = RowsView(workspace.settings, tr("Raters"), SCALE_COLUMNS)
         self.rankings = RowsView(workspace.settings, tr("Raters"), RANK_COLUMNS)
         self._name = Label(scale=1.15, bold=True)
@@ -78,15 +73,10 @@ class RaterPane(QWidget):
     def show_computed(self, computed: Computed | None) -> None:
         """Show other results; the rater looked at stays where there is one of that name."""
         self._computed = computed
-        chosen = self.topic.currentData()
-        self.topic.clear()
-        if computed is not None:
-            for scale in computed.results.scales:
-                self.topic.addItem(label(scale), scale)
-            if computed.results.ranked:
-                self.topic.addItem(topic_name(RANKINGS), RANKINGS)
-        self.topic.setCurrentIndex(max(0, self.topic.findData(chosen)))
-        self.topic.setVisible(self.topic.count() > 1)
+        topics = (
+            [] if computed is None else [*computed.results.scales, *([RANKINGS] if computed.results.ranked else [])]
+        )
+        self.topic.offer((label(topic_name(topic)), topic) for topic in topics)
         self._refresh()
 
     @property
