@@ -25,8 +25,9 @@ from qe_desktop.ui.campaigns import commands, files, situations
 from qe_desktop.ui.campaigns.commands import ACTIONS
 from qe_desktop.ui.campaigns.exporting import ExportDialog
 from qe_desktop.ui.campaigns.importing import ImportReport
-from qe_desktop.ui.campaigns.pages import OPEN_COMMAND, PROGRESS, RESULTS, SAVE_COMMAND, SET_UP, OwnerPages
+from qe_desktop.ui.campaigns.pages import RESULTS, OwnerPages
 from qe_desktop.ui.campaigns.results.page import ResultsView
+from qe_desktop.ui.campaigns.situations import PROGRESS, SET_UP
 from qe_desktop.ui.campaigns.table_question import TableQuestion
 from qe_desktop.ui.parts.buttons import FlatButton
 from qe_desktop.ui.parts.labels import Label
@@ -87,8 +88,8 @@ def test_without_anything_the_pages_say_what_to_open(desk: Desk, qtbot: QtBot) -
         desk.show(page)
         assert "Campaigns are kept in a project" in desk.texts()
     with qtbot.waitSignal(desk.pages.command_wanted) as told:
-        desk.pages._quiet.buttons[situations.OPEN].click()
-    assert told.args == [OPEN_COMMAND]
+        desk.pages._set_up_place.quiet.buttons[situations.OPEN].click()
+    assert told.args == ["file.open-project"]
 
 
 def test_an_open_corpus_is_offered_to_be_saved(
@@ -98,7 +99,7 @@ def test_an_open_corpus_is_offered_to_be_saved(
     page = desk.show(PROGRESS)
     with qtbot.waitSignal(desk.pages.command_wanted) as told:
         page.quiet.buttons[situations.SAVE].click()
-    assert told.args == [SAVE_COMMAND]
+    assert told.args == ["file.project"]
 
 
 def test_ratings_that_came_with_a_corpus_need_no_project(world: Any, desk: Desk, corpus: Callable[..., Corpus]) -> None:

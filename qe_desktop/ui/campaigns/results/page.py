@@ -3,15 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import (
-    QComboBox,
-    QLabel,
-    QMenu,
-    QPushButton,
-    QStackedWidget,
-    QTabWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QPushButton, QTabWidget, QWidget
 
 from qe_desktop.ui import icons
 from qe_desktop.ui.campaigns import situations
@@ -23,7 +15,6 @@ from qe_desktop.ui.campaigns.results.results_keeper import Computed, ResultsKeep
 from qe_desktop.ui.campaigns.results.systems_pane import SystemsPane
 from qe_desktop.ui.parts.labels import Label, tip
 from qe_desktop.ui.parts.layouts import Placed, column_of, holding, row_of
-from qe_desktop.ui.parts.state_page import StatePage
 from qe_desktop.ui.parts.working_line import WorkingLine
 from qe_desktop.wording import tr
 
@@ -43,7 +34,6 @@ class ResultsView(QWidget):
         self._keeper = results
         workspace = results.workspace
         self._shown: Computed | None = None
-        self.quiet = StatePage()
         self.systems = SystemsPane(workspace)
         self.pairs = PairPane(workspace.settings)
         self.agreement = AgreementPane(workspace)
@@ -84,23 +74,19 @@ class ResultsView(QWidget):
         for pane, name in zip(self._panes, TABS, strict=True):
             self.tabs.addTab(pane, name)
         full = holding(column_of(head, Placed(self.tabs, 1), gap=4, margins=(16, 4, 16, 8)))
-        self._stack = QStackedWidget()
-        self._stack.addWidget(self.quiet)
-        self._stack.addWidget(full)
-        column_of(self._stack, on=self)
+        full.setFocusProxy(self.tabs)
+        self._place = situations.Place(full)
+        self.quiet = self._place.quiet
+        self.setFocusProxy(self._place)
+        column_of(self._place, on=self)
 
     # --- what is shown
 
     def refresh(self) -> None:
         """Show the results, or why there are none."""
         keeper = self._keeper
-        now = situations.of_results(keeper)
-        self._stack.setCurrentIndex(1 if now is None else 0)
-        self.setFocusProxy(self.tabs if now is None else self.quiet)
-        if now is not None:
-            self.quiet.show_situation(now)
-        place = self.correction.findData(keeper.options.correction)
-        self.correction.setCurrentIndex(max(0, place))
+        self._place.show_situation(situations.of_results(keeper))
+        self.correction.setCurrentIndex(self.correction.findData(keeper.options.correction))
         if keeper.state == "working" or keeper.refining:
             doing = f"{keeper.progress_text}…" if keeper.progress_text else tr("Computing…")
             self.working.show_progress(doing, keeper.progress)
