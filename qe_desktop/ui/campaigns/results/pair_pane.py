@@ -9,7 +9,7 @@ from qe_desktop.ratings.findings import Ranking, Results
 from qe_desktop.report.ratings import little
 from qe_desktop.significance import Sureness
 from qe_desktop.ui.campaigns.choice import Choice
-from qe_desktop.ui.campaigns.results.figure_columns import FigureColumn, columns_of, main_column
+from qe_desktop.ui.campaigns.results.figure_columns import FigureColumn, main_column
 from qe_desktop.ui.campaigns.results.pair_model import PairModel
 from qe_desktop.ui.campaigns.results.results_keeper import Computed
 from qe_desktop.ui.parts.copying import copy_text
@@ -126,8 +126,7 @@ def _method(ranking: Ranking, results: Results) -> str:
 
 def _figure(results: Results) -> tuple[FigureColumn | None, dict[str, float]]:
     """The figure that the order of the systems comes from, and its values."""
-    key = main_column(results)
-    column = next((one for one in columns_of(results) if one.key == key), None)
+    column = main_column(results)
     if column is None:
         return None, {}
     return column, {system.name: value for system in results.systems if (value := column.value(system)) is not None}
