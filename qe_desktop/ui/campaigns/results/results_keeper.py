@@ -185,7 +185,7 @@ def facts_of(ratings: Ratings, results: Results) -> str:
     parts.append(tr("{n:,} {n:rater|raters}", "", len(raters)))
     # that no person gave them, and what counts where one rated twice, must not stand in a note alone
     parts += [note for note in results.notes if _of_no_person(note)]
-    if _rated_again(ratings):
+    if results.rated_again:
         each = results.options.repeats == "each"
         parts.append(tr("each rating counts") if each else tr("the mean of a rater's ratings counts"))
     return " · ".join(parts)
@@ -194,17 +194,3 @@ def facts_of(ratings: Ratings, results: Results) -> str:
 def _of_no_person(note: str) -> bool:
     """Whether a note says that raters are simulated, as a project may have kept it or in the language spoken."""
     return "simulated" in note or note == tr("the raters are simulated")
-
-
-def _rated_again(ratings: Ratings) -> bool:
-    """Whether a rater rated an output more than once on a scale."""
-    from qe_desktop.ratings.scale_results import without_means
-
-    scores, _ = without_means(ratings.scores)
-    rated = np.isin(scores.role, COUNTED)
-    if not rated.any():
-        return False
-    columns = (scores.rater[rated], scores.system[rated], scores.segment[rated], scores.scale[rated])
-    sizes = (len(scores.raters), len(scores.systems), len(scores.segments), len(scores.scales))
-    keys = np.ravel_multi_index(columns, sizes)
-    return len(np.unique(keys)) < len(keys)

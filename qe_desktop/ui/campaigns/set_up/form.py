@@ -294,7 +294,7 @@ class SetUpForm(Columns):
     def _suggested_name(self, draft: CampaignDraft) -> str:
         if self.texts is None:
             return ""
-        name = ", ".join(part for part in (self.texts.name, draft.rules.title.lower()) if part)
+        name = ", ".join(part for part in (self.texts.name, draft.rules.within or draft.rules.title) if part)
         numbered = (f"{name} {number}" for number in count(2))
         return next(free for free in chain([name], numbered) if free not in self._taken)
 
