@@ -140,7 +140,7 @@ class RaterPane(QWidget):
         if not scaled:
             pages = computed.results.raters
             said = tr("{n:,} {n:rater|raters}; each with all others who judged the same outputs.", "", len(pages))
-            self.others.show_content(others_of(pages, ""), said)
+            self.others.show_content(others_of(pages), said)
         else:
             n, span = 0 if found is None else found.n, computed.results.spans.get(topic)
             said = tr("{n:,} {n:rating|ratings}. A steep peak says that differences were not used.", "", n)

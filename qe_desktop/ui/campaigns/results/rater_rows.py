@@ -141,24 +141,19 @@ def histogram_of(found: RaterReliability | None, scale: str) -> Histogram | str:
     return Histogram(scale, found.bins.edges, found.histogram, _ticks(found.bins))
 
 
-def others_of(pages: Sequence[RaterPage], scale: str) -> Dots | str:
-    """How far each rater agrees with the others: by correlation on a scale, by shares of judgements on rankings."""
+def others_of(pages: Sequence[RaterPage]) -> Dots | str:
+    """How far each rater's rankings agree with the others', by shares of judgements."""
     rows = []
     for page in pages[:MOST_RATERS]:
-        found, ranked = page.scales.get(scale), page.rankings if not scale else None
-        value = found.with_others if found is not None else None if ranked is None else ranked.with_others
-        shared = found.shared if found is not None else 0 if ranked is None else ranked.shared
-        if value is not None:
-            said = tr("{rater}: {value} over {n:,}", "", shared, rater=page.name, value=known(value))
-            rows.append(Dot(page.name, value, said=said))
+        found = page.rankings
+        if found is not None and found.with_others is not None:
+            value = known(found.with_others)
+            said = tr("{rater}: {value} over {n:,}", "", found.shared, rater=page.name, value=value)
+            rows.append(Dot(page.name, found.with_others, said=said))
     if not rows:
         return tr("No rater has enough in common with others.")
-    title = (
-        tr("correlation with the mean of the others")
-        if scale
-        else tr("share of judgements that agree with another rater’s")
-    )
     low = min(0.0, *(row.value for row in rows))
+    title = tr("share of judgements that agree with another rater’s")
     return Dots(title, tuple(rows), bounds=(low, 1.0), zero=True)
 
 

@@ -83,7 +83,7 @@ class SetUpForm(Columns):
     def _build_what(self) -> None:
         what = self.what
         what.add("name", tr("&Name"), self.name, tr("Raters see it, and files are named after it."))
-        what.add_wide("protocol", tr("&Protocol"), self.protocol)
+        what.add("protocol", tr("&Protocol"), self.protocol, wide=True)
         self.bases = {basis: QRadioButton(text) for basis, text in BASES.items()}
         what.add("basis", tr("&Judged against"), _row(*self.bases.values()), focus=self.bases[Basis.SOURCE])
         self._basis_group = QButtonGroup(self)
@@ -125,7 +125,7 @@ class SetUpForm(Columns):
         self.raters.setTabChangesFocus(True)
         self.raters.setFixedHeight(round(self.raters.fontMetrics().lineSpacing() * 4.8) + 8)
         who.add("raters", tr("&Raters"), self.raters, tr("One name a line. Each opens the project under this name."))
-        who.add_wide("overlap", "", self.numbers, focus=self.numbers.boxes["overlap"])
+        who.add("overlap", "", self.numbers, focus=self.numbers.boxes["overlap"], wide=True)
         # one line says what is to be said about any of the numbers
         who.notes["per_screen"] = who.notes["overlap"]
         who.controls["per_screen"] = self.numbers.boxes["per_screen"]
@@ -143,9 +143,9 @@ class SetUpForm(Columns):
             tr("What else they should know: the subject, names and terms, whom to ask…")
         )
         self.instructions.setFixedHeight(self.instructions.fontMetrics().lineSpacing() * 6)
-        self.words.add_wide("preview", "", self.preview)
+        self.words.add("preview", "", self.preview, wide=True)
         self.preview.setAccessibleName(tr("Instructions as raters read them"))
-        self.words.add_wide("instructions", tr("&More from you, added at the end"), self.instructions)
+        self.words.add("instructions", tr("&More from you, added at the end"), self.instructions, wide=True)
         self.words.controls["preview"].setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def _connect(self) -> None:

@@ -12,9 +12,8 @@ from qe_desktop.ratings.campaign import Design
 from qe_desktop.ratings.campaign_draft import Note
 from qe_desktop.ratings.campaign_making import make
 from qe_desktop.ratings.campaign_texts import CampaignTexts
-from qe_desktop.ui.campaigns.set_up.footer import SetUpFooter
+from qe_desktop.ui.campaigns.set_up.footer import SetUpFooter, sums_of
 from qe_desktop.ui.campaigns.set_up.form import SetUpForm
-from qe_desktop.ui.campaigns.set_up.sums import sums_of
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.parts.layouts import Placed, column_of
 from qe_desktop.ui.workspace import Workspace
