@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from qe_desktop.ratings.agreement.ranking_agreement import WmtKappa
 from qe_desktop.ratings.findings import Estimate, Ranking, RaterPage, Results
-from qe_desktop.report.comparisons import p_text, signs_note, verdict_text
+from qe_desktop.report.comparisons import p_text, signs_note, verdict_text, which_p
 from qe_desktop.report.names import (
     ALPHAS,
     EXACT,
@@ -20,6 +20,7 @@ from qe_desktop.report.names import (
 from qe_desktop.report.rating_widths import fitted
 from qe_desktop.report.ratings import figures, judged, little, notes
 from qe_desktop.report.tables import Cell, Table
+from qe_desktop.significance import Correction
 from qe_desktop.wording import tr
 
 _WINS = ("expected-wins", "bradley-terry", "trueskill", "ignoring-ties", "half-ties")
@@ -146,6 +147,12 @@ def significance_table(results: Results, ranking: Ranking, decimals: int = 4) ->
     said = differ if ranking.two_sided else tr("significant: the row beats the column")
     remarks = (f"{signs_note(options.alpha, options.correction)}; {said}", *little(results))
     return Table(_compared(ranking), (tr("system"), *ranking.systems), rows, decimals, remarks)
+
+
+def p_table(ranking: Ranking, correction: Correction) -> Table:
+    """Judged p of every two systems, best first, for spreadsheets (`tsv`); the first header says which p it is."""
+    rows = tuple((name, *map(float, ranking.adjusted[place])) for place, name in enumerate(ranking.systems))
+    return Table(ranking.method, (f"system, {which_p(correction)}", *ranking.systems), rows)
 
 
 def beaten_table(results: Results, ranking: Ranking) -> Table:

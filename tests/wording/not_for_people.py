@@ -95,7 +95,6 @@ KEPT: dict[str, set[str]] = {
     "ui/app.py": {"QE Desktop"},
     "ui/campaigns/progress/log_rows.py": {"command line"},
     "ui/campaigns/results/page.py": {"Bonferroni", "Holm"},
-    "ui/campaigns/results/pair_model.py": {"p adjusted by {}", "uncorrected p"},
     "ui/icons.py": {"the folder 'resources' is missing beside or in {}"},
     "ui/importing/plan_model.py": {"log {}"},
     "ui/inspect/marks.py": {"false alarm"},

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.ratings.findings import Ranking, Results
+from qe_desktop.report.rating_tables import p_table
 from qe_desktop.report.ratings import little
 from qe_desktop.significance import Sureness
 from qe_desktop.ui.campaigns.choice import Choice
@@ -62,7 +63,8 @@ class PairPane(QWidget):
 
     def copy_tsv(self) -> None:
         """Copy all p-values with full precision."""
-        copy_text(self.pairs.table().tsv())
+        if self._computed is not None and self.pairs.ranking is not None:
+            copy_text(p_table(self.pairs.ranking, self._computed.results.options.correction).tsv())
 
     def _refresh(self) -> None:
         computed, ranking = self._computed, self._rankings.get(self.which.currentData())

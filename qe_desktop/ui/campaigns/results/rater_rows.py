@@ -44,6 +44,12 @@ RANK_COLUMNS = (
     Column(tr("with others"), tr("The share of judgements that agree with another rater’s"), right=True),
     Column(tr("remarks"), tr("What stands out; signs to look at, never a verdict"), wide=True),
 )
+VERDICTS = {
+    True: ("✓ ", tr("passes"), "ok"),
+    False: ("✗ ", tr("does not pass"), "error"),
+    None: ("", tr("too few"), "muted"),
+}
+"""What control items say of a rater: a sign, in words, and in which colour."""
 
 
 def scale_cells(page: RaterPage, scale: str) -> tuple[Cell, ...]:
@@ -60,9 +66,8 @@ def scale_cells(page: RaterPage, scale: str) -> tuple[Cell, ...]:
         repeats = Cell(share, said)
     verdict = Cell("–", tr("No control items"), "muted")
     if control is not None:
-        sign = {True: "✓ ", False: "✗ ", None: ""}[control.passes]
-        token = {True: "ok", False: "error", None: "muted"}[control.passes]
-        verdict = Cell(f"{sign}{_short(control.passes)}", control.verdict, token)
+        sign, said, token = VERDICTS[control.passes]
+        verdict = Cell(f"{sign}{said}", control.verdict, token)
     spread = Cell("–", tr("One rating only")) if found.sd is None else Cell(figure_text(found.sd, 2))
     run = tr("{n} times {value:g} in a row", "", found.longest_run, value=found.run_value)
     return (
@@ -196,10 +201,6 @@ def control_caption(found: RaterReliability | None) -> str:
         "{n:,} {n:control item|control items}; dots below the line got less, as they should. {tests}.",
         "", control.n, tests=", ".join(tests),
     )  # fmt: skip
-
-
-def _short(passes: bool | None) -> str:
-    return {True: tr("passes"), False: tr("does not pass"), None: tr("too few")}[passes]
 
 
 def _pace_cell(pace: PaceFigures | None) -> Cell:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from itertools import chain, count, pairwise
+from typing import Any
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
     QCheckBox,
@@ -98,14 +99,10 @@ class SetUpForm(Columns):
             edit.setAccessibleName(name)
         languages = _row(self.source_language, Label(tr("into", "another language")), self.target_language)
         what.add("languages", tr("&Languages"), languages, focus=self.source_language)
-        self.original = QComboBox()
-        for original, text in ORIGINAL.items():
-            self.original.addItem(text, original)
+        self.original = _combo(ORIGINAL)
         about = tr("Systems look better on text that is itself a translation, so results say which it was.")
         what.add("original", tr("The so&urce is"), self.original, about)
-        self.context = QComboBox()
-        for value, text in CONTEXTS.items():
-            self.context.addItem(text, value)
+        self.context = _combo(CONTEXTS)
         self.by_document = QCheckBox(tr("&Keep documents whole"))
         self.by_document.setToolTip(tip(tr("A rater gets all segments of a document, one after the other.")))
         both = holding(column_of(self.context, self.by_document, gap=4))
@@ -279,9 +276,8 @@ class SetUpForm(Columns):
     def _on_changed(self) -> None:
         draft = self.draft
         if not self._own_name:
-            blocked = self.name.blockSignals(True)
-            self.name.setText(self._suggested_name(draft))
-            self.name.blockSignals(blocked)
+            with QSignalBlocker(self.name):
+                self.name.setText(self._suggested_name(draft))
             draft = replace(draft, name=self.name.text())
         rules = draft.rules
         self.what.set_row_visible("basis", not rules.target_only)
@@ -297,6 +293,13 @@ class SetUpForm(Columns):
         name = ", ".join(part for part in (self.texts.name, draft.rules.within or draft.rules.title) if part)
         numbered = (f"{name} {number}" for number in count(2))
         return next(free for free in chain([name], numbered) if free not in self._taken)
+
+
+def _combo(texts: Mapping[Any, str]) -> QComboBox:
+    combo = QComboBox()
+    for value, text in texts.items():
+        combo.addItem(text, value)
+    return combo
 
 
 def _row(*widgets: QWidget) -> QWidget:
