@@ -155,13 +155,12 @@ class RaterPane(QWidget):
         """Four pictures in a row where there is room, else two by two; one alone takes it all."""
         figures = [self.values, self.pace, self.repeats, self.controls] if scaled else [self.pace, self.others]
         across = len(figures) if self.width() > self.fontMetrics().averageCharWidth() * 150 else min(2, len(figures))
-        wanted = [(figure, place // across, place % across) for place, figure in enumerate(figures)]
         if self._arranged == (across, len(figures)):
             return
         self._arranged = (across, len(figures))
         for figure in (self.values, self.pace, self.repeats, self.controls, self.others):
             self._grid.removeWidget(figure)
-        for figure, row, column in wanted:
-            self._grid.addWidget(figure, row, column)
+        for place, figure in enumerate(figures):
+            self._grid.addWidget(figure, place // across, place % across)
         for place in range(4):
             self._grid.setColumnStretch(place, 1 if place < across else 0)
