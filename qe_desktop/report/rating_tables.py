@@ -151,7 +151,9 @@ def significance_table(results: Results, ranking: Ranking, decimals: int = 4) ->
 
 def p_table(ranking: Ranking, correction: Correction) -> Table:
     """Judged p of every two systems, best first, for spreadsheets (`tsv`); the first header says which p it is."""
-    rows = tuple((name, *map(float, ranking.adjusted[place])) for place, name in enumerate(ranking.systems))
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (name, *map(float, ranking.adjusted[place])) for place, name in enumerate(ranking.systems)
+    )
     return Table(ranking.method, (f"system, {which_p(correction)}", *ranking.systems), rows)
 
 

@@ -11,17 +11,16 @@ from PySide6.QtWidgets import QGridLayout, QScrollArea, QWidget
 GAP = 28
 
 
-class Columns(QScrollArea):
-    """Shows `parts` in as many columns as are at least `least` characters wide, and wide enough for every part; never
-    wider than `most`.
-    """
+LEAST, MOST = 46, 80
+"""Characters that a column has room for, at the least and at the most."""
 
-    def __init__(
-        self, parts: Sequence[QWidget], *, least: int = 46, most: int = 80, parent: QWidget | None = None
-    ) -> None:
+
+class Columns(QScrollArea):
+    """Shows `parts` in as many columns as have room for every part and `LEAST`; none is wider than `MOST`."""
+
+    def __init__(self, parts: Sequence[QWidget], *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._parts = list(parts)
-        self._least, self._most = least, most
         self._columns = 0
         self._inner = QWidget()
         self._grid = QGridLayout(self._inner)
@@ -39,7 +38,7 @@ class Columns(QScrollArea):
         """Choose the number of columns."""
         super().resizeEvent(event)
         width = self.viewport().width() - 32
-        column = self.fontMetrics().averageCharWidth() * self._least
+        column = self.fontMetrics().averageCharWidth() * LEAST
         most = min(len(self._parts), (width + GAP) // (column + GAP))
         self._arrange(next((columns for columns in range(most, 1, -1) if self._needed(columns) <= width), 1))
 
@@ -52,10 +51,16 @@ class Columns(QScrollArea):
         if columns == self._columns:
             return
         self._columns = columns
+        lay_across(self._grid, self._parts, columns)
         for part in self._parts:
-            self._grid.removeWidget(part)
-        for place, part in enumerate(self._parts):
-            self._grid.addWidget(part, place // columns, place % columns)
-            part.setMaximumWidth(self.fontMetrics().averageCharWidth() * self._most)
-        for place in range(len(self._parts)):
-            self._grid.setColumnStretch(place, 1 if place < columns else 0)
+            part.setMaximumWidth(self.fontMetrics().averageCharWidth() * MOST)
+
+
+def lay_across(grid: QGridLayout, widgets: Sequence[QWidget], columns: int) -> None:
+    """Put these widgets, in place of others, into so many columns of the same width."""
+    while grid.takeAt(0) is not None:
+        pass
+    for place, widget in enumerate(widgets):
+        grid.addWidget(widget, place // columns, place % columns)
+    for place in range(grid.columnCount()):
+        grid.setColumnStretch(place, 1 if place < columns else 0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from qe_desktop.ratings.aggregation.units import COUNTED
 from qe_desktop.ratings.blinding import Names, renamed, renamed_skills
 from qe_desktop.ratings.findings import Options, Results
 from qe_desktop.ratings.shapes import Shapes, shapes_of
+from qe_desktop.significance import Correction
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.workspace import Workspace
 from qe_desktop.wording import tr
@@ -61,15 +63,11 @@ class ResultsKeeper(QObject):
         self._source, self._names = source, names
         self.run()
 
-    def set_options(self, options: Options) -> None:
-        """Compute otherwise."""
-        if options != self.options:
-            self.options = options
-            self.run()
-
-    def set_correction(self, correction: Any) -> None:
+    def set_correction(self, correction: Correction) -> None:
         """Correct p-values for the number of pairs, or not."""
-        self.set_options(replace(self.options, correction=correction))
+        if correction != self.options.correction:
+            self.options = replace(self.options, correction=correction)
+            self.run()
 
     def run(self) -> None:
         """Compute now: first all but TrueSkill, which takes by far the longest and follows where rankings need it."""
@@ -90,13 +88,6 @@ class ResultsKeeper(QObject):
     def stop(self) -> None:
         """Stop computing; what was computed last stays."""
         self.workspace.jobs.cancel(JOB)
-
-    def _refine(self, computed: Computed) -> None:
-        def work(progress: Progress) -> Computed:
-            return refined(computed, progress)
-
-        self.refining = True
-        self._submit(work, self._on_refined)
 
     def _submit(self, work: Callable[[Progress], Any], on_done: Callable[[Any], object]) -> None:
         self.progress, self.progress_text = 0.0, ""
@@ -121,7 +112,8 @@ class ResultsKeeper(QObject):
         self.computed = computed
         self.state = "empty" if computed is None else "ready"
         if computed is not None and computed.results.ranked:
-            self._refine(computed)
+            self.refining = True
+            self._submit(partial(refined, computed), self._on_refined)
         else:
             self.changed.emit()
 
