@@ -51,16 +51,10 @@ class Columns(QScrollArea):
         if columns == self._columns:
             return
         self._columns = columns
-        lay_across(self._grid, self._parts, columns)
         for part in self._parts:
+            self._grid.removeWidget(part)
+        for place, part in enumerate(self._parts):
+            self._grid.addWidget(part, place // columns, place % columns)
             part.setMaximumWidth(self.fontMetrics().averageCharWidth() * MOST)
-
-
-def lay_across(grid: QGridLayout, widgets: Sequence[QWidget], columns: int) -> None:
-    """Put these widgets, in place of others, into so many columns of the same width."""
-    while grid.takeAt(0) is not None:
-        pass
-    for place, widget in enumerate(widgets):
-        grid.addWidget(widget, place // columns, place % columns)
-    for place in range(grid.columnCount()):
-        grid.setColumnStretch(place, 1 if place < columns else 0)
+        for place in range(len(self._parts)):
+            self._grid.setColumnStretch(place, 1 if place < columns else 0)

@@ -10,7 +10,6 @@ from qe_desktop.outgoing import label
 from qe_desktop.ratings.findings import RaterPage
 from qe_desktop.report.amounts import duration
 from qe_desktop.ui.campaigns.choice import Choice
-from qe_desktop.ui.campaigns.columns import lay_across
 from qe_desktop.ui.campaigns.results.agreement_rows import RANKINGS, topic_name
 from qe_desktop.ui.campaigns.results.pictures.figure import Figure
 from qe_desktop.ui.campaigns.results.rater_rows import (
@@ -159,4 +158,9 @@ class RaterPane(QWidget):
         if self._arranged == (across, len(figures)):
             return
         self._arranged = (across, len(figures))
-        lay_across(self._grid, figures, across)
+        for figure in (self.values, self.pace, self.repeats, self.controls, self.others):
+            self._grid.removeWidget(figure)
+        for place, figure in enumerate(figures):
+            self._grid.addWidget(figure, place // across, place % across)
+        for place in range(4):
+            self._grid.setColumnStretch(place, 1 if place < across else 0)

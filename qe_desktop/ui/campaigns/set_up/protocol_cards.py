@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QButtonGroup, QGridLayout, QRadioButton, QSizePoli
 
 from qe_desktop.ratings.protocols import PROTOCOLS, Protocol
 from qe_desktop.ui import theme
-from qe_desktop.ui.campaigns.columns import lay_across
 from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import column_of
 from qe_desktop.wording import tr
@@ -112,7 +111,10 @@ class ProtocolChoice(QWidget):
         if across == self._across:
             return
         self._across = across
-        lay_across(self._grid, list(self.cards.values()), across)
+        for place, card in enumerate(self.cards.values()):
+            self._grid.addWidget(card, place // across, place % across)
+        for column in range(COLUMNS):
+            self._grid.setColumnStretch(column, 1 if column < across else 0)
 
     @property
     def chosen(self) -> str:
