@@ -10,14 +10,19 @@ from typing import Any
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from qe_desktop.corpus import Corpus, QeError, Ratings
+from qe_desktop import wording
+from qe_desktop.corpus import Corpus, ItemRole, QeError, Ratings
 from qe_desktop.formats.ratings import read_journal, read_ratings, write_ratings
 from qe_desktop.project import Session
 from qe_desktop.project.events import News
+from qe_desktop.project.store.conflicts import EventConflict
+from qe_desktop.project.store.imports import Imported
+from qe_desktop.ratings.merging import Conflict
 from qe_desktop.ratings.results import Options
 from qe_desktop.report.rating_exports import exports_of
 from qe_desktop.ui.actions import ActionTable
@@ -459,6 +464,30 @@ def test_a_table_that_does_not_say_what_it_holds_is_asked_about(world: Any, desk
     assert "left out" in report.files.table.rows[2][5].text
     assert 'one.csv: column not read: "age"' in report.notes.text()
     assert {"Ada", "Ben"} <= set(project.ratings().scores.raters)
+
+
+def test_conflicts_are_shown_in_the_language_spoken_and_copied_in_english(
+    world: Any, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = {("nothing", ""): ("nic",), ("segment {segment}, {system}", ""): ("segment nr {segment}, {system}",)}
+    monkeypatch.setattr(wording, "_spoken", wording.Language("pl", told, lambda number: 0))
+    conflicts = (
+        Conflict("Ana", "3", "MT", "adequacy", ItemRole.SYSTEM, (("/here", 4.0), ("/in/b.tsv", 2.5))),
+        Conflict("Ana", "4", "MT", "rank", ItemRole.BAD, (("/here", 1.0), ("/in/b.tsv", -1.0))),
+        EventConflict("Ana", 4, "skip", None, "unclear", "/in/c.jsonl"),
+    )
+    report = ImportReport([Imported("/in/b.tsv", 1, conflicts=conflicts)], [], world.settings)
+    qtbot.addWidget(report)
+    shown = [[cell.text for cell in row] for row in report.conflicts.table.rows]
+    assert shown[0] == ["Ana", "segment nr 3, MT", "adequacy", "4", "2.5", "b.tsv"]
+    assert shown[2][3] == "nic"
+    report.copy.click()
+    assert QGuiApplication.clipboard().text().splitlines() == [
+        "rater\titem\tof\tfirst, which counts\tother\tfile of the other",
+        "Ana\tsegment 3, MT\tadequacy\t4\t2.5\tb.tsv",
+        "Ana\tsegment 4, MT (bad)\trank\t1\t-1\tb.tsv",
+        "Ana\tsegment 5\tskip\tnothing\tunclear\tc.jsonl",
+    ]
 
 
 def test_an_import_is_taken_back_from_its_report(world: Any, desk: Desk, tmp_path: Path) -> None:
