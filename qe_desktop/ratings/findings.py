@@ -188,7 +188,8 @@ class Results:
     `trueskill` None until it is computed. `clusters` are those to report, by `clusters_by` (in words). `agreement` and
     `intra` are by scale, between raters (with pairs as places in its own `raters`) and of raters with themselves
     (repeats). `spans` says from where to where each scale goes, `TOTAL` among them, where that is known. `notes` say
-    what a reader must know. `evidence` says how much the order rests on.
+    what a reader must know. `evidence` says how much the order rests on, `rated_again` whether a rater rated an output
+    more than once on a scale.
     """
 
     options: Options
@@ -208,6 +209,7 @@ class Results:
     notes: tuple[str, ...] = field(default=())
     spans: Mapping[str, Span] = field(default_factory=dict)
     evidence: Evidence | None = None
+    rated_again: bool = False
 
     def system(self, name: str) -> SystemResult:
         """The system with this name; KeyError where there is none."""

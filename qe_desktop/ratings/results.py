@@ -103,6 +103,7 @@ def results_of(
         notes=tuple(dict.fromkeys([*map(again, ratings.notes), *_notes(of_scales), *_notes(of_pairs)])),
         spans=_spans(scores, ranges) if rated else {},
         evidence=_evidence(of_scales, named, ratings.pairs),
+        rated_again=of_scales is not None and of_scales.rated_again,
     )
     results = _ranked(results, _systems(of_scales, of_pairs))
     if trueskill and of_pairs is not None:

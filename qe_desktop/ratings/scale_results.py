@@ -100,13 +100,17 @@ def is_short(scores: ScoreRatings, name: str) -> bool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScaleFindings:
-    """Scales, each system's figures (None for systems without ratings), and how the systems compare."""
+    """Scales, each system's figures (None for systems without ratings), and how the systems compare.
+
+    `rated_again` says whether a rater rated an output more than once on a scale.
+    """
 
     scales: tuple[Scale, ...]
     systems: Mapping[str, SystemScores]
     n: Mapping[str, int]
     ranking: Ranking
     notes: tuple[str, ...]
+    rated_again: bool
 
 
 def scale_findings(scores: ScoreRatings, options: Options, ranges: Mapping[str, Span] | None = None) -> ScaleFindings:
@@ -134,8 +138,9 @@ def scale_findings(scores: ScoreRatings, options: Options, ranges: Mapping[str, 
     n = {name: int(found.segments[scores.systems.index(name)]) or systems[name].segments for name in names}
     strange = {one.name: outside(scores, one.name, ranges.get(one.name)) for one in scales}
     notes = (*notes, *(f"{name}: {said}" for name, said in strange.items() if said))
-    notes = (*notes, *_notes(scales), *repeats_said(scores, options))
-    return ScaleFindings(scales, systems, n, _ranking(measure, found, method, options), notes)
+    again = repeats_said(scores, options)
+    notes = (*notes, *_notes(scales), *again)
+    return ScaleFindings(scales, systems, n, _ranking(measure, found, method, options), notes, bool(again))
 
 
 def repeats_said(scores: ScoreRatings, options: Options) -> tuple[str, ...]:

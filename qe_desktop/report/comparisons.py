@@ -194,6 +194,11 @@ def _error(greatest: float, correction: Correction) -> str:
     return tr("Monte-Carlo error of uncorrected p: ±{error:.4f} at most", error=greatest)
 
 
+def which_p(correction: Correction) -> str:
+    """Which p a table for spreadsheets holds; in English, like all that is exchanged."""
+    return "uncorrected p" if correction == "none" else f"p adjusted by {correction.capitalize()}"
+
+
 def matrix_tsv(comparison: Comparison, metric: str) -> str:
     """The matrix of judged p as TSV, systems best first, for spreadsheets; the first header says which p it is."""
     one = comparison.of(metric)
@@ -202,5 +207,4 @@ def matrix_tsv(comparison: Comparison, metric: str) -> str:
     rows = tuple(
         (names[a], float(one.scores[a]), *(None if a == b else float(one.adjusted[a, b]) for b in order)) for a in order
     )
-    which = "uncorrected p" if correction == "none" else f"p adjusted by {correction.capitalize()}"
-    return Table("", (f"{metric}, {which}", "score", *(names[place] for place in order)), rows).tsv()
+    return Table("", (f"{metric}, {which_p(correction)}", "score", *(names[place] for place in order)), rows).tsv()

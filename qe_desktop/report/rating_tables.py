@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+from qe_desktop.ratings.agreement.ranking_agreement import WmtKappa
 from qe_desktop.ratings.findings import Estimate, Ranking, RaterPage, Results
-from qe_desktop.report.comparisons import p_text, signs_note, verdict_text
+from qe_desktop.report.comparisons import p_text, signs_note, verdict_text, which_p
+from qe_desktop.report.names import (
+    ALPHAS,
+    EXACT,
+    FLEISS,
+    KAPPAS,
+    RANDOLPH,
+    RANKED,
+    REPEATED,
+    WINS,
+    WITHIN_ONE,
+    tells_one_apart,
+)
 from qe_desktop.report.rating_widths import fitted
 from qe_desktop.report.ratings import figures, judged, little, notes
 from qe_desktop.report.tables import Cell, Table
+from qe_desktop.significance import Correction
 from qe_desktop.wording import tr
 
 _WINS = ("expected-wins", "bradley-terry", "trueskill", "ignoring-ties", "half-ties")
@@ -19,24 +33,12 @@ _HEADINGS = {
     "raw": tr("raw"),
     "total": tr("total"),
     "total-z": tr("total-z"),
-    "expected-wins": tr("expected-wins"),
-    "ignoring-ties": tr("ignoring-ties"),
-    "half-ties": tr("half-ties"),
     "cluster": tr("cluster"),
     "rank-low": tr("rank-low"),
     "rank-high": tr("rank-high"),
+    **{name: figure.heading for name, figure in WINS.items() if figure.heading},
 }
 """What people read over columns of words; the others have names that are the same in every language."""
-_COHEN = {
-    "unweighted": tr("Cohen's kappa, unweighted"),
-    "linear": tr("Cohen's kappa, linear"),
-    "quadratic": tr("Cohen's kappa, quadratic"),
-}
-_KRIPPENDORFF = {
-    "nominal": tr("Krippendorff's alpha, nominal"),
-    "ordinal": tr("Krippendorff's alpha, ordinal"),
-    "interval": tr("Krippendorff's alpha, interval"),
-}
 
 
 def rating_tables(results: Results, width: int = 0) -> list[Table]:
@@ -144,7 +146,15 @@ def significance_table(results: Results, ranking: Ranking, decimals: int = 4) ->
     differ = tr("significant: they differ, and the one with more wins is better")
     said = differ if ranking.two_sided else tr("significant: the row beats the column")
     remarks = (f"{signs_note(options.alpha, options.correction)}; {said}", *little(results))
-    return Table(ranking.method.capitalize(), (tr("system"), *ranking.systems), rows, decimals, remarks)
+    return Table(_compared(ranking), (tr("system"), *ranking.systems), rows, decimals, remarks)
+
+
+def p_table(ranking: Ranking, correction: Correction) -> Table:
+    """Judged p of every two systems, best first, for spreadsheets (`tsv`); the first header says which p it is."""
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (name, *map(float, ranking.adjusted[place])) for place, name in enumerate(ranking.systems)
+    )
+    return Table(ranking.method, (f"system, {which_p(correction)}", *ranking.systems), rows)
 
 
 def beaten_table(results: Results, ranking: Ranking) -> Table:
@@ -153,38 +163,36 @@ def beaten_table(results: Results, ranking: Ranking) -> Table:
     said = tr("alpha {alpha:g}; p of each pair is in the JSON", alpha=results.options.alpha)
     rows = tuple(zip(ranking.systems, wins, losses, strict=True))
     header = (tr("system"), tr("better than"), tr("worse than"))
-    return Table(ranking.method.capitalize(), header, rows, notes=(said, *little(results)))
+    return Table(_compared(ranking), header, rows, notes=(said, *little(results)))
+
+
+def _compared(ranking: Ranking) -> str:
+    return tr("Significance: {method}", method=ranking.method)
 
 
 def agreement_table(results: Results, decimals: int = 3) -> Table:
     """Every measure of agreement, a dash where it is undefined."""
     rows: list[tuple[Cell, ...]] = []
     for name, found in results.agreement.items():
-        rows += [(name, _KRIPPENDORFF[level], one.value, one.n) for level, one in found.krippendorff.items()]
-        rows += [(name, _COHEN[weights], one.value, one.n) for weights, one in found.cohen.items()]
-        rows += [(name, tr("Fleiss' kappa"), found.fleiss.value, found.fleiss.n)]
-        rows += [(name, tr("Randolph's kappa"), found.randolph.value, found.randolph.n)]
-        rows += [(name, tr("same value"), found.exact, found.units)]
-        span = results.spans.get(name)
-        if span is None or span.high - span.low > 1:
-            # on a scale from 0 to 1 all values are
-            rows += [(name, tr("within one"), found.within_one, found.units)]
+        rows += [(name, ALPHAS[level].table, one.value, one.n) for level, one in found.krippendorff.items()]
+        rows += [(name, KAPPAS[weights].table, one.value, one.n) for weights, one in found.cohen.items()]
+        rows += [(name, FLEISS.table, found.fleiss.value, found.fleiss.n)]
+        rows += [(name, RANDOLPH.table, found.randolph.value, found.randolph.n)]
+        rows += [(name, EXACT.table, found.exact, found.units)]
+        if tells_one_apart(results.spans.get(name)):
+            rows += [(name, WITHIN_ONE.table, found.within_one, found.units)]
         again = results.intra.get(name)
         if again is not None and again.n:
             rows += [
-                (name, tr("repeats: same value"), again.exact, again.n),
-                (name, tr("repeats: mean distance"), again.mean_abs_difference, again.n),
-                (name, tr("repeats: ordinal alpha"), again.ordinal.value, again.n),
+                (name, REPEATED["exact"].table, again.exact, again.n),
+                (name, REPEATED["distance"].table, again.mean_abs_difference, again.n),
+                (name, REPEATED["ordinal"].table, again.ordinal.value, again.n),
             ]
     between = results.ranking_agreement
     if between is not None:
-        for what, kappa in (
-            (tr("WMT's kappa between raters"), between.inter),
-            (tr("WMT's kappa of raters with themselves"), between.intra),
-            (tr("as published, between raters"), between.inter_as_published),
-            (tr("as published, of raters with themselves"), between.intra_as_published),
-        ):
-            rows.append((tr("rankings"), what, kappa.kappa, kappa.comparable))
+        for key, measure in RANKED.items():
+            kappa: WmtKappa = getattr(between, key)
+            rows.append((tr("rankings"), measure.table, kappa.kappa, kappa.comparable))
     return Table(tr("Agreement"), (tr("scale"), tr("measure"), tr("value"), "n"), tuple(rows), decimals)
 
 

@@ -24,19 +24,10 @@ from qe_desktop.ratings.agreement.measures import Agreement
 from qe_desktop.ratings.agreement.ranking_agreement import WmtKappa
 from qe_desktop.ratings.agreement.reliability import Pace, RaterReliability
 from qe_desktop.ratings.findings import TOTAL, Estimate, Ranking, RaterPage, Results, SystemResult, SystemWins
+from qe_desktop.report.names import ALPHAS, COUNTS, FLEISS, KAPPAS, RANDOLPH, RANKED, WINS, Measure, of_wins
 from qe_desktop.wording import tr
 
 _NAMED = ("adequacy", "fluency")
-_COHEN = {
-    "unweighted": tr("Cohen's kappa (unweighted)"),
-    "linear": tr("Cohen's kappa (linear)"),
-    "quadratic": tr("Cohen's kappa (quadratic)"),
-}
-_KRIPPENDORFF = {
-    "nominal": tr("Krippendorff's alpha (nominal)"),
-    "ordinal": tr("Krippendorff's alpha (ordinal)"),
-    "interval": tr("Krippendorff's alpha (interval)"),
-}
 
 
 def ratings_json(results: Results) -> dict[str, Any]:
@@ -90,17 +81,7 @@ def figures(results: Results, system: SystemResult) -> dict[str, Estimate]:
 
 def judged(wins: SystemWins) -> dict[str, float | None]:
     """A system's figures from rankings by the names that the report gives them."""
-    return {
-        "expected-wins": wins.expected_wins,
-        "bradley-terry": wins.bradley_terry,
-        "trueskill": wins.trueskill,
-        "at-least-as-good": wins.at_least_as_good,
-        "strictly-better": wins.strictly_better,
-        "ignoring-ties": wins.ignoring_ties,
-        "half-ties": wins.half_ties,
-        "expected-wins-unseen-zero": wins.expected_wins_unseen_zero,
-        "bradley-terry-half-ties": wins.bradley_terry_half_ties,
-    }
+    return {name: of_wins(wins, name) for name in (*WINS, "expected-wins-unseen-zero", "bradley-terry-half-ties")}
 
 
 def system_json(results: Results, system: SystemResult) -> dict[str, Any]:
@@ -116,7 +97,7 @@ def system_json(results: Results, system: SystemResult) -> dict[str, Any]:
         if results.trueskill is None:
             del figures_of_wins["trueskill"]
         found |= figures_of_wins
-        found |= {name: getattr(system.wins, name) for name in ("judgements", "wins", "ties", "losses")}
+        found |= {name: getattr(system.wins, name) for name in COUNTS}
     return found | {"rank-low": system.rank_low, "rank-high": system.rank_high}
 
 
@@ -252,13 +233,8 @@ def notes(results: Results) -> list[str]:
             found.append(tr("{scale}, Cohen's kappa: {remark}", scale=name, remark=remark))
     between = results.ranking_agreement
     if between is not None:
-        measures = (
-            (tr("WMT's kappa between raters"), between.inter),
-            (tr("WMT's kappa of raters with themselves"), between.intra),
-            (tr("WMT's kappa between raters, as published"), between.inter_as_published),
-            (tr("WMT's kappa of raters with themselves, as published"), between.intra_as_published),
-        )
-        found += [f"{measure}: {kappa.problem}" for measure, kappa in measures if kappa.kappa is None]
+        kappas: list[tuple[Measure, WmtKappa]] = [(one, getattr(between, key)) for key, one in RANKED.items()]
+        found += [f"{measure.note}: {kappa.problem}" for measure, kappa in kappas if kappa.kappa is None]
     if results.ranked and results.trueskill is None:
         found.append(tr("TrueSkill was not computed"))
     return list(dict.fromkeys(found))
@@ -271,10 +247,10 @@ def little(results: Results) -> list[str]:
 
 
 def _measures(scale: InterRater) -> Iterable[tuple[str, Agreement]]:
-    yield from ((_COHEN[name], one) for name, one in scale.cohen.items())
-    yield tr("Fleiss' kappa"), scale.fleiss
-    yield tr("Randolph's kappa"), scale.randolph
-    yield from ((_KRIPPENDORFF[level], one) for level, one in scale.krippendorff.items())
+    yield from ((KAPPAS[name].note, one) for name, one in scale.cohen.items())
+    yield FLEISS.note, scale.fleiss
+    yield RANDOLPH.note, scale.randolph
+    yield from ((ALPHAS[level].note, one) for level, one in scale.krippendorff.items())
 
 
 def _undefined(measures: Iterable[tuple[str, Agreement]]) -> list[str]:

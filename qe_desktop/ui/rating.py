@@ -134,13 +134,13 @@ class RatingDesk(QObject):
                 self._on_campaigns()
 
     def _on_asked(self, name: str) -> None:
-        from qe_desktop.ui.campaigns.pages import OPEN_COMMAND, SET_UP
+        from qe_desktop.ui.campaigns.situations import OPEN, SET_UP
         from qe_desktop.ui.rate import situations
 
         if name == situations.SET_UP and self.area is not None:
             self.area.show_page(SET_UP)
         elif name == situations.OPEN:
-            self._run(OPEN_COMMAND)
+            self._run(OPEN)
         elif name == situations.TRY:
             self.trial.begin()
 

@@ -129,7 +129,8 @@ def test_tables():
     results = results_of(whole, options=QUICK)
     tables = rating_tables(results)
     assert [table.title.split(",")[0].split(" on ")[0] for table in tables] == [
-        "Systems: 48 ratings of adequacy (1–5) and fluency (1–5)", "Rank-sum test", "Sign test", "Agreement", "Raters"
+        "Systems: 48 ratings of adequacy (1–5) and fluency (1–5)", "Significance: rank-sum test",
+        "Significance: sign test", "Agreement", "Raters",
     ]  # fmt: skip
     for table in tables:
         assert all(len(row) == len(table.header) for row in table.rows)

@@ -33,6 +33,7 @@ def _paragraphs(campaign: Campaign) -> tuple[str, ...]:
 PROTOCOL = Protocol(
     id="adequacy",
     title=tr("Adequacy"),
+    within=tr("adequacy", "a protocol, within a name"),
     summary=tr("How much of the meaning is in the translation, from 1 to 5"),
     answers=(scales.adequacy_scale(),),
     worded=_scales,

@@ -49,6 +49,7 @@ def _then(basis: Basis) -> tuple[str, ...]:
 PROTOCOL = Protocol(
     id="adequacy-fluency",
     title=tr("Adequacy and fluency"),
+    within=tr("adequacy and fluency", "a protocol, within a name"),
     summary=tr(
         "Fluency with only the translation in view, then adequacy with the source or reference, each from 1 to 5"
     ),

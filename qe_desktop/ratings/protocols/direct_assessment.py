@@ -71,6 +71,7 @@ def _task(language: str, *, by_reference: bool) -> str:
 PROTOCOL = Protocol(
     id="direct-assessment",
     title=tr("Direct assessment"),
+    within=tr("direct assessment", "a protocol, within a name"),
     summary=tr("How far the translation expresses the meaning, from 0 to 100 with a slider"),
     answers=(_scale(tr("The translation adequately expresses the meaning of the source or reference.")),),
     worded=_scales,

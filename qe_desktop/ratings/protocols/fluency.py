@@ -30,6 +30,7 @@ def _paragraphs(campaign: Campaign) -> tuple[str, ...]:
 PROTOCOL = Protocol(
     id="fluency",
     title=tr("Fluency"),
+    within=tr("fluency", "a protocol, within a name"),
     summary=tr("How the translation sounds to a native speaker, from 1 to 5; the source is never shown"),
     answers=(scales.fluency_scale(),),
     worded=_scales,

@@ -24,6 +24,7 @@ def _paragraphs(campaign: Campaign) -> tuple[str, ...]:
 PROTOCOL = Protocol(
     id="pairwise",
     title=tr("Pairwise comparison"),
+    within=tr("pairwise comparison", "a protocol, within a name"),
     summary=tr("Two systems' translations: A better, a tie, or B better"),
     answers=(Choice(),),
     paragraphs=_paragraphs,

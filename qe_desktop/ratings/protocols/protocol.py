@@ -15,10 +15,10 @@ from qe_desktop.ratings.campaign import Campaign
 class Protocol:
     """One way to ask people about translations.
 
-    `answers` are what a screen asks for, in this order, in words that fit any campaign; `worded` gives the scales in
-    the words of one campaign, where these are others, and `paragraphs` its instructions. `target_first`: the source or
-    reference stays hidden until the first answer is given; `target_only`: it is never shown. `seconds` is what a screen
-    with `outputs[1]` outputs takes as a rule.
+    `within` is the title within a sentence. `answers` are what a screen asks for, in this order, in words that fit any
+    campaign; `worded` gives the scales in the words of one campaign, where these are others, and `paragraphs` its
+    instructions. `target_first`: the source or reference stays hidden until the first answer is given; `target_only`:
+    it is never shown. `seconds` is what a screen with `outputs[1]` outputs takes as a rule.
     """
 
     id: str
@@ -27,6 +27,7 @@ class Protocol:
     answers: tuple[Answer, ...]
     paragraphs: Callable[[Campaign], tuple[str, ...]]
     worded: Callable[[Campaign], tuple[Scale, ...]] | None = None
+    within: str = ""
     target_first: bool = False
     target_only: bool = False
     seconds: float = 30.0

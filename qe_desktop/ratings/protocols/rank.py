@@ -27,6 +27,7 @@ def _paragraphs(campaign: Campaign) -> tuple[str, ...]:
 PROTOCOL = Protocol(
     id="rank",
     title=tr("Ranking"),
+    within=tr("ranking", "a protocol, within a name"),
     summary=tr("Two to five systems' translations from best to worst, ties allowed"),
     answers=(Ranks(2, 5),),
     paragraphs=_paragraphs,

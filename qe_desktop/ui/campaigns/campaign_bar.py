@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from qe_desktop.outgoing import label
 from qe_desktop.project.campaign_views import CampaignView
@@ -13,6 +13,7 @@ from qe_desktop.ratings.protocols import PROTOCOLS, language_name
 from qe_desktop.report.amounts import moment
 from qe_desktop.ui import icons
 from qe_desktop.ui.campaigns.campaign_keeper import CampaignKeeper
+from qe_desktop.ui.campaigns.choice import Choice
 from qe_desktop.ui.parts.labels import ElidedLabel, Label, tip
 from qe_desktop.ui.parts.layouts import Placed, row_of
 from qe_desktop.wording import tr
@@ -29,32 +30,20 @@ class CampaignBar(QWidget):
     def __init__(self, keeper: CampaignKeeper, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._keeper = keeper
-        self.choice = QComboBox()
-        self.choice.setAccessibleName(tr("Campaign"))
-        self.choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.choice = Choice(tr("Campaign"))
         self.choice.setMaximumWidth(self.fontMetrics().averageCharWidth() * WIDEST)
         self._only = Label(bold=True)
         self._only.setMaximumWidth(self.fontMetrics().averageCharWidth() * WIDEST)
-        self._facts = ElidedLabel(token="muted")
-        self._facts.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._blind = Label()
+        self.facts = ElidedLabel(token="muted")
+        self.facts.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.blind = Label()
         self.unblind = QPushButton(tr("&Unblind…"))
         self.unblind.setToolTip(tip(tr("Show the systems by their names; who does it, when and why is logged")))
-        self._row = row_of(self.choice, self._only, Placed(self._facts, 1), self._blind, self.unblind, on=self, gap=10)
+        self._row = row_of(self.choice, self._only, Placed(self.facts, 1), self.blind, self.unblind, on=self, gap=10)
         self.choice.activated.connect(self._on_chosen)
         self.unblind.clicked.connect(self.unblind_asked)
         keeper.changed.connect(self.refresh)
         self.refresh()
-
-    @property
-    def facts(self) -> str:
-        """What is said about the campaign."""
-        return self._facts.text()
-
-    @property
-    def blind_words(self) -> str:
-        """Whether systems go by letters, or who opened the key and when."""
-        return self._blind.text()
 
     def add_button(self, text: str, icon: str, handler: Callable[[], object], about: str = "") -> QPushButton:
         """A button at the right end."""
@@ -69,20 +58,16 @@ class CampaignBar(QWidget):
     def refresh(self) -> None:
         """Show the campaigns as they are."""
         keeper, view = self._keeper, self._keeper.view
-        self.choice.clear()
-        for uid, title in keeper.choices:
-            self.choice.addItem(label(title), uid)
+        self.choice.offer((label(title), uid) for uid, title in keeper.choices)
         if view is not None:
             self.choice.setCurrentIndex(max(0, self.choice.findData(view.uid)))
             self.choice.setToolTip(tip(view.title))
-        # one alone is no choice
-        self.choice.setVisible(len(keeper.choices) > 1)
         self._only.setVisible(len(keeper.choices) == 1)
         self._only.setText("" if view is None else view.title)
-        self._facts.setText("" if view is None else facts(view))
+        self.facts.setText("" if view is None else facts(view))
         self.unblind.setVisible(view is not None and view.may_be_unblinded)
-        self._blind.setText("" if view is None else unblinded_text(view))
-        self._blind.setToolTip(tip(_reason(view)) if view is not None else "")
+        self.blind.setText("" if view is None else unblinded_text(view))
+        self.blind.setToolTip(tip(_reason(view)) if view is not None else "")
 
     def _on_chosen(self) -> None:
         self._keeper.choose(str(self.choice.currentData()))

@@ -99,9 +99,7 @@ class CampaignKeeper(QObject):
         if self.state in ("none", "failed"):
             self.state = "working"
             self.changed.emit()
-        self.workspace.jobs.submit(
-            tr("Reading the campaigns"), work, self._on_read, self._on_failed, latest=JOB, owner=self
-        )
+        self.workspace.jobs.submit(tr("Reading the campaigns"), work, self._on_read, self._on_failed, latest=JOB)
 
     def on_news(self, news: News) -> None:
         """Others rated, or set up a campaign."""
@@ -164,7 +162,7 @@ class CampaignKeeper(QObject):
                 )
             return True
 
-        self.workspace.jobs.submit(tr("Unblinding"), work, self._on_unblinded, self.workspace.failed.emit, owner=self)
+        self.workspace.jobs.submit(tr("Unblinding"), work, self._on_unblinded, self.workspace.failed.emit)
 
     def import_files(self, paths: Sequence[str], form: str = "", raters: Sequence[str] = ()) -> None:
         """Take files of ratings in beside the window; `imported` tells what came of it.
@@ -186,9 +184,7 @@ class CampaignKeeper(QObject):
                     failed.append(error)
             return found, failed
 
-        self.workspace.jobs.submit(
-            tr("Importing ratings"), work, self._on_imported, self.workspace.failed.emit, owner=self
-        )
+        self.workspace.jobs.submit(tr("Importing ratings"), work, self._on_imported, self.workspace.failed.emit)
 
     def take_back(self, uids: Sequence[str]) -> None:
         """Let imports count no more, beside the window; `taken_back` tells."""
@@ -199,9 +195,7 @@ class CampaignKeeper(QObject):
         def work(progress: Progress) -> int:
             return sum(project.take_back(uid).added for uid in uids)
 
-        self.workspace.jobs.submit(
-            tr("Taking the import back"), work, self._on_taken_back, self.workspace.failed.emit, owner=self
-        )
+        self.workspace.jobs.submit(tr("Taking the import back"), work, self._on_taken_back, self.workspace.failed.emit)
 
     def _on_taken_back(self, rows: int) -> None:
         self._source = None

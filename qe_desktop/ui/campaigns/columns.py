@@ -11,17 +11,16 @@ from PySide6.QtWidgets import QGridLayout, QScrollArea, QWidget
 GAP = 28
 
 
-class Columns(QScrollArea):
-    """Shows `parts` in as many columns as are at least `least` characters wide, and wide enough for every part; never
-    wider than `most`.
-    """
+LEAST, MOST = 46, 80
+"""Characters that a column has room for, at the least and at the most."""
 
-    def __init__(
-        self, parts: Sequence[QWidget], *, least: int = 46, most: int = 80, parent: QWidget | None = None
-    ) -> None:
+
+class Columns(QScrollArea):
+    """Shows `parts` in as many columns as have room for every part and `LEAST`; none is wider than `MOST`."""
+
+    def __init__(self, parts: Sequence[QWidget], *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._parts = list(parts)
-        self._least, self._most = least, most
         self._columns = 0
         self._inner = QWidget()
         self._grid = QGridLayout(self._inner)
@@ -39,7 +38,7 @@ class Columns(QScrollArea):
         """Choose the number of columns."""
         super().resizeEvent(event)
         width = self.viewport().width() - 32
-        column = self.fontMetrics().averageCharWidth() * self._least
+        column = self.fontMetrics().averageCharWidth() * LEAST
         most = min(len(self._parts), (width + GAP) // (column + GAP))
         self._arrange(next((columns for columns in range(most, 1, -1) if self._needed(columns) <= width), 1))
 
@@ -56,6 +55,6 @@ class Columns(QScrollArea):
             self._grid.removeWidget(part)
         for place, part in enumerate(self._parts):
             self._grid.addWidget(part, place // columns, place % columns)
-            part.setMaximumWidth(self.fontMetrics().averageCharWidth() * self._most)
+            part.setMaximumWidth(self.fontMetrics().averageCharWidth() * MOST)
         for place in range(len(self._parts)):
             self._grid.setColumnStretch(place, 1 if place < columns else 0)

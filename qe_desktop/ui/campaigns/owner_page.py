@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QWidget
 
 from qe_desktop.ui.campaigns import situations
 from qe_desktop.ui.campaigns.campaign_bar import CampaignBar
 from qe_desktop.ui.campaigns.campaign_keeper import CampaignKeeper
 from qe_desktop.ui.parts.layouts import Placed, column_of
-from qe_desktop.ui.parts.state_page import Situation, StatePage
+from qe_desktop.ui.parts.state_page import Situation
 
 
 class OwnerPage(QWidget):
@@ -35,12 +35,11 @@ class OwnerPage(QWidget):
         self._keeper = keeper
         self.content = content
         self.bar = CampaignBar(keeper)
-        self.quiet = StatePage()
-        self._stack = QStackedWidget()
-        self._stack.addWidget(self.quiet)
-        self._stack.addWidget(content)
+        self._place = situations.Place(content)
+        self.quiet = self._place.quiet
+        self.setFocusProxy(self._place)
         self.bar.setContentsMargins(16, 8, 16, 4)
-        column_of(self.bar, Placed(self._stack, 1), on=self, gap=0)
+        column_of(self.bar, Placed(self._place, 1), on=self, gap=0)
         self.quiet.asked.connect(self._on_asked)
         keeper.changed.connect(self.refresh)
         self.refresh()
@@ -48,11 +47,8 @@ class OwnerPage(QWidget):
     def refresh(self) -> None:
         """Show the content, or why there is none."""
         now = self._missing(self._keeper)
-        self._stack.setCurrentIndex(1 if now is None else 0)
+        self._place.show_situation(now)
         self.bar.setVisible(now is None)
-        self.setFocusProxy(self.content if now is None else self.quiet)
-        if now is not None:
-            self.quiet.show_situation(now)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Tell that the page is looked at."""

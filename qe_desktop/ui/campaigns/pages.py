@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from qe_desktop.ratings.campaign import Design
 from qe_desktop.ratings.campaign_texts import CampaignTexts
@@ -20,8 +20,8 @@ from qe_desktop.ui.campaigns.progress.page import ProgressView
 from qe_desktop.ui.campaigns.results.page import ResultsView
 from qe_desktop.ui.campaigns.results.results_keeper import ResultsKeeper
 from qe_desktop.ui.campaigns.set_up.page import SetUpPage
+from qe_desktop.ui.campaigns.situations import PROGRESS, SET_UP
 from qe_desktop.ui.campaigns.unblinding import UnblindDialog
-from qe_desktop.ui.parts.state_page import StatePage
 from qe_desktop.ui.workspace import Workspace
 from qe_desktop.wording import tr
 
@@ -29,9 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-SET_UP, PROGRESS, RESULTS = "set-up", "progress", "results"
-"""The ids of the pages."""
-SAVE_COMMAND, OPEN_COMMAND = "file.project", "file.open-project"
+RESULTS = "results"
+"""The id of the page; those of the others are in `situations`."""
 LATER = 1_500
 """Milliseconds without further ratings before results in view are computed again."""
 
@@ -45,6 +44,10 @@ class Area(Protocol):
     def show_page(self, id: str) -> None:
         """Put a page in view."""
 
+    def window(self) -> QWidget:
+        """What dialogs stand over."""
+        ...
+
 
 class OwnerPages(QObject):
     """Adds the pages to an area. They are built when they are first shown."""
@@ -57,11 +60,10 @@ class OwnerPages(QObject):
         self.workspace = workspace
         self.keeper = CampaignKeeper(workspace, self)
         self.results = ResultsKeeper(workspace, self)
-        self.files = CampaignFiles(self.keeper, self.results, self._window, self)
+        self.files = CampaignFiles(self.keeper, self.results, area.window, self)
         self.set_up: SetUpPage | None = None
         self.dialog: UnblindDialog | None = None
-        self._set_up_stack: QStackedWidget | None = None
-        self._quiet: StatePage | None = None
+        self._set_up_place: situations.Place | None = None
         self._result_page: OwnerPage | None = None
         self._area = area
         self._commands: ActionTable | None = None
@@ -103,16 +105,13 @@ class OwnerPages(QObject):
         self._enable()
 
     def _set_up_page(self) -> QWidget:
-        self._quiet = StatePage()
-        self._quiet.asked.connect(self.do)
         self.set_up = SetUpPage(self.workspace, self.keeper.keep, self._taken)
         self.set_up.made.connect(self._on_made)
         self.set_up.cancelled.connect(partial(self._area.show_page, PROGRESS))
-        self._set_up_stack = QStackedWidget()
-        self._set_up_stack.addWidget(self._quiet)
-        self._set_up_stack.addWidget(self.set_up)
+        self._set_up_place = situations.Place(self.set_up)
+        self._set_up_place.quiet.asked.connect(self.do)
         self._begin()
-        return self._set_up_stack
+        return self._set_up_place
 
     def _taken(self) -> list[str]:
         return [campaign.name for campaign in self.keeper.campaigns]
@@ -126,26 +125,17 @@ class OwnerPages(QObject):
         self._show_set_up()
 
     def _show_set_up(self) -> None:
-        if self._set_up_stack is None or self._quiet is None or self.set_up is None:
-            return
-        now = situations.of_set_up(self.keeper)
-        self._set_up_stack.setCurrentIndex(1 if now is None else 0)
-        self._set_up_stack.setFocusProxy(self.set_up if now is None else self._quiet)
-        if now is not None:
-            self._quiet.show_situation(now)
+        if self._set_up_place is not None:
+            self._set_up_place.show_situation(situations.of_set_up(self.keeper))
 
     # --- what is asked for
 
     def connect_actions(self, commands: ActionTable) -> None:
         """Say what the owner's commands do; they are enabled while they mean something."""
-        handlers: dict[str, Callable[[], object]] = {
-            names.SET_UP: partial(self._area.show_page, SET_UP),
-            names.IMPORT: self.files.ask_import,
-            names.EXPORT: self.files.ask_export,
-            names.UNBLIND: self.ask_unblind,
-        }
-        for name, handler in handlers.items():
-            commands.connect_to(name, handler, enabled=False)
+        commands.connect_to(names.SET_UP, partial(self._area.show_page, SET_UP))
+        commands.connect_to(names.IMPORT, self.files.ask_import)
+        commands.connect_to(names.EXPORT, self.files.ask_export)
+        commands.connect_to(names.UNBLIND, self.ask_unblind)
         self._commands = commands
         self._enable()
 
@@ -167,16 +157,12 @@ class OwnerPages(QObject):
 
     def do(self, what: str) -> None:
         """Do what a button of a page asks for, by its name in `situations`."""
-        if what == situations.SET_UP:
-            self._area.show_page(SET_UP)
-        elif what == situations.PROGRESS:
-            self._area.show_page(PROGRESS)
-        elif what == situations.IMPORT:
+        if what == situations.IMPORT:
             self.files.ask_import()
-        elif what == situations.SAVE:
-            self.command_wanted.emit(SAVE_COMMAND)
-        elif what == situations.OPEN:
-            self.command_wanted.emit(OPEN_COMMAND)
+        elif what in (SET_UP, PROGRESS):
+            self._area.show_page(what)
+        else:
+            self.command_wanted.emit(what)
 
     def ask_unblind(self) -> None:
         """Ask whether the key shall be opened, and open it."""
@@ -185,18 +171,13 @@ class OwnerPages(QObject):
             return
         if self.dialog is not None:
             self.dialog.deleteLater()
-        self.dialog = UnblindDialog(view, project.person, self._window())
+        self.dialog = UnblindDialog(view, project.person, self._area.window())
         self.dialog.accepted.connect(self._on_unblind)
         self.dialog.show()
 
     def _on_unblind(self) -> None:
         if self.dialog is not None:
             self.keeper.unblind(self.dialog.reason)
-
-    def _window(self) -> QWidget:
-        area = self._area
-        assert isinstance(area, QWidget)
-        return area.window()
 
     # --- what follows
 

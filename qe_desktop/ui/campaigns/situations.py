@@ -2,15 +2,38 @@
 
 from __future__ import annotations
 
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
 from qe_desktop.ui.campaigns.campaign_keeper import CampaignKeeper
 from qe_desktop.ui.campaigns.results.results_keeper import ResultsKeeper
-from qe_desktop.ui.parts.state_page import Situation
+from qe_desktop.ui.parts.state_page import Situation, StatePage
 from qe_desktop.wording import tr
 
-SAVE, OPEN, SET_UP, IMPORT, AGAIN, PROGRESS = "save", "open", "set-up", "import", "again", "progress"
-"""Names of buttons."""
+SAVE, OPEN = "file.project", "file.open-project"
+SET_UP, PROGRESS = "set-up", "progress"
+IMPORT, AGAIN = "import", "again"
+"""Names of buttons: the window's commands, the pages that they lead to, and what a page does itself."""
 _SAVE, _OPEN = (SAVE, tr("Save as project…")), (OPEN, tr("Open a project…"))
 _SET_UP, _IMPORT = (SET_UP, tr("Set up a campaign…")), (IMPORT, tr("Import ratings…"))
+
+
+class Place(QStackedWidget):
+    """Shows `content`, or in its place what stands in its way."""
+
+    def __init__(self, content: QWidget) -> None:
+        super().__init__()
+        self.quiet = StatePage()
+        self.content = content
+        self.addWidget(self.quiet)
+        self.addWidget(content)
+
+    def show_situation(self, now: Situation | None) -> None:
+        """Show what stands in the way; the content where that is nothing."""
+        shown = self.content if now is None else self.quiet
+        self.setCurrentWidget(shown)
+        self.setFocusProxy(shown)
+        if now is not None:
+            self.quiet.show_situation(now)
 
 
 def of_campaigns(keeper: CampaignKeeper) -> Situation | None:

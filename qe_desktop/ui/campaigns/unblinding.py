@@ -33,21 +33,21 @@ class UnblindDialog(QDialog):
             person=person,
         )
         words = Label(f"{still} {logged}", wraps=True)
-        self._reason = QLineEdit()
-        self._reason.setPlaceholderText(tr("such as: all ratings are in"))
+        self.field = QLineEdit()
+        self.field.setPlaceholderText(tr("such as: all ratings are in"))
         name = QLabel(tr("&Reason, for the log"))
-        name.setBuddy(self._reason)
+        name.setBuddy(self.field)
         cancel = FlatButton(tr("Stay blind"))
         self.open_button = FlatButton(tr("Unblind"), primary=True)
         cancel.clicked.connect(self.reject)
         self.open_button.clicked.connect(self.accept)
-        self._reason.textChanged.connect(self._follow)
-        self._reason.returnPressed.connect(self._enter)
+        self.field.textChanged.connect(self._follow)
+        self.field.returnPressed.connect(self._enter)
         buttons = row_of(Stretch(), cancel, self.open_button)
-        column_of(title, words, name, self._reason, Stretch(), buttons, on=self, gap=12, margins=(24, 20, 24, 16))
+        column_of(title, words, name, self.field, Stretch(), buttons, on=self, gap=12, margins=(24, 20, 24, 16))
         self.setMinimumWidth(self.fontMetrics().averageCharWidth() * 64)
         self._follow()
-        self._reason.setFocus()
+        self.field.setFocus()
 
     def _follow(self) -> None:
         self.open_button.setEnabled(bool(self.reason))
@@ -60,8 +60,4 @@ class UnblindDialog(QDialog):
     @property
     def reason(self) -> str:
         """Why, in the person's own words."""
-        return self._reason.text().strip()
-
-    def set_reason(self, text: str) -> None:
-        """Fill the reason in."""
-        self._reason.setText(text)
+        return self.field.text().strip()

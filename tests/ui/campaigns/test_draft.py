@@ -13,7 +13,7 @@ from qe_desktop.ratings.campaign import WHOLE_DOCUMENT, Basis
 from qe_desktop.ratings.campaign_draft import CampaignDraft, Extent
 from qe_desktop.ratings.campaign_making import in_view, make
 from qe_desktop.ratings.campaign_texts import CampaignTexts, read_translation
-from qe_desktop.ui.campaigns.set_up.sums import sums_of
+from qe_desktop.ui.campaigns.set_up.footer import sums_of
 
 from .conftest import SEGMENTS, SYSTEMS
 

@@ -6,14 +6,14 @@ import pytest
 
 from qe_desktop.project.events import IMPORTED, RESTORED, SET_UP, TAKEN_BACK, UNBLINDED, AuditRow
 from qe_desktop.report.rating_exports import EXPORTED
-from qe_desktop.ui.campaigns.progress import log_words
+from qe_desktop.ui.campaigns.progress import log_rows
 from qe_desktop.ui.campaigns.progress.log_rows import entry_text, log_cells
 
 
 @pytest.mark.parametrize("what", [IMPORTED, RESTORED, SET_UP, TAKEN_BACK, UNBLINDED, EXPORTED])
 def test_whatever_is_logged_has_words(what: str) -> None:
-    assert what in log_words._HAPPENED
-    assert log_words.what_happened(AuditRow(0.0, "Olga", what, {})) == what
+    assert what in log_rows._HAPPENED
+    assert log_rows.what_happened(AuditRow(0.0, "Olga", what, {})) == what
 
 
 def test_what_another_program_logged_is_shown_as_it_was_written() -> None:

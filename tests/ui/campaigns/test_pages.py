@@ -10,14 +10,19 @@ from typing import Any
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from qe_desktop.corpus import Corpus, QeError, Ratings
+from qe_desktop import wording
+from qe_desktop.corpus import Corpus, ItemRole, QeError, Ratings
 from qe_desktop.formats.ratings import read_journal, read_ratings, write_ratings
 from qe_desktop.project import Session
 from qe_desktop.project.events import News
+from qe_desktop.project.store.conflicts import EventConflict
+from qe_desktop.project.store.imports import Imported
+from qe_desktop.ratings.merging import Conflict
 from qe_desktop.ratings.results import Options
 from qe_desktop.report.rating_exports import exports_of
 from qe_desktop.ui.actions import ActionTable
@@ -25,8 +30,9 @@ from qe_desktop.ui.campaigns import commands, files, situations
 from qe_desktop.ui.campaigns.commands import ACTIONS
 from qe_desktop.ui.campaigns.exporting import ExportDialog
 from qe_desktop.ui.campaigns.importing import ImportReport
-from qe_desktop.ui.campaigns.pages import OPEN_COMMAND, PROGRESS, RESULTS, SAVE_COMMAND, SET_UP, OwnerPages
+from qe_desktop.ui.campaigns.pages import RESULTS, OwnerPages
 from qe_desktop.ui.campaigns.results.page import ResultsView
+from qe_desktop.ui.campaigns.situations import PROGRESS, SET_UP
 from qe_desktop.ui.campaigns.table_question import TableQuestion
 from qe_desktop.ui.parts.buttons import FlatButton
 from qe_desktop.ui.parts.labels import Label
@@ -71,7 +77,7 @@ class Desk:
         return " | ".join(label.text() for label in self.area.findChildren(Label) if label.isVisible())
 
     def systems(self) -> list[str]:
-        return [system.name for system in self.pages.results.results.systems]
+        return [system.name for system in self.pages.results.computed.results.systems]
 
 
 @pytest.fixture
@@ -87,8 +93,8 @@ def test_without_anything_the_pages_say_what_to_open(desk: Desk, qtbot: QtBot) -
         desk.show(page)
         assert "Campaigns are kept in a project" in desk.texts()
     with qtbot.waitSignal(desk.pages.command_wanted) as told:
-        desk.pages._quiet.buttons[situations.OPEN].click()
-    assert told.args == [OPEN_COMMAND]
+        desk.pages._set_up_place.quiet.buttons[situations.OPEN].click()
+    assert told.args == ["file.open-project"]
 
 
 def test_an_open_corpus_is_offered_to_be_saved(
@@ -98,7 +104,7 @@ def test_an_open_corpus_is_offered_to_be_saved(
     page = desk.show(PROGRESS)
     with qtbot.waitSignal(desk.pages.command_wanted) as told:
         page.quiet.buttons[situations.SAVE].click()
-    assert told.args == [SAVE_COMMAND]
+    assert told.args == ["file.project"]
 
 
 def test_ratings_that_came_with_a_corpus_need_no_project(world: Any, desk: Desk, corpus: Callable[..., Corpus]) -> None:
@@ -168,7 +174,7 @@ def test_a_campaign_is_set_up_and_kept(world: Any, desk: Desk) -> None:
     assert campaign.raters == ("Ana", "王芳")
     assert desk.area.current == PROGRESS
     assert desk.pages.keeper.view.uid == campaign.uid
-    assert "nobody has begun yet" in desk.area.page(PROGRESS).content.summary
+    assert "nobody has begun yet" in desk.area.page(PROGRESS).content.summary.text()
     desk.show(SET_UP)
     assert form.draft.raters == "Olga", "the form begins anew"
     assert form.name.text() == f"{campaign.name} 2"
@@ -199,8 +205,8 @@ def test_progress_follows_the_ratings(world: Any, desk: Desk) -> None:
     assert row[2].share == done / total
     assert row[3].text == "21 s"
     assert row[8].text == "just now"
-    assert f"{done} of {2 * total} items done" in page.content.summary
-    assert "1 of 2 raters have begun" in page.content.summary
+    assert f"{done} of {2 * total} items done" in page.content.summary.text()
+    assert "1 of 2 raters have begun" in page.content.summary.text()
     world.rate(design, "Ana", 1.0)
     desk.pages.keeper.on_news(News(campaigns=("another",)))
     desk.settle()
@@ -213,17 +219,17 @@ def test_progress_says_whose_rows_could_not_be_read(world: Any, desk: Desk) -> N
     design = desk.campaign()
     done = world.rate(design, "Ana", 0.5)
     page = desk.show(PROGRESS)
-    assert page.content.left_out == ""
+    assert page.content.left_out.text() == ""
     screen = next(screen for screen in design.screens if screen.rater == "王芳")
     odd = [{"campaign": design.campaign.uid, "value": value, "uid": value} for value in ("007", "1e105", "4.7")]
     put(world.project, odd, screen.uid, "王芳")
     desk.pages.keeper.refresh()
     desk.settle()
-    assert page.content.left_out.startswith("Of 王芳, 3 rows were left out: ")
+    assert page.content.left_out.text().startswith("Of 王芳, 3 rows were left out: ")
     assert page.content.raters.table.rows[0][1].text.startswith(f"{done} of ")
     assert any("王芳" in note for note in world.project.ratings(design.campaign.uid).notes)
     desk.show(RESULTS)
-    assert any("of 王芳, 3 rows were left out" in note for note in desk.pages.results.results.notes)
+    assert any("of 王芳, 3 rows were left out" in note for note in desk.pages.results.computed.results.notes)
 
 
 def test_news_of_ratings_are_read_once_for_a_burst(world: Any, desk: Desk, qtbot: QtBot) -> None:
@@ -268,11 +274,11 @@ def test_results_are_blind_until_a_logged_act_opens_the_key(world: Any, desk: De
     page = desk.show(RESULTS)
     blind = desk.systems()
     assert sorted(blind) == ["System A", "System B", "System C"]
-    assert page.bar.blind_words == "Blind: systems go by letters"
+    assert page.bar.blind.text() == "Blind: systems go by letters"
     shown = desk.texts()
     # WMT is a word that may be said
     assert not any(re.search(rf"\b{re.escape(system)}\b", shown) for system in SYSTEMS)
-    figures = [system.scores.raw["total"].value for system in desk.pages.results.results.systems]
+    figures = [system.scores.raw["total"].value for system in desk.pages.results.computed.results.systems]
 
     page.bar.unblind.click()
     dialog = desk.pages.dialog
@@ -284,16 +290,16 @@ def test_results_are_blind_until_a_logged_act_opens_the_key(world: Any, desk: De
 
     page.bar.unblind.click()
     assert not desk.pages.dialog.open_button.isEnabled(), "a reason goes into the log"
-    desk.pages.dialog.set_reason("all ratings are in")
+    desk.pages.dialog.field.setText("all ratings are in")
     desk.pages.dialog.open_button.click()
     desk.settle()
     assert sorted(desk.systems()) == sorted(SYSTEMS)
-    assert [system.scores.raw["total"].value for system in desk.pages.results.results.systems] == figures
+    assert [system.scores.raw["total"].value for system in desk.pages.results.computed.results.systems] == figures
     (entry,) = [row for row in project.audit() if row.what == "unblinded"]
     assert entry.who == "Olga"
     assert entry.details["campaign"] == design.campaign.uid
     assert entry.details["reason"] == "all ratings are in"
-    assert page.bar.blind_words.startswith("Unblinded by Olga, 20")
+    assert page.bar.blind.text().startswith("Unblinded by Olga, 20")
     assert not page.bar.unblind.isVisible()
     log = desk.show(PROGRESS).content.log
     assert log.table.rows[0][2].text == "unblinded"
@@ -336,15 +342,15 @@ def test_results_follow_new_ratings_while_they_are_in_view(world: Any, desk: Des
     desk.pages.keeper.on_saved()
     desk.settle()
     assert isinstance(page.content, ResultsView)
-    before = page.content.facts
+    before = page.content.facts.text()
     assert "1 rater" in before
     desk.area.show_page(RATE)
     world.rate(design, "王芳", 0.5)
     desk.pages.keeper.on_saved()
     desk.settle()
-    assert page.content.facts == before, "out of view nothing is computed"
+    assert page.content.facts.text() == before, "out of view nothing is computed"
     desk.show(RESULTS)
-    assert "2 raters" in page.content.facts
+    assert "2 raters" in page.content.facts.text()
 
 
 # --- in and out
@@ -460,6 +466,30 @@ def test_a_table_that_does_not_say_what_it_holds_is_asked_about(world: Any, desk
     assert {"Ada", "Ben"} <= set(project.ratings().scores.raters)
 
 
+def test_conflicts_are_shown_in_the_language_spoken_and_copied_in_english(
+    world: Any, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = {("nothing", ""): ("nic",), ("segment {segment}, {system}", ""): ("segment nr {segment}, {system}",)}
+    monkeypatch.setattr(wording, "_spoken", wording.Language("pl", told, lambda number: 0))
+    conflicts = (
+        Conflict("Ana", "3", "MT", "adequacy", ItemRole.SYSTEM, (("/here", 4.0), ("/in/b.tsv", 2.5))),
+        Conflict("Ana", "4", "MT", "rank", ItemRole.BAD, (("/here", 1.0), ("/in/b.tsv", -1.0))),
+        EventConflict("Ana", 4, "skip", None, "unclear", "/in/c.jsonl"),
+    )
+    report = ImportReport([Imported("/in/b.tsv", 1, conflicts=conflicts)], [], world.settings)
+    qtbot.addWidget(report)
+    shown = [[cell.text for cell in row] for row in report.conflicts.table.rows]
+    assert shown[0] == ["Ana", "segment nr 3, MT", "adequacy", "4", "2.5", "b.tsv"]
+    assert shown[2][3] == "nic"
+    report.copy.click()
+    assert QGuiApplication.clipboard().text().splitlines() == [
+        "rater\titem\tof\tfirst, which counts\tother\tfile of the other",
+        "Ana\tsegment 3, MT\tadequacy\t4\t2.5\tb.tsv",
+        "Ana\tsegment 4, MT (bad)\trank\t1\t-1\tb.tsv",
+        "Ana\tsegment 5\tskip\tnothing\tunclear\tc.jsonl",
+    ]
+
+
 def test_an_import_is_taken_back_from_its_report(world: Any, desk: Desk, tmp_path: Path) -> None:
     project = world.open()
     write_ratings(adequacy_fluency(6), tmp_path / "one.tsv", "long")
@@ -527,11 +557,11 @@ def test_one_chooses_among_campaigns(world: Any, desk: Desk) -> None:
     desk.pages.keeper.refresh()
     desk.settle()
     assert desk.pages.keeper.view.uid == second.campaign.uid, "the latest at first"
-    assert "Ranking · English to German · 24 segments · 2 raters" in page.bar.facts
+    assert "Ranking · English to German · 24 segments · 2 raters" in page.bar.facts.text()
     page.bar.choice.setCurrentIndex(page.bar.choice.findData(first.campaign.uid))
     page.bar.choice.activated.emit(0)
     desk.settle()
-    assert page.bar.facts.startswith("Adequacy and fluency")
+    assert page.bar.facts.text().startswith("Adequacy and fluency")
     assert [export.name for export in exports_of(desk.pages.keeper.view, scored=False, ranked=True)][2] == "wmt"
 
 
@@ -579,7 +609,7 @@ def test_wmt21_czech_english_is_shown_as_published(world: Any, desk: Desk, data_
     wanted = [[name, n, f"{int(ratings):,}", z] for _, z, n, ratings, name in published]
     assert [row[:3] for row in shown] == [row[:3] for row in wanted]
     assert [float(row[3].replace("−", "-")) for row in shown] == [float(row[3]) for row in wanted]
-    assert len(desk.pages.results.results.clusters) == 2
+    assert len(desk.pages.results.computed.results.clusters) == 2
 
 
 def test_an_owner_does_all_by_command_too(world: Any, desk: Desk, qtbot: QtBot) -> None:

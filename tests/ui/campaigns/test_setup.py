@@ -46,9 +46,9 @@ def test_it_begins_with_what_the_texts_suggest(page: SetUpPage) -> None:
     assert (draft.source_language, draft.target_language) == ("en", "de")
     assert draft.rater_names() == ("Olga",)
     assert draft.context == 1
-    assert page.footer.words.startswith("Everything is there")
+    assert page.footer.words.text().startswith("Everything is there")
     # three systems of 24 segments, a tenth of them again, and three screens of training
-    assert page.footer.sums()[0] == "82 screens a rater"
+    assert [label.text() for label in page.footer.sums[0]] == ["82", "screens a rater"]
 
 
 def test_the_name_follows_the_protocol_until_it_is_ones_own(page: SetUpPage, qtbot: QtBot) -> None:
@@ -97,8 +97,8 @@ def test_the_button_is_never_locked_but_leads_to_what_is_missing(
     assert kept == []
     assert note(page, "systems") == "Choose at least one system."
     assert note(page, "raters") == "Name at least one rater, one name a line."
-    assert page.footer.words == "Choose at least one system. 1 more to mend."
-    assert page.footer.sums() == []
+    assert page.footer.words.text() == "Choose at least one system. 1 more to mend."
+    assert not any(number.isVisibleTo(page) for number, _ in page.footer.sums)
     qtbot.waitUntil(lambda: page.focusWidget() is page.form.systems.list)
     page.form.systems.choose(SYSTEMS)
     page.footer.make.click()
@@ -166,10 +166,10 @@ def test_why_a_campaign_cannot_be_kept_is_said(world: Any, corpus: Callable[...,
     page.begin(CampaignTexts.of_corpus(corpus()))
     page.footer.make.click()
     world.wait()
-    assert page.footer.words == "The disk is full. Make room."
+    assert page.footer.words.text() == "The disk is full. Make room."
     type_name(page, qtbot, "Again")
     page.refresh()
-    assert page.footer.words.startswith("Everything is there")
+    assert page.footer.words.text().startswith("Everything is there")
 
 
 def test_without_a_corpus_the_form_says_what_to_open(world: Any, qtbot: QtBot) -> None:

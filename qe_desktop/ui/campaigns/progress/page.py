@@ -44,13 +44,13 @@ class ProgressView(QWidget):
     def __init__(self, keeper: CampaignKeeper, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._keeper = keeper
-        self._summary = Label(scale=1.15, bold=True, narrow=True)
-        self._left_out = Label(token="warning", narrow=True)
+        self.summary = Label(scale=1.15, bold=True, narrow=True)
+        self.left_out = Label(token="warning", narrow=True)
         self.raters = RowsView(settings, tr("Raters of the campaign"), RATERS)
         self.log = RowsView(settings, tr("Log of the campaign"), LOG)
         lower = holding(column_of(Label(tr("Log"), bold=True), Placed(self.log, 1), gap=4, margins=(0, 8, 0, 0)))
         self._split = split_of(Qt.Orientation.Vertical, self.raters, lower, shares=(3, 2))
-        column_of(self._summary, self._left_out, Placed(self._split, 1), on=self, gap=8, margins=(16, 4, 16, 8))
+        column_of(self.summary, self.left_out, Placed(self._split, 1), on=self, gap=8, margins=(16, 4, 16, 8))
         self.setFocusProxy(self.raters)
         self._own_sizes = False
         self._entries: list[AuditRow] = []
@@ -65,25 +65,15 @@ class ProgressView(QWidget):
         keeper.moved.connect(self.refresh)
         self.refresh()
 
-    @property
-    def summary(self) -> str:
-        """How far the campaign is, in a sentence."""
-        return self._summary.text()
-
-    @property
-    def left_out(self) -> str:
-        """Whose rows could not be read, and why; empty where all could."""
-        return self._left_out.text()
-
     def refresh(self) -> None:
         """Show how far everybody is."""
         view = self._keeper.view
         if view is None:
             return
         now = time.time()
-        self._summary.setText(summary(view))
-        self._left_out.setText("\n".join(f"{note[:1].upper()}{note[1:]}." for note in view.left_out))
-        self._left_out.setVisible(bool(view.left_out))
+        self.summary.setText(summary(view))
+        self.left_out.setText("\n".join(f"{note[:1].upper()}{note[1:]}." for note in view.left_out))
+        self.left_out.setVisible(bool(view.left_out))
         self.raters.setVisible(view.campaign is not None)
         self.raters.show_rows([_rater_cells(row, now) for row in view.raters])
         self._entries = [row for row in reversed(self._keeper.audit) if concerns(row, view.uid)]

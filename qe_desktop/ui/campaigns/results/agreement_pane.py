@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QTabWidget, QWidget
+from PySide6.QtWidgets import QTabWidget, QWidget
 
+from qe_desktop.ui.campaigns.choice import Choice
 from qe_desktop.ui.campaigns.results.agreement_rows import (
     RANKINGS,
     dots_of,
@@ -41,9 +42,7 @@ class AgreementPane(QWidget):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._computed: Computed | None = None
-        self.topic = QComboBox()
-        self.topic.setAccessibleName(tr("Agreement on"))
-        self.topic.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.topic = Choice(tr("Agreement on"))
         self._words = Label(narrow=True, selectable=True)
         self.table = RowsView(workspace.settings, tr("Measures of agreement"), COLUMNS)
         self.rater_pairs = RaterPairModel()
@@ -69,12 +68,8 @@ class AgreementPane(QWidget):
     def show_computed(self, computed: Computed | None) -> None:
         """Show other results."""
         self._computed = computed
-        chosen = self.topic.currentData()
-        self.topic.clear()
-        for topic in [] if computed is None else topics(computed.results):
-            self.topic.addItem(topic_name(topic), topic)
-        self.topic.setCurrentIndex(max(0, self.topic.findData(chosen)))
-        self.topic.setVisible(self.topic.count() > 1)
+        found = [] if computed is None else topics(computed.results)
+        self.topic.offer((topic_name(topic), topic) for topic in found)
         self._refresh()
 
     def _refresh(self) -> None:

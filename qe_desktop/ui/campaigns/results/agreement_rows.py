@@ -6,10 +6,12 @@ from dataclasses import dataclass
 
 from qe_desktop.ratings.agreement.inter_rater import InterRater
 from qe_desktop.ratings.agreement.intra_rater import IntraRater
+from qe_desktop.ratings.agreement.krippendorff import Level
 from qe_desktop.ratings.agreement.measures import Agreement
 from qe_desktop.ratings.agreement.ranking_agreement import WmtKappa
 from qe_desktop.ratings.findings import RankingAgreement, Results
 from qe_desktop.ratings.scale_span import Span
+from qe_desktop.report import names
 from qe_desktop.report.amounts import percent
 from qe_desktop.ui.campaigns.results.figure_columns import known
 from qe_desktop.ui.parts.dots import Dot, Dots
@@ -80,19 +82,15 @@ def measures(results: Results, topic: str) -> list[Measure]:
     return rows + ([] if again is None else _of_repeats(again))
 
 
-def main_measure(rows: list[Measure]) -> Measure | None:
-    """The measure to look at first: ordinal alpha, or the order-free kappa."""
-    return rows[0] if rows else None
-
-
 def in_words(results: Results, topic: str) -> str:
     """What the main measure says, and how far it can be trusted."""
     rows = measures(results, topic)
-    main = main_measure(rows)
-    if main is None:
+    if not rows:
         return tr("Nothing was rated by two raters, so nothing can be said about their agreement.")
+    # the one to look at first: ordinal alpha, or the order-free kappa
+    main = rows[0]
     if main.value is None:
-        return f"{main.name}: {main.problem}."
+        return _unknown(main)
     said = [_main_in_words(main, main.value, topic)]
     if main.n < FEW:
         said.append(tr("These are few items; the value may be far off."))
@@ -116,11 +114,15 @@ def _main_in_words(main: Measure, value: float, topic: str) -> str:
     )  # fmt: skip
 
 
+def _unknown(measure: Measure) -> str:
+    return tr("{measure}: {problem}.", measure=measure.name, problem=measure.problem.rstrip("."))
+
+
 def dots_of(rows: list[Measure], topic: str) -> Dots | str:
     """The measures as a picture; words where none has a value."""
     shown = [row for row in rows if row.value is not None and row.beyond_chance]
     if not shown:
-        return rows[0].problem.capitalize() if rows else tr("Nothing was rated by two raters.")
+        return _unknown(rows[0]) if rows else tr("Nothing was rated by two raters.")
     dots = tuple(
         Dot(row.short, row.value or 0.0, row.low, row.high, f"{row.name} {known(row.value)}, {reading(row.value)}")
         for row in shown
@@ -141,18 +143,15 @@ def _of_scale(found: InterRater, span: Span | None) -> list[Measure]:
 
 
 def _alphas(found: InterRater) -> list[Measure]:
-    alpha = found.krippendorff
-    ranked = tr("By ranks of values; the main figure on scales of few values")
-    squared, same = tr("By squared differences of values"), _binned(tr("Only the same value counts"), found)
-    return [
-        _measure(tr("Ordinal alpha (Krippendorff)"), tr("ordinal alpha"), alpha["ordinal"], ranked),
-        _measure(tr("Interval alpha (Krippendorff)"), tr("interval alpha"), alpha["interval"], squared),
-        _measure(tr("Nominal alpha (Krippendorff)"), tr("nominal alpha"), alpha["nominal"], same),
-    ]
+    about: dict[Level, str] = {
+        "ordinal": tr("By ranks of values; the main figure on scales of few values"),
+        "interval": tr("By squared differences of values"),
+        "nominal": _binned(tr("Only the same value counts"), found),
+    }
+    return [_measure(names.ALPHAS[level], found.krippendorff[level], said) for level, said in about.items()]
 
 
 def _cohens(found: InterRater) -> list[Measure]:
-    cohen = found.cohen
     if len(found.raters) == 2:
         quadratic = tr("Large differences weigh most; the only two raters")
         linear = tr("Differences weigh by their size; the only two raters")
@@ -161,35 +160,23 @@ def _cohens(found: InterRater) -> list[Measure]:
         quadratic = tr("Large differences weigh most; the mean of all pairs of raters")
         linear = tr("Differences weigh by their size; the mean of all pairs of raters")
         same = tr("Only the same value counts; the mean of all pairs of raters")
-    linear, same = _binned(linear, found), _binned(same, found)
-    return [
-        _measure(tr("Quadratic kappa (Cohen)"), tr("quadratic kappa"), cohen["quadratic"], quadratic),
-        _measure(tr("Linear kappa (Cohen)"), tr("linear kappa"), cohen["linear"], linear),
-        _measure(tr("Unweighted kappa (Cohen)"), tr("unweighted kappa"), cohen["unweighted"], same),
-    ]
+    about = {"quadratic": quadratic, "linear": _binned(linear, found), "unweighted": _binned(same, found)}
+    return [_measure(names.KAPPAS[weights], found.cohen[weights], said) for weights, said in about.items()]
 
 
 def _of_all(found: InterRater) -> list[Measure]:
     all_at_once = _binned(tr("All raters at once; only the same value counts"), found)
     equal = _binned(tr("As Fleiss, chance being equal for all values"), found)
-    return [
-        _measure(tr("Kappa of all raters (Fleiss)"), tr("Fleiss’ kappa"), found.fleiss, all_at_once),
-        _measure(tr("Kappa, equal chances (Randolph)"), tr("Randolph’s kappa"), found.randolph, equal),
-    ]
+    return [_measure(names.FLEISS, found.fleiss, all_at_once), _measure(names.RANDOLPH, found.randolph, equal)]
 
 
 def _shares(found: InterRater, span: Span | None) -> list[Measure]:
-    # on a scale from 0 to 1 all values are at most 1 apart
-    near = found.within_one if span is None or span.high - span.low > 1 else None
-    shares = (
-        (tr("Share with the same value"), tr("the same value"), found.exact),
-        (tr("Share with at most 1 apart"), tr("at most 1 apart"), near),
-    )
+    near = found.within_one if names.tells_one_apart(span) else None
     rows = []
-    for name, short, share in shares:
+    for called, share in ((names.EXACT, found.exact), (names.WITHIN_ONE, near)):
         if share is not None and not found.bins:
             about = tr("{share} of shared ratings; not corrected for chance", share=percent(share))
-            rows.append(Measure(name, short, share, found.units, about, beyond_chance=False))
+            rows.append(Measure(called.title, called.short, share, found.units, about, beyond_chance=False))
     return rows
 
 
@@ -203,40 +190,42 @@ def _of_repeats(again: IntraRater) -> list[Measure]:
         name, about = tr("Raters with themselves"), tr("Items shown twice to the same rater")
         return [Measure(name, tr("with themselves"), None, again.n, about, problem=again.problem, themselves=True)]
     about = tr("The same rater on the same item, later")
-    ordinal, quadratic = tr("With themselves, ordinal alpha"), tr("With themselves, quadratic kappa")
-    return [
-        _measure(ordinal, tr("self: ord. alpha"), again.ordinal, about, themselves=True),
-        _measure(quadratic, tr("self: quad. kappa"), again.quadratic, about, themselves=True),
-    ]
+    found = {"ordinal": again.ordinal, "quadratic": again.quadratic}
+    return [_measure(names.REPEATED[key], one, about, themselves=True) for key, one in found.items()]
 
 
 def _of_rankings(found: RankingAgreement) -> list[Measure]:
-    any_two, again = tr("Any two judgements of the same two outputs"), tr("The same rater on the same outputs, later")
     listed = tr("As WMT published it: only where the two systems stood in the same order")
-    between, themselves = tr("Kappa between raters (WMT)"), tr("Kappa with themselves (WMT)")
-    published, own = tr("Between raters, as published"), tr("With themselves, as published")
+    about = {
+        "inter": tr("Any two judgements of the same two outputs"),
+        "inter_as_published": listed,
+        "intra": tr("The same rater on the same outputs, later"),
+        "intra_as_published": listed,
+    }
     return [
-        _kappa(between, tr("between raters"), found.inter, any_two),
-        _kappa(published, tr("…as published"), found.inter_as_published, listed),
-        _kappa(themselves, tr("with themselves"), found.intra, again, themselves=True),
-        _kappa(own, tr("…as published"), found.intra_as_published, listed, themselves=True),
+        _kappa(names.RANKED[key], getattr(found, key), said, themselves=key.startswith("intra"))
+        for key, said in about.items()
     ]
 
 
-def _kappa(name: str, short: str, kappa: WmtKappa, about: str, *, themselves: bool = False) -> Measure:
+def _kappa(called: names.Measure, kappa: WmtKappa, about: str, *, themselves: bool) -> Measure:
     words = tr(
         "{reading}; {agree:,} of {n:,} agree, P(A) {pa}, P(E) {pe}",
         "", kappa.comparable,
         reading=reading(kappa.kappa), agree=kappa.agree, pa=known(kappa.pA), pe=known(kappa.pE),
     )  # fmt: skip
     return Measure(
-        name, short, kappa.kappa, kappa.comparable, about, problem=kappa.problem, themselves=themselves, words=words
-    )
+        called.title, called.short, kappa.kappa, kappa.comparable, about,
+        problem=kappa.problem, themselves=themselves, words=words,
+    )  # fmt: skip
 
 
-def _measure(name: str, short: str, found: Agreement, about: str, *, themselves: bool = False) -> Measure:
+def _measure(called: names.Measure, found: Agreement, about: str, *, themselves: bool = False) -> Measure:
     said = f"{about}. {found.note}" if found.note else about
-    return Measure(name, short, found.value, found.n, said, found.low, found.high, found.problem, themselves=themselves)
+    return Measure(
+        called.title, called.short, found.value, found.n, said, found.low, found.high, found.problem,
+        themselves=themselves,
+    )  # fmt: skip
 
 
 def interval_cell(row: Measure) -> str:

@@ -32,23 +32,18 @@ class CommentPane(QWidget):
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._notes = Label(wraps=True, selectable=True)
+        self.notes = Label(wraps=True, selectable=True)
         self._none = Label(tr("Nobody wrote a comment or skipped an item."), token="muted")
         self.table = RowsView(workspace.settings, tr("Comments"), COLUMNS)
-        column_of(self._notes, self._none, Placed(self.table, 1), Stretch(0), on=self, gap=12, margins=(0, 12, 0, 0))
+        column_of(self.notes, self._none, Placed(self.table, 1), Stretch(0), on=self, gap=12, margins=(0, 12, 0, 0))
         self.setFocusProxy(self.table)
-
-    @property
-    def notes(self) -> str:
-        """What must be known."""
-        return self._notes.text()
 
     def show_computed(self, computed: Computed | None) -> None:
         """Show other results."""
         comments = () if computed is None else computed.ratings.comments
         notes = [] if computed is None else [f"• {note[:1].upper()}{note[1:]}" for note in computed.results.notes]
-        self._notes.setText("\n".join(notes))
-        self._notes.setVisible(bool(notes))
+        self.notes.setText("\n".join(notes))
+        self.notes.setVisible(bool(notes))
         self._none.setVisible(not comments)
         self.table.setVisible(bool(comments))
         self.table.show_rows([_cells(comment) for comment in comments])

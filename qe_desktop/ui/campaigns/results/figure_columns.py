@@ -6,40 +6,49 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 
-from qe_desktop.ratings.findings import TOTAL, Estimate, Results, SystemResult, SystemWins
+from qe_desktop.ratings.findings import TOTAL, Estimate, Results, SystemResult
 from qe_desktop.ratings.scale_span import Span
+from qe_desktop.report.names import COUNTS, WINS, Figure, of_wins
 from qe_desktop.ui.scores.figures import interval_text, score_text
 from qe_desktop.wording import tr
 
-Value = Callable[[SystemResult], float | None]
 Z = "z "
 LARGE = 10.0
 """Means beyond this are of a long scale, where fewer digits after the point say as much."""
+_WINS = (
+    "at-least-as-good", "strictly-better", "ignoring-ties", "half-ties", "expected-wins", "bradley-terry", "trueskill",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class FigureColumn:
-    """One figure of every system. `estimate` gives its interval where it has one; `whole` figures are counts."""
+    """One figure of every system, with its interval where it has one. A `count` is whole, and compares no systems.
+
+    `judged`: it comes from judgements, not from values on scales.
+    """
 
     key: str
     header: str
     about: str
-    value: Value
-    estimate: Callable[[SystemResult], Estimate | None] | None = None
-    whole: bool = False
-    scored: bool = True
-    """Whether systems can be compared by it; counts cannot."""
+    estimate: Callable[[SystemResult], Estimate | None]
+    count: bool = False
+    judged: bool = False
+
+    def value(self, system: SystemResult) -> float | None:
+        """The figure of a system, or None."""
+        found = self.estimate(system)
+        return None if found is None else found.value
 
     def text(self, system: SystemResult, decimals: int) -> str:
         """The figure as the table shows it."""
         value = self.value(system)
         if value is None:
-            return score_text(float("nan"), decimals)
-        return f"{value:,.0f}" if self.whole else figure_text(value, decimals)
+            return known(None)
+        return f"{value:,.0f}" if self.count else figure_text(value, decimals)
 
     def interval(self, system: SystemResult) -> tuple[float, float] | None:
         """The figure's interval, or None."""
-        found = None if self.estimate is None else self.estimate(system)
+        found = self.estimate(system)
         if found is None or found.low is None or found.high is None:
             return None
         return found.low, found.high
@@ -81,62 +90,71 @@ def columns_of(results: Results) -> list[FigureColumn]:
     if results.scales:
         columns += _scale_columns(results)
     if results.ranked:
-        columns += _win_columns(results)
-    return columns
+        counts = [_win_column(name, figure, count=True) for name, figure in COUNTS.items()]
+        columns += [*counts, *(_win_column(name, WINS[name]) for name in _WINS)]
+    return [column for column in columns if any(column.value(system) is not None for system in results.systems)]
 
 
-def main_column(results: Results) -> str:
-    """The key of the column that the order of the systems comes from: the first by which they stand best first."""
-    columns = {column.key: column for column in columns_of(results) if column.scored}
+def main_column(results: Results) -> FigureColumn | None:
+    """The column that the order of the systems comes from: the first by which they stand best first."""
+    columns = {column.key: column for column in columns_of(results) if not column.count}
     if results.scales:
         wanted = [key for name in (TOTAL, *results.scales) for key in (name, f"{Z}{name}")]
     else:
         wanted = ["trueskill", "expected-wins"]
-    there = [key for key in wanted if key in columns]
-    for key in there:
-        values = [value for system in results.systems if (value := columns[key].value(system)) is not None]
+    there = [columns[key] for key in wanted if key in columns]
+    for column in there:
+        values = [value for system in results.systems if (value := column.value(system)) is not None]
         if all(one >= other for one, other in pairwise(values)):
-            return key
-    return there[0] if there else next(iter(columns), "")
+            return column
+    return next(iter(there or columns.values()), None)
 
 
 def _scale_columns(results: Results) -> list[FigureColumn]:
-    columns = [
-        FigureColumn("segments", tr("segments"), tr("Segments rated"), _segments, whole=True, scored=False),
-        FigureColumn("ratings", tr("ratings"), tr("Ratings given"), _ratings, whole=True, scored=False),
+    def segments(system: SystemResult) -> Estimate | None:
+        return None if system.scores is None else Estimate(system.scores.segments)
+
+    def ratings(system: SystemResult) -> Estimate | None:
+        return None if system.scores is None else Estimate(system.scores.ratings)
+
+    names = (*results.scales, TOTAL)
+    return [
+        FigureColumn("segments", tr("segments"), tr("Segments rated"), segments, count=True),
+        FigureColumn("ratings", tr("ratings"), tr("Ratings given"), ratings, count=True),
+        # means first, then what was standardised
+        *(_mean_column(name, results.spans.get(name)) for name in names),
+        *(_z_column(name) for name in names),
     ]
-    for name in (*results.scales, TOTAL):
-        for standard in (False, True):
-            column = _estimate_column(name, results.spans.get(name), standard=standard)
-            if any(column.value(system) is not None for system in results.systems):
-                columns.append(column)
-    # means first, then what was standardised
-    return sorted(columns, key=lambda column: column.key.startswith(Z))
 
 
-def _estimate_column(name: str, span: Span | None, *, standard: bool) -> FigureColumn:
+def _mean_column(name: str, span: Span | None) -> FigureColumn:
     def estimate(system: SystemResult) -> Estimate | None:
-        if system.scores is None:
-            return None
-        return (system.scores.z if standard else system.scores.raw).get(name)
+        return None if system.scores is None else system.scores.raw.get(name)
 
-    def value(system: SystemResult) -> float | None:
-        found = estimate(system)
-        return None if found is None else found.value
-
+    if name != TOTAL:
+        about = _spanning(tr("Mean {scale} over segments, each the mean over raters", scale=name), span)
+        return FigureColumn(name, name, about, estimate)
     # scales have names of their own, the total is ours
-    if name == TOTAL and not standard:
-        header = tr("total {span}", span=span) if span is not None and span.known else tr("total")
-        about = _spanning(tr("Adequacy + fluency (Lavie et al. 2004)"), span)
-        return FigureColumn(name, header, about, value, estimate)
+    header = tr("total {span}", span=span) if span is not None and span.known else tr("total")
+    return FigureColumn(name, header, _spanning(tr("Adequacy + fluency (Lavie et al. 2004)"), span), estimate)
+
+
+def _z_column(name: str) -> FigureColumn:
+    def estimate(system: SystemResult) -> Estimate | None:
+        return None if system.scores is None else system.scores.z.get(name)
+
     if name == TOTAL:
         about = tr("Total in standard deviations of each rater from that rater’s own mean")
-        return FigureColumn(f"{Z}{name}", tr("z total"), about, value, estimate)
-    if standard:
-        about = tr("{scale} in standard deviations of each rater from that rater’s own mean", scale=name.capitalize())
-        return FigureColumn(f"{Z}{name}", f"z {name}", about, value, estimate)
-    about = _spanning(tr("Mean {scale} over segments, each the mean over raters", scale=name), span)
-    return FigureColumn(name, name, about, value, estimate)
+        return FigureColumn(f"{Z}{name}", tr("z total"), about, estimate)
+    about = tr("{scale} in standard deviations of each rater from that rater’s own mean", scale=name.capitalize())
+    return FigureColumn(f"{Z}{name}", f"z {name}", about, estimate)
+
+
+def _win_column(name: str, figure: Figure, *, count: bool = False) -> FigureColumn:
+    def estimate(system: SystemResult) -> Estimate | None:
+        return None if system.wins is None else Estimate(of_wins(system.wins, name))
+
+    return FigureColumn(name, figure.title, figure.about, estimate, count, judged=True)
 
 
 def _spanning(about: str, span: Span | None) -> str:
@@ -146,52 +164,3 @@ def _spanning(about: str, span: Span | None) -> str:
     if span.known:
         return tr("{about}, from {low:g} to {high:g}", about=about, low=span.low, high=span.high)
     return tr("{about}; the values given go from {low:g} to {high:g}", about=about, low=span.low, high=span.high)
-
-
-def _win_columns(results: Results) -> list[FigureColumn]:
-    def of(part: Callable[[SystemWins], float | None]) -> Value:
-        return lambda system: None if system.wins is None else part(system.wins)
-
-    rows: list[tuple[str, str, str, Callable[[SystemWins], float | None]]] = [
-        (
-            "at-least",
-            tr("≥ others"),
-            tr("Share not worse (WMT 2008–2010); rewards ties"),
-            lambda w: w.at_least_as_good,
-        ),
-        ("strictly", tr("> others"), tr("Share better; a tie counts like a loss"), lambda w: w.strictly_better),
-        ("ignoring", tr("no ties"), tr("Wins among wins and losses (Bojar et al. 2011)"), lambda w: w.ignoring_ties),
-        ("half", tr("half ties"), tr("Share better, a tie counting half"), lambda w: w.half_ties),
-        (
-            "expected-wins",
-            tr("expected wins"),
-            tr("Mean share of wins against each other system (Koehn 2012)"),
-            lambda w: w.expected_wins,
-        ),
-        (
-            "bradley-terry",
-            "Bradley–Terry",
-            tr("Log strength: e to the difference of two is the odds of a win"),
-            lambda w: w.bradley_terry,
-        ),
-        ("trueskill", "TrueSkill", tr("Mean skill over bootstrap runs, as WMT computed it"), lambda w: w.trueskill),
-    ]
-    counts: list[tuple[str, str, str, Callable[[SystemWins], float | None]]] = [
-        ("judgements", tr("judgements"), tr("Pairwise judgements"), lambda w: w.judgements),
-        ("wins", tr("wins"), tr("Judgements in which it was better"), lambda w: w.wins),
-        ("ties", tr("ties"), tr("Judgements in which it was as good"), lambda w: w.ties),
-        ("losses", tr("losses"), tr("Judgements in which it was worse"), lambda w: w.losses),
-    ]
-    columns = [
-        FigureColumn(key, header, about, of(part), whole=True, scored=False) for key, header, about, part in counts
-    ]
-    columns += [FigureColumn(key, header, about, of(part)) for key, header, about, part in rows]
-    return [column for column in columns if any(column.value(system) is not None for system in results.systems)]
-
-
-def _segments(system: SystemResult) -> float | None:
-    return None if system.scores is None else float(system.scores.segments)
-
-
-def _ratings(system: SystemResult) -> float | None:
-    return None if system.scores is None else float(system.scores.ratings)

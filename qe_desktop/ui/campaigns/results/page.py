@@ -3,15 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import (
-    QComboBox,
-    QLabel,
-    QMenu,
-    QPushButton,
-    QStackedWidget,
-    QTabWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QPushButton, QTabWidget, QWidget
 
 from qe_desktop.ui import icons
 from qe_desktop.ui.campaigns import situations
@@ -24,7 +16,6 @@ from qe_desktop.ui.campaigns.results.systems_pane import SystemsPane
 from qe_desktop.ui.parts.labels import Label, tip
 from qe_desktop.ui.parts.layouts import Placed, column_of, holding, row_of
 from qe_desktop.ui.parts.progress_bar import WorkingLine
-from qe_desktop.ui.parts.state_page import StatePage
 from qe_desktop.wording import tr
 
 CORRECTIONS = (("none", tr("none, as WMT")), ("holm", "Holm"), ("bonferroni", "Bonferroni"))
@@ -43,7 +34,6 @@ class ResultsView(QWidget):
         self._keeper = results
         workspace = results.workspace
         self._shown: Computed | None = None
-        self.quiet = StatePage()
         self.systems = SystemsPane(workspace)
         self.pairs = PairPane(workspace.settings)
         self.agreement = AgreementPane(workspace)
@@ -54,7 +44,7 @@ class ResultsView(QWidget):
         policy = self.working.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self.working.setSizePolicy(policy)
-        self._facts = Label(token="muted", wraps=True)
+        self.facts = Label(token="muted", wraps=True)
         self.correction = QComboBox()
         for value, text in CORRECTIONS:
             self.correction.addItem(text, value)
@@ -78,34 +68,25 @@ class ResultsView(QWidget):
         self.systems.add_copying(menu)
         menu.addAction(tr("Copy the p of all &pairs as TSV"), self.pairs.copy_tsv)
         copying.setMenu(menu)
-        head = row_of(Placed(self._facts, 1), self.working, label, self.correction, copying, gap=8)
+        head = row_of(Placed(self.facts, 1), self.working, label, self.correction, copying, gap=8)
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         for pane, name in zip(self._panes, TABS, strict=True):
             self.tabs.addTab(pane, name)
         full = holding(column_of(head, Placed(self.tabs, 1), gap=4, margins=(16, 4, 16, 8)))
-        self._stack = QStackedWidget()
-        self._stack.addWidget(self.quiet)
-        self._stack.addWidget(full)
-        column_of(self._stack, on=self)
+        full.setFocusProxy(self.tabs)
+        self._place = situations.Place(full)
+        self.quiet = self._place.quiet
+        self.setFocusProxy(self._place)
+        column_of(self._place, on=self)
 
     # --- what is shown
-
-    @property
-    def facts(self) -> str:
-        """What the results rest on, in a line."""
-        return self._facts.text()
 
     def refresh(self) -> None:
         """Show the results, or why there are none."""
         keeper = self._keeper
-        now = situations.of_results(keeper)
-        self._stack.setCurrentIndex(1 if now is None else 0)
-        self.setFocusProxy(self.tabs if now is None else self.quiet)
-        if now is not None:
-            self.quiet.show_situation(now)
-        place = self.correction.findData(keeper.options.correction)
-        self.correction.setCurrentIndex(max(0, place))
+        self._place.show_situation(situations.of_results(keeper))
+        self.correction.setCurrentIndex(self.correction.findData(keeper.options.correction))
         if keeper.state == "working" or keeper.refining:
             doing = f"{keeper.progress_text}…" if keeper.progress_text else tr("Computing…")
             self.working.show_progress(doing, keeper.progress)
@@ -118,9 +99,9 @@ class ResultsView(QWidget):
         failed = keeper.state == "failed" and keeper.computed is not None and keeper.error is not None
         if failed and keeper.error is not None:
             what, hint = keeper.error.message, keeper.error.hint
-            self._facts.setText(tr("Not brought up to date: {what}. {hint}", what=what, hint=hint))
+            self.facts.setText(tr("Not brought up to date: {what}. {hint}", what=what, hint=hint))
         elif self._shown is not None:
-            self._facts.setText(self._shown.facts)
+            self.facts.setText(self._shown.facts)
 
     def _fill(self) -> None:
         """Bring the pane in view up to date; the others follow when they are looked at."""

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
 from PySide6.QtCore import QObject
 
 from qe_desktop.outgoing import short_names
 from qe_desktop.ratings.aggregation.wins import WinTable
 from qe_desktop.ratings.findings import Ranking
-from qe_desktop.report import Table
 from qe_desktop.significance import Correction, Sureness, Verdict
 from qe_desktop.ui.campaigns.results.figure_columns import FigureColumn, figure_text
 from qe_desktop.ui.parts.grid_model import DIAGONAL, GridModel, MatrixCell
@@ -88,18 +86,6 @@ class PairModel(GridModel):
             "p {judged} after {correction}, {uncorrected} uncorrected",
             judged=judged, correction=correction, uncorrected=uncorrected,
         )  # fmt: skip
-
-    def table(self) -> Table:
-        """p of every two systems as it is judged, with full precision; the first header says which p it is."""
-        ranking = self.ranking
-        if ranking is None:
-            return Table("", (), ())
-        rows = tuple(
-            (name, *(None if np.isnan(value) else float(value) for value in ranking.adjusted[place]))
-            for place, name in enumerate(ranking.systems)
-        )
-        which = "uncorrected p" if self._correction == "none" else f"p adjusted by {self._correction.capitalize()}"
-        return Table(ranking.method, (f"system, {which}", *ranking.systems), rows)
 
     # --- behind it
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, Qt
-from PySide6.QtWidgets import QComboBox, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
 
 from qe_desktop.ratings.findings import Ranking, Results
+from qe_desktop.report.rating_tables import p_table
 from qe_desktop.report.ratings import little
 from qe_desktop.significance import Sureness
-from qe_desktop.ui.campaigns.results.figure_columns import FigureColumn, columns_of, main_column
+from qe_desktop.ui.campaigns.choice import Choice
+from qe_desktop.ui.campaigns.results.figure_columns import FigureColumn, main_column
 from qe_desktop.ui.campaigns.results.pair_model import PairModel
 from qe_desktop.ui.campaigns.results.results_keeper import Computed
 from qe_desktop.ui.parts.copying import copy_text
@@ -19,6 +21,8 @@ from qe_desktop.ui.parts.sign_legend import SignLegend
 from qe_desktop.ui.settings import Settings
 from qe_desktop.wording import tr
 
+SCALES, WINS = "scales", "wins"
+COMPARED = {SCALES: tr("values on scales"), WINS: tr("wins in rankings")}
 HINT = tr("Choose a cell to read it in words.")
 SIDE = 38
 """Characters that the words beside the matrix have room for."""
@@ -31,18 +35,18 @@ class PairPane(QWidget):
         super().__init__(parent)
         self._settings = settings
         self._computed: Computed | None = None
-        self.which = QComboBox()
-        self.which.setAccessibleName(tr("What is compared"))
-        self._method = Label(token="muted", wraps=True, selectable=True)
+        self._rankings: dict[str, Ranking] = {}
+        self.which = Choice(tr("What is compared"))
+        self.method = Label(token="muted", wraps=True, selectable=True)
         self.pairs = PairModel()
         self.view = GridView(self.pairs, tr("Pairs of systems"))
-        self._words = Label(HINT, scale=1.1, wraps=True, selectable=True)
-        self._little = Label(token="warning", wraps=True, selectable=True)
-        for label in (self._method, self._words, self._little):
+        self.words = Label(HINT, scale=1.1, wraps=True, selectable=True)
+        self.warning = Label(token="warning", wraps=True, selectable=True)
+        for label in (self.method, self.words, self.warning):
             label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self._legend = SignLegend(Sureness.UNTESTED, tr("nothing to compare"), stacked=True)
         self._side = holding(
-            column_of(self.which, self._method, self._words, self._little, Stretch(), self._legend, gap=16)
+            column_of(self.which, self.method, self.words, self.warning, Stretch(), self._legend, gap=16)
         )
         row_of(Placed(self.view, 1), self._side, on=self, gap=24, margins=(0, 12, 0, 0))
         self.which.activated.connect(self._refresh)
@@ -50,54 +54,36 @@ class PairPane(QWidget):
         self.setFocusProxy(self.view)
         self.show_computed(None)
 
-    @property
-    def words(self) -> str:
-        """What the cell looked at says."""
-        return self._words.text()
-
-    @property
-    def method(self) -> str:
-        """What was compared, and how."""
-        return self._method.text()
-
-    @property
-    def warning(self) -> str:
-        """On how little the comparison rests; empty where it is not little."""
-        return self._little.text()
-
     def show_computed(self, computed: Computed | None) -> None:
         """Show other results."""
         self._computed = computed
-        chosen = self.which.currentText()
-        self.which.clear()
-        for text, ranking in [] if computed is None else _rankings(computed.results):
-            self.which.addItem(text, ranking)
-        self.which.setCurrentIndex(max(0, self.which.findText(chosen)))
-        self.which.setVisible(self.which.count() > 1)
+        self._rankings = {} if computed is None else rankings_of(computed.results)
+        self.which.offer((COMPARED[kind], kind) for kind in self._rankings)
         self._refresh()
 
     def copy_tsv(self) -> None:
         """Copy all p-values with full precision."""
-        copy_text(self.pairs.table().tsv())
+        if self._computed is not None and self.pairs.ranking is not None:
+            copy_text(p_table(self.pairs.ranking, self._computed.results.options.correction).tsv())
 
     def _refresh(self) -> None:
-        computed, ranking = self._computed, self.which.currentData()
+        computed, ranking = self._computed, self._rankings.get(self.which.currentData())
         self._side.setFixedWidth(self.fontMetrics().averageCharWidth() * SIDE)
         self.pairs.decimals = self._settings.decimals
-        several = isinstance(ranking, Ranking) and len(ranking.systems) > 1
+        several = ranking is not None and len(ranking.systems) > 1
         self.view.setVisible(several)
-        self._words.setVisible(several)
+        self.words.setVisible(several)
         self._legend.setVisible(several)
-        if computed is None or not isinstance(ranking, Ranking) or not several:
+        if computed is None or ranking is None or not several:
             self.pairs.show_ranking(None)
-            self._little.hide()
-            self._method.setText(tr("With one system there is nothing to compare.") if computed is not None else "")
+            self.warning.hide()
+            self.method.setText(tr("With one system there is nothing to compare.") if computed is not None else "")
             return
         results, options = computed.results, computed.results.options
-        self._method.setText(_method(ranking, results))
+        self.method.setText(_method(ranking, results))
         said = " ".join(little(results))
-        self._little.setText(said)
-        self._little.setVisible(bool(said))
+        self.warning.setText(said)
+        self.warning.setVisible(bool(said))
         if ranking is results.wins_ranking:
             self.pairs.show_ranking(ranking, correction=options.correction, wins=computed.shapes.wins)
             below = tr("wins of the column’s system")
@@ -108,20 +94,13 @@ class PairPane(QWidget):
         self._legend.explain(options.correction, options.alpha, below)
 
     def _say(self, sentence: str) -> None:
-        self._words.setText(sentence or HINT)
-
-    def look_at(self, row: int, column: int) -> None:
-        """Put the focus on a cell."""
-        self.view.setCurrentIndex(self.pairs.index(row, column, QModelIndex()))
+        self.words.setText(sentence or HINT)
 
 
-def _rankings(results: Results) -> list[tuple[str, Ranking]]:
-    found = []
-    if results.scale_ranking is not None:
-        found.append((tr("values on scales"), results.scale_ranking))
-    if results.wins_ranking is not None:
-        found.append((tr("wins in rankings"), results.wins_ranking))
-    return found
+def rankings_of(results: Results) -> dict[str, Ranking]:
+    """The orders of the systems that there are, by what they compare."""
+    found = {SCALES: results.scale_ranking, WINS: results.wins_ranking}
+    return {kind: ranking for kind, ranking in found.items() if ranking is not None}
 
 
 def _method(ranking: Ranking, results: Results) -> str:
@@ -149,8 +128,7 @@ def _method(ranking: Ranking, results: Results) -> str:
 
 def _figure(results: Results) -> tuple[FigureColumn | None, dict[str, float]]:
     """The figure that the order of the systems comes from, and its values."""
-    key = main_column(results)
-    column = next((one for one in columns_of(results) if one.key == key), None)
+    column = main_column(results)
     if column is None:
         return None, {}
     return column, {system.name: value for system in results.systems if (value := column.value(system)) is not None}

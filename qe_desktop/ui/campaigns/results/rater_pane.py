@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import (
-    QComboBox,
-    QGridLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from qe_desktop.outgoing import label
 from qe_desktop.ratings.findings import RaterPage
 from qe_desktop.report.amounts import duration
+from qe_desktop.ui.campaigns.choice import Choice
 from qe_desktop.ui.campaigns.results.agreement_rows import RANKINGS, topic_name
 from qe_desktop.ui.campaigns.results.pictures.figure import Figure
 from qe_desktop.ui.campaigns.results.rater_rows import (
@@ -46,9 +43,7 @@ class RaterPane(QWidget):
         super().__init__(parent)
         self._computed: Computed | None = None
         self._arranged = (0, 0)
-        self.topic = QComboBox()
-        self.topic.setAccessibleName(tr("Ratings of"))
-        self.topic.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.topic = Choice(tr("Ratings of"))
         self.scales = RowsView(workspace.settings, tr("Raters"), SCALE_COLUMNS)
         self.rankings = RowsView(workspace.settings, tr("Raters"), RANK_COLUMNS)
         self._name = Label(scale=1.15, bold=True)
@@ -78,15 +73,10 @@ class RaterPane(QWidget):
     def show_computed(self, computed: Computed | None) -> None:
         """Show other results; the rater looked at stays where there is one of that name."""
         self._computed = computed
-        chosen = self.topic.currentData()
-        self.topic.clear()
-        if computed is not None:
-            for scale in computed.results.scales:
-                self.topic.addItem(label(scale), scale)
-            if computed.results.ranked:
-                self.topic.addItem(topic_name(RANKINGS), RANKINGS)
-        self.topic.setCurrentIndex(max(0, self.topic.findData(chosen)))
-        self.topic.setVisible(self.topic.count() > 1)
+        topics = (
+            [] if computed is None else [*computed.results.scales, *([RANKINGS] if computed.results.ranked else [])]
+        )
+        self.topic.offer((label(topic_name(topic)), topic) for topic in topics)
         self._refresh()
 
     @property
@@ -150,7 +140,7 @@ class RaterPane(QWidget):
         if not scaled:
             pages = computed.results.raters
             said = tr("{n:,} {n:rater|raters}; each with all others who judged the same outputs.", "", len(pages))
-            self.others.show_content(others_of(pages, ""), said)
+            self.others.show_content(others_of(pages), said)
         else:
             n, span = 0 if found is None else found.n, computed.results.spans.get(topic)
             said = tr("{n:,} {n:rating|ratings}. A steep peak says that differences were not used.", "", n)
@@ -165,13 +155,12 @@ class RaterPane(QWidget):
         """Four pictures in a row where there is room, else two by two; one alone takes it all."""
         figures = [self.values, self.pace, self.repeats, self.controls] if scaled else [self.pace, self.others]
         across = len(figures) if self.width() > self.fontMetrics().averageCharWidth() * 150 else min(2, len(figures))
-        wanted = [(figure, place // across, place % across) for place, figure in enumerate(figures)]
         if self._arranged == (across, len(figures)):
             return
         self._arranged = (across, len(figures))
         for figure in (self.values, self.pace, self.repeats, self.controls, self.others):
             self._grid.removeWidget(figure)
-        for figure, row, column in wanted:
-            self._grid.addWidget(figure, row, column)
+        for place, figure in enumerate(figures):
+            self._grid.addWidget(figure, place // across, place % across)
         for place in range(4):
             self._grid.setColumnStretch(place, 1 if place < across else 0)

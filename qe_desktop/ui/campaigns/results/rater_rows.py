@@ -44,6 +44,12 @@ RANK_COLUMNS = (
     Column(tr("with others"), tr("The share of judgements that agree with another rater’s"), right=True),
     Column(tr("remarks"), tr("What stands out; signs to look at, never a verdict"), wide=True),
 )
+VERDICTS = {
+    True: ("✓ ", tr("passes"), "ok"),
+    False: ("✗ ", tr("does not pass"), "error"),
+    None: ("", tr("too few"), "muted"),
+}
+"""What control items say of a rater: a sign, in words, and in which colour."""
 
 
 def scale_cells(page: RaterPage, scale: str) -> tuple[Cell, ...]:
@@ -60,9 +66,8 @@ def scale_cells(page: RaterPage, scale: str) -> tuple[Cell, ...]:
         repeats = Cell(share, said)
     verdict = Cell("–", tr("No control items"), "muted")
     if control is not None:
-        sign = {True: "✓ ", False: "✗ ", None: ""}[control.passes]
-        token = {True: "ok", False: "error", None: "muted"}[control.passes]
-        verdict = Cell(f"{sign}{_short(control.passes)}", control.verdict, token)
+        sign, said, token = VERDICTS[control.passes]
+        verdict = Cell(f"{sign}{said}", control.verdict, token)
     spread = Cell("–", tr("One rating only")) if found.sd is None else Cell(figure_text(found.sd, 2))
     run = tr("{n} times {value:g} in a row", "", found.longest_run, value=found.run_value)
     return (
@@ -141,24 +146,19 @@ def histogram_of(found: RaterReliability | None, scale: str) -> Histogram | str:
     return Histogram(scale, found.bins.edges, found.histogram, _ticks(found.bins))
 
 
-def others_of(pages: Sequence[RaterPage], scale: str) -> Dots | str:
-    """How far each rater agrees with the others: by correlation on a scale, by shares of judgements on rankings."""
+def others_of(pages: Sequence[RaterPage]) -> Dots | str:
+    """How far each rater's rankings agree with the others', by shares of judgements."""
     rows = []
     for page in pages[:MOST_RATERS]:
-        found, ranked = page.scales.get(scale), page.rankings if not scale else None
-        value = found.with_others if found is not None else None if ranked is None else ranked.with_others
-        shared = found.shared if found is not None else 0 if ranked is None else ranked.shared
-        if value is not None:
-            said = tr("{rater}: {value} over {n:,}", "", shared, rater=page.name, value=known(value))
-            rows.append(Dot(page.name, value, said=said))
+        found = page.rankings
+        if found is not None and found.with_others is not None:
+            value = known(found.with_others)
+            said = tr("{rater}: {value} over {n:,}", "", found.shared, rater=page.name, value=value)
+            rows.append(Dot(page.name, found.with_others, said=said))
     if not rows:
         return tr("No rater has enough in common with others.")
-    title = (
-        tr("correlation with the mean of the others")
-        if scale
-        else tr("share of judgements that agree with another rater’s")
-    )
     low = min(0.0, *(row.value for row in rows))
+    title = tr("share of judgements that agree with another rater’s")
     return Dots(title, tuple(rows), bounds=(low, 1.0), zero=True)
 
 
@@ -201,10 +201,6 @@ def control_caption(found: RaterReliability | None) -> str:
         "{n:,} {n:control item|control items}; dots below the line got less, as they should. {tests}.",
         "", control.n, tests=", ".join(tests),
     )  # fmt: skip
-
-
-def _short(passes: bool | None) -> str:
-    return {True: tr("passes"), False: tr("does not pass"), None: tr("too few")}[passes]
 
 
 def _pace_cell(pace: PaceFigures | None) -> Cell:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from qe_desktop.ratings.aggregation.units import COUNTED
 from qe_desktop.ratings.blinding import Names, renamed, renamed_skills
 from qe_desktop.ratings.findings import Options, Results
 from qe_desktop.ratings.shapes import Shapes, shapes_of
+from qe_desktop.significance import Correction
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.workspace import Workspace
 from qe_desktop.wording import tr
@@ -54,16 +56,6 @@ class ResultsKeeper(QObject):
         self._source: Source | None = None
         self._names: Names | None = None
 
-    @property
-    def results(self) -> Results | None:
-        """What was computed last."""
-        return None if self.computed is None else self.computed.results
-
-    @property
-    def blind(self) -> bool:
-        """Whether systems go by letters."""
-        return self._names is not None
-
     def show(self, source: Source | None, names: Names | None) -> None:
         """Compute the results of what `source` gives, called on another thread; systems go by `names` where given."""
         if source is not self._source:
@@ -71,15 +63,11 @@ class ResultsKeeper(QObject):
         self._source, self._names = source, names
         self.run()
 
-    def set_options(self, options: Options) -> None:
-        """Compute otherwise."""
-        if options != self.options:
-            self.options = options
-            self.run()
-
-    def set_correction(self, correction: Any) -> None:
+    def set_correction(self, correction: Correction) -> None:
         """Correct p-values for the number of pairs, or not."""
-        self.set_options(replace(self.options, correction=correction))
+        if correction != self.options.correction:
+            self.options = replace(self.options, correction=correction)
+            self.run()
 
     def run(self) -> None:
         """Compute now: first all but TrueSkill, which takes by far the longest and follows where rankings need it."""
@@ -101,18 +89,11 @@ class ResultsKeeper(QObject):
         """Stop computing; what was computed last stays."""
         self.workspace.jobs.cancel(JOB)
 
-    def _refine(self, computed: Computed) -> None:
-        def work(progress: Progress) -> Computed:
-            return refined(computed, progress)
-
-        self.refining = True
-        self._submit(work, self._on_refined)
-
     def _submit(self, work: Callable[[Progress], Any], on_done: Callable[[Any], object]) -> None:
         self.progress, self.progress_text = 0.0, ""
         self.workspace.jobs.submit(
             tr("Results of the ratings"), work, on_done, self._on_failed, self._on_progress,
-            on_cancelled=self._on_cancelled, latest=JOB, owner=self,
+            on_cancelled=self._on_cancelled, latest=JOB,
         )  # fmt: skip
         self.changed.emit()
 
@@ -131,7 +112,8 @@ class ResultsKeeper(QObject):
         self.computed = computed
         self.state = "empty" if computed is None else "ready"
         if computed is not None and computed.results.ranked:
-            self._refine(computed)
+            self.refining = True
+            self._submit(partial(refined, computed), self._on_refined)
         else:
             self.changed.emit()
 
@@ -195,7 +177,7 @@ def facts_of(ratings: Ratings, results: Results) -> str:
     parts.append(tr("{n:,} {n:rater|raters}", "", len(raters)))
     # that no person gave them, and what counts where one rated twice, must not stand in a note alone
     parts += [note for note in results.notes if _of_no_person(note)]
-    if _rated_again(ratings):
+    if results.rated_again:
         each = results.options.repeats == "each"
         parts.append(tr("each rating counts") if each else tr("the mean of a rater's ratings counts"))
     return " · ".join(parts)
@@ -204,17 +186,3 @@ def facts_of(ratings: Ratings, results: Results) -> str:
 def _of_no_person(note: str) -> bool:
     """Whether a note says that raters are simulated, as a project may have kept it or in the language spoken."""
     return "simulated" in note or note == tr("the raters are simulated")
-
-
-def _rated_again(ratings: Ratings) -> bool:
-    """Whether a rater rated an output more than once on a scale."""
-    from qe_desktop.ratings.scale_results import without_means
-
-    scores, _ = without_means(ratings.scores)
-    rated = np.isin(scores.role, COUNTED)
-    if not rated.any():
-        return False
-    columns = (scores.rater[rated], scores.system[rated], scores.segment[rated], scores.scale[rated])
-    sizes = (len(scores.raters), len(scores.systems), len(scores.segments), len(scores.scales))
-    keys = np.ravel_multi_index(columns, sizes)
-    return len(np.unique(keys)) < len(keys)

@@ -52,7 +52,7 @@ def means_content(results: Results, column: FigureColumn, decimals: int) -> Dots
 
 def means_caption(results: Results, column: FigureColumn) -> str:
     """What the picture of a figure shows, and over how much."""
-    on_scales = column.key not in _WINS
+    on_scales = not column.judged
     parts = [system.scores.segments if on_scales and system.scores else 0 for system in results.systems]
     # a judgement is one of each of its two systems
     judged = sum(system.wins.judgements for system in results.systems if system.wins is not None) // 2
@@ -67,9 +67,6 @@ def means_caption(results: Results, column: FigureColumn) -> str:
     if len(results.clusters) > 1:
         said.append(tr("Dashed lines stand between clusters."))
     return " ".join(said)
-
-
-_WINS = ("at-least", "strictly", "ignoring", "half", "expected-wins", "bradley-terry", "trueskill")
 
 
 def ranks_content(results: Results) -> Dots | str:

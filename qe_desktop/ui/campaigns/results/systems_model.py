@@ -38,8 +38,8 @@ class SystemsModel(TableModel):
         self._figures = [] if results is None else columns_of(results)
         keys = [figure.key for figure in self.scored()]
         if not self._own or self.chosen not in keys:
-            wanted = "" if results is None else main_column(results)
-            self.chosen = wanted if wanted in keys else (keys[0] if keys else "")
+            main = None if results is None else main_column(results)
+            self.chosen = "" if main is None else main.key
         self._refresh()
         self.chosen_changed.emit()
 
@@ -65,7 +65,7 @@ class SystemsModel(TableModel):
 
     def scored(self) -> list[FigureColumn]:
         """The figures that systems can be compared by."""
-        return [figure for figure in self._figures if figure.scored]
+        return [figure for figure in self._figures if not figure.count]
 
     # --- behind it
 
@@ -103,7 +103,7 @@ class SystemsModel(TableModel):
             said = tr("{system}: rank {ranks} of {n}", "", count, system=system.name, ranks=ranks)
         row = [Cell(name, system.name, last=last), Cell(ranks, said, last=last)]
         for figure in self._figures:
-            chosen, token = figure.key == self.chosen, "" if figure.scored else "muted"
+            chosen, token = figure.key == self.chosen, "muted" if figure.count else ""
             share = self._share(system) if chosen else None
             text = figure.text(system, self.decimals)
             row.append(Cell(text, figure.said(system, self.decimals), token, share, chosen, last))

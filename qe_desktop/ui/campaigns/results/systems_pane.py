@@ -40,7 +40,7 @@ class SystemsPane(QWidget):
         self._own_sizes = False
         self.table = SystemsView(workspace.settings)
         self._clusters = Label(token="muted", wraps=True)
-        self._little = Label(token="warning", wraps=True)
+        self.warning = Label(token="warning", wraps=True)
         self.means = Figure(workspace, tr("Means"))
         self.ranks = Figure(workspace, tr("Ranges of ranks"), titled=False)
         self.spreads: dict[str, Figure] = {}
@@ -52,17 +52,12 @@ class SystemsPane(QWidget):
         self.setFocusProxy(self.table)
 
     def _lay_out(self) -> None:
-        upper = holding(column_of(Placed(self.table, 1), self._clusters, self._little, gap=6, margins=(0, 8, 0, 4)))
+        upper = holding(column_of(Placed(self.table, 1), self._clusters, self.warning, gap=6, margins=(0, 8, 0, 4)))
         sides = split_of(Qt.Orientation.Horizontal, self.means, self._tabs)
         sides.setSizes([500, 500])
         self._split = split_of(Qt.Orientation.Vertical, upper, sides, shares=(0, 1))
         self._split.splitterMoved.connect(self._keep_sizes)
         column_of(self._split, on=self)
-
-    @property
-    def warning(self) -> str:
-        """On how little the order of the systems rests; empty where it is not little."""
-        return self._little.text()
 
     def add_copying(self, menu: QMenu) -> None:
         """Add the ways to copy the table to a menu."""
@@ -78,8 +73,8 @@ class SystemsPane(QWidget):
         results = computed.results
         self._clusters.setText(clusters_in_words(results))
         said = " ".join(little(results))
-        self._little.setText(said)
-        self._little.setVisible(bool(said))
+        self.warning.setText(said)
+        self.warning.setVisible(bool(said))
         self._fill_tabs(computed)
         self._share_height()
 
@@ -112,7 +107,7 @@ class SystemsPane(QWidget):
         if self._own_sizes:
             return
         height = self._split.height()
-        labels = [label for label in (self._clusters, self._little) if label.isVisibleTo(self)]
+        labels = [label for label in (self._clusters, self.warning) if label.isVisibleTo(self)]
         above = sum(label.heightForWidth(max(1, self.width())) for label in labels) + 24
         pictures = self.fontMetrics().height() * (PICTURE_LINES + 1.1 * self.table.systems.rowCount())
         most = max(round(height * LEAST_SHARE), height - round(pictures))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QAbstractSpinBox, QButtonGroup, QGridLayout, QRadioButton, QSpinBox, QWidget
 
 from qe_desktop.ratings.campaign_draft import Extent
@@ -50,7 +50,7 @@ class ExtentChoice(QWidget):
         self.buttons[Extent.ALL].setChecked(True)
         self._group.buttonToggled.connect(self._on_toggled)
         for spin in (self.first, self.last, self.count):
-            spin.valueChanged.connect(self._on_number)
+            spin.valueChanged.connect(self.changed)
         self._enable()
 
     @property
@@ -71,17 +71,13 @@ class ExtentChoice(QWidget):
         """Say how many segments there are, and let the range begin as all of them."""
         self.buttons[Extent.ALL].setText(tr("All {n:,}", "segments", size) if size else tr("All", "segments"))
         for spin, value in ((self.last, size), (self.count, min(DRAWN, size))):
-            blocked = spin.blockSignals(True)
-            spin.setValue(value)
-            spin.blockSignals(blocked)
+            with QSignalBlocker(spin):
+                spin.setValue(value)
 
     def _on_toggled(self, button: QRadioButton, on: bool) -> None:
         if on:
             self._enable()
             self.changed.emit()
-
-    def _on_number(self) -> None:
-        self.changed.emit()
 
     def _enable(self) -> None:
         for spin in (self.first, self.last):

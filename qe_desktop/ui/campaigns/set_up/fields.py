@@ -16,7 +16,7 @@ class NoteLine(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._note: Note | None = None
+        self.note: Note | None = None
         self._sign = Sign("error")
         self._text = Label(token="muted", wraps=True, selectable=True)
         row_of(
@@ -28,16 +28,11 @@ class NoteLine(QWidget):
         )
         self.hide()
 
-    @property
-    def note(self) -> Note | None:
-        """What is shown."""
-        return self._note
-
     def show_note(self, note: Note | None) -> None:
         """Show a note, or nothing."""
-        if note == self._note:
+        if note == self.note:
             return
-        self._note = note
+        self.note = note
         self.setVisible(note is not None)
         if note is not None:
             self._sign.show_icon("error" if note.grave else "info")
@@ -60,35 +55,40 @@ class Fields(QWidget):
         column = column_of(Label(heading, scale=1.15, bold=True), self._grid, on=self, gap=8)
         self._rest = column
 
-    def add(self, name: str, text: str, control: QWidget, about: str = "", *, focus: QWidget | None = None) -> None:
-        """A control under a name, by which its note is found; `text` has the letter of its key behind an `&`."""
-        row = self._grid.rowCount()
-        label = QLabel(text)
-        label.setBuddy(focus or control)
-        label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        label.setContentsMargins(0, 5, 0, 0)
-        # a button of a group has a name of its own
-        self._name(control if focus is None or isinstance(focus, QAbstractButton) else focus, text, about)
-        self._grid.addWidget(label, row, 0)
-        self._grid.addWidget(control, row, 1)
-        self._keep(name, focus or control, [label, control], 1)
-
-    def add_wide(
-        self, name: str, text: str, control: QWidget, about: str = "", *, focus: QWidget | None = None
+    def add(
+        self,
+        name: str,
+        text: str,
+        control: QWidget,
+        about: str = "",
+        *,
+        focus: QWidget | None = None,
+        wide: bool = False,
     ) -> None:
-        """A control that takes the whole width, with its label above it where it has one."""
+        """A control under a name, by which its note is found; `text` has the letter of its key behind an `&`.
+
+        A `wide` one takes the whole width, with its label above it where it has one.
+        """
+        parts, first = [control], 0 if wide else 1
         row = self._grid.rowCount()
-        parts = [control]
         if text:
             label = QLabel(text)
             label.setBuddy(focus or control)
-            self._grid.addWidget(label, row, 0, 1, 2)
             parts.insert(0, label)
-            row += 1
+            self._grid.addWidget(label, row, 0, 1, 2 - first)
+            if wide:
+                row += 1
+            else:
+                label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+                label.setContentsMargins(0, 5, 0, 0)
         # a button of a group has a name of its own
         self._name(control if focus is None or isinstance(focus, QAbstractButton) else focus, text, about)
-        self._grid.addWidget(control, row, 0, 1, 2)
-        self._keep(name, focus or control, parts, 0)
+        self._grid.addWidget(control, row, first, 1, 2 - first)
+        line = NoteLine()
+        self._grid.addWidget(line, self._grid.rowCount(), first, 1, 2 - first)
+        self.notes[name] = line
+        self.controls[name] = focus or control
+        self._rows[name] = parts
 
     def align_labels(self, width: int) -> None:
         """Make the labels at the left at least so wide, to stand in line with those of a wide control."""
@@ -111,10 +111,3 @@ class Fields(QWidget):
         if about:
             control.setToolTip(tip(about))
             control.setAccessibleDescription(about)
-
-    def _keep(self, name: str, control: QWidget, parts: list[QWidget], first: int) -> None:
-        line = NoteLine()
-        self._grid.addWidget(line, self._grid.rowCount(), first, 1, 2 - first)
-        self.notes[name] = line
-        self.controls[name] = control
-        self._rows[name] = parts

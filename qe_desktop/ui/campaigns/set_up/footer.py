@@ -3,19 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+from qe_desktop.ratings.assignment.workload import Workload, estimated
+from qe_desktop.ratings.campaign_draft import CampaignDraft
+from qe_desktop.ratings.campaign_texts import CampaignTexts
+from qe_desktop.report.amounts import duration
 from qe_desktop.ui import theme
-from qe_desktop.ui.campaigns.set_up.sums import Sum
 from qe_desktop.ui.parts.buttons import FlatButton
 from qe_desktop.ui.parts.labels import Label, tip
 from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, row_of
 from qe_desktop.ui.parts.progress_bar import ProgressBar
 from qe_desktop.ui.parts.sign import Sign
 from qe_desktop.wording import tr
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """One figure of the summary: the number as written, what it counts, and more about it."""
+
+    number: str
+    text: str
+    about: str = ""
 
 
 class SetUpFooter(QWidget):
@@ -27,15 +40,15 @@ class SetUpFooter(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._sums: list[tuple[Label, Label]] = []
+        self.sums: list[tuple[Label, Label]] = []
         self._row = row_of(gap=28)
         self._sign = Sign("info")
-        self._words = Label(narrow=True)
+        self.words = Label(narrow=True)
         self._bar = ProgressBar(tr("Progress of creating the campaign"), letters=17)
         self.cancel = FlatButton(tr("Cancel"))
         self.stop = FlatButton(tr("Stop"))
         self.make = FlatButton(tr("Create campaign"), "next", primary=True)
-        said = row_of(Placed(self._sign, 0, Qt.AlignmentFlag.AlignTop), Placed(self._words, 1), gap=8)
+        said = row_of(Placed(self._sign, 0, Qt.AlignmentFlag.AlignTop), Placed(self.words, 1), gap=8)
         row = row_of(self._row, Stretch(), self._bar, gap=10)
         column_of(said, row, on=self, gap=6, margins=(16, 8, 16, 10))
         for button, signal in (
@@ -48,20 +61,11 @@ class SetUpFooter(QWidget):
         theme.themes.theme_changed.connect(self.update)
         self.show_working(None)
 
-    @property
-    def words(self) -> str:
-        """What is said beside the button."""
-        return self._words.text()
-
-    def sums(self) -> list[str]:
-        """The figures as shown."""
-        return [f"{number.text()} {text.text()}" for number, text in self._sums if number.isVisibleTo(self)]
-
     def show_sums(self, sums: Sequence[Sum]) -> None:
         """Show these figures."""
-        while len(self._sums) < len(sums):
-            self._sums.append(self._new_sum())
-        for place, (number, text) in enumerate(self._sums):
+        while len(self.sums) < len(sums):
+            self.sums.append(self._new_sum())
+        for place, (number, text) in enumerate(self.sums):
             used = place < len(sums)
             number.setVisible(used)
             text.setVisible(used)
@@ -79,7 +83,7 @@ class SetUpFooter(QWidget):
 
     def show_words(self, text: str, sign: str) -> None:
         """Say what is missing, or that nothing is; `sign` is "ok", "info" or "error"."""
-        self._words.setText(text)
+        self.words.setText(text)
         self._sign.setVisible(bool(text))
         self._sign.show_icon(sign)
 
@@ -100,3 +104,44 @@ class SetUpFooter(QWidget):
         painter.fillRect(self.rect(), colours.surface)
         painter.fillRect(0, 0, self.width(), 1, colours.border)
         painter.end()
+
+
+def sums_of(draft: CampaignDraft, texts: CampaignTexts | None) -> list[Sum]:
+    """What the choices come to."""
+    if texts is None or len(draft.systems) < draft.rules.outputs[0]:
+        return []
+    work = estimated(draft.campaign(), draft.setup(texts))
+    screens, seconds = list(work.screens.values()), list(work.seconds.values())
+    judged = list(work.judgements.values())
+    longest = max(seconds, default=0.0)
+    hours = duration(work.total_seconds) if seconds else "–"
+    return [
+        Sum(_spread(screens), tr("screens a rater"), _each(work)),
+        Sum(duration(longest) if longest else "–", tr("a rater", "below a time"), _times(work)),
+        Sum(_spread([round(count) for count in judged]), tr("judgements a system"), tr("By all raters together")),
+        Sum(
+            hours if work.total_seconds else "–",
+            tr("in all", "below a time"),
+            tr("All raters together, at the usual pace of the protocol"),
+        ),
+    ]
+
+
+def _spread(numbers: list[int]) -> str:
+    """One number, or the least and the most.
+
+    >>> _spread([3, 3]), _spread([3, 5]), _spread([])
+    ('3', '3–5', '–')
+    """
+    if not numbers or not max(numbers):
+        return "–"
+    low, high = min(numbers), max(numbers)
+    return f"{low:,}" if low == high else f"{low:,}–{high:,}"
+
+
+def _each(work: Workload) -> str:
+    return ", ".join(f"{rater}: {count:,}" for rater, count in list(work.screens.items())[:20])
+
+
+def _times(work: Workload) -> str:
+    return ", ".join(f"{rater}: {duration(seconds)}" for rater, seconds in list(work.seconds.items())[:20])

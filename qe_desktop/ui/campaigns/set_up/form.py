@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from itertools import chain, count, pairwise
+from typing import Any
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
     QCheckBox,
@@ -83,7 +84,7 @@ class SetUpForm(Columns):
     def _build_what(self) -> None:
         what = self.what
         what.add("name", tr("&Name"), self.name, tr("Raters see it, and files are named after it."))
-        what.add_wide("protocol", tr("&Protocol"), self.protocol)
+        what.add("protocol", tr("&Protocol"), self.protocol, wide=True)
         self.bases = {basis: QRadioButton(text) for basis, text in BASES.items()}
         what.add("basis", tr("&Judged against"), _row(*self.bases.values()), focus=self.bases[Basis.SOURCE])
         self._basis_group = QButtonGroup(self)
@@ -98,14 +99,10 @@ class SetUpForm(Columns):
             edit.setAccessibleName(name)
         languages = _row(self.source_language, Label(tr("into", "another language")), self.target_language)
         what.add("languages", tr("&Languages"), languages, focus=self.source_language)
-        self.original = QComboBox()
-        for original, text in ORIGINAL.items():
-            self.original.addItem(text, original)
+        self.original = _combo(ORIGINAL)
         about = tr("Systems look better on text that is itself a translation, so results say which it was.")
         what.add("original", tr("The so&urce is"), self.original, about)
-        self.context = QComboBox()
-        for value, text in CONTEXTS.items():
-            self.context.addItem(text, value)
+        self.context = _combo(CONTEXTS)
         self.by_document = QCheckBox(tr("&Keep documents whole"))
         self.by_document.setToolTip(tip(tr("A rater gets all segments of a document, one after the other.")))
         both = holding(column_of(self.context, self.by_document, gap=4))
@@ -125,7 +122,7 @@ class SetUpForm(Columns):
         self.raters.setTabChangesFocus(True)
         self.raters.setFixedHeight(round(self.raters.fontMetrics().lineSpacing() * 4.8) + 8)
         who.add("raters", tr("&Raters"), self.raters, tr("One name a line. Each opens the project under this name."))
-        who.add_wide("overlap", "", self.numbers, focus=self.numbers.boxes["overlap"])
+        who.add("overlap", "", self.numbers, focus=self.numbers.boxes["overlap"], wide=True)
         # one line says what is to be said about any of the numbers
         who.notes["per_screen"] = who.notes["overlap"]
         who.controls["per_screen"] = self.numbers.boxes["per_screen"]
@@ -143,9 +140,9 @@ class SetUpForm(Columns):
             tr("What else they should know: the subject, names and terms, whom to ask…")
         )
         self.instructions.setFixedHeight(self.instructions.fontMetrics().lineSpacing() * 6)
-        self.words.add_wide("preview", "", self.preview)
+        self.words.add("preview", "", self.preview, wide=True)
         self.preview.setAccessibleName(tr("Instructions as raters read them"))
-        self.words.add_wide("instructions", tr("&More from you, added at the end"), self.instructions)
+        self.words.add("instructions", tr("&More from you, added at the end"), self.instructions, wide=True)
         self.words.controls["preview"].setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def _connect(self) -> None:
@@ -279,9 +276,8 @@ class SetUpForm(Columns):
     def _on_changed(self) -> None:
         draft = self.draft
         if not self._own_name:
-            blocked = self.name.blockSignals(True)
-            self.name.setText(self._suggested_name(draft))
-            self.name.blockSignals(blocked)
+            with QSignalBlocker(self.name):
+                self.name.setText(self._suggested_name(draft))
             draft = replace(draft, name=self.name.text())
         rules = draft.rules
         self.what.set_row_visible("basis", not rules.target_only)
@@ -294,9 +290,16 @@ class SetUpForm(Columns):
     def _suggested_name(self, draft: CampaignDraft) -> str:
         if self.texts is None:
             return ""
-        name = ", ".join(part for part in (self.texts.name, draft.rules.title.lower()) if part)
+        name = ", ".join(part for part in (self.texts.name, draft.rules.within or draft.rules.title) if part)
         numbered = (f"{name} {number}" for number in count(2))
         return next(free for free in chain([name], numbered) if free not in self._taken)
+
+
+def _combo(texts: Mapping[Any, str]) -> QComboBox:
+    combo = QComboBox()
+    for value, text in texts.items():
+        combo.addItem(text, value)
+    return combo
 
 
 def _row(*widgets: QWidget) -> QWidget:

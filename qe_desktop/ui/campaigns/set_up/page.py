@@ -12,9 +12,8 @@ from qe_desktop.ratings.campaign import Design
 from qe_desktop.ratings.campaign_draft import Note
 from qe_desktop.ratings.campaign_making import make
 from qe_desktop.ratings.campaign_texts import CampaignTexts
-from qe_desktop.ui.campaigns.set_up.footer import SetUpFooter
+from qe_desktop.ui.campaigns.set_up.footer import SetUpFooter, sums_of
 from qe_desktop.ui.campaigns.set_up.form import SetUpForm
-from qe_desktop.ui.campaigns.set_up.sums import sums_of
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.parts.layouts import Placed, column_of
 from qe_desktop.ui.workspace import Workspace
@@ -53,7 +52,6 @@ class SetUpPage(QWidget):
         self._timer.setInterval(PAUSE)
         self._timer.timeout.connect(self.refresh)
         self.form.changed.connect(self._on_changed)
-        self.form.systems.failed.connect(workspace.failed)
         self.footer.create_asked.connect(self.create_campaign)
         self.footer.cancel_asked.connect(self.cancelled)
         self.footer.stop_asked.connect(self._stop)
@@ -104,7 +102,7 @@ class SetUpPage(QWidget):
         self.footer.show_working(0.0)
         self._workspace.jobs.submit(
             tr("Creating the campaign"), work, self._on_made, self._on_failed, self._on_progress,
-            on_cancelled=self._on_stopped, latest=JOB, owner=self,
+            on_cancelled=self._on_stopped, latest=JOB,
         )  # fmt: skip
 
     # --- what follows

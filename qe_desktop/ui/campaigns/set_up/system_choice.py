@@ -7,13 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QFileDialog,
-    QListWidget,
-    QListWidgetItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractItemView, QFileDialog, QListWidget, QListWidgetItem, QWidget
 
 from qe_desktop.corpus import QeError
 from qe_desktop.outgoing import label, within
@@ -38,8 +32,6 @@ class SystemChoice(QWidget):
     """Another choice, or another list."""
     added = Signal(str, object)
     """A translation was read: the system's name and its lines."""
-    failed = Signal(object)
-    """A file could not be used: a QeError."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -143,12 +135,12 @@ class SystemChoice(QWidget):
                     found.append(error)
             return found
 
-        self._workspace.jobs.submit(tr("Reading translations"), work, self._on_read, self.failed.emit, owner=self)
+        self._workspace.jobs.submit(tr("Reading translations"), work, self._on_read, self._workspace.failed.emit)
 
     def _on_read(self, found: list[tuple[str, object] | QeError]) -> None:
         for one in found:
             if isinstance(one, QeError):
-                self.failed.emit(one)
+                self._workspace.failed.emit(one)
             else:
                 self.added.emit(*one)
 

@@ -42,7 +42,6 @@ class Histogram:
     edges: Floats
     counts: Counts
     ticks: tuple[tuple[float, str], ...]
-    side: str = tr("ratings")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

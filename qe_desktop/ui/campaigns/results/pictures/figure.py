@@ -7,8 +7,7 @@ from functools import partial
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from qe_desktop.ui.campaigns.results.pictures.contents import Boxes, Content, Histogram, Pace, Pairs, Shares
-from qe_desktop.ui.parts.dots import Dots
+from qe_desktop.ui.campaigns.results.pictures.contents import Content
 from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Placed, column_of
 from qe_desktop.ui.parts.plot_place import Plot, PlotPlace
@@ -27,16 +26,16 @@ class Figure(QWidget):
         super().__init__(parent)
         self._workspace = workspace
         self._name = title
-        self._content: Content | str = ""
+        self.content: Content | str = ""
         self._places: dict[type, PlotPlace] = {}
-        self._title = Label(title, bold=True)
-        self._title.setVisible(titled)
+        self.title = Label(title, bold=True)
+        self.title.setVisible(titled)
         self._words = Label(token="muted", wraps=True, selectable=True)
         self._words.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._caption = Label(token="muted", narrow=True, selectable=True)
+        self.caption = Label(token="muted", narrow=True, selectable=True)
         self._stack = QStackedWidget()
         self._stack.addWidget(self._words)
-        column_of(self._title, Placed(self._stack, 1), self._caption, on=self, gap=4)
+        column_of(self.title, Placed(self._stack, 1), self.caption, on=self, gap=4)
 
     def minimumSizeHint(self) -> QSize:
         """Room for a few rows; a longer caption does not make the window larger."""
@@ -48,31 +47,16 @@ class Figure(QWidget):
         return False
 
     @property
-    def title(self) -> str:
-        """What stands above."""
-        return self._title.text()
-
-    @property
-    def caption(self) -> str:
-        """What stands below."""
-        return self._caption.text()
-
-    @property
-    def content(self) -> Content | str:
-        """What is drawn, or the words in its place."""
-        return self._content
-
-    @property
     def place(self) -> PlotPlace | None:
         """Where it is drawn; None while words stand there."""
-        return self._places.get(type(self._content))
+        return self._places.get(type(self.content))
 
     def show_content(self, content: Content | str, caption: str = "", title: str = "") -> None:
         """Draw something else, or say in words why there is nothing to draw."""
-        self._content = content
-        self._title.setText(title or self._name)
-        self._caption.setText(caption)
-        self._caption.setVisible(bool(caption) and not isinstance(content, str))
+        self.content = content
+        self.title.setText(title or self._name)
+        self.caption.setText(caption)
+        self.caption.setVisible(bool(caption) and not isinstance(content, str))
         if isinstance(content, str):
             self._words.setText(content)
             self._stack.setCurrentWidget(self._words)
@@ -86,24 +70,10 @@ class Figure(QWidget):
 
     def _build(self, kind: type) -> Plot:
         """The picture of a kind of content; the plotting library is loaded by now."""
-        # imported here, because they import the plotting library
-        from qe_desktop.ui.campaigns.results.pictures.boxes import BoxesPlot
-        from qe_desktop.ui.campaigns.results.pictures.histogram import HistogramPlot
-        from qe_desktop.ui.campaigns.results.pictures.pace import PacePlot
-        from qe_desktop.ui.campaigns.results.pictures.pairs import PairsPlot
-        from qe_desktop.ui.campaigns.results.pictures.shares import SharesPlot
-        from qe_desktop.ui.parts.dots_plot import DotsPlot
+        # imported here, because it imports the plotting library
+        from qe_desktop.ui.campaigns.results.pictures.plots import DRAWN
 
-        made: dict[type, type] = {
-            Boxes: BoxesPlot,
-            Dots: DotsPlot,
-            Histogram: HistogramPlot,
-            Pace: PacePlot,
-            Pairs: PairsPlot,
-            Shares: SharesPlot,
-        }
-        plot: Plot = made[kind](partial(self._of, kind))
-        return plot
+        return DRAWN[kind](partial(self._of, kind))
 
     def _of(self, kind: type) -> Content | str:
-        return self._content if isinstance(self._content, kind) else ""
+        return self.content if isinstance(self.content, kind) else ""

@@ -1,0 +1,232 @@
+"""The pictures, drawn: spreads of systems in rows, and values, pace and pairs of one rater on two axes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics
+
+from qe_desktop.ui import theme
+from qe_desktop.ui.campaigns.results.pictures.contents import Boxes, Histogram, Pace, Pairs, Shares
+from qe_desktop.ui.parts.dots import Dots
+from qe_desktop.ui.parts.dots_plot import DotsPlot
+from qe_desktop.ui.parts.plots import Canvas, RowsPlot
+from qe_desktop.wording import tr
+
+THICK_SHARE = 0.7
+LEAST_WRITTEN = 0.055
+"""The least share whose bar has room for its number."""
+THICK_BOX = 0.5
+SHORTEST = 0.5
+"""Seconds; what took less is drawn at the lower edge."""
+_TICKS = (
+    (1, tr("1 s")),
+    (5, tr("5 s")),
+    (15, tr("15 s")),
+    (60, tr("1 min")),
+    (300, tr("5 min")),
+    (1800, tr("30 min")),
+    (7200, tr("2 h")),
+)
+MANY = 20_000
+"""More items than this are thinned out: no screen has so many columns."""
+SHORT = 12
+"""A scale no longer than this has a tick at every whole value."""
+
+
+class SharesPlot(RowsPlot[Shares]):
+    """The numbers in the bars are percent."""
+
+    def __init__(self, content: Callable[[], Shares | str]) -> None:
+        super().__init__(content)
+        self._bars: list[pg.BarGraphItem] = []
+        self._texts: list[pg.TextItem] = []
+
+    def _draw(self, content: Shares, font: QFont) -> str:
+        totals = content.counts.sum(axis=1, keepdims=True)
+        shares = content.counts / np.maximum(totals, 1)
+        begins = np.cumsum(shares, axis=1) - shares
+        colours = value_colours(len(content.values))
+        rows = np.arange(len(content.names), dtype=float)
+        self._have(len(content.values), int((shares >= LEAST_WRITTEN).sum()))
+        for place, bar in enumerate(self._bars):
+            used = place < len(content.values)
+            bar.setVisible(used)
+            if used:
+                edge = pg.mkPen(theme.current().surface)
+                begin, width, brush = begins[:, place], shares[:, place], colours[place]
+                bar.setOpts(x0=begin, y=rows, width=width, height=THICK_SHARE, brush=brush, pen=edge)
+        self._write(content, shares, begins, colours, font)
+        self.style(content.names, content.title, font)
+        self.ticks([(share / 4, f"{share * 25} %") for share in range(5)])
+        self.bound(0.0, 1.0, len(content.names))
+        return _said(content)
+
+    def _have(self, bars: int, texts: int) -> None:
+        """Items are kept and used again: the library is slow to take them away."""
+        while len(self._bars) < bars:
+            self._bars.append(pg.BarGraphItem(x0=[], y=[], width=[], height=THICK_SHARE))
+            self.add(self._bars[-1])
+        while len(self._texts) < texts:
+            self._texts.append(pg.TextItem(anchor=(0.5, 0.5)))
+            self._texts[-1].setZValue(5)
+            self.add(self._texts[-1])
+
+    def _write(
+        self, content: Shares, shares: np.ndarray, begins: np.ndarray, colours: list[QColor], font: QFont
+    ) -> None:
+        wide = np.argwhere(shares >= LEAST_WRITTEN)
+        for text, (row, value) in zip(self._texts, wide, strict=False):
+            text.setFont(font)
+            text.setText(f"{100 * shares[row, value]:.0f}", theme.current().on(colours[value]))
+            text.setPos(float(begins[row, value] + shares[row, value] / 2), float(row))
+        for place, text in enumerate(self._texts):
+            text.setVisible(place < len(wide))
+
+
+def value_colours(count: int) -> list[QColor]:
+    """From the colour of what is bad over the surface's to that of what is good."""
+    colours = theme.current()
+    result = []
+    for place in range(count):
+        lean = 2 * place / max(1, count - 1) - 1
+        end = colours.positive if lean >= 0 else colours.negative
+        result.append(theme.mixed(colours.raised, end, 0.85 * abs(lean)))
+    return result
+
+
+def _said(content: Shares) -> str:
+    said = []
+    for name, row in zip(content.names, content.counts, strict=True):
+        times = [
+            tr("{n:,} times {value}", "", int(n), value=value) for n, value in zip(row, content.values, strict=True)
+        ]
+        said.append(f"{name}: {', '.join(times)}")
+    return ". ".join(said)
+
+
+class BoxesPlot(RowsPlot[Boxes]):
+    """Lines, boxes and ticks, one a system."""
+
+    def __init__(self, content: Callable[[], Boxes | str]) -> None:
+        super().__init__(content)
+        self._lines = pg.PlotCurveItem(connect="pairs")
+        self._boxes = pg.BarGraphItem(x0=[], y=[], width=[], height=THICK_BOX)
+        self._medians = pg.PlotCurveItem(connect="pairs")
+        self.add(self._lines, self._boxes, self._medians)
+
+    def _draw(self, content: Boxes, font: QFont) -> str:
+        colours, rows = theme.current(), np.arange(len(content.names), dtype=float)
+        p10, p25, median, p75, p90 = content.quantiles.T
+        ends, line = np.stack([p10, p90], 1).ravel(), pg.mkPen(colours.accent, width=2)
+        self._lines.setData(x=ends, y=np.repeat(rows, 2), connect="pairs", pen=line)
+        brush, pen = pg.mkBrush(colours.ok_fill), pg.mkPen(colours.accent)
+        self._boxes.setOpts(x0=p25, y=rows, width=p75 - p25, height=THICK_BOX, brush=brush, pen=pen)
+        upright = np.stack([rows - THICK_BOX / 2, rows + THICK_BOX / 2], 1).ravel()
+        middle = pg.mkPen(colours.text, width=3)
+        self._medians.setData(x=np.repeat(median, 2), y=upright, connect="pairs", pen=middle)
+        self.style(content.names, content.title, font)
+        self.ticks()
+        self.bound(*content.bounds, len(content.names))
+        said = [
+            tr(
+                "{system}: median {median:.4g}, the middle half from {low:.4g} to {high:.4g}",
+                system=name, median=row[2], low=row[1], high=row[3],
+            )
+            for name, row in zip(content.names, content.quantiles, strict=True)
+        ]  # fmt: skip
+        return ". ".join(said)
+
+
+class HistogramPlot(Canvas[Histogram]):
+    """A bar for each bin."""
+
+    def __init__(self, content: Callable[[], Histogram | str]) -> None:
+        super().__init__(content)
+        self._bars = pg.BarGraphItem(x0=[], x1=[], height=[])
+        self.add(self._bars)
+
+    def _draw(self, content: Histogram, font: QFont) -> str:
+        colours = theme.current()
+        left, right = content.edges[:-1], content.edges[1:]
+        gap = 0.08 * (right - left)
+        brush, pen = pg.mkBrush(colours.accent), pg.mkPen(colours.accent)
+        self._bars.setOpts(x0=left + gap, x1=right - gap, y0=0, height=content.counts, brush=brush, pen=pen)
+        self.style(content.title, tr("ratings"), font, ticks=content.ticks)
+        top = max(1.0, float(content.counts.max(initial=0)))
+        self.bound(float(left[0]), float(right[-1]), 0.0, top)
+        said = [
+            tr("{low:g} to {high:g}: {n:,}", "", int(count), low=low, high=high)
+            for low, high, count in zip(left, right, content.counts, strict=True)
+        ]
+        return ", ".join(said)
+
+
+class PacePlot(Canvas[Pace]):
+    """Times stand on a logarithmic axis, since a pause is a hundred times an item."""
+
+    def __init__(self, content: Callable[[], Pace | str]) -> None:
+        super().__init__(content)
+        self._dots = pg.ScatterPlotItem()
+        self._median = pg.PlotCurveItem()
+        self.add(self._dots, self._median)
+
+    def _draw(self, content: Pace, font: QFont) -> str:
+        colours, count = theme.current(), len(content.seconds)
+        heights = np.log10(np.maximum(content.seconds, SHORTEST))
+        places = np.arange(1, count + 1)[:: max(1, count // MANY)]
+        size = max(4, QFontMetrics(font).height() * 0.3)
+        self._dots.setData(x=places, y=heights[places - 1], size=size, brush=pg.mkBrush(colours.accent), pen=None)
+        middle = float(np.log10(max(content.median, SHORTEST)))
+        line = pg.mkPen(colours.text, width=2, style=Qt.PenStyle.DashLine)
+        self._median.setData(x=[0.0, count + 1.0], y=[middle, middle], pen=line)
+        ticks = [(float(np.log10(seconds)), text) for seconds, text in _TICKS]
+        self.style(content.title, "", font, side_ticks=ticks)
+        # half a power of ten around the median at least, so that there is a tick in sight
+        low, high = min(float(heights.min()), middle - 0.5), max(float(heights.max()), middle + 0.5)
+        self.bound(0.0, count + 1.0, low - 0.1, high + 0.1)
+        return tr("{n:,} items, median {median:.3g} seconds", "", count, median=content.median)
+
+
+class PairsPlot(Canvas[Pairs]):
+    """Pairs of the same values are one dot, whose area is their number."""
+
+    def __init__(self, content: Callable[[], Pairs | str]) -> None:
+        super().__init__(content)
+        self._same = pg.PlotCurveItem()
+        self._dots = pg.ScatterPlotItem()
+        self.add(self._same, self._dots)
+
+    def _draw(self, content: Pairs, font: QFont) -> str:
+        colours, (low, high) = theme.current(), content.bounds
+        places, times = np.unique(np.stack([content.first, content.second], 1), axis=0, return_counts=True)
+        room = 0.1 * (high - low)
+        self._same.setData(
+            x=[low - room, high + room],
+            y=[low - room, high + room],
+            pen=pg.mkPen(colours.muted, style=Qt.PenStyle.DashLine),
+        )
+        sizes = np.maximum(5.0, QFontMetrics(font).height() * 1.6 * np.sqrt(times / times.max()))
+        fill = pg.mkBrush(colours.accent.red(), colours.accent.green(), colours.accent.blue(), 150)
+        self._dots.setData(x=places[:, 0], y=places[:, 1], size=sizes, brush=fill, pen=pg.mkPen(colours.accent))
+        whole = [(float(value), f"{value}") for value in range(round(low), round(high) + 1)]
+        ticks = whole if high - low <= SHORT else None
+        self.style(*content.sides, font, ticks=ticks, side_ticks=ticks)
+        self.bound(low - room, high + room, low - room, high + room)
+        same = int(np.sum(content.first == content.second))
+        return tr("{n:,} pairs, {same:,} of them the same", "", len(content.first), same=same)
+
+
+DRAWN: dict[type, Callable[[Callable[[], Any]], Canvas[Any] | RowsPlot[Any]]] = {
+    Boxes: BoxesPlot,
+    Dots: DotsPlot,
+    Histogram: HistogramPlot,
+    Pace: PacePlot,
+    Pairs: PairsPlot,
+    Shares: SharesPlot,
+}
+"""What draws each kind of content."""
