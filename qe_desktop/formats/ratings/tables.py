@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from qe_desktop.corpus import PairRatings, Place, QeError, Ratings, ScoreRatings
-from qe_desktop.corpus.ratings import Codes, Floats
-from qe_desktop.formats.opening import OpenedFile, shown_name
+from qe_desktop.corpus.ratings import Floats
+from qe_desktop.formats.opening import shown_name
 from qe_desktop.formats.ratings.columns import CHUNK, Dialect
 from qe_desktop.formats.ratings.scale_ranges import ranges_text
 from qe_desktop.formats.writing import written
@@ -55,19 +54,17 @@ def _cells_text(rows: list[Sequence[Any]], dialect: Dialect) -> str:
 def marks_of(*tables: ScoreRatings | PairRatings) -> dict[str, list[str]]:
     """Columns that say which campaign each row of several tables is of, and what it is called there; those needed."""
     found = {}
-    for header, names, codes in (("campaign", "campaigns", "campaign"), ("rating id", "uids", "uid")):
-        cells = [cell for table in tables for cell in named(getattr(table, names))[getattr(table, codes)].tolist()]
+    for header, column in (("campaign", "campaign"), ("rating id", "uid")):
+        cells = [cell for table in tables for cell in table.texts(column).tolist()]
         if any(cells):
             found[header] = cells
     return found
 
 
-def ranges_column(ratings: Ratings) -> list[str]:
-    """From where to where the scale of each rating goes; empty where that is not told."""
+def ranges_column(ratings: Ratings, scores: ScoreRatings) -> list[str]:
+    """From where to where the scale of each of these scores goes; empty where that is not told."""
     said = {scale: ranges_text(low, high) for scale, low, high in ratings.ranges}
-    scores = ratings.scores
-    found: list[str] = named([said.get(scale, "") for scale in scores.scales])[scores.scale].tolist()
-    return found
+    return [said.get(scale, "") for scale in scores.texts("scale").tolist()]
 
 
 def refuse_nothing(count: int, path: Path, message: str, hint: str) -> None:
@@ -76,28 +73,16 @@ def refuse_nothing(count: int, path: Path, message: str, hint: str) -> None:
         raise QeError(message, hint=hint, place=Place(shown_name(path)))
 
 
-def refuse_changed(names: Sequence[str], used: Codes, path: Path) -> None:
+def refuse_changed(table: ScoreRatings | PairRatings, columns: Sequence[str], path: Path) -> None:
     """QeError for a used name that would not come back: spaces around the names of a table do not count."""
-    for place in np.unique(used).tolist():
-        if not names[place] or names[place] != names[place].strip():
-            message = tr(
-                '"{name}" would come back as another name, for spaces around names do not count here',
-                name=names[place],
-            )
-            raise QeError(message, hint=tr("Write the form jsonl."), place=Place(shown_name(path)))
-
-
-def no_rows(opened: OpenedFile) -> QeError:
-    """A table that is all header."""
-    hint = tr("Give a file with ratings.")
-    return QeError(tr("the file has a header and no rows"), hint=hint, place=opened.place())
-
-
-def named(names: Sequence[str]) -> NDArray[np.object_]:
-    """Names as an array, to be taken by places."""
-    found = np.empty(len(names), object)
-    found[:] = names
-    return found
+    for column in columns:
+        for place in np.unique(getattr(table, column)).tolist():
+            name = getattr(table, table.NAMES[column])[place]
+            if not name or name != name.strip():
+                message = tr(
+                    '"{name}" would come back as another name, for spaces around names do not count here', name=name
+                )
+                raise QeError(message, hint=tr("Write the form jsonl."), place=Place(shown_name(path)))
 
 
 def numbers_text(values: Floats) -> list[str]:
