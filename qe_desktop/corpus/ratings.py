@@ -151,14 +151,14 @@ class RatingTable(Generic[Row]):
     def rows(self) -> list[Row]:
         """The rows one by one."""
         columns = {name: getattr(self, name).tolist() for name in self.ROW._fields}
-        columns |= {name: self.texts(name).tolist() for name in self.NAMES}
+        columns |= {name: self.texts(name) for name in self.NAMES}
         columns["role"] = map(ItemRole, columns["role"])
         return [self.ROW(*cells) for cells in zip(*columns.values(), strict=True)]
 
-    def texts(self, column: str) -> NDArray[np.object_]:
+    def texts(self, column: str) -> list[str]:
         """The name that each row has in a column of places."""
-        found: NDArray[np.object_] = named(getattr(self, self.NAMES[column]))[getattr(self, column)]
-        return found
+        texts: list[str] = named(getattr(self, self.NAMES[column]))[getattr(self, column)].tolist()
+        return texts
 
     def take(self, keep: NDArray[Any]) -> Self:
         """The rows that a mask or places choose; the names stay."""

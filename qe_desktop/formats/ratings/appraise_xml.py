@@ -119,10 +119,11 @@ def _read(opened: OpenedFile, language_pair: str) -> Ratings:
     segments, segment = codes_of(reader.segments)
     units, given = _padded(reader)
     names, placed = codes_of(["", *units.ravel()])
+    marks = ("",), np.zeros(len(keep), np.int32)
     table = ScreenTable(
         raters, segments, names, tuple(str(row + 1) for row in range(len(keep))), rater[keep], segment[keep],
         np.arange(len(keep), dtype=np.int32), placed[1:].reshape(units.shape)[keep], given[keep],
-        np.zeros(len(keep), np.uint8), np.full(len(keep), np.nan), np.asarray(reader.seconds)[keep],
+        np.zeros(len(keep), np.uint8), np.full(len(keep), np.nan), np.asarray(reader.seconds)[keep], *marks, *marks,
     )  # fmt: skip
     skipped = table.skipped()
     notes = (tr("{n:,} {n:skipped item|skipped items}", "", len(skipped)),) if skipped else ()

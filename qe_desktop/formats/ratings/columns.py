@@ -125,15 +125,14 @@ class Gathered:
                 raise QeError(bad.message, hint=hint, place=self._opened.place(line)) from None
         self.rows += len(columns[0])
 
-    def names(self, name: str, otherwise: str = "") -> tuple[tuple[str, ...], Codes]:
+    def names(self, name: object, otherwise: str = "") -> tuple[tuple[str, ...], Codes]:
         """The names in a column and each row's place among them; `otherwise` stands where there is none."""
         if name not in self:
             return (otherwise,), np.zeros(self.rows, np.int32)
         held = self._held[name]
-        names, codes = held.names, held.codes
-        return (
-            renamed(names, codes, [one or otherwise for one in names]) if otherwise and "" in names else (names, codes)
-        )
+        if not otherwise or "" not in held.places:
+            return held.names, held.codes
+        return renamed(held.names, held.codes, [one or otherwise for one in held.names])
 
     def codes(self, name: str) -> Codes:
         """Each row's place among the names in a column."""
@@ -160,10 +159,9 @@ class Gathered:
         """The rows of the language pair to read, which one column names, or one its source and one its target."""
         if not all(name in self for name in columns):
             return np.ones(self.rows, bool)
-        names, codes = (
-            self.names(*columns) if len(columns) == 1 else together(*(self._held[name] for name in columns), "-")
-        )
-        return codes == chosen_pair(self._opened, names, language_pair)
+        held = [self._held[name] for name in columns]
+        names, codes = self.names(*columns) if len(held) == 1 else together(held[0], held[1], "-")
+        return np.asarray(codes == chosen_pair(self._opened, names, language_pair))
 
     def notes(self, header: Sequence[str] = ()) -> tuple[str, ...]:
         """What was left out, with the lines where it stands, and which columns of the header were not read."""

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from qe_desktop.corpus import PairRatings, QeError, Ratings, ScoreRatings
 from qe_desktop.corpus.ratings import Codes
 from qe_desktop.formats.opening import OpenedFile
-from qe_desktop.formats.ratings.cells import MISSING, flags, is_moment, number_or_nan, rating
+from qe_desktop.formats.ratings.cells import EARLIEST, MISSING, flags, number_or_nan, rating
 from qe_desktop.formats.ratings.column_uses import VALUE, ColumnUse, uses_of
 from qe_desktop.formats.ratings.columns import Dialect, Gathered, dialect_of, first_rows, line_of_row
 from qe_desktop.formats.ratings.gatherers import BadCell, Gatherer, Moments, Names, Numbers
@@ -153,7 +153,7 @@ def _shared(found: Gathered, rows: NDArray[np.int64]) -> dict[str, Any]:
     started, seconds, time = found.values("started"), found.values("seconds"), found.values("time")
     # a column called "time" holds moments or durations; small numbers are no moments
     known = time[~np.isnan(time)]
-    if len(known) and is_moment(float(known.min())):
+    if len(known) and known.min() >= EARLIEST:
         started = np.where(np.isnan(started), time, started)
     else:
         seconds = np.where(np.isnan(seconds), time, seconds)
@@ -161,7 +161,7 @@ def _shared(found: Gathered, rows: NDArray[np.int64]) -> dict[str, Any]:
     segments, segment = found.segments()
     campaigns, campaign = found.names("campaign")
     uids, uid = found.names("uid")
-    columns = {
+    columns: dict[str, NDArray[Any]] = {
         "rater": rater, "segment": segment, "campaign": campaign, "uid": uid, "started": started, "seconds": seconds,
         "role": found.values("role", 0).astype(np.uint8),
     }  # fmt: skip

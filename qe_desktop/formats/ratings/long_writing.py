@@ -10,8 +10,14 @@ import numpy as np
 from qe_desktop.corpus import Place, QeError, Ratings
 from qe_desktop.formats.opening import shown_name
 from qe_desktop.formats.ratings.cells import moments
-from qe_desktop.formats.ratings.columns import COMMAS
-from qe_desktop.formats.ratings.tables import marks_of, numbers_text, ranges_column, refuse_changed, write_table
+from qe_desktop.formats.ratings.tables import (
+    marks_of,
+    numbers_text,
+    ranges_column,
+    refuse_changed,
+    refuse_nothing,
+    write_table,
+)
 from qe_desktop.formats.ratings.vocabulary import role_names
 from qe_desktop.wording import tr
 
@@ -19,9 +25,7 @@ from qe_desktop.wording import tr
 def write_long(ratings: Ratings, path: Path) -> tuple[str, ...]:
     """Write values on scales and pairs, each with its rater and time; notes on what is left out."""
     scores, pairs = ratings.scores, ratings.pairs
-    if not len(scores) and not len(pairs):
-        hint = tr("Choose other ratings.")
-        raise QeError(tr("there are no ratings to write"), hint=hint, place=Place(shown_name(path)))
+    refuse_nothing(len(scores) + len(pairs), path, tr("there are no ratings to write"), tr("Choose other ratings."))
     if len(pairs):
         _refuse_bars(pairs.units, path)
     refuse_changed(scores, ("rater", "segment", "system", "scale"), path)
@@ -50,9 +54,7 @@ def write_long(ratings: Ratings, path: Path) -> tuple[str, ...]:
         columns["flags"] = [*(str(flags) if flags else "" for flags in scores.flags.tolist()), *blank]
     if ratings.ranges and len(scores):
         columns["range"] = [*ranges_column(ratings, scores), *blank]
-    for name, held in marks_of(scores, pairs).items():
-        columns[name] = held
-    write_table(path, list(columns), list(columns.values()), COMMAS)
+    write_table(path, columns | marks_of(scores, pairs))
     if not ratings.comments:
         return ()
     comments = len(ratings.comments)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ import numpy as np
 from qe_desktop.corpus import PairRatings, Place, QeError, Ratings, ScoreRatings
 from qe_desktop.corpus.ratings import Floats
 from qe_desktop.formats.opening import shown_name
-from qe_desktop.formats.ratings.columns import CHUNK, Dialect
+from qe_desktop.formats.ratings.columns import CHUNK
 from qe_desktop.formats.ratings.scale_ranges import ranges_text
 from qe_desktop.formats.writing import written
 from qe_desktop.outgoing import cell, utf8
@@ -25,29 +25,30 @@ _SIGN = re.compile("(?:^|[,;\t\"])'*[=+\\-@\t\r＝＋－＠]", re.MULTILINE)
 """Where in a table's text a cell may begin as a formula does."""
 
 
-def write_table(path: Path, header: Sequence[str], columns: Sequence[Sequence[Any]], dialect: Dialect) -> None:
-    """Write a header and columns of one length as a table; cells are quoted where they need it.
+def write_table(path: Path, columns: Mapping[str, Sequence[Any]]) -> None:
+    """Write columns of one length by their names as a table; cells are quoted where they need it.
 
     Where a spreadsheet would take a cell for a formula it is told that it is text: see `outgoing.cell`.
     """
-    rows = chain([header], zip(*columns, strict=True))
+    rows = chain([tuple(columns)], zip(*columns.values(), strict=True))
     with written(path) as file:
         while some := list(islice(rows, CHUNK)):
-            file.write(utf8(_cells_text(some, dialect)))
+            file.write(utf8(_cells_text(some)))
 
 
-def _cells_text(rows: list[Sequence[Any]], dialect: Dialect) -> str:
-    text = io.StringIO()
-    csv.writer(text, delimiter=dialect.delimiter, lineterminator="\n").writerows(rows)
-    if _SIGN.search(text.getvalue()):
+def _cells_text(rows: Sequence[Sequence[Any]]) -> str:
+    text = _rows_text(rows)
+    if _SIGN.search(text):
         # few tables have such a cell, and to ask each of a million cells takes longer than to write them
         rows = [[cell(one) if isinstance(one, str) else one for one in row] for row in rows]
-        text = io.StringIO()
-        csv.writer(text, delimiter=dialect.delimiter, lineterminator="\n").writerows(rows)
-    if "\r" in text.getvalue():
-        # the writer leaves a carriage return bare, which no reader takes
-        text = io.StringIO()
-        csv.writer(text, delimiter=dialect.delimiter, lineterminator="\n", quoting=csv.QUOTE_ALL).writerows(rows)
+        text = _rows_text(rows)
+    # the writer leaves a carriage return bare, which no reader takes
+    return _rows_text(rows, quoted=True) if "\r" in text else text
+
+
+def _rows_text(rows: Sequence[Sequence[Any]], *, quoted: bool = False) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL if quoted else csv.QUOTE_MINIMAL).writerows(rows)
     return text.getvalue()
 
 
@@ -55,7 +56,7 @@ def marks_of(*tables: ScoreRatings | PairRatings) -> dict[str, list[str]]:
     """Columns that say which campaign each row of several tables is of, and what it is called there; those needed."""
     found = {}
     for header, column in (("campaign", "campaign"), ("rating id", "uid")):
-        cells = [cell for table in tables for cell in table.texts(column).tolist()]
+        cells = [cell for table in tables for cell in table.texts(column)]
         if any(cells):
             found[header] = cells
     return found
@@ -64,7 +65,7 @@ def marks_of(*tables: ScoreRatings | PairRatings) -> dict[str, list[str]]:
 def ranges_column(ratings: Ratings, scores: ScoreRatings) -> list[str]:
     """From where to where the scale of each of these scores goes; empty where that is not told."""
     said = {scale: ranges_text(low, high) for scale, low, high in ratings.ranges}
-    return [said.get(scale, "") for scale in scores.texts("scale").tolist()]
+    return [said.get(scale, "") for scale in scores.texts("scale")]
 
 
 def refuse_nothing(count: int, path: Path, message: str, hint: str) -> None:

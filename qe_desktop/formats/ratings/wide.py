@@ -27,7 +27,7 @@ from qe_desktop.corpus.ratings import Codes, Floats, named
 from qe_desktop.formats.opening import OpenedFile, shown_name
 from qe_desktop.formats.ratings.cells import MISSING, flags, is_number, moments, number_or_nan, rating
 from qe_desktop.formats.ratings.column_uses import RATER, ColumnUse, of_rater, uses_of
-from qe_desktop.formats.ratings.columns import COMMAS, Dialect, Gathered, dialect_of, first_rows
+from qe_desktop.formats.ratings.columns import Dialect, Gathered, dialect_of, first_rows
 from qe_desktop.formats.ratings.gatherers import Gatherer, Moments, Names, Numbers
 from qe_desktop.formats.ratings.rating_format import ASKED, RatingFormat
 from qe_desktop.formats.ratings.scale_ranges import ends_of, split_name, told
@@ -60,7 +60,6 @@ _EXTRA = re.compile(rf"(.+) (started|seconds|flags|{_UID})")
 _PARSED = {"seconds": number_or_nan, "flags": flags}
 _VALUES = ("value", "adequacy", "fluency", "z")
 """Columns that hold ratings under another name than a rater's."""
-_KEYS = ("segment", "system", "scale", "role")
 _READ = ("segment", "system", "scale", "role", "pair", "document", "campaign", "range")
 _RATER = re.compile(
     r"(rater|judge|annotator|annot|evaluator|assessor|worker|coder|reviewer|participant)"
@@ -85,11 +84,6 @@ class _Layout:
     keys: dict[str, int] = field(default_factory=dict)
     raters: dict[str, int] = field(default_factory=dict)
     extras: dict[tuple[str, str], int] = field(default_factory=dict)
-
-    @property
-    def width(self) -> int:
-        """How many columns there are."""
-        return len(self.header)
 
     def uses(self) -> tuple[ColumnUse, ...]:
         """What each column is taken for."""
@@ -168,7 +162,7 @@ def _confidence(head: bytes, name: str) -> float:
     layout = _layout(head)
     if layout is None:
         return 0.0
-    if not layout.skip and layout.width < 2:
+    if not layout.skip and len(layout.header) < 2:
         return 0.0
     if not layout.sure:
         return ASKED
@@ -222,7 +216,7 @@ def _gathered(opened: OpenedFile, layout: _Layout) -> Gathered:
         else:
             gatherers[rater, what] = Moments() if what == "started" else Numbers(_PARSED[what])
     gatherers["role"] = Numbers(role_code)
-    return Gathered(opened, layout.dialect, layout.width, at, gatherers, skip=layout.skip)
+    return Gathered(opened, layout.dialect, len(layout.header), at, gatherers, skip=layout.skip)
 
 
 def _by_rater(found: Gathered, layout: _Layout, what: str) -> Floats:
@@ -269,29 +263,25 @@ def _write(ratings: Ratings, path: Path) -> tuple[str, ...]:
     refuse_changed(scores, ("segment", "system", "scale"), path)
     row, first = _rows_of(scores)
     shape = (len(first), len(scores.raters))
-    header = [*_KEYS]
     items = scores.take(first)
-    columns: list[Sequence[str]] = [items.texts(name).tolist() for name in ("segment", "system", "scale")]
-    columns.append(role_names(items.role))
+    columns: dict[str, Sequence[str]] = {name: items.texts(name) for name in ("segment", "system", "scale")}
+    columns["role"] = role_names(items.role)
     if any(scores.campaigns):
-        header.append("campaign")
-        columns.append(items.texts("campaign").tolist())
+        columns["campaign"] = items.texts("campaign")
     if ratings.ranges:
-        header.append("range")
-        columns.append(ranges_column(ratings, items))
-    header += scores.raters
-    columns += _cells(shape, row, scores.rater, numbers_text(scores.value))
+        columns["range"] = ranges_column(ratings, items)
+    columns |= zip(scores.raters, _cells(shape, row, scores.rater, numbers_text(scores.value)), strict=True)
     flags = np.where(scores.flags > 0, scores.flags, np.nan).astype(np.float64)
     for name, texts, there in (
         ("started", moments(scores.started), True),
         ("seconds", numbers_text(scores.seconds), bool(np.isfinite(scores.seconds).any())),
         ("flags", numbers_text(flags), bool(scores.flags.any())),
-        (_UID, scores.texts("uid").tolist(), any(scores.uids)),
+        (_UID, scores.texts("uid"), any(scores.uids)),
     ):
         if there:
-            header += [f"{rater} {name}" for rater in scores.raters]
-            columns += _cells(shape, row, scores.rater, texts)
-    write_table(path, header, columns, COMMAS)
+            further = [f"{rater} {name}" for rater in scores.raters]
+            columns |= zip(further, _cells(shape, row, scores.rater, texts), strict=True)
+    write_table(path, columns)
     return _left_out(len(ratings.pairs), len(ratings.comments))
 
 

@@ -13,6 +13,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -20,7 +21,7 @@ from qe_desktop.corpus import QeError, Ratings
 from qe_desktop.corpus.ratings import Codes
 from qe_desktop.formats.opening import OpenedFile
 from qe_desktop.formats.ratings.cells import moments, number_or_nan, rank
-from qe_desktop.formats.ratings.columns import COMMAS, Gathered, dialect_of, first_row
+from qe_desktop.formats.ratings.columns import Gathered, dialect_of, first_row
 from qe_desktop.formats.ratings.gatherers import Gatherer, Moments, Names, Numbers
 from qe_desktop.formats.ratings.rating_format import RatingFormat
 from qe_desktop.formats.ratings.screens import ScreenTable, refuse_crowded
@@ -117,21 +118,16 @@ def _write(ratings: Ratings, path: Path) -> tuple[str, ...]:
     refuse_nothing(len(pairs), path, message, tr("Choose another form: long, wide or jsonl."))
     refuse_changed(pairs, ("rater", "segment", "first", "second"), path)
     segment, nothing = pairs.texts("segment"), [""] * len(pairs)
-    header, columns = list(HEADER), [
-        nothing, nothing, segment, segment, pairs.texts("rater"),
-        pairs.texts("first"), pairs.first_rank.tolist(), pairs.texts("second"), pairs.second_rank.tolist(),
-        pairs.texts("screen"), moments(pairs.started),
+    held: list[Sequence[Any]] = [
+        nothing, nothing, segment, segment, pairs.texts("rater"), pairs.texts("first"), pairs.first_rank.tolist(),
+        pairs.texts("second"), pairs.second_rank.tolist(), pairs.texts("screen"), moments(pairs.started),
     ]  # fmt: skip
+    columns = dict(zip(HEADER, held, strict=True))
     if np.isfinite(pairs.seconds).any():
-        header.append("seconds")
-        columns.append(numbers_text(pairs.seconds))
+        columns["seconds"] = numbers_text(pairs.seconds)
     if pairs.role.any():
-        header.append("role")
-        columns.append(role_names(pairs.role))
-    for name, held in marks_of(pairs).items():
-        header.append(name)
-        columns.append(held)
-    write_table(path, header, columns, COMMAS)
+        columns["role"] = role_names(pairs.role)
+    write_table(path, columns | marks_of(pairs))
     return _left_out(len(ratings.scores), len(ratings.comments))
 
 
