@@ -3,8 +3,7 @@
 from qe_desktop.corpus.alignments import AlignmentColumn
 from qe_desktop.corpus.corpus import EOS, Corpus, TextRole
 from qe_desktop.corpus.documents import Documents
-from qe_desktop.corpus.errors import SHOWN, Fault, Place, QeError, faults_of
-from qe_desktop.corpus.joined_ratings import joined
+from qe_desktop.corpus.errors import Fault, Faults, Place, QeError, refuse_all
 from qe_desktop.corpus.layers import Kind, Layer, LayerKey, Provenance
 from qe_desktop.corpus.ragged import (
     NumberColumn,
@@ -27,6 +26,7 @@ from qe_desktop.corpus.ratings import (
     Score,
     ScoreRatings,
     codes_of,
+    joined,
 )
 from qe_desktop.corpus.text import TextColumn
 from qe_desktop.corpus.view import EditedTags, Tags, View
@@ -34,7 +34,6 @@ from qe_desktop.corpus.view import EditedTags, Tags, View
 __all__ = [
     "BLIND",
     "EOS",
-    "SHOWN",
     "TOGETHER",
     "AlignmentColumn",
     "Comment",
@@ -42,6 +41,7 @@ __all__ = [
     "Documents",
     "EditedTags",
     "Fault",
+    "Faults",
     "ItemRole",
     "Kind",
     "Layer",
@@ -64,9 +64,9 @@ __all__ = [
     "TextRole",
     "View",
     "codes_of",
-    "faults_of",
     "joined",
     "offsets_of",
+    "refuse_all",
     "segment_of",
     "segment_sums",
 ]

@@ -108,10 +108,6 @@ class Corpus:
         """This corpus with one more layer, or one replaced."""
         return replace(self, layers={**self.layers, layer.key: layer})
 
-    def with_translation(self, system: str, column: TextColumn) -> Corpus:
-        """This corpus with the translation of one more system, or one replaced."""
-        return replace(self, translations={**self.translations, system: column})
-
     def without_layer(self, key: LayerKey) -> Corpus:
         """This corpus without a layer."""
         return replace(self, layers={other: layer for other, layer in self.layers.items() if other != key})

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from qe_desktop.outgoing import terminal
 from qe_desktop.wording import tr
@@ -73,7 +77,27 @@ def _part(text: str) -> str:
     return terminal(text, LONGEST)
 
 
-def faults_of(message: str, faults: Sequence[Fault], *, hint: str = "", count: int | None = None) -> QeError:
-    """One error for several `faults`; `count` is how many there are when only the first ones were collected."""
-    total = len(faults) if count is None else count
-    return QeError(message, hint=hint, faults=faults, more=max(0, total - len(faults)))
+class Faults:
+    """Counts what is wrong in a file, and words the first of it."""
+
+    def __init__(self) -> None:
+        self.first: list[Fault] = []
+        self.count = 0
+
+    def add(self, wrong: Sequence[int] | NDArray[np.integer[Any]], fault: Callable[[int], Fault]) -> None:
+        """So many more, such as lines or rows, which `fault` words."""
+        self.count += len(wrong)
+        self.first += [fault(int(one)) for one in wrong[: SHOWN - len(self.first)]]
+
+    def refuse(self, hint: str) -> None:
+        """QeError where anything is wrong."""
+        if self.count:
+            more = self.count - len(self.first)
+            raise QeError(self.first[0].message, hint=hint, faults=self.first, more=more)
+
+
+def refuse_all(wrong: Sequence[int] | NDArray[np.integer[Any]], fault: Callable[[int], Fault], hint: str) -> None:
+    """QeError where anything is wrong, such as lines or rows; `fault` words one of them."""
+    faults = Faults()
+    faults.add(wrong, fault)
+    faults.refuse(hint)

@@ -54,13 +54,6 @@ class RaggedColumn(Generic[Scalar]):
         kept[self.offsets[1:] - 1] = False
         return type(self)(self.values[kept], offsets_of(self.lengths() - 1))
 
-    def replaced(self, segments: dict[int, NDArray[Scalar]]) -> NDArray[Scalar]:
-        """A copy of all values in which the given segments hold other values of the same number."""
-        values = self.values.copy()
-        for segment, new in segments.items():
-            values[self.offsets[segment] : self.offsets[segment + 1]] = new
-        return values
-
 
 class TagColumn(RaggedColumn[np.uint8]):
     """Tags of tokens, gaps or source tokens: 1 is BAD (the positive class), 0 is OK."""
@@ -84,7 +77,12 @@ class TagColumn(RaggedColumn[np.uint8]):
 
     def with_segments(self, segments: dict[int, NDArray[np.uint8]]) -> TagColumn:
         """This column in which some segments carry other tags."""
-        return TagColumn(self.replaced(segments), self.offsets) if segments else self
+        if not segments:
+            return self
+        values = self.values.copy()
+        for segment, new in segments.items():
+            values[self.offsets[segment] : self.offsets[segment + 1]] = new
+        return TagColumn(values, self.offsets)
 
 
 class NumberColumn(RaggedColumn[np.float32]):

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import enum
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from itertools import count
-from typing import Any, NamedTuple, TypeVar
+from itertools import chain, count
+from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+from qe_desktop.wording import tr
 
 Codes = NDArray[np.int32]
 Floats = NDArray[np.float64]
@@ -80,13 +82,93 @@ class Pair(NamedTuple):
     uid: str = ""
 
 
+_MARKS = {"campaign": "campaigns", "uid": "uids"}
 _NOTHING: tuple[str, ...] = ("",)
 _NONE: Any = None
 """Stands for columns of zeros, until the number of rows is known."""
+_TYPES = {"role": np.uint8, "flags": np.uint8, "first_rank": np.int16, "second_rank": np.int16}
+"""What columns of numbers are made of that are no floats."""
+Row = TypeVar("Row", Score, Pair)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ScoreRatings:
+class RatingTable(Generic[Row]):
+    """Read-only columns of one length, of which some are places in tuples of names."""
+
+    NAMES: ClassVar[Mapping[str, str]]
+    """Which columns are places in which names."""
+    ROW: ClassVar[Any]
+    """What one row is by itself."""
+
+    def __post_init__(self) -> None:
+        sizes = set()
+        for one in fields(self):
+            column = getattr(self, one.name)
+            if column is None:
+                column = np.zeros(len(self), np.int32)
+            if isinstance(column, np.ndarray):
+                view = column.view()
+                view.flags.writeable = False
+                object.__setattr__(self, one.name, view)
+                sizes.add(len(column))
+        if len(sizes) != 1:
+            raise ValueError("all columns must have one length")
+
+    def __len__(self) -> int:
+        return len(getattr(self, self.ROW._fields[0]))
+
+    @classmethod
+    def of(cls, rows: Sequence[Row]) -> Self:
+        """The columns of literal rows; names keep the order in which they first appear."""
+        cells = zip(*rows, strict=True) if rows else [()] * len(cls.ROW._fields)
+        given = dict(zip(cls.ROW._fields, cells, strict=True))
+        columns: dict[str, Any] = {
+            name: np.asarray(column, _TYPES.get(name, np.float64))
+            for name, column in given.items()
+            if name not in cls.NAMES
+        }
+        for held in set(cls.NAMES.values()):
+            coded = [name for name, names in cls.NAMES.items() if names == held]
+            columns[held], codes = codes_of(chain.from_iterable(zip(*(given[name] for name in coded), strict=True)))
+            columns |= zip(coded, codes.reshape(-1, len(coded)).T.copy(), strict=True)
+        return cls(**columns)
+
+    @classmethod
+    def joined(cls, parts: Sequence[Self]) -> Self:
+        """The rows of several tables, one table after the other; names that are the same mean the same."""
+        names: dict[str, dict[str, int]] = {held: {} for held in cls.NAMES.values()}
+        values: dict[str, list[NDArray[Any]]] = {one.name: [] for one in fields(cls) if one.name not in names}
+        for part in parts:
+            new = {}
+            for held, places in names.items():
+                old = getattr(part, held)
+                new[held] = np.fromiter((places.setdefault(name, len(places)) for name in old), np.int32, len(old))
+            for name, columns in values.items():
+                column = getattr(part, name)
+                columns.append(new[cls.NAMES[name]][column] if name in cls.NAMES else column)
+        joined: dict[str, Any] = {held: tuple(places) for held, places in names.items()}
+        return cls(**joined | {name: np.concatenate(columns) for name, columns in values.items()})
+
+    def rows(self) -> list[Row]:
+        """The rows one by one."""
+        columns = {name: getattr(self, name).tolist() for name in self.ROW._fields}
+        columns |= {name: self.texts(name) for name in self.NAMES}
+        columns["role"] = map(ItemRole, columns["role"])
+        return [self.ROW(*cells) for cells in zip(*columns.values(), strict=True)]
+
+    def texts(self, column: str) -> list[str]:
+        """The name that each row has in a column of places."""
+        texts: list[str] = named(getattr(self, self.NAMES[column]))[getattr(self, column)].tolist()
+        return texts
+
+    def take(self, keep: NDArray[Any]) -> Self:
+        """The rows that a mask or places choose; the names stay."""
+        columns = {one.name: getattr(self, one.name) for one in fields(self)}
+        return replace(self, **{name: held[keep] for name, held in columns.items() if isinstance(held, np.ndarray)})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoreRatings(RatingTable[Score]):
     """Ratings on scales, one a row; every column has shape (ratings,).
 
     `rater`, `system`, `segment` and `scale` are places in the tuples of names. Scales are called "adequacy" and
@@ -96,6 +178,9 @@ class ScoreRatings:
     `BLIND` behind it where systems go by letters that only that campaign can tell. `uid` is a place in `uids`: what the
     rating itself is called in its campaign. Ratings of systems with identical outputs share one.
     """
+
+    NAMES: ClassVar = {"rater": "raters", "system": "systems", "segment": "segments", "scale": "scales", **_MARKS}
+    ROW = Score
 
     raters: tuple[str, ...]
     systems: tuple[str, ...]
@@ -115,53 +200,9 @@ class ScoreRatings:
     uids: tuple[str, ...] = _NOTHING
     uid: Codes = _NONE
 
-    def __post_init__(self) -> None:
-        _freeze(self)
-
-    def __len__(self) -> int:
-        return len(self.value)
-
-    @classmethod
-    def of(cls, rows: Sequence[Score]) -> ScoreRatings:
-        """The columns of literal rows; names keep the order in which they first appear."""
-        columns = list(zip(*rows, strict=True)) if rows else [()] * len(Score._fields)
-        raters, rater = codes_of(columns[0])
-        systems, system = codes_of(columns[1])
-        segments, segment = codes_of(columns[2])
-        scales, scale = codes_of(columns[3])
-        return cls(
-            raters, systems, segments, scales, rater, system, segment, scale,
-            np.asarray(columns[4], np.float64), np.asarray(columns[5], np.uint8), np.asarray(columns[6], np.float64),
-            np.asarray(columns[7], np.float64), np.asarray(columns[8], np.uint8), *codes_of(columns[9]),
-            *codes_of(columns[10]),
-        )  # fmt: skip
-
-    def rows(self) -> list[Score]:
-        """The ratings one by one."""
-        return [
-            Score(
-                self.raters[rater], self.systems[system], self.segments[segment], self.scales[scale],
-                float(value), ItemRole(role), float(started), float(seconds), int(flags), self.campaigns[campaign],
-                self.uids[uid],
-            )
-            for rater, system, segment, scale, value, role, started, seconds, flags, campaign, uid in zip(
-                self.rater, self.system, self.segment, self.scale, self.value, self.role, self.started, self.seconds,
-                self.flags, self.campaign, self.uid, strict=True,
-            )
-        ]  # fmt: skip
-
-    def take(self, keep: NDArray[Any]) -> ScoreRatings:
-        """The ratings that a mask or places choose; the names stay."""
-        return _take(self, keep)
-
-    def of_scale(self, name: str) -> ScoreRatings:
-        """The ratings on one scale; none where there is no such scale."""
-        place = self.scales.index(name) if name in self.scales else -1
-        return self.take(self.scale == place)
-
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PairRatings:
+class PairRatings(RatingTable[Pair]):
     """Pairwise judgements, one a row; every column has shape (judgements,).
 
     A unit is what was shown as one: a system, or systems with identical outputs joined by `TOGETHER`. `first` and
@@ -169,6 +210,11 @@ class PairRatings:
     of one ranking. A lower rank is better, equal ranks are a tie. A unit beside itself says that a screen showed
     nothing else, its systems' outputs being all the same. `campaign` and `uid` are as in `ScoreRatings`.
     """
+
+    NAMES: ClassVar = {
+        "rater": "raters", "segment": "segments", "first": "units", "second": "units", "screen": "screens", **_MARKS
+    }  # fmt: skip
+    ROW = Pair
 
     raters: tuple[str, ...]
     segments: tuple[str, ...]
@@ -188,46 +234,6 @@ class PairRatings:
     campaign: Codes = _NONE
     uids: tuple[str, ...] = _NOTHING
     uid: Codes = _NONE
-
-    def __post_init__(self) -> None:
-        _freeze(self)
-
-    def __len__(self) -> int:
-        return len(self.first)
-
-    @classmethod
-    def of(cls, rows: Sequence[Pair]) -> PairRatings:
-        """The columns of literal rows; names keep the order in which they first appear."""
-        columns = list(zip(*rows, strict=True)) if rows else [()] * len(Pair._fields)
-        raters, rater = codes_of(columns[0])
-        segments, segment = codes_of(columns[1])
-        units, both = codes_of([name for row in rows for name in (row.first, row.second)])
-        screens, screen = codes_of(columns[6])
-        return cls(
-            raters, segments, units, screens, rater, segment, both[::2].copy(), both[1::2].copy(),
-            np.asarray(columns[4], np.int16), np.asarray(columns[5], np.int16), screen,
-            np.asarray(columns[7], np.uint8), np.asarray(columns[8], np.float64), np.asarray(columns[9], np.float64),
-            *codes_of(columns[10]), *codes_of(columns[11]),
-        )  # fmt: skip
-
-    def rows(self) -> list[Pair]:
-        """The judgements one by one."""
-        return [
-            Pair(
-                self.raters[rater], self.segments[segment], self.units[first], self.units[second],
-                int(first_rank), int(second_rank), self.screens[screen], ItemRole(role), float(started), float(seconds),
-                self.campaigns[campaign], self.uids[uid],
-            )
-            for rater, segment, first, second, first_rank, second_rank, screen, role, started, seconds, campaign, uid
-            in zip(
-                self.rater, self.segment, self.first, self.second, self.first_rank, self.second_rank, self.screen,
-                self.role, self.started, self.seconds, self.campaign, self.uid, strict=True,
-            )
-        ]  # fmt: skip
-
-    def take(self, keep: NDArray[Any]) -> PairRatings:
-        """The judgements that a mask or places choose; the names stay."""
-        return _take(self, keep)
 
     def outcome(self) -> NDArray[np.int8]:
         """1 where the first is better, -1 where the second is, 0 for a tie; shape (judgements,)."""
@@ -255,7 +261,7 @@ class PairRatings:
         tied = replace(
             self.take(within[row]), units=systems, first=first, second=second, first_rank=ranks, second_rank=ranks
         )
-        return PairRatings(**columns_joined([apart, tied], PairRatings, PAIR_NAMES))
+        return PairRatings.joined([apart, tied])
 
     def _shown_together(self, sizes: NDArray[np.int64]) -> tuple[NDArray[np.int64], Codes, NDArray[np.int16]]:
         """Each unit of several systems once a screen: a row where it stands, the unit, its rank."""
@@ -286,11 +292,11 @@ class Comment:
 class Ratings:
     """All that one source of ratings holds: values on scales, rankings as pairs, comments and skipped items."""
 
-    scores: ScoreRatings
-    pairs: PairRatings
+    scores: ScoreRatings = field(default_factory=lambda: ScoreRatings.of(()))
+    pairs: PairRatings = field(default_factory=lambda: PairRatings.of(()))
     comments: tuple[Comment, ...] = ()
     origin: str = ""
-    notes: tuple[str, ...] = field(default=())
+    notes: tuple[str, ...] = ()
     ranges: tuple[tuple[str, float, float], ...] = ()
     """Scales with their least and greatest value, where these are told: by a protocol, by the file, by a person."""
 
@@ -310,12 +316,33 @@ class Ratings:
         return cls(*columns, tuple(comments), origin, tuple(notes), tuple(ranges))
 
 
-_MARKS = {"campaign": "campaigns", "uid": "uids"}
-SCORE_NAMES = {"rater": "raters", "system": "systems", "segment": "segments", "scale": "scales"} | _MARKS
-PAIR_NAMES = {
-    "rater": "raters", "segment": "segments", "first": "units", "second": "units", "screen": "screens", **_MARKS
-}  # fmt: skip
-"""Which columns are places in which names."""
+def joined(parts: Sequence[Ratings]) -> Ratings:
+    """Several sources as one; names that are the same mean the same."""
+    if len(parts) == 1:
+        return parts[0]
+    comments = tuple(comment for part in parts for comment in part.comments)
+    notes = dict.fromkeys(note for part in parts for note in part.notes)
+    ranges: dict[str, tuple[float, float]] = {}
+    for part in parts:
+        for scale, low, high in part.ranges:
+            if ranges.setdefault(scale, (low, high)) != (low, high):
+                notes[_two_ranges(scale, *ranges[scale], part.origin, low, high)] = None
+    origin = ", ".join(dict.fromkeys(part.origin for part in parts if part.origin))
+    return Ratings(
+        ScoreRatings.joined([part.scores for part in parts]),
+        PairRatings.joined([part.pairs for part in parts]),
+        comments,
+        origin,
+        tuple(notes),
+        tuple((scale, *ends) for scale, ends in ranges.items()),
+    )
+
+
+def _two_ranges(scale: str, least: float, most: float, file: str, low: float, high: float) -> str:
+    return tr(
+        "{scale}: goes from {least:g} to {most:g}, and in {file} from {low:g} to {high:g}",
+        scale=scale, least=least, most=most, file=file, low=low, high=high,
+    )  # fmt: skip
 
 
 def codes_of(names: Iterable[object]) -> tuple[tuple[str, ...], Codes]:
@@ -335,42 +362,8 @@ def _grid(
     return rows[place], within // second[place], within % second[place]
 
 
-def columns_joined(parts: Sequence[Any], kind: type[Any], coded: dict[str, str]) -> dict[str, Any]:
-    """The columns of several tables as those of one; `coded` says which columns are places in which names."""
-    names: dict[str, dict[str, int]] = {held: {} for held in coded.values()}
-    values: dict[str, list[NDArray[Any]]] = {one.name: [] for one in fields(kind) if one.name not in names}
-    for part in parts:
-        new = {}
-        for held, places in names.items():
-            old = getattr(part, held)
-            new[held] = np.fromiter((places.setdefault(name, len(places)) for name in old), np.int32, len(old))
-        for name, columns in values.items():
-            column = getattr(part, name)
-            columns.append(new[coded[name]][column] if name in coded else column)
-    return {held: tuple(places) for held, places in names.items()} | {
-        name: np.concatenate(columns) for name, columns in values.items()
-    }
-
-
-Table = TypeVar("Table", ScoreRatings, PairRatings)
-
-
-def _take(table: Table, keep: NDArray[Any]) -> Table:
-    columns = {one.name: getattr(table, one.name) for one in fields(table)}
-    return replace(table, **{name: held[keep] for name, held in columns.items() if isinstance(held, np.ndarray)})
-
-
-def _freeze(table: ScoreRatings | PairRatings) -> None:
-    sizes = set()
-    for name in _MARKS:
-        if getattr(table, name) is None:
-            object.__setattr__(table, name, np.zeros(len(table.rater), np.int32))
-    for one in fields(table):
-        column = getattr(table, one.name)
-        if isinstance(column, np.ndarray):
-            view = column.view()
-            view.flags.writeable = False
-            object.__setattr__(table, one.name, view)
-            sizes.add(len(column))
-    if len(sizes) != 1:
-        raise ValueError("all columns must have one length")
+def named(names: Sequence[str]) -> NDArray[np.object_]:
+    """Names as an array, to be taken by places."""
+    found = np.empty(len(names), object)
+    found[:] = names
+    return found

@@ -73,8 +73,20 @@ class TextColumn:
     def token_counts(self) -> NDArray[np.int32]:
         """How many tokens each line has, shape (segments,); counted once."""
         if self._counts is None:
-            self._counts = _token_counts(self.data, self.starts, self.ends)
+            self._counts = np.zeros(len(self), np.int32)
+            for first, last in self.blocks():
+                low, high = int(self.starts[first]), int(self.ends[last - 1])
+                begins = begins_of(apart(np.frombuffer(self.data, np.uint8)[low:high]))
+                self._counts[first:last] = segment_sums(begins, np.append(self.starts[first:last] - low, high - low))
         return self._counts
+
+    def blocks(self) -> Iterator[tuple[int, int]]:
+        """The first and the last segment (end exclusive) of blocks that are small enough to be looked at at once."""
+        first = 0
+        while first < len(self):
+            last = max(first + 1, int(np.searchsorted(self.ends, self.starts[first] + BLOCK)))
+            yield first, last
+            first = last
 
     def matches(self, needle: str) -> NDArray[np.bool_]:
         """Which lines hold `needle`, whatever the case of its letters; shape (segments,)."""
@@ -96,24 +108,20 @@ def line_ends(data: bytes, start: int = 0) -> Offsets:
     return np.concatenate(found) if found else np.zeros(0, np.int64)
 
 
-def _token_counts(data: bytes, starts: Offsets, ends: Offsets) -> NDArray[np.int32]:
-    view = np.frombuffer(data, np.uint8)
-    counts = np.zeros(len(starts), np.int32)
-    first = 0
-    while first < len(starts):
-        last = max(first + 1, int(np.searchsorted(ends, starts[first] + BLOCK)))
-        low, high = int(starts[first]), int(ends[last - 1])
-        block = view[low:high]
-        feeds = block == LF
-        apart = feeds | (block == SPACE) | (block == TAB)
-        # a CR is text too, but for the one of CRLF
-        apart[:-1] |= (block[:-1] == CR) & feeds[1:]
-        begins = ~apart
-        begins[1:] &= apart[:-1]
-        cuts = np.append(starts[first:last] - low, high - low)
-        counts[first:last] = segment_sums(begins, cuts)
-        first = last
-    return counts
+def apart(codes: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Which bytes stand between tokens: spaces, tabs and line ends."""
+    feeds = codes == LF
+    between = feeds | (codes == SPACE) | (codes == TAB)
+    # a CR is text too, but for the one of CRLF
+    between[:-1] |= (codes[:-1] == CR) & feeds[1:]
+    return np.asarray(between)
+
+
+def begins_of(between: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """On which bytes tokens begin, by which bytes are `apart`."""
+    begins = ~between
+    begins[1:] &= between[:-1]
+    return begins
 
 
 def _either_case(character: str) -> bytes:

@@ -7,15 +7,15 @@ from qe_desktop.formats.assembly import assemble
 from qe_desktop.formats.forms import Form, interleave, taken_apart
 from qe_desktop.formats.names import name_of
 from qe_desktop.formats.opening import OpenedFile, open_file
-from qe_desktop.formats.planning import Plan, PlannedFile, plan
+from qe_desktop.formats.planning import Plan, plan
 from qe_desktop.formats.questions import Answers, Doubt, Lines, Numbers
 from qe_desktop.formats.reading import Format, Reading
 from qe_desktop.formats.registry import FORMATS, TAG_FORMATS, read, recognise
 from qe_desktop.formats.roles import Role
-from qe_desktop.formats.single import ReadProbabilities, ReadScores, read_probabilities, read_scores, read_text
+from qe_desktop.formats.single import ReadScores, read_probabilities, read_scores, read_text
+from qe_desktop.formats.sorting import PlannedFile
 from qe_desktop.formats.submissions import write_submission
-from qe_desktop.formats.tag_forms import write_tags
-from qe_desktop.formats.tag_lines import write_tag_lines
+from qe_desktop.formats.tag_lines import write_tag_lines, write_tags
 from qe_desktop.formats.tags import ReadTags, ends_in_eos, read_tags
 from qe_desktop.formats.texts import read_documents
 
@@ -31,7 +31,6 @@ __all__ = [
     "OpenedFile",
     "Plan",
     "PlannedFile",
-    "ReadProbabilities",
     "ReadScores",
     "ReadTags",
     "Reading",

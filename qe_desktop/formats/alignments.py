@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import SHOWN, AlignmentColumn, Fault, faults_of, offsets_of
-from qe_desktop.formats.blocks import blocks, split
+from qe_desktop.corpus import AlignmentColumn, Fault, Faults, offsets_of
+from qe_desktop.formats.blocks import Split, blocks, split
 from qe_desktop.formats.fields import integers
 from qe_desktop.formats.limits import MOST_SEGMENTS, refuse_many_lines
 from qe_desktop.formats.opening import OpenedFile
@@ -24,8 +25,7 @@ def read_alignments(opened: OpenedFile) -> AlignmentColumn:
     refuse_many_lines(opened.data, opened.name, MOST_SEGMENTS)
     pairs: list[NDArray[np.int32]] = []
     counts: list[NDArray[np.int64]] = []
-    faults: list[Fault] = []
-    wrong = lines = 0
+    faults, lines = Faults(), 0
     for _, block in blocks(opened):
         parts = split(block)
         hyphens = np.append(np.flatnonzero(parts.codes == HYPHEN), len(parts.codes))
@@ -33,18 +33,17 @@ def read_alignments(opened: OpenedFile) -> AlignmentColumn:
         source, first = integers(parts.codes, parts.starts, between)
         target, second = integers(parts.codes, np.minimum(between + 1, parts.ends), parts.ends)
         valid = first & second & (source < 1 << 30) & (target < 1 << 30)
-        unknown = np.flatnonzero(~valid)
-        wrong += len(unknown)
-        for token in unknown[: SHOWN - len(faults)]:
-            place = opened.place(lines + parts.line_of(int(token)) + 1)
-            faults.append(Fault(place, tr("{text} is no pair of tokens", text=shown(parts.text(int(token))))))
+        faults.add(np.flatnonzero(~valid), partial(_no_pair, opened, parts, lines))
         pairs.append(np.stack((source, target), axis=1).astype(np.int32))
         counts.append(parts.counts)
         lines += len(parts.counts)
-    if wrong:
-        hint = tr("Alignments are pairs such as 0-0 1-2, a source and an MT token counted from 0.")
-        raise faults_of(faults[0].message, faults, hint=hint, count=wrong)
+    faults.refuse(tr("Alignments are pairs such as 0-0 1-2, a source and an MT token counted from 0."))
     return AlignmentColumn(np.concatenate(pairs), offsets_of(np.concatenate(counts)))
+
+
+def _no_pair(opened: OpenedFile, parts: Split, lines: int, token: int) -> Fault:
+    message = tr("{text} is no pair of tokens", text=shown(parts.text(token)))
+    return Fault(opened.place(lines + parts.line_of(token)), message)
 
 
 def _confidence(head: bytes, name: str) -> float:
@@ -57,7 +56,7 @@ def _confidence(head: bytes, name: str) -> float:
 
 def _read(opened: OpenedFile) -> Reading:
     column = read_alignments(opened)
-    pairs = len(column.pairs)
+    pairs = len(column.values)
     text = tr("{n:,} {n:line|lines} of alignments, {pairs:,} {pairs:pair|pairs}", "", len(column), pairs=pairs)
     return Reading(FORMAT.name, text, column)
 

@@ -26,6 +26,7 @@ from qe_desktop.corpus import (
 from qe_desktop.corpus.campaigns import refuse_mixed
 from qe_desktop.formats.alignments import read_alignments
 from qe_desktop.formats.checks import (
+    beside_gold,
     carrier,
     form_of_layer,
     lengths_by_kind,
@@ -34,16 +35,16 @@ from qe_desktop.formats.checks import (
     refuse_unlike,
     together,
 )
-from qe_desktop.formats.directions import beside_gold
 from qe_desktop.formats.forms import Form
 from qe_desktop.formats.layers import ReadLayers, read_layers
 from qe_desktop.formats.opening import OpenedFile, open_file, shown_name
-from qe_desktop.formats.planning import Plan, PlannedFile, Progress
+from qe_desktop.formats.planning import Plan, Progress
 from qe_desktop.formats.questions import Lines
 from qe_desktop.formats.registry import BY_NAME
 from qe_desktop.formats.regular_files import Watch, nobody, size_of
 from qe_desktop.formats.roles import Role
 from qe_desktop.formats.sentences import Other
+from qe_desktop.formats.sorting import PlannedFile
 from qe_desktop.formats.tags import Texts
 from qe_desktop.formats.texts import TEXT, read_documents, read_text
 from qe_desktop.wording import tr
@@ -244,7 +245,7 @@ class _Assembly:
                 first = firsts.setdefault(carrier(layer.key.kind), layer)
                 if first is not layer:
                     name = first.origin or Other.OPEN_CORPUS
-                    self._try(refuse_unlike, layer, first, shown_name(read.file.path), name, read.first_lines)
+                    self._try(refuse_unlike, layer, first, shown_name(read.file.path), name, read.line)
                 layers[layer.key] = layer
         lead = next(iter(firsts.values()), None)
         for first in firsts.values():

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus.text import CR, LF, SPACE, TAB
+from qe_desktop.corpus.text import LF, apart, begins_of
 from qe_desktop.formats.opening import OpenedFile
 
 CACHED = 1 << 18
@@ -53,8 +53,8 @@ class Split:
     counts: Places
 
     def line_of(self, token: int) -> int:
-        """The line, from 0, that a token stands in."""
-        return int(np.searchsorted(np.cumsum(self.counts), token, side="right"))
+        """The line of the block, from 1, that a token stands in."""
+        return 1 + int(np.searchsorted(np.cumsum(self.counts), token, side="right"))
 
     def text(self, token: int) -> str:
         """A token as text."""
@@ -64,16 +64,12 @@ class Split:
 def split(block: bytes) -> Split:
     """The tokens of a block: what stands between spaces, tabs and line ends. The block must end with a line feed."""
     codes = np.frombuffer(block, np.uint8)
-    feeds = codes == LF
-    apart = feeds | (codes == SPACE) | (codes == TAB)
-    apart[:-1] |= (codes[:-1] == CR) & feeds[1:]
-    begins = ~apart
-    begins[1:] &= apart[:-1]
-    finish = apart.copy()
+    between = apart(codes)
+    finish = between.copy()
     finish[0] = False
-    finish[1:] &= ~apart[:-1]
-    starts, ends = np.flatnonzero(begins), np.flatnonzero(finish)
-    until = np.searchsorted(starts, np.flatnonzero(feeds))
+    finish[1:] &= ~between[:-1]
+    starts, ends = np.flatnonzero(begins_of(between)), np.flatnonzero(finish)
+    until = np.searchsorted(starts, np.flatnonzero(codes == LF))
     return Split(codes, starts, ends, np.diff(until, prepend=0))
 
 

@@ -1,29 +1,34 @@
-"""Checks of one column against another."""
+"""Checks of one column against another: most refuse what does not fit, one only says what a person should look at."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import (
-    SHOWN,
     AlignmentColumn,
     Fault,
     Kind,
     Layer,
+    LayerKey,
     Place,
+    Provenance,
     QeError,
     TextColumn,
     TextRole,
-    faults_of,
+    refuse_all,
     segment_of,
 )
 from qe_desktop.formats.forms import Counted, Form, form_of
 from qe_desktop.formats.sentences import Compared, Other, Unit, other_lines, other_values
 from qe_desktop.formats.tags import word_forms
 from qe_desktop.wording import tr
+
+SURELY = 5.0
+"""Standard errors that a correlation must lie below 0 for it to be no matter of chance."""
 
 
 def refuse_other_size(size: int, wanted: int, file: str, than: Compared | str) -> None:
@@ -42,15 +47,15 @@ def refuse_links_out_of_range(
         if text is None:
             continue
         counts = text.token_counts()
-        beyond = np.flatnonzero(alignments.pairs[:, side] >= counts[segments])
-        faults = []
-        for link in beyond[:SHOWN]:
+
+        def fault(link: int, side: int = side, counts: NDArray[np.int32] = counts) -> Fault:
             line = int(segments[link])
-            first, second = alignments.pairs[link].tolist()
+            first, second = alignments.values[link].tolist()
             message = _beyond_source if side == 0 else _beyond_mt
-            faults.append(Fault(Place(file, line + 1), message(first, second, int(counts[line]))))
-        if faults:
-            raise faults_of(faults[0].message, faults, hint=tr("Tokens count from 0."), count=len(beyond))
+            return Fault(Place(file, line + 1), message(first, second, int(counts[line])))
+
+        beyond = np.flatnonzero(alignments.values[:, side] >= counts[segments])
+        refuse_all(beyond, fault, tr("Tokens count from 0."))
 
 
 def _beyond_source(first: int, second: int, tokens: int) -> str:
@@ -67,27 +72,20 @@ def _beyond_mt(first: int, second: int, tokens: int) -> str:
     )  # fmt: skip
 
 
-def refuse_unlike(
-    layer: Layer, other: Layer, file: str, base: Other | str, first_lines: NDArray[np.int64] | None = None
-) -> None:
+def refuse_unlike(layer: Layer, other: Layer, file: str, base: Other | str, line_of: Callable[[int], int]) -> None:
     """Refuse a layer whose segments have other numbers of values than those of `other`, of the same kind of token.
 
-    `first_lines` are the file's lines, from 0, on which segments begin; None where each is a line.
+    `line_of` says on which line of the file a segment begins.
     """
     mine, theirs = _lengths(layer), _lengths(other)
-    if len(mine) != len(theirs):
-        refuse_other_size(len(mine), len(theirs), file, base)
-    lines = np.flatnonzero(mine != theirs)
-    faults = [
-        Fault(
-            Place(file, int(line if first_lines is None else first_lines[line]) + 1),
-            other_values(int(mine[line]), int(theirs[line]), base),
-        )
-        for line in lines[:SHOWN]
-    ]
-    if faults:
-        hint = tr("Both must be of the same tokens, with or without <EOS>.")
-        raise faults_of(faults[0].message, faults, hint=hint, count=len(lines))
+    refuse_other_size(len(mine), len(theirs), file, base)
+
+    def fault(segment: int) -> Fault:
+        message = other_values(int(mine[segment]), int(theirs[segment]), base)
+        return Fault(Place(file, line_of(segment)), message)
+
+    hint = tr("Both must be of the same tokens, with or without <EOS>.")
+    refuse_all(np.flatnonzero(mine != theirs), fault, hint)
 
 
 def form_of_layer(layer: Layer, text: TextColumn, role: TextRole) -> Form:
@@ -109,6 +107,38 @@ def lengths_by_kind(layers: Iterable[Layer]) -> dict[Kind, NDArray[np.int64]]:
         if layer.key.kind is not Kind.SCORES:
             found.setdefault(carrier(layer.key.kind), _lengths(layer))
     return found
+
+
+def beside_gold(known: Mapping[LayerKey, Layer], new: Mapping[LayerKey, Layer]) -> dict[LayerKey, Layer]:
+    """The new layers of probabilities that point away from the gold, each with a remark on that.
+
+    A system may well be worse than chance, so this only says what a person should look at.
+    """
+    golds = [layer for key, layer in known.items() if key.provenance is Provenance.GOLD and key.kind is Kind.WORDS]
+    found = {}
+    for key, layer in new.items():
+        if key.kind is not Kind.PROBABILITIES or not golds:
+            continue
+        correlation = _correlation(layer, golds[0])
+        if correlation is not None:
+            note = tr(
+                "beside the gold, words with higher P(BAD) are OK more often (correlation {correlation:.2f}): "
+                "if its numbers mean OK, say so when it is opened",
+                correlation=correlation,
+            )
+            found[key] = replace(layer, notes=(*layer.notes, note))
+    return found
+
+
+def _correlation(layer: Layer, gold: Layer) -> float | None:
+    """Pearson's correlation of P(BAD) with the gold, where it is surely negative; else None."""
+    numbers, tags = layer.numbers, gold.tags
+    if not np.array_equal(numbers.offsets, tags.offsets) or not len(tags.values):
+        return None
+    if tags.values.min() == tags.values.max() or numbers.values.min() == numbers.values.max():
+        return None
+    found = float(np.corrcoef(numbers.values, tags.values)[0, 1])
+    return found if found * np.sqrt(len(tags.values)) < -SURELY else None
 
 
 def together(errors: Sequence[QeError]) -> QeError:

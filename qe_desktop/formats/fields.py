@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from qe_desktop.corpus import Fault, Faults
 from qe_desktop.corpus.text import CR, LF, TAB
-from qe_desktop.formats.blocks import Codes, Places, gathered
+from qe_desktop.formats.blocks import Codes, Places, blocks, gathered
+from qe_desktop.formats.opening import OpenedFile
+from qe_desktop.wording import tr
 
+BLOCK = 1 << 20
 LONGEST_LABEL = 200
 LONGEST_NUMBER = 40
 SOME = 1 << 14
@@ -22,48 +27,77 @@ _DECIMAL[np.frombuffer(b"0123456789+-.eE", np.uint8)] = True
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rows:
-    """A block's rows: `starts` and `ends` of shape (rows, columns), `lines` the line of each row in the block, from 0.
+    """A block's rows: `starts` and `ends` of shape (rows, columns), `lines` the line of each row in the file, from 1.
 
-    Blank lines are no rows; `odd` are the lines with another number of columns, `total` counts all lines.
+    The block begins at the place `low` of the file. Blank lines are no rows.
     """
 
     codes: Codes
+    low: int
     starts: Places
     ends: Places
     lines: Places
-    odd: Places
-    total: int
 
     def text(self, row: int, column: int) -> str:
         """A field as text."""
         return self.codes[self.starts[row, column] : self.ends[row, column]].tobytes().decode("utf-8", "replace")
 
+    def integers(self, column: int) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+        """A column as whole numbers from 0, and which of its fields are such numbers."""
+        return integers(self.codes, self.starts[:, column], self.ends[:, column])
 
-def rows_of(block: bytes, columns: int, skip: int = 0) -> Rows:
-    """The rows of a block that ends with a line feed; the first `skip` lines are a header."""
-    codes = np.frombuffer(block, np.uint8)
-    feeds = np.flatnonzero(codes == LF)
-    tabs = np.flatnonzero(codes == TAB)
-    begins = np.concatenate(([0], feeds[:-1] + 1))
-    finish = feeds - ((feeds > begins) & (codes[np.maximum(feeds - 1, 0)] == CR))
-    counts = np.diff(np.searchsorted(tabs, feeds), prepend=0)
-    wanted = finish > begins
-    wanted[:skip] = False
-    fit = wanted & (counts == columns - 1)
-    inner = tabs[np.repeat(fit, counts)].reshape(-1, columns - 1)
-    starts = np.concatenate((begins[fit, None], inner + 1), axis=1)
-    ends = np.concatenate((inner, finish[fit, None]), axis=1)
-    return Rows(codes, starts, ends, np.flatnonzero(fit), np.flatnonzero(wanted & ~fit), len(feeds))
+    def decimals(self, column: int) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+        """A column as numbers, and which of its fields are finite numbers."""
+        return decimals(self.codes, self.starts[:, column], self.ends[:, column])
+
+    def labels(self, column: int | None, names: dict[bytes, int]) -> NDArray[np.int32]:
+        """A column of fields that repeat, each as its number in `names`, which grows; 0 without such a column."""
+        if column is None:
+            return np.zeros(len(self.lines), np.int32)
+        return labels(self.codes, self.starts[:, column], self.ends[:, column], names)
 
 
-def header_lines(head: bytes) -> int:
-    """How many lines with one number each stand before a table's first row."""
-    found = 0
-    for line in head.split(b"\n")[:8]:
+def table_rows(opened: OpenedFile, columns: int, skip: int, faults: Faults) -> Iterator[Rows]:
+    """The rows of a table block by block; the first `skip` lines are a header. Other lines than rows are `faults`."""
+
+    def fault(line: int) -> Fault:
+        return Fault(opened.place(line), tr("the row has not {n} columns", "", columns))
+
+    before = 0
+    for low, block in blocks(opened, BLOCK):
+        codes = np.frombuffer(block, np.uint8)
+        feeds = np.flatnonzero(codes == LF)
+        tabs = np.flatnonzero(codes == TAB)
+        begins = np.concatenate(([0], feeds[:-1] + 1))
+        finish = feeds - ((feeds > begins) & (codes[np.maximum(feeds - 1, 0)] == CR))
+        counts = np.diff(np.searchsorted(tabs, feeds), prepend=0)
+        wanted = finish > begins
+        if low == opened.start:
+            wanted[:skip] = False
+        fit = wanted & (counts == columns - 1)
+        inner = tabs[np.repeat(fit, counts)].reshape(-1, columns - 1)
+        starts = np.concatenate((begins[fit, None], inner + 1), axis=1)
+        ends = np.concatenate((inner, finish[fit, None]), axis=1)
+        faults.add(np.flatnonzero(wanted & ~fit) + before + 1, fault)
+        yield Rows(codes, low, starts, ends, np.flatnonzero(fit) + before + 1)
+        before += len(feeds)
+
+
+def first_row(head: bytes) -> tuple[list[bytes], int]:
+    """The fields of a table's first row, and how many lines with one number each stand before it."""
+    lines = head.split(b"\n")
+    header = 0
+    for line in lines[:8]:
         if b"\t" in line or not NUMERIC.fullmatch(line):
             break
-        found += 1
-    return found
+        header += 1
+    row = next((line for line in lines[header:] if line.strip()), b"")
+    return row.rstrip(b"\r").split(b"\t"), header
+
+
+def decoded(names: Iterable[bytes]) -> tuple[str, ...]:
+    """Labels as text."""
+    return tuple(name.decode("utf-8", "replace") for name in names)
 
 
 def integers(codes: Codes, starts: Places, ends: Places) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import SHOWN, Fault, Place, QeError, TagColumn, faults_of, offsets_of
+from qe_desktop.corpus import Fault, Place, QeError, TagColumn, offsets_of, refuse_all
 from qe_desktop.formats.sentences import (
     Compared,
     Unit,
@@ -73,21 +73,19 @@ def form_of(
         message = (other_lines if what.lines else other_segments)(len(lengths), len(tokens), text)
         raise QeError(message, hint=tr("Both must have one line a segment."), place=Place(what.file))
     misfits = {form: np.flatnonzero(lengths != form.tags(tokens)) for form in forms}
-    for form, lines in misfits.items():
-        if not len(lines):
-            return form
     best = min(misfits, key=lambda form: len(misfits[form]))
     lines = misfits[best]
     usual = best if 2 * len(lines) < len(lengths) else None
-    faults = []
-    for line in lines[:SHOWN]:
-        has, due = int(lengths[line]), [int(form.tags(tokens[line : line + 1])[0]) for form in forms]
+
+    def fault(segment: int) -> Fault:
+        has, due = int(lengths[segment]), [int(form.tags(tokens[segment : segment + 1])[0]) for form in forms]
         expected = _expected(has, due, None if usual is None else due[forms.index(usual)], lines=what.lines)
         misfit = misfit_line if what.lines else misfit_segment
-        message = misfit(int(line) + what.base, unit, has, text, int(tokens[line]), expected)
-        faults.append(Fault(what.place(int(line)), message))
-    hint = tr("Check that the tags belong to this text and its tokens.")
-    raise faults_of(faults[0].message, faults, hint=hint, count=len(lines))
+        message = misfit(segment + what.base, unit, has, text, int(tokens[segment]), expected)
+        return Fault(what.place(segment), message)
+
+    refuse_all(lines, fault, tr("Check that the tags belong to this text and its tokens."))
+    return best
 
 
 def _expected(has: int, due: list[int], usual: int | None, *, lines: bool) -> str:

@@ -2,36 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from qe_desktop.corpus import Kind, Layer, LayerKey, NumberColumn, Place, Provenance, QeError, TagColumn, TextColumn
 from qe_desktop.corpus.layers import Column, Scores
 from qe_desktop.formats.opening import OpenedFile
-from qe_desktop.formats.planning import PlannedFile
 from qe_desktop.formats.probabilities import fitted_numbers
 from qe_desktop.formats.registry import BY_NAME
 from qe_desktop.formats.roles import Role
 from qe_desktop.formats.score_tables import scores_of
 from qe_desktop.formats.sentences import no_layer
+from qe_desktop.formats.sorting import PlannedFile
 from qe_desktop.formats.tables import ScoreTable, WordTable
 from qe_desktop.formats.tags import Texts, fitted_lines, fitted_table
 from qe_desktop.wording import tr
+
+
+def one_a_line(segment: int) -> int:
+    """The line, from 1, of a segment where each is a line."""
+    return segment + 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReadLayers:
     """A file's layers, and whether its words have one value more than the MT has tokens (None: it cannot be told).
 
-    `first_lines` are the lines, from 0, on which segments begin; None where each is a line.
+    `line` says on which line of the file, from 1, a segment begins.
     """
 
     file: PlannedFile
     layers: tuple[Layer, ...]
     eos: bool | None = None
-    first_lines: NDArray[np.int64] | None = None
+    line: Callable[[int], int] = one_a_line
 
 
 def read_layers(
@@ -56,7 +61,7 @@ def read_layers(
         like = texts.like.get(Kind.WORDS)
         fitted = fitted_numbers(values, opened, texts.mt, pieces, file.answers, like)
         found = layer(Kind.PROBABILITIES, fitted.column, fitted.form, fitted.notes)
-        return ReadLayers(file, (found,), None if texts.mt is None else fitted.eos, fitted.segments.first_lines)
+        return ReadLayers(file, (found,), None if texts.mt is None else fitted.eos, fitted.segments.line)
     if isinstance(values, WordTable | TagColumn):
         tags = (
             fitted_table(values, file.kind, texts, language_pair)
@@ -65,7 +70,7 @@ def read_layers(
         )
         layers = tuple(layer(kind, column, tags.form, tags.notes) for kind, column in tags.columns.items())
         eos = tags.eos if texts.mt is not None and Kind.WORDS in tags.columns else None
-        return ReadLayers(file, layers, eos, tags.first_lines)
+        return ReadLayers(file, layers, eos, tags.line)
     if isinstance(values, np.ndarray):
         return ReadLayers(file, (layer(Kind.SCORES, _sized(values, size, opened), "a line", ()),))
     raise QeError(no_layer(file.format), hint=tr("Give it another role."), place=opened.place())

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import SHOWN, Fault, Place, QeError, TextColumn, faults_of
+from qe_desktop.corpus import Fault, Place, QeError, TextColumn, refuse_all
 from qe_desktop.corpus.text import LF
 from qe_desktop.wording import tr
 
@@ -39,28 +41,20 @@ def refuse_many_lines(data: bytes, name: str, most: int = MOST_LINES) -> None:
 
 def refuse_long_lines(text: TextColumn, name: str) -> None:
     """Refuse a text with a line that no segment can be."""
-    long = np.flatnonzero(text.ends - text.starts > LONGEST)
-    if len(long):
-        faults = [
-            Fault(
-                Place(name, int(line) + 1), tr("the line has {n:,} bytes", "", int(text.ends[line] - text.starts[line]))
-            )
-            for line in long[:SHOWN]
-        ]
-        hint = tr("A segment has {n:,} bytes at most. Check that its line ends were not lost.", "", LONGEST)
-        raise faults_of(faults[0].message, faults, hint=hint, count=len(long))
+    sizes = text.ends - text.starts
+
+    def fault(line: int) -> Fault:
+        return Fault(Place(name, line + 1), tr("the line has {n:,} bytes", "", int(sizes[line])))
+
+    hint = tr("A segment has {n:,} bytes at most. Check that its line ends were not lost.", "", LONGEST)
+    refuse_all(np.flatnonzero(sizes > LONGEST), fault, hint)
 
 
-def refuse_long_segments(lengths: NDArray[np.int64], first_lines: NDArray[np.int64] | None, name: str) -> None:
-    """Refuse tags or numbers of which a segment has more than any text has tokens; segments begin at `first_lines`."""
-    long = np.flatnonzero(lengths > MOST_VALUES)
-    if len(long):
-        faults = [
-            Fault(
-                Place(name, int(segment if first_lines is None else first_lines[segment]) + 1),
-                tr("the segment has {n:,} values", "", int(lengths[segment])),
-            )
-            for segment in long[:SHOWN]
-        ]
-        hint = tr("A segment has {n:,} at most. Check that its line ends were not lost.", "", MOST_VALUES)
-        raise faults_of(faults[0].message, faults, hint=hint, count=len(long))
+def refuse_long_segments(lengths: NDArray[np.int64], line_of: Callable[[int], int], name: str) -> None:
+    """Refuse tags or numbers of which a segment has more than any text has tokens; `line_of` says where it begins."""
+
+    def fault(segment: int) -> Fault:
+        return Fault(Place(name, line_of(segment)), tr("the segment has {n:,} values", "", int(lengths[segment])))
+
+    hint = tr("A segment has {n:,} at most. Check that its line ends were not lost.", "", MOST_VALUES)
+    refuse_all(np.flatnonzero(lengths > MOST_VALUES), fault, hint)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import SHOWN, Fault, NumberColumn, faults_of, offsets_of
+from qe_desktop.corpus import Fault, Faults, NumberColumn, offsets_of, refuse_all
 from qe_desktop.corpus.layers import Scores
-from qe_desktop.formats.blocks import blocks, split
+from qe_desktop.formats.blocks import Split, blocks, split
 from qe_desktop.formats.fields import decimals
 from qe_desktop.formats.limits import MOST_SEGMENTS, refuse_many_lines
 from qe_desktop.formats.one_a_line import doubt_of
@@ -30,34 +31,31 @@ def read_number_lines(
     refuse_many_lines(opened.data, opened.name)
     found: list[NDArray[Any]] = []
     counts: list[NDArray[np.int32]] = []
-    faults: list[Fault] = []
-    wrong = lines = 0
+    faults, lines = Faults(), 0
     for _, block in blocks(opened):
         parts = split(block)
         values, valid = decimals(parts.codes, parts.starts, parts.ends)
-        unknown = np.flatnonzero(~valid)
-        wrong += len(unknown)
-        for token in unknown[: SHOWN - len(faults)]:
-            place = opened.place(lines + parts.line_of(int(token)) + 1)
-            faults.append(Fault(place, tr("{text} is no number", text=shown(parts.text(int(token))))))
+        faults.add(np.flatnonzero(~valid), partial(_no_number, opened, parts, lines))
         found.append(values.astype(kind, copy=False))
         counts.append(parts.counts.astype(np.int32))
         lines += len(parts.counts)
-    if wrong:
-        hint = tr("Numbers are written like 0.25 or -1.5e-3, separated by spaces.")
-        raise faults_of(faults[0].message, faults, hint=hint, count=wrong)
+    faults.refuse(tr("Numbers are written like 0.25 or -1.5e-3, separated by spaces."))
     return np.concatenate(found), np.concatenate(counts)
+
+
+def _no_number(opened: OpenedFile, parts: Split, lines: int, token: int) -> Fault:
+    return Fault(opened.place(lines + parts.line_of(token)), tr("{text} is no number", text=shown(parts.text(token))))
 
 
 def read_scores(opened: OpenedFile) -> Scores:
     """One number a line, shape (segments,). QeError that names the lines with none or several."""
     refuse_many_lines(opened.data, opened.name, MOST_SEGMENTS)
     values, counts = read_number_lines(opened)
-    other = np.flatnonzero(counts != 1)
-    if len(other):
-        faults = [Fault(opened.place(int(line) + 1), _not_one(int(counts[line]))) for line in other[:SHOWN]]
-        hint = tr("A score file has one number a line.")
-        raise faults_of(faults[0].message, faults, hint=hint, count=len(other))
+
+    def fault(line: int) -> Fault:
+        return Fault(opened.place(line + 1), _not_one(int(counts[line])))
+
+    refuse_all(np.flatnonzero(counts != 1), fault, tr("A score file has one number a line."))
     values.flags.writeable = False
     return values
 

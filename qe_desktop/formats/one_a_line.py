@@ -69,7 +69,7 @@ def segmented(
         found = Segmented(column)
     else:
         found = Segmented(type(column)(column.values, chosen.offsets), chosen.first_lines, (chosen.note,))
-    refuse_long_segments(found.column.lengths(), found.first_lines, name)
+    refuse_long_segments(found.column.lengths(), found.line, name)
     return found
 
 

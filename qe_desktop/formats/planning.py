@@ -3,56 +3,25 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from qe_desktop.corpus import Kind, Place, QeError, TextRole
-from qe_desktop.formats.folders import listed, too_many
 from qe_desktop.formats.limits import MOST_FILES
 from qe_desktop.formats.names import language_pair_of
-from qe_desktop.formats.questions import UNASKED, Answers, Doubt, Lines, Numbers
-from qe_desktop.formats.reading import few
+from qe_desktop.formats.questions import Lines, Numbers
 from qe_desktop.formats.registry import TAG_FORMATS
-from qe_desktop.formats.regular_files import Watch, nobody, shown_name
+from qe_desktop.formats.regular_files import Watch, listed, nobody, shown_name, too_many
 from qe_desktop.formats.roles import PART_FOLDERS, Role
-from qe_desktop.formats.sorting import Seen, look, sorted_out
+from qe_desktop.formats.sentences import few
+from qe_desktop.formats.sorting import PlannedFile, look, sorted_out
 from qe_desktop.wording import tr
 
 DEEP = 4
 """How many folders deep corpora are looked for."""
 Progress = Callable[[str, float], None]
 """Is told what is being read and the share that is done, 0..1."""
-
-
-@dataclass(frozen=True, slots=True)
-class PlannedFile:
-    """A file and what it is to be. `kind` is None where the number of tags decides; `name` is of the system.
-
-    `problem` says why the file cannot be read; such a file is not loaded. `doubts` are what its content leaves open,
-    `answers` what a person said about them.
-    """
-
-    path: Path
-    format: str
-    description: str
-    role: Role
-    kind: Kind | None = None
-    name: str = ""
-    notes: tuple[str, ...] = ()
-    problem: QeError | None = None
-    doubts: tuple[Doubt, ...] = ()
-    answers: Answers = UNASKED
-
-    def may_be(self, question: type[Lines] | type[Numbers]) -> bool:
-        """Whether this question may be asked of the file, as it is used."""
-        used = self.role in (Role.GOLD, Role.SYSTEM) and self.problem is None
-        return used and any(doubt.question is question for doubt in self.doubts)
-
-    def held(self, question: type[Lines] | type[Numbers]) -> Lines | Numbers | None:
-        """What holds of the file: what was said, or else what its content shows; None where it must be said."""
-        shown = next((doubt.held for doubt in self.doubts if doubt.question is question), None)
-        return self.answers.to(question) or shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +143,7 @@ class _Looking:
     def __init__(self, progress: Progress | None, watch: Watch) -> None:
         self._progress = progress
         self._watch = watch
-        self._seen: dict[Path, Seen] = {}
+        self._seen: dict[Path, PlannedFile] = {}
 
     def of_folder(self, folder: Path, deep: int, budget: _Budget) -> list[Plan]:
         """The plan of a folder, or those of the folders in it."""
@@ -193,9 +162,11 @@ class _Looking:
         paths = list(dict.fromkeys(paths))
         seen = [self._look(path, place / len(paths)) for place, path in enumerate(paths)]
         pair = language_pair or _pair_of(seen, folder)
-        return Plan(name, folder, pair, tuple(_files(sorted_out(seen))))
+        order = list(Role)
+        files = sorted(sorted_out(seen), key=lambda file: (file.problem is None, order.index(file.role)))
+        return Plan(name, folder, pair, tuple(files))
 
-    def _look(self, path: Path, share: float) -> Seen:
+    def _look(self, path: Path, share: float) -> PlannedFile:
         if path not in self._seen:
             if self._progress is not None:
                 self._progress(path.name, share)
@@ -203,16 +174,7 @@ class _Looking:
         return self._seen[path]
 
 
-def _files(sorted_files: Sequence[Seen]) -> Iterator[PlannedFile]:
-    order = list(Role)
-    for seen in sorted(sorted_files, key=lambda file: (file.problem is None, order.index(file.role))):
-        yield PlannedFile(
-            seen.path, seen.format, seen.description, seen.role, seen.kind, seen.name, seen.notes, seen.problem,
-            seen.doubts,
-        )  # fmt: skip
-
-
-def _pair_of(seen: Sequence[Seen], folder: str) -> str:
+def _pair_of(seen: Sequence[PlannedFile], folder: str) -> str:
     named = language_pair_of(Path(folder).resolve().name)
     of_files = [language_pair_of(file.path.name) for file in seen]
     of_tables = [pair for file in seen if len(file.pairs) == 1 for pair in file.pairs]

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import SHOWN, Fault, NumberColumn, QeError, TextColumn, TextRole, faults_of, offsets_of
-from qe_desktop.corpus.text import BLOCK
+from qe_desktop.corpus import Fault, NumberColumn, QeError, TextColumn, TextRole, offsets_of, refuse_all
 from qe_desktop.formats.blocks import Split, split
 from qe_desktop.formats.forms import Counted, Form, form_of
 from qe_desktop.formats.one_a_line import Segmented, doubt_of, segmented
@@ -29,8 +28,8 @@ _JOINS = re.compile(rb"(?<=[^ \n])@@(?=[ \n])")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class FittedNumbers:
-    """P(BAD) of each token, the form that the file has, and remarks.
+class ReadProbabilities:
+    """P(BAD) of each token, the form that the file has, remarks, and the name of who gave them, where it is asked for.
 
     `eos` says that there is one number more than tokens, for `<EOS>`; `segments` has the lines they begin on.
     """
@@ -40,6 +39,7 @@ class FittedNumbers:
     notes: tuple[str, ...]
     eos: bool
     segments: Segmented[NumberColumn]
+    name: str = ""
 
 
 def doubts_of(column: NumberColumn) -> tuple[Doubt, ...]:
@@ -61,7 +61,7 @@ def fitted_numbers(
     pieces: TextColumn | None = None,
     answers: Answers = UNASKED,
     like: NDArray[np.int64] | None = None,
-) -> FittedNumbers:
+) -> ReadProbabilities:
     """P(BAD) of each token.
 
     Numbers from 0 to 1 are P(BAD), or P(OK) if `answers` say so, which they must where all are 0 or 1. Numbers from 0
@@ -83,19 +83,19 @@ def fitted_numbers(
         merged = _merged(kept, pieces, mt, opened)
         notes = (*notes, tr("a token has the mean log-probability of its pieces"))
         column = NumberColumn(_from_logs(merged, of), offsets_of(mt.token_counts()))
-        return FittedNumbers(column, "log-probabilities of pieces", notes, False, found)
+        return ReadProbabilities(column, "log-probabilities of pieces", notes, False, found)
     if logs:
         values = _from_logs(values, of)
     elif of is Numbers.OK:
         values = np.float32(1) - values
     column = NumberColumn(values, column.offsets)
     if mt is None:
-        return FittedNumbers(column, "as they are", notes, False, found)
+        return ReadProbabilities(column, "as they are", notes, False, found)
     form = _number_form(column, mt, what, TextRole.MT)
     if form is Form.EOS and logs:
         notes = (*notes, _DROPPED)
-        return FittedNumbers(column.without_last(), form.value, notes, False, found)
-    return FittedNumbers(column, form.value, notes, form is Form.EOS, found)
+        return ReadProbabilities(column.without_last(), form.value, notes, False, found)
+    return ReadProbabilities(column, form.value, notes, form is Form.EOS, found)
 
 
 def _wanted(
@@ -150,14 +150,14 @@ def _range(
     if low >= -ROUNDING and high <= 1 + ROUNDING:
         note = tr("numbers a little beyond 0..1 ({low:.3g} to {high:.3g}) were taken as 0 and 1", low=low, high=high)
         return values.clip(0, 1), False, (note,)
-    outside = np.flatnonzero((values < 0) | (values > 1))
-    segments = np.searchsorted(column.offsets, outside[:SHOWN], side="right") - 1
-    faults = [
-        Fault(opened.place(found.line(int(segment))), tr("{value:.6g} is no probability", value=float(values[place])))
-        for segment, place in zip(segments, outside[:SHOWN], strict=True)
-    ]
+
+    def fault(place: int) -> Fault:
+        segment = int(np.searchsorted(column.offsets, place, side="right")) - 1
+        return Fault(opened.place(found.line(segment)), tr("{value:.6g} is no probability", value=float(values[place])))
+
     hint = tr("Probabilities of BAD lie between 0 and 1, log-probabilities all at 0 or below.")
-    raise faults_of(faults[0].message, faults, hint=hint, count=len(outside))
+    refuse_all(np.flatnonzero((values < 0) | (values > 1)), fault, hint)
+    return values, False, ()
 
 
 def _number_form(column: NumberColumn, text: TextColumn, what: Counted, than: Compared) -> Form:
@@ -175,9 +175,7 @@ def _merged(column: NumberColumn, pieces: TextColumn, mt: TextColumn, opened: Op
         message = tr("the file of pieces has {n:,} lines, the MT has {lines:,}", "", len(pieces), lines=len(mt))
         raise QeError(message, hint=tr("Give the pieces of this MT."), place=opened.place())
     found: list[NDArray[np.float32]] = []
-    first = 0
-    while first < len(mt):
-        last = max(first + 1, int(np.searchsorted(mt.ends, mt.starts[first] + BLOCK)))
+    for first, last in mt.blocks():
         spelt, tokens = split(_plain(_lines(pieces, first, last))), split(_lines(mt, first, last))
         numbers = column.values[column.offsets[first] : column.offsets[last]]
         _refuse_other_letters(spelt, tokens, first, opened)
@@ -191,7 +189,6 @@ def _merged(column: NumberColumn, pieces: TextColumn, mt: TextColumn, opened: Op
         count = len(tokens.starts)
         sums = np.bincount(token[new], weights=numbers[piece[new]], minlength=count)
         found.append((sums / np.bincount(token[new], minlength=count)).astype(np.float32))
-        first = last
     return np.concatenate(found) if found else np.zeros(0, np.float32)
 
 
@@ -234,6 +231,8 @@ def _refuse_other_letters(spelt: Split, tokens: Split, first: int, opened: Opene
         for line in range(len(our_counts))
         if not np.array_equal(ours[starts[line] : starts[line + 1]], theirs[others[line] : others[line + 1]])
     ]
-    message = tr("the pieces of this line do not spell the MT")
-    faults = [Fault(opened.place(first + line + 1), message) for line in wrong]
-    raise faults_of(message, faults, hint=tr("Give the pieces of this very MT."))
+
+    def fault(line: int) -> Fault:
+        return Fault(opened.place(first + line + 1), tr("the pieces of this line do not spell the MT"))
+
+    refuse_all(wrong, fault, tr("Give the pieces of this very MT."))

@@ -1,5 +1,6 @@
-"""The one place where files of people are opened: ordinary ones only, and copied, so that no later change reaches us.
+"""The one place where files and folders of people are opened.
 
+Ordinary files only, and copied, so that no later change reaches us.
 A pipe, a device or a socket would keep a reader waiting for ever. A file that is mapped into memory would end the
 process if another program made it shorter.
 """
@@ -13,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from qe_desktop.corpus import Place, QeError
-from qe_desktop.formats.limits import LARGEST
+from qe_desktop.formats.limits import LARGEST, MOST_FILES
 from qe_desktop.wording import tr
 
 Watch = Callable[[], None]
@@ -132,3 +133,30 @@ def begins_with(path: Path | str, magic: bytes) -> bool:
             return file.read(len(magic)) == magic
     except (QeError, OSError):
         return False
+
+
+def listed(folder: Path, most: int = MOST_FILES) -> tuple[list[Path], list[Path]]:
+    """The files and the folders in a folder, both sorted, without those whose names begin with a dot or a tilde.
+
+    QeError where it cannot be read, or as soon as there are more than `most` of them.
+    """
+    files: list[Path] = []
+    folders: list[Path] = []
+    try:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                if entry.name.startswith((".", "~")):
+                    continue
+                if len(files) + len(folders) >= most:
+                    raise too_many(folder, most)
+                (folders if entry.is_dir() else files).append(folder / entry.name)
+    except OSError as error:
+        message = tr("the folder cannot be read: {reason}", reason=error.strerror or error)
+        raise QeError(message, hint=tr("Check its rights."), place=Place(shown_name(folder))) from None
+    return sorted(files), sorted(folders)
+
+
+def too_many(folder: Path, most: int) -> QeError:
+    """What to say about a folder that holds more files than the `most` that are looked at."""
+    message = tr("there are more than {n:,} files in this folder", "", most)
+    return QeError(message, hint=tr("Choose the folder of one corpus."), place=Place(shown_name(folder)))

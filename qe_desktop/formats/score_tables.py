@@ -7,19 +7,19 @@ WMT20-23   LP METHOD SEGMENT SCORE (behind 0, 2 or 3 lines with one number each)
 from __future__ import annotations
 
 import re
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import SHOWN, Fault, QeError, faults_of
+from qe_desktop.corpus import Fault, Faults, QeError, refuse_all
 from qe_desktop.corpus.layers import Scores
-from qe_desktop.formats.blocks import blocks
-from qe_desktop.formats.fields import decimals, header_lines, integers, labels, rows_of
+from qe_desktop.formats.fields import Rows, decoded, first_row, table_rows
 from qe_desktop.formats.opening import OpenedFile
-from qe_desktop.formats.reading import Format, Reading, few
-from qe_desktop.formats.tables import ScoreTable
+from qe_desktop.formats.reading import Format, Reading
+from qe_desktop.formats.sentences import few
+from qe_desktop.formats.tables import ScoreTable, counted_from_zero, refuse_beyond, rows_for_pair
 from qe_desktop.formats.tag_lines import shown
-from qe_desktop.formats.word_tables import BLOCK
 from qe_desktop.wording import tr
 
 _WHOLE = re.compile(rb"\d+")
@@ -29,8 +29,7 @@ _PAIR = re.compile(rb"[a-z]{2,3}-[a-z]{2,3}", re.IGNORECASE)
 
 def _layout(head: bytes) -> tuple[bool, int, int] | None:
     """Whether rows begin with a language pair, how many columns and how many header lines; None for another file."""
-    header = header_lines(head)
-    row = next((line for line in head.split(b"\n")[header:] if line.strip()), b"").rstrip(b"\r").split(b"\t")
+    row, header = first_row(head)
     if len(row) not in (3, 4) or header > 3:
         return None
     whole = [_WHOLE.fullmatch(field) is not None for field in row]
@@ -52,36 +51,25 @@ def read_score_table(opened: OpenedFile) -> ScoreTable:
     shift = 1 if paired else 0
     pairs: dict[bytes, int] = {}
     methods: dict[bytes, int] = {}
-    faults: list[Fault] = []
+    faults = Faults()
     parts: list[tuple[NDArray[np.generic], ...]] = []
-    lines = wrong = 0
-    for low, block in blocks(opened, BLOCK):
-        rows = rows_of(block, columns, skip if low == opened.start else 0)
-        pair = np.zeros(len(rows.lines), np.int32)
-        if paired:
-            pair = labels(rows.codes, rows.starts[:, 0], rows.ends[:, 0], pairs)
-        method = labels(rows.codes, rows.starts[:, shift], rows.ends[:, shift], methods)
-        segment, whole = integers(rows.codes, rows.starts[:, shift + 1], rows.ends[:, shift + 1])
-        score, finite = decimals(rows.codes, rows.starts[:, shift + 2], rows.ends[:, shift + 2])
-        bad = np.flatnonzero(~(whole & finite))
-        wrong += len(rows.odd) + len(bad)
-        for line in rows.odd[: SHOWN - len(faults)]:
-            faults.append(Fault(opened.place(lines + int(line) + 1), tr("the row has not {n} columns", "", columns)))
-        for row in bad[: SHOWN - len(faults)]:
-            text = shown(rows.text(int(row), shift + (2 if whole[row] else 1)))
-            place = opened.place(lines + int(rows.lines[row]) + 1)
-            if whole[row]:
-                faults.append(Fault(place, tr("{text} is no score", text=text)))
-            else:
-                faults.append(Fault(place, tr("{text} is no segment number", text=text)))
-        parts.append((pair, method, segment, score, rows.lines + lines + 1))
-        lines += rows.total
-    if wrong:
-        hint = tr("Rows are LP METHOD SEGMENT SCORE or METHOD SEGMENT SCORE RANK.")
-        raise faults_of(faults[0].message, faults, hint=hint, count=wrong)
+    for rows in table_rows(opened, columns, skip, faults):
+        pair = rows.labels(0 if paired else None, pairs)
+        method = rows.labels(shift, methods)
+        segment, whole = rows.integers(shift + 1)
+        score, finite = rows.decimals(shift + 2)
+        faults.add(np.flatnonzero(~(whole & finite)), partial(_field_fault, opened, rows, shift, whole))
+        parts.append((pair, method, segment, score, rows.lines))
+    faults.refuse(tr("Rows are LP METHOD SEGMENT SCORE or METHOD SEGMENT SCORE RANK."))
     columns_read = [np.concatenate(column) for column in zip(*parts, strict=True)]
-    names = [tuple(name.decode("utf-8", "replace") for name in group) for group in (pairs, methods)]
-    return ScoreTable(opened, names[0], names[1], *columns_read)
+    return ScoreTable(opened, decoded(pairs), decoded(methods), *columns_read)
+
+
+def _field_fault(opened: OpenedFile, rows: Rows, shift: int, whole: NDArray[np.bool_], row: int) -> Fault:
+    place = opened.place(int(rows.lines[row]))
+    if whole[row]:
+        return Fault(place, tr("{text} is no score", text=shown(rows.text(row, shift + 2))))
+    return Fault(place, tr("{text} is no segment number", text=shown(rows.text(row, shift + 1))))
 
 
 def scores_of(table: ScoreTable, language_pair: str = "", size: int | None = None) -> tuple[Scores, tuple[str, ...]]:
@@ -89,24 +77,22 @@ def scores_of(table: ScoreTable, language_pair: str = "", size: int | None = Non
 
     QeError for another language pair, several systems, and segments that are missing or there twice.
     """
-    chosen = _chosen(table, language_pair)
-    segment, line, notes = table.segment[chosen], table.line[chosen], list[str]()
-    high = int(segment.max())
-    if int(segment.min()) == 1 and (size is None or high == size):
-        segment, high = segment - 1, high - 1
-        notes.append(tr("the file counts its segments from 1"))
+    chosen = rows_for_pair(table, language_pair)
+    line = table.line[chosen]
+    segment, notes = counted_from_zero(table.segment[chosen], size)
     order = np.argsort(segment, kind="stable")
-    again = np.flatnonzero(np.diff(segment[order]) == 0) + 1
-    if len(again):
-        faults = [_twice(table, segment[order[place]], line[order[place - 1 : place + 1]]) for place in again[:SHOWN]]
-        raise faults_of(faults[0].message, faults, hint=tr("Give each segment once."), count=len(again))
-    wanted = high + 1 if size is None else size
-    if high >= wanted:
+
+    def twice(place: int) -> Fault:
+        first, second = sorted(line[order[place - 1 : place + 1]].tolist())
         message = tr(
-            "segment {segment:,} is beyond the {n:,} segments of the text (they count from 0)", "", wanted, segment=high
+            "segment {segment} stands here again, first in line {line}", segment=segment[order[place]], line=first
         )
-        place = table.opened.place(int(line[order[-1]]))
-        raise QeError(message, hint=tr("Give the file for this text."), place=place)
+        return Fault(table.opened.place(second), message)
+
+    refuse_all(np.flatnonzero(np.diff(segment[order]) == 0) + 1, twice, tr("Give each segment once."))
+    high = int(segment[order[-1]])
+    wanted = high + 1 if size is None else size
+    refuse_beyond(table, high, int(line[order[-1]]), wanted)
     if len(segment) < wanted:
         lacking = segment[order] != np.arange(len(segment))
         first = int(np.argmax(lacking)) if lacking.any() else len(segment)
@@ -117,34 +103,7 @@ def scores_of(table: ScoreTable, language_pair: str = "", size: int | None = Non
         raise QeError(message, hint=tr("Give a row for each segment."), place=table.opened.place())
     scores = table.score[chosen][order]
     scores.flags.writeable = False
-    return scores, tuple(notes)
-
-
-def _chosen(table: ScoreTable, language_pair: str) -> NDArray[np.bool_]:
-    chosen = np.ones(len(table.segment), bool)
-    held = few(table.pairs)
-    if table.pairs and language_pair:
-        wanted = [number for number, pair in enumerate(table.pairs) if pair.lower() == language_pair.lower()]
-        if not wanted:
-            message = tr("the file is for {pairs}, not for {wanted}", pairs=held, wanted=language_pair)
-            place = table.opened.place(int(table.line[0]))
-            raise QeError(message, hint=tr("Give the file for this language pair."), place=place)
-        chosen = np.isin(table.pair, wanted)
-    elif len(table.pairs) > 1:
-        message = tr("the file holds several language pairs: {pairs}", pairs=held)
-        raise QeError(message, hint=tr("Choose one of them (--language-pair)."), place=table.opened.place())
-    used = np.unique(table.method[chosen])
-    if len(used) > 1:
-        systems = few([table.methods[number] for number in used])
-        message = tr("the file holds several systems: {systems}", systems=systems)
-        raise QeError(message, hint=tr("Give each system a file of its own."), place=table.opened.place())
-    return chosen
-
-
-def _twice(table: ScoreTable, segment: int, lines: NDArray[np.int64]) -> Fault:
-    first, second = sorted(int(line) for line in lines)
-    message = tr("segment {segment} stands here again, first in line {line}", segment=segment, line=first)
-    return Fault(table.opened.place(second), message)
+    return scores, notes
 
 
 def _confidence(head: bytes, name: str) -> float:

@@ -1,15 +1,20 @@
-"""What is said where numbers of lines, segments, tags or tokens do not agree, each sentence written out.
+"""What is said of several kinds of files: numbers that do not agree, each sentence written out, and lists of names.
 
-What is counted and what it is compared with are words that other languages bend, so no sentence is put together.
+What is counted and what it is compared with are words that other languages bend, so no sentence is put together: the
+one that fits is chosen, and only that one is worded.
 """
 
 from __future__ import annotations
 
 import enum
 from collections.abc import Sequence
+from functools import reduce
 
 from qe_desktop.corpus import TextRole
 from qe_desktop.wording import tr
+
+FEW = 5
+LONG = 40
 
 
 class Unit(enum.Enum):
@@ -39,29 +44,41 @@ def other_lines(lines: int, wanted: int, than: Compared | str) -> str:
     if isinstance(than, str):
         return tr("{n:,} {n:line|lines}, but {file} has {wanted:,}", "", lines, file=than, wanted=wanted)
     return {
-        TextRole.SOURCE: tr("{n:,} {n:line|lines}, but the source has {wanted:,}", "", lines, wanted=wanted),
-        TextRole.MT: tr("{n:,} {n:line|lines}, but the MT has {wanted:,}", "", lines, wanted=wanted),
-        TextRole.REFERENCE: tr("{n:,} {n:line|lines}, but the reference has {wanted:,}", "", lines, wanted=wanted),
-        TextRole.POST_EDIT: tr("{n:,} {n:line|lines}, but the post-edit has {wanted:,}", "", lines, wanted=wanted),
-        TextRole.RAW_SOURCE: tr(
+        TextRole.SOURCE: lambda: tr("{n:,} {n:line|lines}, but the source has {wanted:,}", "", lines, wanted=wanted),
+        TextRole.MT: lambda: tr("{n:,} {n:line|lines}, but the MT has {wanted:,}", "", lines, wanted=wanted),
+        TextRole.REFERENCE: lambda: tr(
+            "{n:,} {n:line|lines}, but the reference has {wanted:,}", "", lines, wanted=wanted
+        ),
+        TextRole.POST_EDIT: lambda: tr(
+            "{n:,} {n:line|lines}, but the post-edit has {wanted:,}", "", lines, wanted=wanted
+        ),
+        TextRole.RAW_SOURCE: lambda: tr(
             "{n:,} {n:line|lines}, but the source, as written has {wanted:,}", "", lines, wanted=wanted
         ),
-        TextRole.RAW_MT: tr("{n:,} {n:line|lines}, but the MT, as written has {wanted:,}", "", lines, wanted=wanted),
-        Other.CORPUS: tr("{n:,} {n:line|lines}, but the corpus has {wanted:,}", "", lines, wanted=wanted),
-        Other.OPEN_CORPUS: tr("{n:,} {n:line|lines}, but the open corpus has {wanted:,}", "", lines, wanted=wanted),
-        Other.PIECES: tr("{n:,} {n:line|lines}, but the file of pieces has {wanted:,}", "", lines, wanted=wanted),
-    }[than]
+        TextRole.RAW_MT: lambda: tr(
+            "{n:,} {n:line|lines}, but the MT, as written has {wanted:,}", "", lines, wanted=wanted
+        ),
+        Other.CORPUS: lambda: tr("{n:,} {n:line|lines}, but the corpus has {wanted:,}", "", lines, wanted=wanted),
+        Other.OPEN_CORPUS: lambda: tr(
+            "{n:,} {n:line|lines}, but the open corpus has {wanted:,}", "", lines, wanted=wanted
+        ),
+        Other.PIECES: lambda: tr(
+            "{n:,} {n:line|lines}, but the file of pieces has {wanted:,}", "", lines, wanted=wanted
+        ),
+    }[than]()
 
 
 def other_segments(segments: int, wanted: int, than: Compared) -> str:
     """A file has so many segments, which are no lines, and the text that it is compared with has `wanted`."""
     return {
-        TextRole.SOURCE: tr("{n:,} {n:segment|segments}, but the source has {wanted:,}", "", segments, wanted=wanted),
-        TextRole.MT: tr("{n:,} {n:segment|segments}, but the MT has {wanted:,}", "", segments, wanted=wanted),
-        Other.PIECES: tr(
+        TextRole.SOURCE: lambda: tr(
+            "{n:,} {n:segment|segments}, but the source has {wanted:,}", "", segments, wanted=wanted
+        ),
+        TextRole.MT: lambda: tr("{n:,} {n:segment|segments}, but the MT has {wanted:,}", "", segments, wanted=wanted),
+        Other.PIECES: lambda: tr(
             "{n:,} {n:segment|segments}, but the file of pieces has {wanted:,}", "", segments, wanted=wanted
         ),
-    }[than]
+    }[than]()
 
 
 def other_values(values: int, wanted: int, than: Other | str) -> str:
@@ -74,55 +91,55 @@ def other_values(values: int, wanted: int, than: Other | str) -> str:
 def misfit_line(line: int, unit: Unit, has: int, text: Compared, tokens: int, due: str) -> str:
     """A line has so many tags or numbers where the text has so many tokens; `due` says how many it should have."""
     return {
-        (Unit.TAGS, TextRole.MT): tr(
+        (Unit.TAGS, TextRole.MT): lambda: tr(
             "line {line:,} has {n:,} {n:tag|tags}, the MT has {tokens:,} {tokens:token|tokens} ({due})",
             "", has, line=line, tokens=tokens, due=due,
         ),
-        (Unit.TAGS, TextRole.SOURCE): tr(
+        (Unit.TAGS, TextRole.SOURCE): lambda: tr(
             "line {line:,} has {n:,} {n:tag|tags}, the source has {tokens:,} {tokens:token|tokens} ({due})",
             "", has, line=line, tokens=tokens, due=due,
         ),
-        (Unit.NUMBERS, TextRole.MT): tr(
+        (Unit.NUMBERS, TextRole.MT): lambda: tr(
             "line {line:,} has {n:,} {n:number|numbers}, the MT has {tokens:,} {tokens:token|tokens} ({due})",
             "", has, line=line, tokens=tokens, due=due,
         ),
-        (Unit.NUMBERS, Other.PIECES): tr(
+        (Unit.NUMBERS, Other.PIECES): lambda: tr(
             "line {line:,} has {n:,} {n:number|numbers}, the file of pieces has {tokens:,} {tokens:token|tokens} "
             "({due})",
             "", has, line=line, tokens=tokens, due=due,
         ),
-        (Unit.VALUES, TextRole.MT): tr(
+        (Unit.VALUES, TextRole.MT): lambda: tr(
             "line {line:,} has {n:,} {n:value|values}, the MT has {tokens:,} {tokens:token|tokens} ({due})",
             "", has, line=line, tokens=tokens, due=due,
         ),
-        (Unit.VALUES, TextRole.SOURCE): tr(
+        (Unit.VALUES, TextRole.SOURCE): lambda: tr(
             "line {line:,} has {n:,} {n:value|values}, the source has {tokens:,} {tokens:token|tokens} ({due})",
             "", has, line=line, tokens=tokens, due=due,
         ),
-    }[unit, text]  # fmt: skip
+    }[unit, text]()  # fmt: skip
 
 
 def misfit_segment(segment: int, unit: Unit, has: int, text: Compared, tokens: int, due: str) -> str:
     """The same of a segment that is no line."""
     return {
-        (Unit.TAGS, TextRole.MT): tr(
+        (Unit.TAGS, TextRole.MT): lambda: tr(
             "segment {segment:,} has {n:,} {n:tag|tags}, the MT has {tokens:,} {tokens:token|tokens} ({due})",
             "", has, segment=segment, tokens=tokens, due=due,
         ),
-        (Unit.TAGS, TextRole.SOURCE): tr(
+        (Unit.TAGS, TextRole.SOURCE): lambda: tr(
             "segment {segment:,} has {n:,} {n:tag|tags}, the source has {tokens:,} {tokens:token|tokens} ({due})",
             "", has, segment=segment, tokens=tokens, due=due,
         ),
-        (Unit.NUMBERS, TextRole.MT): tr(
+        (Unit.NUMBERS, TextRole.MT): lambda: tr(
             "segment {segment:,} has {n:,} {n:number|numbers}, the MT has {tokens:,} {tokens:token|tokens} ({due})",
             "", has, segment=segment, tokens=tokens, due=due,
         ),
-        (Unit.NUMBERS, Other.PIECES): tr(
+        (Unit.NUMBERS, Other.PIECES): lambda: tr(
             "segment {segment:,} has {n:,} {n:number|numbers}, the file of pieces has {tokens:,} "
             "{tokens:token|tokens} ({due})",
             "", has, segment=segment, tokens=tokens, due=due,
         ),
-    }[unit, text]  # fmt: skip
+    }[unit, text]()  # fmt: skip
 
 
 def due_like_others(number: int, *, lines: bool) -> str:
@@ -142,22 +159,40 @@ def due_any(numbers: Sequence[int]) -> str:
 
 def of_large_file(megabytes: float, format: str) -> str:
     """What is in a file too large to be read before it is loaded; `format` is the name of its format."""
-    return {
-        "alignments": tr("{size:,.0f} MB of alignments", size=megabytes),
-        "documents": tr("{size:,.0f} MB of documents", size=megabytes),
-        "probabilities": tr("{size:,.0f} MB of probabilities", size=megabytes),
-        "score table": tr("{size:,.0f} MB of score table", size=megabytes),
-        "scores": tr("{size:,.0f} MB of scores", size=megabytes),
-        "tags": tr("{size:,.0f} MB of tags", size=megabytes),
-        "text": tr("{size:,.0f} MB of text", size=megabytes),
-        "word table": tr("{size:,.0f} MB of word table", size=megabytes),
-    }.get(format) or tr("{size:,.0f} MB of {format}", size=megabytes, format=format)
+    said = {
+        "alignments": lambda: tr("{size:,.0f} MB of alignments", size=megabytes),
+        "documents": lambda: tr("{size:,.0f} MB of documents", size=megabytes),
+        "probabilities": lambda: tr("{size:,.0f} MB of probabilities", size=megabytes),
+        "score table": lambda: tr("{size:,.0f} MB of score table", size=megabytes),
+        "scores": lambda: tr("{size:,.0f} MB of scores", size=megabytes),
+        "tags": lambda: tr("{size:,.0f} MB of tags", size=megabytes),
+        "text": lambda: tr("{size:,.0f} MB of text", size=megabytes),
+        "word table": lambda: tr("{size:,.0f} MB of word table", size=megabytes),
+    }.get(format)
+    return said() if said else tr("{size:,.0f} MB of {format}", size=megabytes, format=format)
 
 
 def no_layer(format: str) -> str:
     """A file of this format is none of tags or scores."""
-    return {
-        "alignments": tr("a file of alignments holds neither tags nor scores"),
-        "documents": tr("a file of documents holds neither tags nor scores"),
-        "text": tr("a file of text holds neither tags nor scores"),
-    }.get(format) or tr("a file of {format} holds neither tags nor scores", format=format)
+    said = {
+        "alignments": lambda: tr("a file of alignments holds neither tags nor scores"),
+        "documents": lambda: tr("a file of documents holds neither tags nor scores"),
+        "text": lambda: tr("a file of text holds neither tags nor scores"),
+    }.get(format)
+    return said() if said else tr("a file of {format} holds neither tags nor scores", format=format)
+
+
+def few(names: Sequence[str], *, joined: bool = False, of: int | None = None) -> str:
+    """The first of some names from a file, shortened, and how many more there are: messages stay readable.
+
+    With `joined` each is joined to the one before by a word, not by a comma. `of` is how many there are where not all
+    were given.
+    """
+    short = [name if len(name) <= LONG else f"{name[:LONG]}…" for name in names[:FEW]]
+    listed = reduce(_both, short) if joined and short else ", ".join(short)
+    total = len(names) if of is None else of
+    return tr("{names} and {n:,} more", "", total - FEW, names=listed) if total > FEW else listed
+
+
+def _both(first: str, second: str) -> str:
+    return tr("{first} and {second}", first=first, second=second)

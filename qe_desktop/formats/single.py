@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from qe_desktop.corpus import NumberColumn, QeError, TextColumn
+from qe_desktop.corpus import QeError, TextColumn
 from qe_desktop.corpus.layers import Scores
 from qe_desktop.formats import numbers, texts
 from qe_desktop.formats.names import name_of
 from qe_desktop.formats.opening import open_file
-from qe_desktop.formats.probabilities import fitted_numbers
+from qe_desktop.formats.probabilities import ReadProbabilities, fitted_numbers
 from qe_desktop.formats.questions import UNASKED, Answers
 from qe_desktop.formats.registry import recognise
 from qe_desktop.formats.score_tables import FORMAT as SCORE_TABLE
@@ -25,17 +25,6 @@ class ReadScores:
     scores: Scores
     notes: tuple[str, ...]
     name: str
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ReadProbabilities:
-    """P(BAD) of each token; `eos` says that there is one more than the MT has tokens."""
-
-    column: NumberColumn
-    form: str
-    notes: tuple[str, ...]
-    name: str
-    eos: bool = False
 
 
 def read_text(path: Path | str) -> TextColumn:
@@ -73,4 +62,4 @@ def read_probabilities(
     """
     opened = open_file(path)
     found = fitted_numbers(numbers.read_token_numbers(opened), opened, mt, pieces, answers)
-    return ReadProbabilities(found.column, found.form, found.notes, name or name_of(opened.path), found.eos)
+    return replace(found, name=name or name_of(opened.path))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from qe_desktop.formats.names import name_of
 from qe_desktop.formats.one_a_line import doubt_of
 from qe_desktop.formats.opening import OpenedFile, open_beginning, open_file
 from qe_desktop.formats.probabilities import doubts_of
-from qe_desktop.formats.questions import Doubt
+from qe_desktop.formats.questions import UNASKED, Answers, Doubt, Lines, Numbers
 from qe_desktop.formats.reading import Format, Reading
 from qe_desktop.formats.registry import recognise
 from qe_desktop.formats.regular_files import Watch, nobody, size_of
@@ -43,8 +43,14 @@ _NO_DATA = (
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
-    """What looking at a file has shown, and the role it gets."""
+class PlannedFile:
+    """A file: what looking at it has shown, and what it is to be.
+
+    `kind` is None where the number of tags decides; `name` is of the system. `problem` says why the file cannot be
+    read; such a file is not loaded. `doubts` are what its content leaves open, `answers` what a person said about them.
+    `pairs` are the language pairs of a table, `gold` says that it is by a method of that name. Of a text, the name says
+    whether it is `tokenised`, and `stem` is the rest of its name.
+    """
 
     path: Path
     format: str = ""
@@ -54,22 +60,33 @@ class Seen:
     name: str = ""
     notes: tuple[str, ...] = ()
     problem: QeError | None = None
+    doubts: tuple[Doubt, ...] = ()
+    answers: Answers = UNASKED
     pairs: tuple[str, ...] = ()
     gold: bool = False
     tokenised: bool = False
     stem: str = ""
-    doubts: tuple[Doubt, ...] = ()
 
-    def noted(self, note: str, role: Role | None = None) -> Seen:
+    def may_be(self, question: type[Lines] | type[Numbers]) -> bool:
+        """Whether this question may be asked of the file, as it is used."""
+        used = self.role in (Role.GOLD, Role.SYSTEM) and self.problem is None
+        return used and any(doubt.question is question for doubt in self.doubts)
+
+    def held(self, question: type[Lines] | type[Numbers]) -> Lines | Numbers | None:
+        """What holds of the file: what was said, or else what its content shows; None where it must be said."""
+        shown = next((doubt.held for doubt in self.doubts if doubt.question is question), None)
+        return self.answers.to(question) or shown
+
+    def noted(self, note: str, role: Role | None = None) -> PlannedFile:
         """The same with a remark, and perhaps another role."""
         return replace(self, notes=(*self.notes, note), role=role or self.role)
 
 
-def look(path: Path, watch: Watch = nobody) -> Seen:
+def look(path: Path, watch: Watch = nobody) -> PlannedFile:
     """What a file is by itself: its format, and the role that its name tells."""
     may_rate = Path(path.name.removesuffix(".gz")).suffix.lower() in _MAY_RATE
     no_data = path.suffix.lower() in _NO_DATA or path.name.upper().startswith(("README", "LICENSE", "LICENCE"))
-    aside = Seen(path, "", tr("not part of a corpus"), notes=(tr("this is no file of a corpus"),))
+    aside = PlannedFile(path, "", tr("not part of a corpus"), notes=(tr("this is no file of a corpus"),))
     if no_data and not may_rate:
         return aside
     try:
@@ -79,11 +96,11 @@ def look(path: Path, watch: Watch = nobody) -> Seen:
         rated = _by_ratings(opened) if may_rate else None
         return aside if no_data and rated is None else rated or _by_content(opened, size)
     except QeError as error:
-        unread = Seen(path, "", error.message, notes=(tr("the file cannot be read"),), problem=error)
+        unread = PlannedFile(path, "", error.message, notes=(tr("the file cannot be read"),), problem=error)
         return aside if no_data else unread
 
 
-def _by_ratings(opened: OpenedFile) -> Seen | None:
+def _by_ratings(opened: OpenedFile) -> PlannedFile | None:
     """A file of people's ratings; None for any other."""
     # here, so that nobody waits for these formats who has no files of them
     from qe_desktop.formats.ratings import recognise_ratings
@@ -91,15 +108,16 @@ def _by_ratings(opened: OpenedFile) -> Seen | None:
     best, confidence = recognise_ratings(opened)
     if confidence < SURE:
         return None
-    return Seen(opened.path, best.name, best.title, role=Role.RATINGS, name=name_of(opened.path))
+    return PlannedFile(opened.path, best.name, best.title, role=Role.RATINGS, name=name_of(opened.path))
 
 
-def _by_content(opened: OpenedFile, size: int) -> Seen:
+def _by_content(opened: OpenedFile, size: int) -> PlannedFile:
     """A file of texts, tags or numbers, of so many bytes on the disk. QeError where it is none."""
     format, head = recognise(opened), opened.head()
     larger = max(size, len(opened.data))
-    seen = Seen(opened.path, format.name, of_large_file(larger / 1e6, format.name))
+    seen = PlannedFile(opened.path, format.name)
     if larger > WHOLE:
+        seen = replace(seen, description=of_large_file(larger / 1e6, format.name))
         beginning = replace(opened, data=opened.data[: opened.start + len(head)])
         return replace(_by_head(_by_format(seen, format, head), head), doubts=_doubts(format, beginning, None))
     reading = format.read(opened)
@@ -108,8 +126,7 @@ def _by_content(opened: OpenedFile, size: int) -> Seen:
     if isinstance(reading.values, WordTable):
         return _by_table(seen, reading.values)
     if isinstance(reading.values, ScoreTable):
-        methods = {method.lower() for method in reading.values.methods}
-        return replace(seen, pairs=reading.values.pairs, gold=methods <= GOLD_METHODS)
+        return replace(seen, pairs=reading.values.pairs, gold=_are_gold(reading.values.methods))
     return seen
 
 
@@ -124,7 +141,7 @@ def _doubts(format: Format, opened: OpenedFile, reading: Reading | None) -> tupl
     return (lines,) if lines else ()
 
 
-def _by_format(seen: Seen, format: Format, head: bytes) -> Seen:
+def _by_format(seen: PlannedFile, format: Format, head: bytes) -> PlannedFile:
     name = name_of(seen.path)
     match format.holds:
         case "text":
@@ -143,7 +160,7 @@ def _by_format(seen: Seen, format: Format, head: bytes) -> Seen:
             return replace(seen, role=Role.SYSTEM, kind=Kind.SCORES, name=name)
 
 
-def _by_head(seen: Seen, head: bytes) -> Seen:
+def _by_head(seen: PlannedFile, head: bytes) -> PlannedFile:
     """What the first rows of a large table tell; the types of its words are found when it is loaded."""
     found = layout_of(head) if seen.format == "word table" else None
     if found is None or found[0].method is None:
@@ -151,14 +168,14 @@ def _by_head(seen: Seen, head: bytes) -> Seen:
     layout, header = found
     rows = [line.split(b"\t") for line in head.split(b"\n")[header:]]
     whole = [row for row in rows if len(row) == layout.columns]
-    methods = (
-        {row[layout.method].decode("utf-8", "replace").lower() for row in whole} if layout.method is not None else set()
-    )
-    pairs = {row[layout.pair].decode("utf-8", "replace") for row in whole} if layout.pair is not None else set()
-    return replace(seen, pairs=tuple(sorted(pairs)), gold=bool(methods) and methods <= GOLD_METHODS)
+
+    def different(column: int | None) -> list[str]:
+        return [] if column is None else sorted({row[column].decode("utf-8", "replace") for row in whole})
+
+    return replace(seen, pairs=tuple(different(layout.pair)), gold=_are_gold(different(layout.method)))
 
 
-def _by_text(seen: Seen, head: bytes) -> Seen:
+def _by_text(seen: PlannedFile, head: bytes) -> PlannedFile:
     if seen.path.resolve().parent.name.lower() in TRANSLATION_FOLDERS:
         return replace(seen, role=Role.TRANSLATION, name=name_of(seen.path))
     role, tokenised, stem = text_role(seen.path.name)
@@ -170,21 +187,25 @@ def _by_text(seen: Seen, head: bytes) -> Seen:
     return replace(seen, role=role, tokenised=tokenised, stem=stem)
 
 
-def _by_table(seen: Seen, table: WordTable) -> Seen:
+def _by_table(seen: PlannedFile, table: WordTable) -> PlannedFile:
     kinds = {kind_of(name) for name in table.kinds} if table.kinds else {Kind.WORDS}
-    methods = {method.lower() for method in table.methods}
     kind = next(iter(kinds)) if len(kinds) == 1 else None
-    return replace(seen, kind=kind, pairs=table.pairs, gold=bool(methods) and methods <= GOLD_METHODS)
+    return replace(seen, kind=kind, pairs=table.pairs, gold=_are_gold(table.methods))
 
 
-def sorted_out(files: Sequence[Seen]) -> list[Seen]:
+def _are_gold(methods: Collection[str]) -> bool:
+    """Whether a table is by methods that are called gold alone."""
+    return bool(methods) and {method.lower() for method in methods} <= GOLD_METHODS
+
+
+def sorted_out(files: Sequence[PlannedFile]) -> list[PlannedFile]:
     """The files with their roles among each other: tokenised and raw texts, gold and systems, one of each."""
     files = _texts(files)
     main = next((file for role in (Role.MT, Role.SOURCE) for file in files if file.role is role), None)
     return _once(_gold(files, main.stem if main else None))
 
 
-def _texts(files: Sequence[Seen]) -> list[Seen]:
+def _texts(files: Sequence[PlannedFile]) -> list[PlannedFile]:
     """Where a text is there both tokenised and raw, tags belong to the tokenised one."""
     raw = {Role.SOURCE: Role.RAW_SOURCE, Role.MT: Role.RAW_MT}
     with_tokens = {file.role for file in files if file.tokenised}
@@ -196,7 +217,7 @@ def _texts(files: Sequence[Seen]) -> list[Seen]:
     ]
 
 
-def _gold(files: Sequence[Seen], stem: str | None) -> list[Seen]:
+def _gold(files: Sequence[PlannedFile], stem: str | None) -> list[PlannedFile]:
     result = []
     for file in files:
         if stem and f".{stem}" in file.name:
@@ -209,10 +230,10 @@ def _gold(files: Sequence[Seen], stem: str | None) -> list[Seen]:
     return result
 
 
-def _once(files: Sequence[Seen]) -> list[Seen]:
+def _once(files: Sequence[PlannedFile]) -> list[PlannedFile]:
     """Each place in the corpus is taken by one file: of a system's tags and its submission, by the tags."""
-    taken: dict[tuple[Role, str, Kind | None], Seen] = {}
-    result: list[Seen] = []
+    taken: dict[tuple[Role, str, Kind | None], PlannedFile] = {}
+    result: list[PlannedFile] = []
     for file in sorted(files, key=lambda file: (file.format == "word table", file.path.parent.name.lower() == "raw")):
         if file.role in (Role.IGNORED,) or file.problem is not None:
             result.append(file)
@@ -233,6 +254,6 @@ def _once(files: Sequence[Seen]) -> list[Seen]:
     return sorted(result, key=lambda file: order[file.path])
 
 
-def _may_double(first: Seen, file: Seen) -> bool:
+def _may_double(first: PlannedFile, file: PlannedFile) -> bool:
     """Whether two files of one name can be the same output of the same system, written twice."""
     return {first.path.parent.name.lower(), file.path.parent.name.lower()} & SYSTEM_FOLDERS != set()

@@ -8,7 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from qe_desktop.corpus import QeError
 from qe_desktop.formats.opening import OpenedFile
+from qe_desktop.formats.sentences import few
+from qe_desktop.wording import tr
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,3 +74,46 @@ class ScoreTable:
     segment: NDArray[np.int64]
     score: NDArray[np.float64]
     line: NDArray[np.int64]
+
+
+def rows_for_pair(table: WordTable | ScoreTable, language_pair: str) -> NDArray[np.bool_]:
+    """The rows for a language pair, shape (rows,).
+
+    QeError where a pair must be chosen, the file is for another one, or these rows are of several systems.
+    """
+    chosen = np.ones(len(table.line), bool)
+    held = few(table.pairs)
+    if table.pairs and language_pair:
+        wanted = [number for number, pair in enumerate(table.pairs) if pair.lower() == language_pair.lower()]
+        if not wanted:
+            message = tr("the file is for {pairs}, not for {wanted}", pairs=held, wanted=language_pair)
+            place = table.opened.place(int(table.line[0]))
+            raise QeError(message, hint=tr("Give the file for this language pair."), place=place)
+        if len(table.pairs) > 1:
+            chosen = np.isin(table.pair, wanted)
+    elif len(table.pairs) > 1:
+        message = tr("the file holds several language pairs: {pairs}", pairs=held)
+        raise QeError(message, hint=tr("Choose one of them (--language-pair)."), place=table.opened.place())
+    used = np.unique(table.method[chosen]) if len(table.methods) > 1 else ()
+    if len(used) > 1:
+        systems = few([table.methods[number] for number in used])
+        message = tr("the file holds several systems: {systems}", systems=systems)
+        raise QeError(message, hint=tr("Give each system a file of its own."), place=table.opened.place())
+    return chosen
+
+
+def counted_from_zero(segment: NDArray[np.int64], size: int | None) -> tuple[NDArray[np.int64], tuple[str, ...]]:
+    """Segments counted from 0, also where a file counts them from 1, which a note says."""
+    if int(segment.min()) != 1 or (size is not None and int(segment.max()) != size):
+        return segment, ()
+    return segment - 1, (tr("the file counts its segments from 1"),)
+
+
+def refuse_beyond(table: WordTable | ScoreTable, segment: int, line: int, size: int) -> None:
+    """Refuse a last segment that a text of this size does not have."""
+    if segment >= size:
+        message = tr(
+            "segment {segment:,} is beyond the {n:,} segments of the text (they count from 0)",
+            "", size, segment=segment,
+        )  # fmt: skip
+        raise QeError(message, hint=tr("Give the file for this text."), place=table.opened.place(line))

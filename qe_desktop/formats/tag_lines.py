@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import SHOWN, Fault, TagColumn, faults_of, offsets_of
+from qe_desktop.corpus import Fault, Faults, Place, QeError, TagColumn, offsets_of
 from qe_desktop.corpus.text import LF, SPACE
-from qe_desktop.formats.blocks import CACHED, Codes, Places, blocks, gathered, split
+from qe_desktop.formats.blocks import CACHED, Codes, Places, Split, blocks, gathered, split
+from qe_desktop.formats.forms import interleave
 from qe_desktop.formats.limits import refuse_many_lines
-from qe_desktop.formats.opening import OpenedFile
+from qe_desktop.formats.opening import OpenedFile, shown_name
 from qe_desktop.formats.reading import Format, Reading
 from qe_desktop.formats.writing import written
 from qe_desktop.wording import tr
@@ -30,32 +32,29 @@ def read_tag_lines(opened: OpenedFile) -> TagColumn:
     # a tag takes three bytes at least, and the last line may lack its end
     tags = np.empty(size // 3 + 1, np.uint8)
     lengths: list[NDArray[np.int32]] = []
-    faults: list[Fault] = []
-    wrong = filled = lines = 0
+    faults, filled, lines = Faults(), 0, 0
     for _, raw in blocks(opened):
         block = raw.replace(b"\r\n", b"\n") if b"\r" in raw else raw
         found = _plain(block)
         if found is None:
             parts = split(block)
             values, known = classified(parts.codes, parts.starts, parts.ends)
-            unknown = np.flatnonzero(~known)
-            wrong += len(unknown)
-            for token in unknown[: SHOWN - len(faults)]:
-                place = opened.place(lines + parts.line_of(int(token)) + 1)
-                faults.append(Fault(place, tr("{text} is no tag", text=shown(parts.text(int(token))))))
+            faults.add(np.flatnonzero(~known), partial(_no_tag, opened, parts, lines))
             found = values, parts.counts
         values, counts = found
-        if not wrong:
+        if not faults.count:
             tags[filled : filled + len(values)] = values
             filled += len(values)
         lengths.append(counts.astype(np.int32))
         lines += len(counts)
-    if wrong:
-        hint = tr("Tags are OK and BAD, separated by spaces.")
-        raise faults_of(faults[0].message, faults, hint=hint, count=wrong)
+    faults.refuse(tr("Tags are OK and BAD, separated by spaces."))
     # what was set aside but not used was never touched, so it takes no memory; a small file is cut to size
     column = tags[:filled] if filled > size // 8 else tags[:filled].copy()
     return TagColumn(column, offsets_of(np.concatenate(lengths)))
+
+
+def _no_tag(opened: OpenedFile, parts: Split, lines: int, token: int) -> Fault:
+    return Fault(opened.place(lines + parts.line_of(token)), tr("{text} is no tag", text=shown(parts.text(token))))
 
 
 def _plain(block: bytes) -> tuple[TagCodes, Places] | None:
@@ -156,6 +155,23 @@ def write_tag_lines(path: Path, column: TagColumn) -> None:
             last = min(max(last, first + 1), first + CACHED, len(column))
             file.write(tag_line_bytes(column, first, last))
             first = last
+
+
+def write_tags(path: Path, column: TagColumn, *, gaps: TagColumn | None = None) -> None:
+    """Write tags one segment a line, all of it or nothing; with `gaps` by turns with the words, as 2n+1.
+
+    Columns of words, words with <EOS>, gaps and source tokens are written as they are. QeError where `gaps` does not
+    have one tag more than `column` in each segment, or the file cannot be written.
+    """
+    if gaps is None:
+        write_tag_lines(path, column)
+        return
+    try:
+        both = interleave(column, gaps)
+    except ValueError:
+        message = tr("the gaps are not one more than the words in each segment")
+        raise QeError(message, hint=tr("Give words and gaps of the same MT."), place=Place(shown_name(path))) from None
+    write_tag_lines(path, both)
 
 
 FORMAT = Format("tags", _confidence, _read)

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import SHOWN, Fault, Kind, Place, QeError, TagColumn, faults_of, offsets_of
-from qe_desktop.formats.reading import FEW, few
-from qe_desktop.formats.tables import WordTable
+from qe_desktop.corpus import Fault, Kind, Place, QeError, TagColumn, offsets_of, refuse_all
+from qe_desktop.formats.sentences import FEW, few
+from qe_desktop.formats.tables import WordTable, counted_from_zero, refuse_beyond, rows_for_pair
 from qe_desktop.formats.tag_lines import shown
 from qe_desktop.formats.word_tables import kind_of
 from qe_desktop.wording import tr
@@ -26,33 +26,16 @@ class WordColumn:
 
 
 def for_pair(table: WordTable, language_pair: str = "") -> WordTable:
-    """The rows for a language pair. QeError where a pair must be chosen, or the file is for another one."""
-    if table.layout.pair is None:
-        return table
-    held = few(table.pairs)
-    if language_pair:
-        wanted = [number for number, pair in enumerate(table.pairs) if pair.lower() == language_pair.lower()]
-        if not wanted:
-            message = tr("the file is for {pairs}, not for {wanted}", pairs=held, wanted=language_pair)
-            place = table.opened.place(int(table.line[0]) if len(table) else 1)
-            raise QeError(message, hint=tr("Give the file for this language pair."), place=place)
-        return table if len(table.pairs) == 1 else table.rows(np.isin(table.pair, wanted))
-    if len(table.pairs) > 1:
-        message = tr("the file holds several language pairs: {pairs}", pairs=held)
-        raise QeError(message, hint=tr("Choose one of them (--language-pair)."), place=table.opened.place())
-    return table
+    """The rows for a language pair. QeError where it must be chosen, and for several systems in one file."""
+    chosen = rows_for_pair(table, language_pair)
+    return table if chosen.all() else table.rows(chosen)
 
 
 def columns_of(table: WordTable, sizes: dict[Kind, int] | None = None) -> dict[Kind, WordColumn]:
     """The table's tags by kind; `sizes` says how many segments there must be, where known.
 
-    QeError for several systems in one file, unknown types, and rows that are missing or there twice.
+    QeError for unknown types, and rows that are missing or there twice.
     """
-    if len(table.methods) > 1:
-        used = [table.methods[number] for number in np.unique(table.method)]
-        if len(used) > 1:
-            message = tr("the file holds several systems: {systems}", systems=few(used))
-            raise QeError(message, hint=tr("Give each system a file of its own."), place=table.opened.place())
     if table.layout.kind is None:
         return {Kind.WORDS: _column(table, Kind.WORDS, sizes)}
     numbers: dict[Kind, list[int]] = {}
@@ -73,15 +56,11 @@ def columns_of(table: WordTable, sizes: dict[Kind, int] | None = None) -> dict[K
 
 def _column(table: WordTable, kind: Kind, sizes: dict[Kind, int] | None) -> WordColumn:
     size = (sizes or {}).get(kind)
-    table, notes = _counted_from_zero(table, size)
-    table = _sorted(table)
-    last = int(table.segment[-1])
-    opened = table.opened
-    if size is not None and last >= size:
-        message = tr(
-            "segment {segment:,} is beyond the {n:,} segments of the text (they count from 0)", "", size, segment=last
-        )
-        raise QeError(message, hint=tr("Give the file for this text."), place=opened.place(int(table.line[-1])))
+    segment, notes = counted_from_zero(table.segment, size)
+    table = _sorted(replace(table, segment=segment))
+    last, opened = int(table.segment[-1]), table.opened
+    if size is not None:
+        refuse_beyond(table, last, int(table.line[-1]), size)
     if size is None and last >= 2 * len(table) + 1000:
         message = tr(
             "segment {segment:,} in a file of {n:,} rows: most segments are missing", "", len(table), segment=last
@@ -94,14 +73,6 @@ def _column(table: WordTable, kind: Kind, sizes: dict[Kind, int] | None) -> Word
     return WordColumn(kind, TagColumn(tags, offsets_of(counts)), table, notes)
 
 
-def _counted_from_zero(table: WordTable, size: int | None) -> tuple[WordTable, tuple[str, ...]]:
-    """Segments counted from 0, also where the file counts them from 1."""
-    low, high = int(table.segment.min()), int(table.segment.max())
-    if low != 1 or (size is not None and high != size):
-        return table, ()
-    return replace(table, segment=table.segment - 1), (tr("the file counts its segments from 1"),)
-
-
 def _sorted(table: WordTable) -> WordTable:
     later, same = np.diff(table.segment), np.diff(table.index)
     if ((later > 0) | ((later == 0) & (same > 0))).all():
@@ -110,19 +81,16 @@ def _sorted(table: WordTable) -> WordTable:
 
 
 def _refuse_twice(table: WordTable) -> None:
+    def fault(row: int) -> Fault:
+        first, second = sorted((int(table.line[row - 1]), int(table.line[row])))
+        message = tr(
+            "segment {segment}, word {word} stands here again, first in line {line}",
+            segment=table.segment[row], word=table.index[row], line=first,
+        )  # fmt: skip
+        return Fault(table.opened.place(second), message)
+
     again = np.flatnonzero((np.diff(table.segment) == 0) & (np.diff(table.index) == 0)) + 1
-    if len(again):
-        faults = [_twice(table, int(row)) for row in again[:SHOWN]]
-        raise faults_of(faults[0].message, faults, hint=tr("Give each word once."), count=len(again))
-
-
-def _twice(table: WordTable, row: int) -> Fault:
-    first, second = sorted((int(table.line[row - 1]), int(table.line[row])))
-    message = tr(
-        "segment {segment}, word {word} stands here again, first in line {line}",
-        segment=table.segment[row], word=table.index[row], line=first,
-    )  # fmt: skip
-    return Fault(table.opened.place(second), message)
+    refuse_all(again, fault, tr("Give each word once."))
 
 
 def _refuse_holes(table: WordTable, counts: NDArray[np.int64]) -> None:
@@ -131,19 +99,15 @@ def _refuse_holes(table: WordTable, counts: NDArray[np.int64]) -> None:
     holes = np.flatnonzero((table.index != expected) & (np.diff(table.segment, prepend=-1) >= 0))
     # behind the first hole of a segment all other words are out of step too
     holes = holes[np.diff(table.segment[holes], prepend=-1) > 0]
-    if len(holes):
-        faults = [
-            Fault(
-                table.opened.place(int(table.line[row])),
-                tr(
-                    "word {word} of segment {segment} where word {due} is due",
-                    word=table.index[row], segment=table.segment[row], due=expected[row],
-                ),
-            )
-            for row in holes[:SHOWN]
-        ]  # fmt: skip
-        hint = tr("Give a row for each word, counted from 0.")
-        raise faults_of(faults[0].message, faults, hint=hint, count=len(holes))
+
+    def fault(row: int) -> Fault:
+        message = tr(
+            "word {word} of segment {segment} where word {due} is due",
+            word=table.index[row], segment=table.segment[row], due=expected[row],
+        )  # fmt: skip
+        return Fault(table.opened.place(int(table.line[row])), message)
+
+    refuse_all(holes, fault, tr("Give a row for each word, counted from 0."))
 
 
 def missing_segments(column: WordColumn, expected: NDArray[np.int32] | None, place: Place) -> None:

@@ -8,20 +8,21 @@ WMT20-23   LP METHOD TYPE SEGMENT INDEX WORD TAG (behind 0, 2 or 3 lines with on
 from __future__ import annotations
 
 import re
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import SHOWN, Fault, Kind, QeError, faults_of
-from qe_desktop.formats.blocks import Places, blocks
-from qe_desktop.formats.fields import Rows, header_lines, integers, labels, rows_of
+from qe_desktop.corpus import Fault, Faults, Kind, QeError
+from qe_desktop.formats.blocks import Places
+from qe_desktop.formats.fields import Rows, decoded, first_row, integers, table_rows
 from qe_desktop.formats.opening import OpenedFile
-from qe_desktop.formats.reading import Format, Reading, few
+from qe_desktop.formats.reading import Format, Reading
+from qe_desktop.formats.sentences import few
 from qe_desktop.formats.tables import Layout, WordTable
 from qe_desktop.formats.tag_lines import classified, shown
 from qe_desktop.wording import tr
 
-BLOCK = 1 << 20
 KINDS = {"mt": Kind.WORDS, "gap": Kind.GAPS, "gaps": Kind.GAPS, "source": Kind.SOURCE, "src": Kind.SOURCE}
 GOLD_METHODS = {"reference", "gold"}
 
@@ -37,8 +38,7 @@ _OF_HEADER = {0: WMT20, 2: WMT21, 3: WMT22}
 
 def layout_of(head: bytes) -> tuple[Layout, int] | None:
     """The layout that a file's first bytes show, and the number of its header lines; None where it is no word table."""
-    header = header_lines(head)
-    row = next((line for line in head.split(b"\n")[header:] if line.strip()), b"").rstrip(b"\r").split(b"\t")
+    row, header = first_row(head)
     whole = [re.fullmatch(rb"\d+", field) is not None for field in row]
     sid = re.fullmatch(rb"\d+(\.\d+)?", row[0]) is not None
     if len(row) == 7 and header in (0, 1, 2, 3) and whole[3] and whole[4]:
@@ -61,57 +61,35 @@ def read_word_table(opened: OpenedFile) -> WordTable:
         raise QeError(message, hint=tr("Rows are: LP METHOD TYPE SEGMENT INDEX WORD TAG."), place=opened.place(1))
     layout, skip = found
     names: tuple[dict[bytes, int], ...] = ({}, {}, {})
-    faults: list[Fault] = []
+    faults = Faults()
     parts: list[tuple[NDArray[np.generic], ...]] = []
-    lines = wrong = 0
-    for low, block in blocks(opened, BLOCK):
-        rows = rows_of(block, layout.columns, skip if low == opened.start else 0)
-        cells, bad = _cells(rows, layout, names, low, lines)
-        wrong += len(rows.odd) + len(bad)
-        for line in rows.odd[: SHOWN - len(faults)]:
-            message = tr("the row has not {n} columns", "", layout.columns)
-            faults.append(Fault(opened.place(lines + int(line) + 1), message))
-        for row in bad[: SHOWN - len(faults)]:
-            place = opened.place(lines + int(rows.lines[row]) + 1)
-            faults.append(Fault(place, _field_fault(rows, layout, int(row))))
+    for rows in table_rows(opened, layout.columns, skip, faults):
+        cells, bad = _cells(rows, layout, names)
+        faults.add(bad, partial(_field_fault, opened, rows, layout))
         parts.append(cells)
-        lines += rows.total
-    if wrong:
-        hint = tr("A {layout} row ends in OK or BAD and its numbers count from 0.", layout=_called(layout))
-        faults.sort(key=lambda fault: fault.place.line or 0)
-        raise faults_of(faults[0].message, faults, hint=hint, count=wrong)
+    faults.first.sort(key=lambda fault: fault.place.line or 0)
+    faults.refuse(tr("A {layout} row ends in OK or BAD and its numbers count from 0.", layout=_called(layout)))
     columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
     if layout in (WMT14, WMT14_JOINED):
         # segments of WMT14 have numbers such as 12.3; only their order counts
         columns[3] = np.unique(columns[3], return_inverse=True)[1].astype(np.int64)
-    texts = [tuple(name.decode("utf-8", "replace") for name in group) for group in names]
-    return WordTable(opened, layout, texts[0], texts[1], texts[2], *columns)
+    pairs, methods, kinds = map(decoded, names)
+    return WordTable(opened, layout, pairs, methods, kinds, *columns)
 
 
 def _cells(
-    rows: Rows, layout: Layout, names: tuple[dict[bytes, int], ...], low: int, lines: int
+    rows: Rows, layout: Layout, names: tuple[dict[bytes, int], ...]
 ) -> tuple[tuple[NDArray[np.generic], ...], Places]:
     """A block's columns in the order of `WordTable`, and the rows in which a number or the tag is wrong."""
-
-    def label(column: int | None, known: dict[bytes, int]) -> NDArray[np.int32]:
-        if column is None:
-            return np.zeros(len(rows.lines), np.int32)
-        return labels(rows.codes, rows.starts[:, column], rows.ends[:, column], known)
-
-    def number(column: int) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-        return integers(rows.codes, rows.starts[:, column], rows.ends[:, column])
-
-    segment, valid = _sids(rows) if layout in (WMT14, WMT14_JOINED) else number(layout.segment)
-    index, whole = number(layout.index)
+    segment, valid = _sids(rows) if layout in (WMT14, WMT14_JOINED) else rows.integers(layout.segment)
+    index, whole = rows.integers(layout.index)
     tag, known = classified(rows.codes, rows.starts[:, layout.tag], rows.ends[:, layout.tag])
     begin, end = rows.starts[:, layout.word], rows.ends[:, layout.word]
     if layout is WMT14_JOINED:
         spaces = np.append(np.flatnonzero(rows.codes == ord(" ")), len(rows.codes))
         end = np.minimum(spaces[np.searchsorted(spaces, begin)], end)
-    pair, method, kind = (
-        label(column, known) for column, known in zip((layout.pair, layout.method, layout.kind), names, strict=True)
-    )
-    cells = (pair, method, kind, segment, index, begin + low, end + low, tag, rows.lines + lines + 1)
+    pair, method, kind = map(rows.labels, (layout.pair, layout.method, layout.kind), names)
+    cells = (pair, method, kind, segment, index, begin + rows.low, end + rows.low, tag, rows.lines)
     return cells, np.flatnonzero(~(valid & whole & known))
 
 
@@ -125,13 +103,15 @@ def _sids(rows: Rows) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     return whole * 1_000_000 + part, first & (second | (between == ends)) & (part < 1_000_000) & (whole < 10**12)
 
 
-def _field_fault(rows: Rows, layout: Layout, row: int) -> str:
+def _field_fault(opened: OpenedFile, rows: Rows, layout: Layout, row: int) -> Fault:
     tag, index, segment = (rows.text(row, column) for column in (layout.tag, layout.index, layout.segment))
     if tag.upper() not in ("OK", "BAD", "GOOD"):
-        return tr("{text} is no tag", text=shown(tag))
-    if not re.fullmatch(r"\d{1,15}", index, re.ASCII):
-        return tr("{text} is no word index", text=shown(index))
-    return tr("{text} is no segment number", text=shown(segment))
+        message = tr("{text} is no tag", text=shown(tag))
+    elif not re.fullmatch(r"\d{1,15}", index, re.ASCII):
+        message = tr("{text} is no word index", text=shown(index))
+    else:
+        message = tr("{text} is no segment number", text=shown(segment))
+    return Fault(opened.place(int(rows.lines[row])), message)
 
 
 def kind_of(name: str) -> Kind | None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import html
 import unicodedata
-from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import EOS, SHOWN, Fault, TextColumn, TextRole, faults_of
-from qe_desktop.corpus.text import BLOCK
+from qe_desktop.corpus import EOS, Fault, Faults, TextColumn, TextRole
+from qe_desktop.corpus.errors import SHOWN
 from qe_desktop.formats.blocks import Places, split
 from qe_desktop.formats.tag_lines import shown
 from qe_desktop.formats.word_columns import WordColumn
@@ -18,17 +18,6 @@ from qe_desktop.wording import tr
 
 LOOKED_AT = 10_000
 """How many words that are not equal byte for byte are looked at one by one, for case and spelling."""
-
-
-def token_places(text: TextColumn) -> Iterator[tuple[int, int, Places, Places]]:
-    """All tokens of a text as (first segment, last segment, starts, ends), places in its bytes, block by block."""
-    first = 0
-    while first < len(text):
-        last = max(first + 1, int(np.searchsorted(text.ends, text.starts[first] + BLOCK)))
-        low, high = int(text.starts[first]), int(text.ends[last - 1])
-        parts = split(text.data[low:high] + b"\n")
-        yield first, last, parts.starts + low, parts.ends + low
-        first = last
 
 
 def refuse_other_words(column: WordColumn, text: TextColumn, role: TextRole) -> tuple[str, ...]:
@@ -40,16 +29,17 @@ def refuse_other_words(column: WordColumn, text: TextColumn, role: TextRole) -> 
     table, notes = column.rows, set[str]()
     theirs, ours = np.frombuffer(table.opened.data, np.uint8), np.frombuffer(text.data, np.uint8)
     counts, offsets = text.token_counts(), column.tags.offsets
-    faults: list[Fault] = []
-    wrong = looked = 0
-    for first, last, starts, ends in token_places(text):
+    faults, looked = Faults(), 0
+    for first, last in text.blocks():
+        low = int(text.starts[first])
+        parts = split(text.data[low : int(text.ends[last - 1])] + b"\n")
+        starts, ends = parts.starts + low, parts.ends + low
         extra = column.tags.lengths()[first:last] - counts[first:last]
         rows = np.arange(offsets[first], offsets[last])
         if extra.any():
             over = offsets[first + 1 : last + 1][extra == 1] - 1
-            for row in over[_differs(theirs, table.begin[over], table.end[over], _of(EOS), None, None)][:SHOWN]:
-                wrong += 1
-                faults.append(_other(column, int(row), EOS, None))
+            unlike = _differs(theirs, table.begin[over], table.end[over], _of(EOS), None, None)
+            faults.add(over[unlike][:SHOWN], lambda row: _other(column, row, EOS, None))
             rows = np.delete(rows, over - offsets[first])
         begin, end = table.begin[rows], table.end[rows]
         odd = np.flatnonzero(_differs(theirs, begin, end, ours, starts, ends))
@@ -60,16 +50,12 @@ def refuse_other_words(column: WordColumn, text: TextColumn, role: TextRole) -> 
             their = theirs[begin[place] : end[place]].tobytes().decode("utf-8", "replace")
             remark = _same(their, mine)
             if remark is None:
-                wrong += 1
-                if len(faults) < SHOWN:
-                    faults.append(_other(column, row, mine, role))
+                faults.add([row], partial(_other, column, mine=mine, role=role))
             elif remark:
                 notes.add(remark)
-        if wrong and looked >= LOOKED_AT:
+        if faults.count and looked >= LOOKED_AT:
             break
-    if wrong:
-        hint = tr("Give the file for this text, with its tokens unchanged.")
-        raise faults_of(faults[0].message, faults, hint=hint, count=wrong)
+    faults.refuse(tr("Give the file for this text, with its tokens unchanged."))
     return tuple(sorted(notes))
 
 

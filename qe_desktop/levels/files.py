@@ -8,7 +8,7 @@ from pathlib import Path
 
 from qe_desktop.corpus import Documents, Place, QeError
 from qe_desktop.formats import name_of, open_file, read_documents
-from qe_desktop.formats.folders import listed
+from qe_desktop.formats.regular_files import listed
 from qe_desktop.wording import tr
 
 

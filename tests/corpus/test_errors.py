@@ -1,4 +1,6 @@
-from qe_desktop.corpus import Fault, Place, QeError, faults_of
+import pytest
+
+from qe_desktop.corpus import Fault, Place, QeError, refuse_all
 
 
 def test_one_line_with_place_and_hint():
@@ -9,12 +11,25 @@ def test_one_line_with_place_and_hint():
 
 def test_faults_beyond_the_tenth_are_counted():
     faults = [Fault(Place("a", line), f"bad {line}") for line in range(1, 14)]
-    error = faults_of("bad 1", faults, hint="Mend them.")
+    error = QeError("bad 1", faults=faults, hint="Mend them.")
     assert len(error.faults) == 10
     assert error.more == 3
     assert error.place == Place("a", 1)
     assert error.line() == "a:1: bad 1 (and in 12 more places). Mend them."
-    assert faults_of("bad 1", faults[:10], count=500).more == 490
+
+
+def test_of_many_only_the_first_are_worded():
+    worded = []
+
+    def fault(line):
+        worded.append(line)
+        return Fault(Place("a", line), f"bad {line}")
+
+    refuse_all([], fault, "Mend them.")
+    with pytest.raises(QeError, match=r"a:1: bad 1 \(and in 499 more places\). Mend them.") as caught:
+        refuse_all(range(1, 501), fault, "Mend them.")
+    assert caught.value.more == 490
+    assert worded == list(range(1, 11))
 
 
 def test_a_line_stays_one_line():

@@ -181,7 +181,7 @@ def test_all_words_of_another_text_are_counted(write):
 
 
 def test_a_table_over_several_blocks(write, monkeypatch):
-    monkeypatch.setattr("qe_desktop.formats.word_tables.BLOCK", 64)
+    monkeypatch.setattr("qe_desktop.formats.fields.BLOCK", 64)
     path = write("x", text(rows()))
     assert words(path, mt=MT) == TagColumn.of(TAGS)
     broken = rows()

@@ -2,7 +2,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPushButton
 
-from qe_desktop.corpus import Fault, Place, QeError, faults_of
+from qe_desktop.corpus import Fault, Place, QeError
 from qe_desktop.ui.shell.notices import SHOWN, Message, NoticeBar
 
 
@@ -33,7 +33,7 @@ def test_bad_input_says_what_where_and_what_to_do(bar):
 
 def test_the_first_ten_faults_are_shown_on_demand(bar, qtbot):
     faults = [Fault(Place("/a.tags", line), f"line {line} is wrong") for line in range(1, 13)]
-    notice = bar.from_error(faults_of("too few tags", faults, count=40))
+    notice = bar.from_error(QeError("too few tags", faults=faults, more=28))
     bar.show()
     assert texts(notice)[0] == "too few tags (in 40 places)"
     assert not notice._details.isVisible()

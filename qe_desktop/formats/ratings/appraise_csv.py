@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,11 +20,9 @@ from qe_desktop.corpus import ItemRole, Ratings, ScoreRatings
 from qe_desktop.corpus.ratings import Codes, Floats
 from qe_desktop.formats.opening import OpenedFile
 from qe_desktop.formats.ratings.cells import is_number, rating
-from qe_desktop.formats.ratings.columns import COMMAS, first_rows, odd_notes, read_columns
+from qe_desktop.formats.ratings.columns import COMMAS, Gathered, first_rows
 from qe_desktop.formats.ratings.gatherers import Gatherer, Moments, Names, Numbers
-from qe_desktop.formats.ratings.language_pairs import chosen_pair
-from qe_desktop.formats.ratings.rating_format import RatingFormat, no_pairs
-from qe_desktop.formats.ratings.tables import no_rows
+from qe_desktop.formats.ratings.rating_format import RatingFormat
 from qe_desktop.formats.ratings.vocabulary import renamed, role_code
 from qe_desktop.formats.tag_lines import shown
 from qe_desktop.wording import tr
@@ -62,100 +59,68 @@ def _boolean(cell: str) -> float:
     return value
 
 
-@dataclass(slots=True)
-class _Export:
-    """The columns of an export, shape (rows,)."""
-
-    users: Names
-    systems: Names
-    items: Names
-    documents: Names
-    source: Names
-    target: Names
-    role: Numbers
-    score: Numbers
-    whole: Numbers
-    start: Numbers
-    end: Numbers
-    rows: int = 0
-    touched: bool = False
-    """Whether the times are those of an item's first and last touch (ESA), not of its whole screen."""
-
-
-def _columns(opened: OpenedFile) -> _Export:
-    width = len(first_rows(opened.head(), COMMAS, 1)[0])
-    export = _Export(
-        Names(), Names(), Names(), Names(empty=""), Names(empty=""), Names(empty=""), Numbers(role_code),
-        Numbers(_score), Numbers(_boolean), Moments(), Moments(),
-    )  # fmt: skip
-    wanted: dict[int, Gatherer] = {
-        0: export.users, 1: export.systems, 2: export.items, 3: export.role, 4: export.source, 5: export.target,
-        6: export.score, width - 2: export.start, width - 1: export.end,
-    }  # fmt: skip
-    if width > 9:
-        wanted |= {7: export.documents, 8: export.whole}
-    export.rows = read_columns(opened, COMMAS, width, wanted)
-    export.touched = width == 12
-    return export
+def _gathered(opened: OpenedFile, width: int) -> Gathered:
+    names = (
+        "user",
+        "system",
+        "item",
+        "role",
+        "source",
+        "target",
+        "score",
+        *(("document", "whole") if width > 9 else ()),
+    )
+    at = {name: place for place, name in enumerate(names)} | {"start": width - 2, "end": width - 1}
+    gatherers: dict[str, Gatherer] = {"user": Names(), "system": Names(), "item": Names(), "role": Numbers(role_code)}
+    gatherers |= {name: Names(empty="") for name in ("source", "target")}
+    gatherers |= {"score": Numbers(_score), "start": Moments(), "end": Moments()}
+    gatherers |= {"document": Names(empty=""), "whole": Numbers(_boolean)}
+    return Gathered(opened, COMMAS, width, at, gatherers, skip=0)
 
 
 def _read(opened: OpenedFile, language_pair: str) -> Ratings:
-    export = _columns(opened)
-    if not export.rows:
-        raise no_rows(opened)
-    with_documents = bool(len(export.documents.codes))
-    documents = export.documents.codes if with_documents else np.zeros(export.rows, np.int32)
-    names = export.documents.names if with_documents else ("",)
-    whole = export.whole.values > 0 if with_documents else np.zeros(export.rows, bool)
-    tutorial = _marked(export.systems.names, re.compile("tutorial", re.IGNORECASE))[export.systems.codes]
+    width = len(first_rows(opened.head(), COMMAS, 1)[0])
+    found = _gathered(opened, width)
+    touched = width == 12
+    names, documents = found.names("document")
+    whole, score = found.values("whole", 0) > 0, found.values("score")
+    (users, user), (systems, system) = found.names("user"), found.names("system")
+    tutorial = _marked(systems, re.compile("tutorial", re.IGNORECASE))[system]
     tutorial |= _marked(names, re.compile("tutorial", re.IGNORECASE))[documents]
-    wanted = _of_pair(opened, export, language_pair) & ~tutorial
-    keep = wanted & _last_of_each(export, documents, whole)
-    notes = _notes(export, tutorial, wanted, keep)
-    notes += odd_notes(opened, COMMAS, (export.score, export.start, export.end))
-    keep &= ~np.isnan(export.score.values)
-    role = export.role.values.astype(np.uint8)
+    wanted = found.of_pair(language_pair, "source", "target") & ~tutorial
+    keep = wanted & _last_of_each(found, documents, whole)
+    notes = (*_notes(score, touched, tutorial, wanted, keep), *found.notes())
+    keep &= ~np.isnan(score)
+    role = found.values("role").astype(np.uint8)
     role[_marked(names, _BAD)[documents] & (role == ItemRole.SYSTEM)] = ItemRole.BAD
-    segments, segment = _segments(export, names, documents, whole)
-    again = _marked(names, _DUPLICATE)[documents] & _rated_before(export, segment, role, keep)
+    segments, segment = _segments(found, names, documents, whole)
+    again = _marked(names, _DUPLICATE)[documents] & _rated_before(found, segment, role, keep)
     role[again & (role == ItemRole.SYSTEM)] = ItemRole.REPEAT
     scores = ScoreRatings(
-        export.users.names, export.systems.names, segments, ("score", DOCUMENT), export.users.codes,
-        export.systems.codes, segment, whole.astype(np.int32), export.score.values, role, export.start.values,
-        _seconds(export), np.zeros(export.rows, np.uint8),
+        users, systems, segments, ("score", DOCUMENT), user, system, segment, whole.astype(np.int32), score, role,
+        found.values("start"), _seconds(found, touched), np.zeros(found.rows, np.uint8),
     )  # fmt: skip
-    return Ratings(scores.take(keep), no_pairs(), (), opened.name, notes)
+    return Ratings(scores.take(keep), origin=opened.name, notes=notes)
 
 
 def _marked(names: tuple[str, ...], mark: re.Pattern[str]) -> NDArray[np.bool_]:
     return np.fromiter((mark.search(name) is not None for name in names), bool, len(names))
 
 
-def _of_pair(opened: OpenedFile, export: _Export, language_pair: str) -> NDArray[np.bool_]:
-    both = export.source.codes.astype(np.int64) * len(export.target.names) + export.target.codes
-    found, first, which = np.unique(both, return_index=True, return_inverse=True)
-    order = np.argsort(first)
-    sources, targets = export.source.names, export.target.names
-    pairs = [f"{sources[code // len(targets)]}-{targets[code % len(targets)]}" for code in found[order].tolist()]
-    return np.asarray(which == order[chosen_pair(opened, pairs, language_pair)])
-
-
-def _last_of_each(export: _Export, documents: Codes, whole: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _last_of_each(found: Gathered, documents: Codes, whole: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """The rows that were not sent again later: an item that a rater sends twice counts as sent last."""
-    place = np.arange(export.rows)
-    order = np.lexsort((
-        place, export.end.values, export.role.values, whole, documents, export.items.codes, export.systems.codes,
-        export.users.codes,
-    ))  # fmt: skip
-    columns = (export.role.values, whole, documents, export.items.codes, export.systems.codes, export.users.codes)
+    columns = (
+        found.values("role"), whole, documents, found.codes("item"), found.codes("system"), found.codes("user")
+    )  # fmt: skip
+    order = np.lexsort((np.arange(found.rows), found.values("end"), *columns))
     keys = np.stack([column.astype(np.int64) for column in columns])[:, order]
-    last = np.ones(export.rows, bool)
+    last = np.ones(found.rows, bool)
     last[order[:-1]] = (keys[:, 1:] != keys[:, :-1]).any(axis=0)
     return last
 
 
 def _segments(
-    export: _Export, names: tuple[str, ...], documents: Codes, whole: NDArray[np.bool_]
+    found: Gathered, names: tuple[str, ...], documents: Codes, whole: NDArray[np.bool_]
 ) -> tuple[tuple[str, ...], Codes]:
     """The segment of each row: its document and the number in it.
 
@@ -164,35 +129,36 @@ def _segments(
     """
     plain = [name.split("#")[0] for name in names]
     bases, base = renamed(names, documents, plain)
-    items = export.items.codes.astype(np.int64)
+    numbers, item = found.names("item")
+    items = item.astype(np.int64)
     several = np.unique(np.stack([items, base]), axis=1).shape[1] > len(np.unique(items))
     if several:
-        places, number = np.unique(_places(export, documents, base), return_inverse=True)
+        places, number = np.unique(_places(found, documents, base), return_inverse=True)
         labels = [str(place) for place in places.tolist()]
     else:
-        number, labels = items, list(export.items.names)
+        number, labels = items, list(numbers)
     number = np.where(whole, len(labels), number)
     both = base.astype(np.int64) * (len(labels) + 1) + number
-    found, which = np.unique(both, return_inverse=True)
+    different, which = np.unique(both, return_inverse=True)
     said = []
-    for document, item in (divmod(code, len(labels) + 1) for code in found.tolist()):
-        parts = [bases[document], labels[item] if item < len(labels) else ""]
+    for document, place in (divmod(code, len(labels) + 1) for code in different.tolist()):
+        parts = [bases[document], labels[place] if place < len(labels) else ""]
         said.append(":".join(part for part in parts if part))
     return tuple(said), which.astype(np.int32)
 
 
-def _places(export: _Export, documents: Codes, base: Codes) -> NDArray[np.int64]:
+def _places(found: Gathered, documents: Codes, base: Codes) -> NDArray[np.int64]:
     """Each row's place, from 1, in its document.
 
     A document that did not fit into a share goes on in that of the next rater (by name): parts that together are as
     long as the whole document stand one behind the other.
     """
-    digits = [int(name) if _PLACE.fullmatch(name) else 0 for name in export.items.names]
-    item = np.array(digits, np.int64)[export.items.codes]
-    users = np.empty(len(export.users.names), np.int64)
-    users[np.argsort(export.users.names)] = np.arange(len(users))
+    (items, item_of), (names, user) = found.names("item"), found.names("user")
+    item = np.array([int(name) if _PLACE.fullmatch(name) else 0 for name in items], np.int64)[item_of]
+    users = np.empty(len(names), np.int64)
+    users[np.argsort(names)] = np.arange(len(users))
     # parts are sorted by document, then by the name of the rater
-    parts = documents.astype(np.int64) * len(users) + users[export.users.codes]
+    parts = documents.astype(np.int64) * len(users) + users[user]
     first, which = np.unique(parts, return_index=True, return_inverse=True)[1:]
     least, most = np.full(len(first), np.iinfo(np.int64).max), np.zeros(len(first), np.int64)
     np.minimum.at(least, which, item)
@@ -207,41 +173,38 @@ def _places(export: _Export, documents: Codes, base: Codes) -> NDArray[np.int64]
 
 
 def _rated_before(
-    export: _Export, segment: Codes, role: NDArray[np.uint8], keep: NDArray[np.bool_]
+    found: Gathered, segment: Codes, role: NDArray[np.uint8], keep: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
     """The rows whose system and segment the same rater has rated before."""
     rows = np.flatnonzero(keep)
-    order = rows[np.lexsort((rows, _known(export.end.values)[rows], role[rows], segment[rows],
-                             export.systems.codes[rows], export.users.codes[rows]))]  # fmt: skip
-    keys = np.stack([role, segment, export.systems.codes, export.users.codes])[:, order]
-    again = np.zeros(export.rows, bool)
+    system, user = found.codes("system"), found.codes("user")
+    end = np.nan_to_num(found.values("end"), nan=np.inf)
+    order = rows[np.lexsort((rows, *(column[rows] for column in (end, role, segment, system, user))))]
+    keys = np.stack([role, segment, system, user])[:, order]
+    again = np.zeros(found.rows, bool)
     again[order[1:]] = (keys[:, 1:] == keys[:, :-1]).all(axis=0)
     return again
 
 
-def _seconds(export: _Export) -> Floats:
+def _seconds(found: Gathered, touched: bool) -> Floats:
     """The seconds of each item: from start to end, or, where these are touches, since the rater's item before.
 
     Then the first item of a rater and those after a pause of more than `PAUSE` have none.
     """
-    start, end = export.start.values, export.end.values
-    if not export.touched:
+    start, end, user = found.values("start"), found.values("end"), found.codes("user")
+    if not touched:
         return np.asarray(np.where(end > start, np.round(end - start, 3), np.nan))
-    order = np.lexsort((end, export.users.codes))
+    order = np.lexsort((end, user))
     since = np.diff(end[order], prepend=np.nan)
-    since[np.append(True, np.diff(export.users.codes[order]) != 0)] = np.nan
+    since[np.append(True, np.diff(user[order]) != 0)] = np.nan
     since[~((since > 0) & (since <= PAUSE))] = np.nan
-    seconds = np.empty(export.rows)
+    seconds = np.empty(found.rows)
     seconds[order] = np.round(since, 3)
     return seconds
 
 
-def _known(times: Floats) -> Floats:
-    return np.nan_to_num(times, nan=np.inf)
-
-
 def _notes(
-    export: _Export, tutorial: NDArray[np.bool_], wanted: NDArray[np.bool_], keep: NDArray[np.bool_]
+    score: Floats, touched: bool, tutorial: NDArray[np.bool_], wanted: NDArray[np.bool_], keep: NDArray[np.bool_]
 ) -> tuple[str, ...]:
     notes = []
     if tutorial.any():
@@ -249,10 +212,10 @@ def _notes(
     again = int(wanted.sum() - keep.sum())
     if again:
         notes.append(tr("{n:,} {n:row|rows} left out whose item the rater sent again later", "", again))
-    if export.touched:
+    if touched:
         notes.append(tr("the time of an item is that since the rater's item before, pauses of 10 minutes left out"))
         notes.append(tr("the spans of errors are not read"))
-    kept = export.score.values[keep]
+    kept = score[keep]
     if len(kept) and not kept.any():
         notes.append(tr("all scores are 0, as in exports of error marking (MQM), whose errors are not read"))
     return tuple(notes)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from qe_desktop.corpus import TOGETHER, QeError, Ratings, codes_of
 from qe_desktop.formats.opening import OpenedFile
 from qe_desktop.formats.ratings.language_pairs import chosen_pair
-from qe_desktop.formats.ratings.rating_format import RatingFormat, no_scores, unknown
+from qe_desktop.formats.ratings.rating_format import RatingFormat
 from qe_desktop.formats.ratings.screens import ScreenTable, refuse_crowded
 from qe_desktop.formats.tag_lines import shown
 from qe_desktop.wording import tr
@@ -119,14 +119,15 @@ def _read(opened: OpenedFile, language_pair: str) -> Ratings:
     segments, segment = codes_of(reader.segments)
     units, given = _padded(reader)
     names, placed = codes_of(["", *units.ravel()])
+    marks = ("",), np.zeros(len(keep), np.int32)
     table = ScreenTable(
         raters, segments, names, tuple(str(row + 1) for row in range(len(keep))), rater[keep], segment[keep],
         np.arange(len(keep), dtype=np.int32), placed[1:].reshape(units.shape)[keep], given[keep],
-        np.zeros(len(keep), np.uint8), unknown(len(keep)), np.asarray(reader.seconds)[keep],
+        np.zeros(len(keep), np.uint8), np.full(len(keep), np.nan), np.asarray(reader.seconds)[keep], *marks, *marks,
     )  # fmt: skip
     skipped = table.skipped()
     notes = (tr("{n:,} {n:skipped item|skipped items}", "", len(skipped)),) if skipped else ()
-    return Ratings(no_scores(), table.pairs(), skipped, opened.name, notes)
+    return Ratings(pairs=table.pairs(), comments=skipped, origin=opened.name, notes=notes)
 
 
 def _padded(reader: _Reader) -> tuple[NDArray[np.object_], NDArray[np.int16]]:

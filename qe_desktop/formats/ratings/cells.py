@@ -23,7 +23,7 @@ _COMMA = re.compile(r"\s*[-+]?\d+,\d+\s*", re.ASCII)
 _PADDED = re.compile(r"\s*[-+]?0\d", re.ASCII)
 LARGEST = 1e9
 """Numbers beyond this are no ratings and no seconds that anything took."""
-_EARLIEST = 1e8
+EARLIEST = 1e8
 """Seconds from which on a plain number is a Unix time (1973) and not a duration."""
 
 
@@ -151,8 +151,3 @@ def _fraction(time: float) -> str:
         exact = Decimal(text)
         text = format(exact - exact.to_integral_value(ROUND_FLOOR), "f")
     return text.partition(".")[2].ljust(3, "0")
-
-
-def is_moment(value: float) -> bool:
-    """Whether a plain number in a column called "time" can be a Unix time."""
-    return value >= _EARLIEST

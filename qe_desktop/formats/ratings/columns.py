@@ -4,23 +4,30 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from qe_desktop.corpus import QeError
+from qe_desktop.corpus.ratings import Codes, Floats
 from qe_desktop.corpus.text import LF
 from qe_desktop.formats.blocks import blocks
 from qe_desktop.formats.opening import OpenedFile
-from qe_desktop.formats.ratings.gatherers import BadCell, Gatherer, Moments, Numbers
+from qe_desktop.formats.ratings.column_uses import unread_note
+from qe_desktop.formats.ratings.gatherers import BadCell, Gatherer, Moments, Numbers, together
+from qe_desktop.formats.ratings.language_pairs import chosen_pair
 from qe_desktop.formats.ratings.odd_values import odd_rating, odd_time
+from qe_desktop.formats.ratings.vocabulary import renamed
 from qe_desktop.wording import tr
 
 CHUNK = 1 << 15
 """Rows that are turned into columns at a time."""
 BLOCK = 1 << 20
+Columns = Sequence[Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,39 +83,99 @@ def first_rows(head: bytes, dialect: Dialect, count: int = 20) -> list[list[str]
     return rows
 
 
-def read_columns(
-    opened: OpenedFile, dialect: Dialect, width: int, wanted: Mapping[int, Gatherer], *, skip: int = 0
-) -> int:
-    """Give all columns at the `wanted` places to their gatherers, part by part; the rows behind the `skip` ones.
+class Gathered:
+    """The wanted columns of a table, each in its gatherer, read as soon as it is made.
 
-    QeError with the line of a row that has not `width` cells, or of a cell that cannot be read.
+    `at` says where columns stand. What a table lacks is the same for all rows. QeError with the line of a row that has
+    not `width` cells or of a cell that cannot be read, and where there are no rows behind the `skip` ones.
     """
-    done = 0
-    for columns in _parts(opened, dialect, width, skip):
-        for place, gatherer in wanted.items():
+
+    def __init__(
+        self,
+        opened: OpenedFile,
+        dialect: Dialect,
+        width: int,
+        at: Mapping[Any, int],
+        gatherers: Mapping[Any, Gatherer],
+        *,
+        skip: int = 1,
+    ) -> None:
+        self._opened = opened
+        self._dialect = dialect
+        self._skip = skip
+        self._held: dict[Any, Any] = {name: held for name, held in gatherers.items() if name in at}
+        self._read = {at[name]: held for name, held in self._held.items()}
+        self.rows = 0
+        for columns in _parts(opened, dialect, width, skip):
+            self._add(columns)
+        if not self.rows:
+            hint = tr("Give a file with ratings.")
+            raise QeError(tr("the file has a header and no rows"), hint=hint, place=opened.place())
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._held
+
+    def _add(self, columns: Columns) -> None:
+        for place, gatherer in self._read.items():
             try:
                 gatherer.add(columns[place])
             except BadCell as bad:
-                line = line_of_row(opened, dialect, skip + done + bad.row)
-                raise QeError(bad.message, hint=tr("Correct this line."), place=opened.place(line)) from None
-        done += len(columns[0])
-    return done
+                line = line_of_row(self._opened, self._dialect, self._skip + self.rows + bad.row)
+                hint = tr("Correct this line.")
+                raise QeError(bad.message, hint=hint, place=self._opened.place(line)) from None
+        self.rows += len(columns[0])
 
+    def names(self, name: object, otherwise: str = "") -> tuple[tuple[str, ...], Codes]:
+        """The names in a column and each row's place among them; `otherwise` stands where there is none."""
+        if name not in self:
+            return (otherwise,), np.zeros(self.rows, np.int32)
+        held = self._held[name]
+        if not otherwise or "" not in held.places:
+            return held.names, held.codes
+        return renamed(held.names, held.codes, [one or otherwise for one in held.names])
 
-def odd_notes(opened: OpenedFile, dialect: Dialect, gatherers: Iterable[object], *, skip: int = 0) -> tuple[str, ...]:
-    """In words what the gatherers of numbers left out, with the lines where it stands."""
-    values, times = odd_rating(), odd_time()
-    for numbers in gatherers:
-        if isinstance(numbers, Numbers) and numbers.odd_count:
-            into = times if isinstance(numbers, Moments) else values
-            for row, cell in numbers.odd:
-                into.add(cell, line_of_row(opened, dialect, skip + row))
-            into.count(numbers.odd_count - len(numbers.odd))
-    return (*values.notes(), *times.notes())
+    def codes(self, name: str) -> Codes:
+        """Each row's place among the names in a column."""
+        return self.names(name)[1]
+
+    def numbered(self, name: str) -> tuple[tuple[str, ...], Codes]:
+        """The same; without such a column each row has its number."""
+        if name in self:
+            return self.names(name)
+        return tuple(str(row + 1) for row in range(self.rows)), np.arange(self.rows, dtype=np.int32)
+
+    def segments(self) -> tuple[tuple[str, ...], Codes]:
+        """The segment of each row; where documents are named, segments are counted within them."""
+        if "segment" in self and "document" in self:
+            return together(self._held["document"], self._held["segment"], ":")
+        return self.numbered("segment")
+
+    def values(self, name: object, otherwise: float = np.nan) -> Floats:
+        """The numbers in a column."""
+        values: Floats = self._held[name].values if name in self else np.full(self.rows, otherwise)
+        return values
+
+    def of_pair(self, language_pair: str, *columns: str) -> NDArray[np.bool_]:
+        """The rows of the language pair to read, which one column names, or one its source and one its target."""
+        if not all(name in self for name in columns):
+            return np.ones(self.rows, bool)
+        held = [self._held[name] for name in columns]
+        names, codes = self.names(*columns) if len(held) == 1 else together(held[0], held[1], "-")
+        return np.asarray(codes == chosen_pair(self._opened, names, language_pair))
+
+    def notes(self, header: Sequence[str] = ()) -> tuple[str, ...]:
+        """What was left out, with the lines where it stands, and which columns of the header were not read."""
+        values, times = odd_rating(), odd_time()
+        for numbers in self._held.values():
+            if isinstance(numbers, Numbers) and numbers.odd_count:
+                into = times if isinstance(numbers, Moments) else values
+                for row, cell in numbers.odd:
+                    into.add(cell, line_of_row(self._opened, self._dialect, self._skip + row))
+                into.count(numbers.odd_count - len(numbers.odd))
+        return (*values.notes(), *times.notes(), *unread_note(header, self._read))
 
 
 _HINT = tr("Check that no cell is missing and that cells with commas or line ends stand in double quotes.")
-Columns = Sequence[Sequence[str]]
 
 
 def _parts(opened: OpenedFile, dialect: Dialect, width: int, skip: int) -> Iterator[Columns]:

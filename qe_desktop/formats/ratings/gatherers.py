@@ -163,13 +163,13 @@ class Moments(Numbers):
             self._rows += len(cells)
 
 
-def in_documents(segments: Names, documents: Names) -> tuple[tuple[str, ...], Codes]:
-    """Segments that are counted within their documents, as names `document:segment` and each row's place in them."""
-    both = documents.codes.astype(np.int64) * len(segments.names) + segments.codes
-    found, first, which = np.unique(both, return_index=True, return_inverse=True)
-    order = np.argsort(first)
+def together(first: Names, second: Names, mark: str) -> tuple[tuple[str, ...], Codes]:
+    """Two columns of names as one, joined by a mark: names in order of appearance, and each row's place in them."""
+    size = len(second.names)
+    both = first.codes.astype(np.int64) * size + second.codes
+    found, begins, which = np.unique(both, return_index=True, return_inverse=True)
+    order = np.argsort(begins)
     rank = np.empty(len(found), np.int32)
     rank[order] = np.arange(len(found))
-    size = len(segments.names)
-    names = (f"{documents.names[code // size]}:{segments.names[code % size]}" for code in found[order].tolist())
+    names = (f"{first.names[code // size]}{mark}{second.names[code % size]}" for code in found[order].tolist())
     return tuple(names), rank[which]

@@ -37,7 +37,7 @@ from qe_desktop.formats.ratings.journal_fold import folded
 from qe_desktop.formats.ratings.json_lines import Line, object_blocks, objects
 from qe_desktop.formats.ratings.jsonl_writing import FORMAT_NAME, write_jsonl
 from qe_desktop.formats.ratings.odd_values import OddValue, OddValues
-from qe_desktop.formats.ratings.rating_format import RatingFormat, no_pairs
+from qe_desktop.formats.ratings.rating_format import RatingFormat
 from qe_desktop.formats.ratings.scale_ranges import Ranges, ranges_in
 from qe_desktop.formats.ratings.screens import ScreenTable
 from qe_desktop.formats.ratings.vocabulary import ROLES
@@ -237,7 +237,7 @@ def _comment(line: Line) -> Comment:
 
 def _pairs(lines: list[_RankingLine]) -> PairRatings:
     if not lines:
-        return no_pairs()
+        return PairRatings.of(())
     width = max(len(line.units) for line in lines)
     names, shown = codes_of(name for line in lines for name in [*line.units, *[""] * (width - len(line.units))])
     given = np.array([[*line.ranks, *[0] * (width - len(line.ranks))] for line in lines], np.int16)

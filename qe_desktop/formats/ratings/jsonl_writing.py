@@ -29,15 +29,11 @@ def write_jsonl(ratings: Ratings, path: Path) -> tuple[str, ...]:
     if ratings.ranges:
         header["ranges"] = {scale: [low, high] for scale, low, high in ratings.ranges}
     with written(path) as file:
-        file.write(f"{_json(header)}\n".encode())
+        file.write(f"{json_text(header)}\n".encode())
         for lines in (_score_lines(ratings.scores), _ranking_lines(ratings.pairs), _comment_lines(ratings.comments)):
             for line in lines:
                 file.write(line.encode())
     return ()
-
-
-def _json(value: object) -> str:
-    return json_text(value)
 
 
 def _number(name: str, value: float) -> str:
@@ -60,7 +56,7 @@ def _rest(role: str, at: str, seconds: float, campaign: str, uid: str, flags: in
 
 def _score_lines(scores: ScoreRatings) -> Iterator[str]:
     held = (scores.raters, scores.systems, scores.segments, scores.scales, scores.campaigns, scores.uids)
-    names = [[_json(name) for name in some] for some in held]
+    names = [[json_text(name) for name in some] for some in held]
     columns = (
         scores.rater, scores.system, scores.segment, scores.scale, scores.value, scores.seconds, scores.flags,
         scores.campaign, scores.uid,
@@ -88,8 +84,8 @@ def _ranking_lines(pairs: PairRatings) -> Iterator[str]:
             "ranks": ranks,
             "screen": pairs.screens[pairs.screen[begin]],
         }
-        marks = (_json(pairs.campaigns[pairs.campaign[begin]]), _json(pairs.uids[pairs.uid[begin]]))
-        yield f"{_json(fields)[:-1]}{_rest(roles[begin], times[begin], seconds[begin], *marks)}}}\n"
+        marks = (json_text(pairs.campaigns[pairs.campaign[begin]]), json_text(pairs.uids[pairs.uid[begin]]))
+        yield f"{json_text(fields)[:-1]}{_rest(roles[begin], times[begin], seconds[begin], *marks)}}}\n"
 
 
 def _rankings(pairs: PairRatings) -> Iterator[tuple[int, list[int], list[int]]]:
@@ -136,4 +132,4 @@ def _comment_lines(comments: tuple[Comment, ...]) -> Iterator[str]:
         }  # fmt: skip
         fields |= {"at": at} if at else {}
         fields |= {"campaign": comment.campaign} if comment.campaign else {}
-        yield f"{_json(fields)}\n"
+        yield f"{json_text(fields)}\n"

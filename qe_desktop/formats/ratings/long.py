@@ -10,31 +10,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import PairRatings, QeError, Ratings, ScoreRatings
-from qe_desktop.corpus.ratings import Codes, Floats
+from qe_desktop.corpus.ratings import Codes
 from qe_desktop.formats.opening import OpenedFile
-from qe_desktop.formats.ratings.cells import MISSING, flags, is_moment, number_or_nan, rating
-from qe_desktop.formats.ratings.column_uses import VALUE, ColumnUse, unread_note, uses_of
-from qe_desktop.formats.ratings.columns import (
-    Dialect,
-    dialect_of,
-    first_rows,
-    line_of_row,
-    odd_notes,
-    read_columns,
-)
-from qe_desktop.formats.ratings.gatherers import BadCell, Gatherer, Moments, Names, Numbers, in_documents
-from qe_desktop.formats.ratings.language_pairs import chosen_pair
+from qe_desktop.formats.ratings.cells import EARLIEST, MISSING, flags, number_or_nan, rating
+from qe_desktop.formats.ratings.column_uses import VALUE, ColumnUse, uses_of
+from qe_desktop.formats.ratings.columns import Dialect, Gathered, dialect_of, first_rows, line_of_row
+from qe_desktop.formats.ratings.gatherers import BadCell, Gatherer, Moments, Names, Numbers
 from qe_desktop.formats.ratings.long_writing import write_long
-from qe_desktop.formats.ratings.rating_format import ASKED, RatingFormat, no_pairs, no_scores
+from qe_desktop.formats.ratings.rating_format import ASKED, RatingFormat
 from qe_desktop.formats.ratings.scale_ranges import Ranges, ends_of, split_name, told
 from qe_desktop.formats.ratings.screens import ScreenTable, refuse_crowded
-from qe_desktop.formats.ratings.tables import no_rows
 from qe_desktop.formats.ratings.vocabulary import ROLES, SCALES, meanings_of, renamed, role_code, scale_of
 from qe_desktop.formats.ratings.wide import ONE_SYSTEM
 from qe_desktop.formats.tag_lines import shown
@@ -109,54 +102,15 @@ def _uses(head: bytes) -> tuple[ColumnUse, ...]:
     return () if layout is None else layout.uses()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Table:
-    """What every row has, whatever it rates."""
-
-    raters: tuple[str, ...]
-    segments: tuple[str, ...]
-    rater: Codes
-    segment: Codes
-    keep: NDArray[np.bool_]
-    role: NDArray[np.uint8]
-    started: Floats
-    seconds: Floats
-    campaigns: tuple[str, ...]
-    campaign: Codes
-    uids: tuple[str, ...]
-    uid: Codes
-
-
-class _Gathered:
+def _gathered(opened: OpenedFile, layout: _Layout) -> Gathered:
     """The columns of a file, each in the gatherer that fits its meaning."""
-
-    def __init__(self, opened: OpenedFile, layout: _Layout) -> None:
-        self.at = layout.at
-        self.names = {
-            name: Names(empty="")
-            for name in ("system", "scale", "document", "pair", "screen", "campaign", "uid", "range")
-        }
-        self.names |= {name: Names() for name in ("rater", "segment")}
-        self.names |= {name: Names(empty="") for name in ("systems", "ranks")}
-        self.numbers = {name: Numbers(rating) for name in _VALUES} | {"seconds": Numbers(number_or_nan)}
-        self.numbers |= {"role": Numbers(role_code), "flags": Numbers(flags), "started": Moments(), "time": Moments()}
-        both: dict[str, Gatherer] = {**self.names, **self.numbers}
-        wanted = {self.at[name]: gatherer for name, gatherer in both.items() if name in self.at}
-        self.rows = read_columns(opened, layout.dialect, len(layout.header), wanted, skip=1)
-        if not self.rows:
-            raise no_rows(opened)
-        self.notes = odd_notes(opened, layout.dialect, wanted.values(), skip=1)
-        self.notes += unread_note(layout.header, wanted.keys())
-
-    def values(self, name: str, otherwise: float = np.nan) -> Floats:
-        """The numbers of a column, or the same for all rows where there is none."""
-        return self.numbers[name].values if name in self.at else np.full(self.rows, otherwise)
-
-    def marks(self, name: str) -> tuple[tuple[str, ...], Codes]:
-        """Names and codes of a column that may be missing."""
-        if name not in self.at:
-            return ("",), np.zeros(self.rows, np.int32)
-        return self.names[name].names, self.names[name].codes
+    texts = ("system", "scale", "document", "pair", "screen", "campaign", "uid", "range", "systems", "ranks")
+    gatherers: dict[str, Gatherer] = {name: Names(empty="") for name in texts}
+    gatherers |= {name: Names() for name in ("rater", "segment")}
+    gatherers |= {name: Numbers(rating) for name in _VALUES}
+    gatherers |= {"seconds": Numbers(number_or_nan), "role": Numbers(role_code), "flags": Numbers(flags)}
+    gatherers |= {"started": Moments(), "time": Moments()}
+    return Gathered(opened, layout.dialect, len(layout.header), layout.at, gatherers)
 
 
 def _read(opened: OpenedFile, language_pair: str) -> Ratings:
@@ -165,118 +119,100 @@ def _read(opened: OpenedFile, language_pair: str) -> Ratings:
         message = tr("the first row does not name the columns of a table of ratings")
         hint = tr("Such a table begins with a row like rater,segment,system,scale,value.")
         raise QeError(message, hint=hint, place=opened.place(1))
-    found = _Gathered(opened, layout)
-    table = _table(opened, found, language_pair)
-    has_scores = bool(set(_VALUES) & set(layout.at))
-    scores = _scores(layout, found, table) if has_scores else no_scores()
-    pairs = _pairs(opened, layout, found, table) if {"systems", "ranks"} <= set(layout.at) else no_pairs()
-    notes = [*found.notes]
-    if "system" not in layout.at and len(scores):
+    found = _gathered(opened, layout)
+    keep = found.of_pair(language_pair, "pair")
+    ratings = Ratings(origin=opened.name)
+    if set(_VALUES) & set(layout.at):
+        ratings = replace(ratings, scores=_scores(layout, found, keep))
+    if {"systems", "ranks"} <= set(layout.at):
+        ratings = replace(ratings, pairs=_pairs(opened, layout, found, keep))
+    notes = [*found.notes(layout.header)]
+    if "system" not in found and len(ratings.scores):
         notes.append(tr("the file names no system, so it is called {name}", name=ONE_SYSTEM))
-    if "rater" not in layout.at:
+    if "rater" not in found:
         notes.append(tr("the file names no rater, so all are called {name}", name=ONE_RATER))
-    return Ratings(scores, pairs, (), opened.name, tuple(notes), _ranges(layout, found, scores))
+    return replace(ratings, notes=tuple(notes), ranges=_ranges(layout, found, ratings.scores))
 
 
-def _ranges(layout: _Layout, found: _Gathered, scores: ScoreRatings) -> Ranges:
+def _ranges(layout: _Layout, found: Gathered, scores: ScoreRatings) -> Ranges:
     """What headers, names of scales and a column tell of where scales go."""
     headers = [layout.header[layout.at[name]] for name in _VALUES if name in layout.at]
-    names = [*headers, *(found.names["scale"].names if "scale" in layout.at else ())]
-    pairs = [(scale_of(name), split_name(name)[1]) for name in names]
-    if "range" in layout.at and len(scores.scales) == 1:
-        pairs += [(scores.scales[0], ends_of(cell)) for cell in found.names["range"].names]
-    elif "range" in layout.at and "scale" in layout.at:
-        held, scale = found.names["range"], found.names["scale"]
-        both = np.unique(np.stack([scale.codes, held.codes]), axis=1).T.tolist()
-        pairs += [(scale_of(scale.names[one]) or layout.value_scale, ends_of(held.names[cell])) for one, cell in both]
+    named_scales, scale = found.names("scale")
+    pairs = [(scale_of(name), split_name(name)[1]) for name in (*headers, *named_scales)]
+    cells, cell = found.names("range")
+    if len(scores.scales) == 1:
+        pairs += [(scores.scales[0], ends_of(text)) for text in cells]
+    elif "scale" in found and "range" in found:
+        both = np.unique(np.stack([scale, cell]), axis=1).T.tolist()
+        pairs += [(scale_of(named_scales[one]) or layout.value_scale, ends_of(cells[other])) for one, other in both]
     return told(pairs)
 
 
-def _table(opened: OpenedFile, found: _Gathered, language_pair: str) -> _Table:
-    segments = found.names["segment"].names, found.names["segment"].codes
-    if "document" in found.at:
-        segments = in_documents(found.names["segment"], found.names["document"])
-    keep = np.ones(found.rows, bool)
-    if "pair" in found.at:
-        pairs = found.names["pair"]
-        keep = pairs.codes == chosen_pair(opened, pairs.names, language_pair)
+def _shared(found: Gathered, rows: NDArray[np.int64]) -> dict[str, Any]:
+    """The columns that every row has, whatever it rates, at these rows."""
     started, seconds, time = found.values("started"), found.values("seconds"), found.values("time")
-    if "time" in found.at:
-        # a column called "time" holds moments or durations; small numbers are no moments
-        known = time[~np.isnan(time)]
-        if len(known) and is_moment(float(known.min())):
-            started = np.where(np.isnan(started), time, started)
-        else:
-            seconds = np.where(np.isnan(seconds), time, seconds)
-    raters: tuple[str, ...] = (ONE_RATER,)
-    rater = np.zeros(found.rows, np.int32)
-    if "rater" in found.at:
-        raters, rater = found.names["rater"].names, found.names["rater"].codes
-    return _Table(
-        raters, segments[0], rater, segments[1], keep, found.values("role", 0).astype(np.uint8), started,
-        seconds, *found.marks("campaign"), *found.marks("uid"),
-    )  # fmt: skip
+    # a column called "time" holds moments or durations; small numbers are no moments
+    known = time[~np.isnan(time)]
+    if len(known) and known.min() >= EARLIEST:
+        started = np.where(np.isnan(started), time, started)
+    else:
+        seconds = np.where(np.isnan(seconds), time, seconds)
+    raters, rater = found.names("rater", ONE_RATER)
+    segments, segment = found.segments()
+    campaigns, campaign = found.names("campaign")
+    uids, uid = found.names("uid")
+    columns: dict[str, NDArray[Any]] = {
+        "rater": rater, "segment": segment, "campaign": campaign, "uid": uid, "started": started, "seconds": seconds,
+        "role": found.values("role", 0).astype(np.uint8),
+    }  # fmt: skip
+    names = {"raters": raters, "segments": segments, "campaigns": campaigns, "uids": uids}
+    return names | {name: column[rows] for name, column in columns.items()}
 
 
-def _scores(layout: _Layout, found: _Gathered, table: _Table) -> ScoreRatings:
+def _scores(layout: _Layout, found: Gathered, keep: NDArray[np.bool_]) -> ScoreRatings:
     columns = [name for name in _VALUES if name in layout.at]
     matrix = np.stack([found.values(name) for name in columns], axis=1)
-    row, column = np.nonzero(~np.isnan(matrix) & table.keep[:, None])
+    row, column = np.nonzero(~np.isnan(matrix) & keep[:, None])
     scales = [layout.value_scale if name == "value" else name for name in columns]
-    if "scale" in layout.at:
-        named_scales = found.names["scale"]
-        full = [scale_of(name) or layout.value_scale for name in named_scales.names]
-        own = len(scales) + named_scales.codes
+    if "scale" in found:
+        named_scales, codes = found.names("scale")
+        full = [scale_of(name) or layout.value_scale for name in named_scales]
+        own = len(scales) + codes
         which = np.where(column == columns.index("value") if "value" in columns else False, own[row], column)
         names, scale = renamed([*scales, *full], which.astype(np.int32), [*scales, *full])
     else:
         names, scale = renamed(scales, column.astype(np.int32), scales)
-    systems: tuple[str, ...] = (ONE_SYSTEM,)
-    system = np.zeros(found.rows, np.int32)
-    if "system" in layout.at:
-        given = found.names["system"]
-        systems, system = renamed(given.names, given.codes, [name or ONE_SYSTEM for name in given.names])
+    systems, system = found.names("system", ONE_SYSTEM)
     return ScoreRatings(
-        table.raters, systems, table.segments, names, table.rater[row], system[row], table.segment[row], scale,
-        matrix[row, column], table.role[row], table.started[row], table.seconds[row],
-        found.values("flags", 0)[row].astype(np.uint8), table.campaigns, table.campaign[row], table.uids,
-        table.uid[row],
+        systems=systems, scales=names, system=system[row], scale=scale, value=matrix[row, column],
+        flags=found.values("flags", 0)[row].astype(np.uint8), **_shared(found, row),
     )  # fmt: skip
 
 
-def _pairs(opened: OpenedFile, layout: _Layout, found: _Gathered, table: _Table) -> PairRatings:
-    systems, ranks = found.names["systems"], found.names["ranks"]
-    shown_together = [_cut(cell) for cell in systems.names]
-    given = [_cut(cell) for cell in ranks.names]
+def _pairs(opened: OpenedFile, layout: _Layout, found: Gathered, keep: NDArray[np.bool_]) -> PairRatings:
+    (cells, system), (ranked, ranking) = found.names("systems"), found.names("ranks")
+    shown_together, given = [_cut(cell) for cell in cells], [_cut(cell) for cell in ranked]
     refuse_crowded(opened, max(map(len, [*shown_together, *given]), default=0))
-    there = table.keep & _filled(systems)[systems.codes] & _filled(ranks)[ranks.codes]
+    sizes = np.array([len(units) for units in shown_together])[system]
+    counts = np.array([len(ranks) for ranks in given])[ranking]
     try:
-        _check(systems, ranks, shown_together, given)
+        _check(given, ranking, sizes, counts)
     except BadCell as bad:
         line = line_of_row(opened, layout.dialect, bad.row + 1)
         hint = tr("Give as many ranks as systems, both cut by |.")
         raise QeError(bad.message, hint=hint, place=opened.place(line)) from None
     places = {"": 0}
-    for units in shown_together:
-        for name in units:
-            places.setdefault(name, len(places))
-    unit = _padded([[places[name] for name in units] for units in shown_together])
-    rank = _padded([[int(cell) for cell in cells] for cells in given])
-    width = max(unit.shape[1], rank.shape[1])
-    unit, rank = (np.pad(one, ((0, 0), (0, width - one.shape[1]))) for one in (unit, rank))
-    has_screens = "screen" in layout.at
-    screen = found.names["screen"].codes if has_screens else np.arange(found.rows, dtype=np.int32)
-    names = found.names["screen"].names if has_screens else tuple(str(row + 1) for row in range(found.rows))
-    rows = np.flatnonzero(there)
+    for name in chain.from_iterable(shown_together):
+        places.setdefault(name, len(places))
+    width = max(1, *map(len, shown_together), *map(len, given))
+    unit = _padded([[places[name] for name in units] for units in shown_together], width)
+    rank = _padded([[int(cell) for cell in ranks] for ranks in given], width).astype(np.int16)
+    screens, screen = found.numbered("screen")
+    rows = np.flatnonzero(keep & (sizes > 0) & (counts > 0))
     return ScreenTable(
-        table.raters, table.segments, tuple(places), names, table.rater[rows], table.segment[rows], screen[rows],
-        unit[systems.codes[rows]], rank[ranks.codes[rows]].astype(np.int16), table.role[rows], table.started[rows],
-        table.seconds[rows], table.campaigns, table.campaign[rows], table.uids, table.uid[rows],
+        units=tuple(places), screens=screens, screen=screen[rows], shown=unit[system[rows]], given=rank[ranking[rows]],
+        **_shared(found, rows),
     ).pairs()  # fmt: skip
-
-
-def _filled(names: Names) -> NDArray[np.bool_]:
-    return np.fromiter((name.lower() not in MISSING for name in names.names), bool, len(names.names))
 
 
 def _cut(cell: str) -> list[str]:
@@ -287,27 +223,21 @@ def _cut(cell: str) -> list[str]:
     return [part.strip() for part in (cell.split(mark) if mark else cell.split())]
 
 
-def _check(systems: Names, ranks: Names, shown_together: list[list[str]], given: list[list[str]]) -> None:
+def _check(given: list[list[str]], ranking: Codes, sizes: NDArray[np.int64], counts: NDArray[np.int64]) -> None:
     """BadCell for ranks that are no numbers, or not as many as the systems of their row."""
     for place, cells in enumerate(given):
         for cell in cells:
             if not _RANK.fullmatch(cell) or int(cell) < -1:
                 message = tr("{text} is no rank", text=shown(cell))
-                raise BadCell(int(np.argmax(ranks.codes == place)), message)
-    sizes = np.array([len(names) for names in shown_together])[systems.codes]
-    counts = np.array([len(cells) for cells in given])[ranks.codes]
+                raise BadCell(int(np.argmax(ranking == place)), message)
     wrong = np.flatnonzero(sizes != counts)
     if len(wrong):
         row = int(wrong[0])
         raise BadCell(row, tr("{n} systems, but {ranks} ranks", "", int(sizes[row]), ranks=int(counts[row])))
 
 
-def _padded(lists: Sequence[Sequence[int]]) -> Codes:
-    width = max([1, *map(len, lists)])
-    found = np.zeros((len(lists), width), np.int32)
-    for row, values in enumerate(lists):
-        found[row, : len(values)] = values
-    return found
+def _padded(lists: Sequence[Sequence[int]], width: int) -> Codes:
+    return np.array([[*values, *[0] * (width - len(values))] for values in lists], np.int32)
 
 
 FORMAT = RatingFormat("long", tr("one rating a row"), _confidence, _read, write_long, _uses)

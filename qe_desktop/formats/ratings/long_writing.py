@@ -8,11 +8,16 @@ from pathlib import Path
 import numpy as np
 
 from qe_desktop.corpus import Place, QeError, Ratings
-from qe_desktop.corpus.ratings import Codes
 from qe_desktop.formats.opening import shown_name
 from qe_desktop.formats.ratings.cells import moments
-from qe_desktop.formats.ratings.columns import COMMAS
-from qe_desktop.formats.ratings.tables import marks_of, named, numbers_text, ranges_column, refuse_changed, write_table
+from qe_desktop.formats.ratings.tables import (
+    marks_of,
+    numbers_text,
+    ranges_column,
+    refuse_changed,
+    refuse_nothing,
+    write_table,
+)
 from qe_desktop.formats.ratings.vocabulary import role_names
 from qe_desktop.wording import tr
 
@@ -20,33 +25,26 @@ from qe_desktop.wording import tr
 def write_long(ratings: Ratings, path: Path) -> tuple[str, ...]:
     """Write values on scales and pairs, each with its rater and time; notes on what is left out."""
     scores, pairs = ratings.scores, ratings.pairs
-    if not len(scores) and not len(pairs):
-        hint = tr("Choose other ratings.")
-        raise QeError(tr("there are no ratings to write"), hint=hint, place=Place(shown_name(path)))
+    refuse_nothing(len(scores) + len(pairs), path, tr("there are no ratings to write"), tr("Choose other ratings."))
     if len(pairs):
         _refuse_bars(pairs.units, path)
-    for names, used in (
-        (scores.raters, scores.rater), (scores.segments, scores.segment), (scores.systems, scores.system),
-        (scores.scales, scores.scale), (pairs.raters, pairs.rater), (pairs.segments, pairs.segment),
-        (pairs.units, pairs.first), (pairs.units, pairs.second),
-    ):  # fmt: skip
-        refuse_changed(names, used, path)
+    refuse_changed(scores, ("rater", "segment", "system", "scale"), path)
+    refuse_changed(pairs, ("rater", "segment", "first", "second"), path)
     empty, blank = [""] * len(scores), [""] * len(pairs)
     columns: dict[str, Sequence[object]] = {
-        "rater": [*_of(scores.raters, scores.rater), *_of(pairs.raters, pairs.rater)],
-        "segment": [*_of(scores.segments, scores.segment), *_of(pairs.segments, pairs.segment)],
+        "rater": [*scores.texts("rater"), *pairs.texts("rater")],
+        "segment": [*scores.texts("segment"), *pairs.texts("segment")],
     }
     if len(scores):
-        columns["system"] = [*_of(scores.systems, scores.system), *blank]
-        columns["scale"] = [*_of(scores.scales, scores.scale), *blank]
+        columns["system"] = [*scores.texts("system"), *blank]
+        columns["scale"] = [*scores.texts("scale"), *blank]
         columns["value"] = [*numbers_text(scores.value), *blank]
     if len(pairs):
-        units = named(pairs.units)
-        both = zip(units[pairs.first], units[pairs.second], strict=True)
+        both = zip(pairs.texts("first"), pairs.texts("second"), strict=True)
         ranks = zip(pairs.first_rank.tolist(), pairs.second_rank.tolist(), strict=True)
         columns["systems"] = [*empty, *(f"{first}|{second}" for first, second in both)]
         columns["ranks"] = [*empty, *(f"{first}|{second}" for first, second in ranks)]
-        columns["screen"] = [*empty, *_of(pairs.screens, pairs.screen)]
+        columns["screen"] = [*empty, *pairs.texts("screen")]
     columns["role"] = role_names(np.concatenate([scores.role, pairs.role]))
     columns["started"] = moments(np.concatenate([scores.started, pairs.started]))
     seconds = np.concatenate([scores.seconds, pairs.seconds])
@@ -55,19 +53,12 @@ def write_long(ratings: Ratings, path: Path) -> tuple[str, ...]:
     if scores.flags.any():
         columns["flags"] = [*(str(flags) if flags else "" for flags in scores.flags.tolist()), *blank]
     if ratings.ranges and len(scores):
-        columns["range"] = [*ranges_column(ratings), *blank]
-    for name, held in marks_of(scores, pairs).items():
-        columns[name] = held
-    write_table(path, list(columns), list(columns.values()), COMMAS)
+        columns["range"] = [*ranges_column(ratings, scores), *blank]
+    write_table(path, columns | marks_of(scores, pairs))
     if not ratings.comments:
         return ()
     comments = len(ratings.comments)
     return (tr("a table with one rating a row cannot hold {n:,} comments and skipped items", "", comments),)
-
-
-def _of(names: Sequence[str], codes: Codes) -> list[object]:
-    found: list[object] = named(names)[codes].tolist()
-    return found
 
 
 def _refuse_bars(units: Sequence[str], path: Path) -> None:

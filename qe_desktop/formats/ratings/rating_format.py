@@ -6,9 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
-from qe_desktop.corpus import PairRatings, Ratings, ScoreRatings
+from qe_desktop.corpus import Ratings
 from qe_desktop.formats.opening import OpenedFile
 from qe_desktop.formats.ratings.column_uses import ColumnUse
 
@@ -32,18 +30,3 @@ class RatingFormat:
 
 ASKED = 0.3
 """The confidence in a table that may hold ratings but does not say so: it is asked for."""
-
-
-def no_scores() -> ScoreRatings:
-    """No ratings on scales."""
-    return ScoreRatings.of([])
-
-
-def no_pairs() -> PairRatings:
-    """No pairwise judgements."""
-    return PairRatings.of([])
-
-
-def unknown(count: int) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """As many times that are not known."""
-    return np.full(count, np.nan)

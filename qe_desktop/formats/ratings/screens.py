@@ -47,10 +47,10 @@ class ScreenTable:
     role: NDArray[np.uint8]
     started: NDArray[np.float64]
     seconds: NDArray[np.float64]
-    campaigns: tuple[str, ...] = ("",)
-    campaign: Codes | None = None
-    uids: tuple[str, ...] = ("",)
-    uid: Codes | None = None
+    campaigns: tuple[str, ...]
+    campaign: Codes
+    uids: tuple[str, ...]
+    uid: Codes
 
     def _there(self) -> NDArray[np.bool_]:
         nameless = self.units.index("") if "" in self.units else -1
@@ -77,11 +77,8 @@ class ScreenTable:
             self.raters, self.segments, self.units, self.screens, self.rater[row], self.segment[row],
             self.shown[row, left], self.shown[row, right], self.given[row, left], self.given[row, right],
             self.screen[row], self.role[row], self.started[row], self.seconds[row],
-            self.campaigns, self._marks(self.campaign)[row], self.uids, self._marks(self.uid)[row],
+            self.campaigns, self.campaign[row], self.uids, self.uid[row],
         )  # fmt: skip
-
-    def _marks(self, codes: Codes | None) -> Codes:
-        return np.zeros(len(self.rater), np.int32) if codes is None else codes
 
     def skipped(self) -> tuple[Comment, ...]:
         """The screens on which nothing was ranked, once each with all their systems."""
@@ -93,6 +90,6 @@ class ScreenTable:
             names = [self.units[unit] for unit in self.shown[row][there[row]]]
             before = seen[key].systems if key in seen else ()
             systems = tuple(dict.fromkeys((*before, *names)))
-            campaign = self.campaigns[self._marks(self.campaign)[row]]
+            campaign = self.campaigns[self.campaign[row]]
             seen[key] = Comment(key[0], key[1], "", systems, True, float(self.started[row]), campaign)
         return tuple(seen.values())

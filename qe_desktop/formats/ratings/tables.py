@@ -5,18 +5,17 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from qe_desktop.corpus import PairRatings, Place, QeError, Ratings, ScoreRatings
-from qe_desktop.corpus.ratings import Codes, Floats
-from qe_desktop.formats.opening import OpenedFile, shown_name
-from qe_desktop.formats.ratings.columns import CHUNK, Dialect
+from qe_desktop.corpus.ratings import Floats
+from qe_desktop.formats.opening import shown_name
+from qe_desktop.formats.ratings.columns import CHUNK
 from qe_desktop.formats.ratings.scale_ranges import ranges_text
 from qe_desktop.formats.writing import written
 from qe_desktop.outgoing import cell, utf8
@@ -26,48 +25,47 @@ _SIGN = re.compile("(?:^|[,;\t\"])'*[=+\\-@\t\r＝＋－＠]", re.MULTILINE)
 """Where in a table's text a cell may begin as a formula does."""
 
 
-def write_table(path: Path, header: Sequence[str], columns: Sequence[Sequence[Any]], dialect: Dialect) -> None:
-    """Write a header and columns of one length as a table; cells are quoted where they need it.
+def write_table(path: Path, columns: Mapping[str, Sequence[Any]]) -> None:
+    """Write columns of one length by their names as a table; cells are quoted where they need it.
 
     Where a spreadsheet would take a cell for a formula it is told that it is text: see `outgoing.cell`.
     """
-    rows = chain([header], zip(*columns, strict=True))
+    rows = chain([tuple(columns)], zip(*columns.values(), strict=True))
     with written(path) as file:
         while some := list(islice(rows, CHUNK)):
-            file.write(utf8(_cells_text(some, dialect)))
+            file.write(utf8(_cells_text(some)))
 
 
-def _cells_text(rows: list[Sequence[Any]], dialect: Dialect) -> str:
-    text = io.StringIO()
-    csv.writer(text, delimiter=dialect.delimiter, lineterminator="\n").writerows(rows)
-    if _SIGN.search(text.getvalue()):
+def _cells_text(rows: Sequence[Sequence[Any]]) -> str:
+    text = _rows_text(rows)
+    if _SIGN.search(text):
         # few tables have such a cell, and to ask each of a million cells takes longer than to write them
         rows = [[cell(one) if isinstance(one, str) else one for one in row] for row in rows]
-        text = io.StringIO()
-        csv.writer(text, delimiter=dialect.delimiter, lineterminator="\n").writerows(rows)
-    if "\r" in text.getvalue():
-        # the writer leaves a carriage return bare, which no reader takes
-        text = io.StringIO()
-        csv.writer(text, delimiter=dialect.delimiter, lineterminator="\n", quoting=csv.QUOTE_ALL).writerows(rows)
+        text = _rows_text(rows)
+    # the writer leaves a carriage return bare, which no reader takes
+    return _rows_text(rows, quoted=True) if "\r" in text else text
+
+
+def _rows_text(rows: Sequence[Sequence[Any]], *, quoted: bool = False) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL if quoted else csv.QUOTE_MINIMAL).writerows(rows)
     return text.getvalue()
 
 
 def marks_of(*tables: ScoreRatings | PairRatings) -> dict[str, list[str]]:
     """Columns that say which campaign each row of several tables is of, and what it is called there; those needed."""
     found = {}
-    for header, names, codes in (("campaign", "campaigns", "campaign"), ("rating id", "uids", "uid")):
-        cells = [cell for table in tables for cell in named(getattr(table, names))[getattr(table, codes)].tolist()]
+    for header, column in (("campaign", "campaign"), ("rating id", "uid")):
+        cells = [cell for table in tables for cell in table.texts(column)]
         if any(cells):
             found[header] = cells
     return found
 
 
-def ranges_column(ratings: Ratings) -> list[str]:
-    """From where to where the scale of each rating goes; empty where that is not told."""
+def ranges_column(ratings: Ratings, scores: ScoreRatings) -> list[str]:
+    """From where to where the scale of each of these scores goes; empty where that is not told."""
     said = {scale: ranges_text(low, high) for scale, low, high in ratings.ranges}
-    scores = ratings.scores
-    found: list[str] = named([said.get(scale, "") for scale in scores.scales])[scores.scale].tolist()
-    return found
+    return [said.get(scale, "") for scale in scores.texts("scale")]
 
 
 def refuse_nothing(count: int, path: Path, message: str, hint: str) -> None:
@@ -76,28 +74,16 @@ def refuse_nothing(count: int, path: Path, message: str, hint: str) -> None:
         raise QeError(message, hint=hint, place=Place(shown_name(path)))
 
 
-def refuse_changed(names: Sequence[str], used: Codes, path: Path) -> None:
+def refuse_changed(table: ScoreRatings | PairRatings, columns: Sequence[str], path: Path) -> None:
     """QeError for a used name that would not come back: spaces around the names of a table do not count."""
-    for place in np.unique(used).tolist():
-        if not names[place] or names[place] != names[place].strip():
-            message = tr(
-                '"{name}" would come back as another name, for spaces around names do not count here',
-                name=names[place],
-            )
-            raise QeError(message, hint=tr("Write the form jsonl."), place=Place(shown_name(path)))
-
-
-def no_rows(opened: OpenedFile) -> QeError:
-    """A table that is all header."""
-    hint = tr("Give a file with ratings.")
-    return QeError(tr("the file has a header and no rows"), hint=hint, place=opened.place())
-
-
-def named(names: Sequence[str]) -> NDArray[np.object_]:
-    """Names as an array, to be taken by places."""
-    found = np.empty(len(names), object)
-    found[:] = names
-    return found
+    for column in columns:
+        for place in np.unique(getattr(table, column)).tolist():
+            name = getattr(table, table.NAMES[column])[place]
+            if not name or name != name.strip():
+                message = tr(
+                    '"{name}" would come back as another name, for spaces around names do not count here', name=name
+                )
+                raise QeError(message, hint=tr("Write the form jsonl."), place=Place(shown_name(path)))
 
 
 def numbers_text(values: Floats) -> list[str]:

@@ -17,30 +17,21 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Place, QeError, Ratings, ScoreRatings, codes_of
-from qe_desktop.corpus.ratings import Codes
+from qe_desktop.corpus.ratings import Codes, Floats, named
 from qe_desktop.formats.opening import OpenedFile, shown_name
 from qe_desktop.formats.ratings.cells import MISSING, flags, is_number, moments, number_or_nan, rating
-from qe_desktop.formats.ratings.column_uses import RATER, ColumnUse, of_rater, unread_note, uses_of
-from qe_desktop.formats.ratings.columns import (
-    COMMAS,
-    Dialect,
-    dialect_of,
-    first_rows,
-    odd_notes,
-    read_columns,
-)
-from qe_desktop.formats.ratings.gatherers import Gatherer, Moments, Names, Numbers, in_documents
-from qe_desktop.formats.ratings.language_pairs import chosen_pair
-from qe_desktop.formats.ratings.rating_format import ASKED, RatingFormat, no_pairs
+from qe_desktop.formats.ratings.column_uses import RATER, ColumnUse, of_rater, uses_of
+from qe_desktop.formats.ratings.columns import Dialect, Gathered, dialect_of, first_rows
+from qe_desktop.formats.ratings.gatherers import Gatherer, Moments, Names, Numbers
+from qe_desktop.formats.ratings.rating_format import ASKED, RatingFormat
 from qe_desktop.formats.ratings.scale_ranges import ends_of, split_name, told
 from qe_desktop.formats.ratings.tables import (
-    named,
-    no_rows,
     numbers_text,
     ranges_column,
     refuse_changed,
@@ -66,9 +57,9 @@ ONE_SYSTEM = "system"
 _EXTRAS = ("started", "seconds", "flags")
 _UID = "rating id"
 _EXTRA = re.compile(rf"(.+) (started|seconds|flags|{_UID})")
+_PARSED = {"seconds": number_or_nan, "flags": flags}
 _VALUES = ("value", "adequacy", "fluency", "z")
 """Columns that hold ratings under another name than a rater's."""
-_KEYS = ("segment", "system", "scale", "role")
 _READ = ("segment", "system", "scale", "role", "pair", "document", "campaign", "range")
 _RATER = re.compile(
     r"(rater|judge|annotator|annot|evaluator|assessor|worker|coder|reviewer|participant)"
@@ -93,11 +84,6 @@ class _Layout:
     keys: dict[str, int] = field(default_factory=dict)
     raters: dict[str, int] = field(default_factory=dict)
     extras: dict[tuple[str, str], int] = field(default_factory=dict)
-
-    @property
-    def width(self) -> int:
-        """How many columns there are."""
-        return len(self.header)
 
     def uses(self) -> tuple[ColumnUse, ...]:
         """What each column is taken for."""
@@ -176,7 +162,7 @@ def _confidence(head: bytes, name: str) -> float:
     layout = _layout(head)
     if layout is None:
         return 0.0
-    if not layout.skip and layout.width < 2:
+    if not layout.skip and len(layout.header) < 2:
         return 0.0
     if not layout.sure:
         return ASKED
@@ -194,50 +180,48 @@ def read_wide(opened: OpenedFile, language_pair: str, raters: Sequence[str] = ()
         message = tr("the columns are not those of a table with one column a rater")
         hint = tr("The first row names the columns, such as segment,system,scale,Ada,Ben; ratings are numbers.")
         raise QeError(message, hint=hint, place=opened.place(1))
-    texts = {name: Names(empty="") for name in ("segment", "system", "scale", "pair", "document", "campaign", "range")}
-    role = Numbers(role_code)
-    values = {name: Numbers(rating) for name in layout.raters}
-    parsed = {"seconds": number_or_nan, "flags": flags}
-    extras = {
-        key: Moments() if key[1] == "started" else Numbers(parsed[key[1]]) for key in layout.extras if key[1] != _UID
-    }
-    uids = {key[0]: Names(empty="") for key in layout.extras if key[1] == _UID}
-    wanted: dict[int, Gatherer] = {layout.keys[name]: names for name, names in texts.items() if name in layout.keys}
-    wanted |= {layout.raters[name]: numbers for name, numbers in values.items()}
-    wanted |= {layout.extras[key]: numbers for key, numbers in extras.items()}
-    wanted |= {layout.extras[rater, _UID]: names for rater, names in uids.items()}
-    if "role" in layout.keys:
-        wanted[layout.keys["role"]] = role
-    rows = read_columns(opened, layout.dialect, layout.width, wanted, skip=layout.skip)
-    if not rows:
-        raise no_rows(opened)
-    matrix = np.stack([numbers.values for numbers in values.values()], axis=1)
-    keep = ~np.isnan(matrix)
-    if "pair" in layout.keys:
-        pairs = texts["pair"]
-        keep &= (pairs.codes == chosen_pair(opened, pairs.names, language_pair))[:, None]
-    row, rater = np.nonzero(keep)
-    further = {name: _further(layout, extras, name, matrix.shape)[row, rater] for name in _EXTRAS}
-    segments, segment = _segments(layout, texts, rows)
-    systems, system = _named(layout, texts, "system", ONE_SYSTEM, rows)
-    scales, scale = _named(layout, texts, "scale", "score", rows)
-    scales, scale = renamed(scales, scale, [scale_of(name) for name in scales])
-    roles = role.values if "role" in layout.keys else np.zeros(rows)
+    found = _gathered(opened, layout)
+    matrix = _by_rater(found, layout, RATER)
+    row, rater = np.nonzero(~np.isnan(matrix) & found.of_pair(language_pair, "pair")[:, None])
+    extras = {what: _by_rater(found, layout, what)[row, rater] for what in _EXTRAS}
+    segments, segment = found.segments()
+    systems, system = found.names("system", ONE_SYSTEM)
+    named_scales, scale = found.names("scale", "score")
+    scales, scale = renamed(named_scales, scale, [scale_of(name) for name in named_scales])
+    campaigns, campaign = found.names("campaign")
     table = ScoreRatings(
         tuple(layout.raters), systems, segments, scales, rater.astype(np.int32), system[row], segment[row], scale[row],
-        matrix[row, rater], roles[row].astype(np.uint8), further["started"], further["seconds"],
-        np.nan_to_num(further["flags"]).astype(np.uint8), *_campaigns(layout, texts["campaign"], row),
-        *_uids(layout, uids, row, rater),
+        matrix[row, rater], found.values("role", 0)[row].astype(np.uint8), extras["started"], extras["seconds"],
+        np.nan_to_num(extras["flags"]).astype(np.uint8), campaigns, campaign[row], *_uids(found, layout, row, rater),
     )  # fmt: skip
-    notes = odd_notes(opened, layout.dialect, wanted.values(), skip=layout.skip)
-    notes += unread_note(layout.header, wanted.keys())
     unnamed = tr("the file names no system, so it is called {name}", name=ONE_SYSTEM)
-    notes += () if "system" in layout.keys else (unnamed,)
-    ranges = [(scale_of(name), split_name(name)[1]) for name in texts["scale"].names]
-    if "range" in layout.keys:
-        both = np.unique(np.stack([scale, texts["range"].codes]), axis=1).T.tolist()
-        ranges += [(scales[one], ends_of(texts["range"].names[cell])) for one, cell in both]
-    return Ratings(table, no_pairs(), (), opened.name, notes, told(ranges))
+    notes = (*found.notes(layout.header), *(() if "system" in found else (unnamed,)))
+    ranges = [(scale_of(name), split_name(name)[1]) for name in named_scales]
+    if "range" in found:
+        cells, cell = found.names("range")
+        both = np.unique(np.stack([scale, cell]), axis=1).T.tolist()
+        ranges += [(scales[one], ends_of(cells[other])) for one, other in both]
+    return Ratings(table, origin=opened.name, notes=notes, ranges=told(ranges))
+
+
+def _gathered(opened: OpenedFile, layout: _Layout) -> Gathered:
+    """The columns of a table by what they hold; those of a rater by the rater and what they hold of them."""
+    at: dict[Any, int] = {**layout.keys, **layout.extras}
+    at |= {(rater, RATER): place for rater, place in layout.raters.items()}
+    gatherers: dict[Any, Gatherer] = {name: Names(empty="") for name in _READ if name != "role"}
+    gatherers |= {(rater, RATER): Numbers(rating) for rater in layout.raters}
+    for rater, what in layout.extras:
+        if what == _UID:
+            gatherers[rater, what] = Names(empty="")
+        else:
+            gatherers[rater, what] = Moments() if what == "started" else Numbers(_PARSED[what])
+    gatherers["role"] = Numbers(role_code)
+    return Gathered(opened, layout.dialect, len(layout.header), at, gatherers, skip=layout.skip)
+
+
+def _by_rater(found: Gathered, layout: _Layout, what: str) -> Floats:
+    """The numbers of one kind that a table has of its raters, shape (rows, raters)."""
+    return np.stack([found.values((rater, what)) for rater in layout.raters], axis=1)
 
 
 def _refuse_no_raters(opened: OpenedFile, layout: _Layout, raters: Sequence[str]) -> None:
@@ -256,52 +240,18 @@ def _uses(head: bytes) -> tuple[ColumnUse, ...]:
     return () if layout is None else layout.uses()
 
 
-def _further(
-    layout: _Layout, extras: dict[tuple[str, str], Numbers], name: str, shape: tuple[int, ...]
-) -> NDArray[np.float64]:
-    found = np.full(shape, np.nan)
-    for place, rater in enumerate(layout.raters):
-        if (rater, name) in extras:
-            found[:, place] = extras[rater, name].values
-    return found
-
-
-def _campaigns(layout: _Layout, names: Names, row: NDArray[np.int64]) -> tuple[tuple[str, ...], Codes]:
-    if "campaign" not in layout.keys:
-        return ("",), np.zeros(len(row), np.int32)
-    return names.names, names.codes[row]
-
-
 def _uids(
-    layout: _Layout, uids: dict[str, Names], row: NDArray[np.int64], rater: NDArray[np.int64]
+    found: Gathered, layout: _Layout, row: NDArray[np.int64], rater: NDArray[np.int64]
 ) -> tuple[tuple[str, ...], Codes]:
     """What each rating is called in its campaign, from the columns of its raters."""
-    if not uids:
+    if not any(what == _UID for _, what in layout.extras):
         return ("",), np.zeros(len(row), np.int32)
-    found = named([""])[np.zeros(len(row), np.int64)]
+    uids = np.empty(len(row), object)
     for place, name in enumerate(layout.raters):
-        if name in uids:
-            own = rater == place
-            found[own] = named(uids[name].names)[uids[name].codes[row[own]]]
-    return codes_of(found)
-
-
-def _named(
-    layout: _Layout, texts: dict[str, Names], what: str, otherwise: str, rows: int
-) -> tuple[tuple[str, ...], Codes]:
-    if what not in layout.keys:
-        return (otherwise,), np.zeros(rows, np.int32)
-    names = texts[what].names
-    return renamed(names, texts[what].codes, [name or otherwise for name in names])
-
-
-def _segments(layout: _Layout, texts: dict[str, Names], rows: int) -> tuple[tuple[str, ...], Codes]:
-    if "segment" not in layout.keys:
-        return tuple(str(row + 1) for row in range(rows)), np.arange(rows, dtype=np.int32)
-    names, codes = texts["segment"].names, texts["segment"].codes
-    if "document" not in layout.keys:
-        return names, codes
-    return in_documents(texts["segment"], texts["document"])
+        names, codes = found.names((name, _UID))
+        own = rater == place
+        uids[own] = named(names)[codes[row[own]]]
+    return codes_of(uids)
 
 
 def _write(ratings: Ratings, path: Path) -> tuple[str, ...]:
@@ -310,36 +260,28 @@ def _write(ratings: Ratings, path: Path) -> tuple[str, ...]:
     message = tr("there are no ratings on scales to write")
     refuse_nothing(len(scores), path, message, tr("Choose another form: wmt, long or jsonl."))
     _refuse_unreadable(scores.raters, path)
-    for names, used in (
-        (scores.segments, scores.segment), (scores.systems, scores.system), (scores.scales, scores.scale)
-    ):  # fmt: skip
-        refuse_changed(names, used, path)
+    refuse_changed(scores, ("segment", "system", "scale"), path)
     row, first = _rows_of(scores)
     shape = (len(first), len(scores.raters))
-    header = [*_KEYS]
-    columns: list[Sequence[str]] = [
-        named(scores.segments)[scores.segment[first]].tolist(), named(scores.systems)[scores.system[first]].tolist(),
-        named(scores.scales)[scores.scale[first]].tolist(), role_names(scores.role[first]),
-    ]  # fmt: skip
+    items = scores.take(first)
+    columns: dict[str, Sequence[str]] = {name: items.texts(name) for name in ("segment", "system", "scale")}
+    columns["role"] = role_names(items.role)
     if any(scores.campaigns):
-        header.append("campaign")
-        columns.append(named(scores.campaigns)[scores.campaign[first]].tolist())
+        columns["campaign"] = items.texts("campaign")
     if ratings.ranges:
-        header.append("range")
-        columns.append(named(ranges_column(ratings))[first].tolist())
-    header += scores.raters
-    columns += _cells(shape, row, scores.rater, numbers_text(scores.value))
+        columns["range"] = ranges_column(ratings, items)
+    columns |= zip(scores.raters, _cells(shape, row, scores.rater, numbers_text(scores.value)), strict=True)
     flags = np.where(scores.flags > 0, scores.flags, np.nan).astype(np.float64)
     for name, texts, there in (
         ("started", moments(scores.started), True),
         ("seconds", numbers_text(scores.seconds), bool(np.isfinite(scores.seconds).any())),
         ("flags", numbers_text(flags), bool(scores.flags.any())),
-        (_UID, named(scores.uids)[scores.uid].tolist(), any(scores.uids)),
+        (_UID, scores.texts("uid"), any(scores.uids)),
     ):
         if there:
-            header += [f"{rater} {name}" for rater in scores.raters]
-            columns += _cells(shape, row, scores.rater, texts)
-    write_table(path, header, columns, COMMAS)
+            further = [f"{rater} {name}" for rater in scores.raters]
+            columns |= zip(further, _cells(shape, row, scores.rater, texts), strict=True)
+    write_table(path, columns)
     return _left_out(len(ratings.pairs), len(ratings.comments))
 
 

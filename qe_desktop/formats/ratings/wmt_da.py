@@ -9,20 +9,18 @@ latter become the scale "z". Means name no rater: they are given to `MEAN_OF_RAT
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from qe_desktop.corpus import QeError, Ratings, ScoreRatings
+from qe_desktop.corpus.ratings import Codes, Floats
 from qe_desktop.formats.opening import OpenedFile
 from qe_desktop.formats.ratings.cells import number_or_nan, rating
-from qe_desktop.formats.ratings.column_uses import unread_note
-from qe_desktop.formats.ratings.columns import Dialect, first_line, first_rows, odd_notes, read_columns
+from qe_desktop.formats.ratings.columns import Dialect, Gathered, first_line, first_rows
 from qe_desktop.formats.ratings.gatherers import Gatherer, Names, Numbers
-from qe_desktop.formats.ratings.language_pairs import chosen_pair
-from qe_desktop.formats.ratings.rating_format import RatingFormat, no_pairs, unknown
-from qe_desktop.formats.ratings.tables import no_rows
+from qe_desktop.formats.ratings.rating_format import RatingFormat
 from qe_desktop.formats.ratings.vocabulary import role_code, scale_of
 from qe_desktop.wording import tr
 
@@ -69,86 +67,59 @@ def _read(opened: OpenedFile, language_pair: str) -> Ratings:
 
 
 def _ratings(opened: OpenedFile, layout: _Layout, language_pair: str) -> Ratings:
-    at = layout.columns
-    raters, systems, segments, hits = Names(), Names(), Names(), Names(empty="")
-    source, target, item = Names(empty=""), Names(empty=""), Names(empty="")
-    role, score, time = Numbers(role_code), Numbers(rating), Numbers(number_or_nan)
-    named: dict[str, Gatherer] = {
-        "workerid": raters, "sys_id": systems, "sid": segments, "type": role, "score": score, "hitid": hits,
-        "input.src": source, "input.trg": target, "input.item": item, "time": time,
-    }  # fmt: skip
-    rows = _rows(opened, layout, {at[name]: gatherer for name, gatherer in named.items() if name in at})
+    texts = ("hitid", "input.src", "input.trg", "input.item")
+    gatherers: dict[str, Gatherer] = {"workerid": Names(), "sys_id": Names(), "sid": Names()}
+    score = Numbers(rating)
+    gatherers |= {"type": Numbers(role_code), "score": score, "time": Numbers(number_or_nan)}
+    gatherers |= {name: Names(empty="") for name in texts}
+    found = Gathered(opened, layout.dialect, layout.width, layout.columns, gatherers)
     keep = ~np.isnan(score.values)
-    left = int(rows - keep.sum())
-    left -= score.odd_count
+    left = int(found.rows - keep.sum()) - score.odd_count
     notes = [tr("{n:,} {n:row|rows} without a score left out", "", left)] if left else []
-    notes += odd_notes(opened, layout.dialect, (score, time), skip=1)
-    notes += unread_note(layout.header, {at[name] for name in named if name in at})
-    if len(source.codes) and len(target.codes):
-        keep &= _of_pair(opened, source, target, language_pair)
-    seconds = unknown(rows)
-    if len(time.values) and len(hits.codes):
-        seconds = _each(hits, raters, time.values)
+    notes += found.notes(layout.header)
+    keep &= found.of_pair(language_pair, "input.src", "input.trg")
+    (raters, rater), (systems, system) = found.names("workerid"), found.names("sys_id")
+    seconds = np.full(found.rows, np.nan)
+    if "time" in found and "hitid" in found:
+        seconds = _each(found.names("hitid")[1], rater, found.values("time"))
         notes.append(tr("times are those of whole HITs, divided among the items"))
-    scales, scale = _scales(item, score.values, rows)
+    segments, segment = found.names("sid")
+    scales, scale = _scales(*found.names("input.item"), score.values)
     table = ScoreRatings(
-        raters.names, systems.names, segments.names, scales, raters.codes, systems.codes, segments.codes, scale,
-        score.values, role.values.astype(np.uint8), unknown(rows), seconds, np.zeros(rows, np.uint8),
+        raters, systems, segments, scales, rater, system, segment, scale, score.values,
+        found.values("type").astype(np.uint8), np.full(found.rows, np.nan), seconds, np.zeros(found.rows, np.uint8),
     )  # fmt: skip
-    return Ratings(table.take(keep), no_pairs(), (), opened.name, tuple(notes))
+    return Ratings(table.take(keep), origin=opened.name, notes=tuple(notes))
 
 
-def _rows(opened: OpenedFile, layout: _Layout, wanted: dict[int, Gatherer]) -> int:
-    rows = read_columns(opened, layout.dialect, layout.width, wanted, skip=1)
-    if not rows:
-        raise no_rows(opened)
-    return rows
-
-
-def _of_pair(opened: OpenedFile, source: Names, target: Names, language_pair: str) -> NDArray[np.bool_]:
-    both = source.codes.astype(np.int64) * len(target.names) + target.codes
-    found, which = np.unique(both, return_inverse=True)
-    pairs = [
-        f"{source.names[code // len(target.names)]}-{target.names[code % len(target.names)]}" for code in found.tolist()
-    ]
-    return np.asarray(which == chosen_pair(opened, pairs, language_pair))
-
-
-def _each(hits: Names, raters: Names, time: NDArray[np.float64]) -> NDArray[np.float64]:
+def _each(hit: Codes, rater: Codes, time: Floats) -> Floats:
     """The seconds of each item: those of its HIT, divided by the items that this rater rated in it."""
-    share = hits.codes.astype(np.int64) * len(raters.names) + raters.codes
+    share = hit.astype(np.int64) * (int(rater.max()) + 1) + rater
     which, counts = np.unique(share, return_inverse=True, return_counts=True)[1:]
     return np.asarray(np.round(time / counts[which], 3))
 
 
-def _scales(item: Names, values: NDArray[np.float64], rows: int) -> tuple[tuple[str, ...], NDArray[np.int32]]:
+def _scales(names: Sequence[str], codes: Codes, values: Floats) -> tuple[tuple[str, ...], Codes]:
     """The scale of each row: "z" where a file's scores are standardised, that is where some are below 0."""
     standardised = bool((values < 0).any())
-    if not len(item.codes):
-        return ("z" if standardised else "score",), np.zeros(rows, np.int32)
-    asked = [scale_of(name) for name in item.names]
-    if len(asked) == 1:
-        return ("z" if standardised else "score",), np.zeros(rows, np.int32)
-    return tuple(f"{name} z" if standardised else name for name in asked), item.codes
+    if len(names) == 1:
+        return ("z" if standardised else "score",), codes
+    return tuple(f"{scale_of(name)} z" if standardised else scale_of(name) for name in names), codes
 
 
 def _means(opened: OpenedFile, layout: _Layout) -> Ratings:
-    at = layout.columns
-    systems, segments = Names(), Names()
-    raw, z = Numbers(number_or_nan), Numbers(number_or_nan)
-    wanted: dict[int, Gatherer] = {at["sys"]: systems, at["sid"]: segments, at["raw.scr"]: raw, at["z.scr"]: z}
-    rows = _rows(opened, layout, wanted)
+    gatherers: dict[str, Gatherer] = {"sys": Names(), "sid": Names()}
+    gatherers |= {"raw.scr": Numbers(number_or_nan), "z.scr": Numbers(number_or_nan)}
+    found = Gathered(opened, layout.dialect, layout.width, layout.columns, gatherers)
+    (systems, system), (segments, segment) = found.names("sys"), found.names("sid")
+    unknown, nothing = np.full(2 * found.rows, np.nan), np.zeros(2 * found.rows, np.uint8)
     both = ScoreRatings(
-        (MEAN_OF_RATERS,), systems.names, segments.names, ("score", "z"), np.zeros(2 * rows, np.int32),
-        np.tile(systems.codes, 2), np.tile(segments.codes, 2), np.repeat(np.array([0, 1], np.int32), rows),
-        np.concatenate([raw.values, z.values]), np.zeros(2 * rows, np.uint8), unknown(2 * rows), unknown(2 * rows),
-        np.zeros(2 * rows, np.uint8),
+        (MEAN_OF_RATERS,), systems, segments, ("score", "z"), np.zeros(2 * found.rows, np.int32), np.tile(system, 2),
+        np.tile(segment, 2), np.repeat(np.array([0, 1], np.int32), found.rows),
+        np.concatenate([found.values("raw.scr"), found.values("z.scr")]), nothing, unknown, unknown, nothing,
     )  # fmt: skip
-    notes = (
-        tr("means of segments, whose raters are not named"),
-        *odd_notes(opened, layout.dialect, (raw, z), skip=1),
-    )
-    return Ratings(both.take(~np.isnan(both.value)), no_pairs(), (), opened.name, notes)
+    notes = (tr("means of segments, whose raters are not named"), *found.notes())
+    return Ratings(both.take(~np.isnan(both.value)), origin=opened.name, notes=notes)
 
 
 FORMAT = RatingFormat("wmt21", tr("WMT21 direct assessment"), _confidence, _read)

@@ -23,7 +23,7 @@ from qe_desktop.corpus import (
     TagColumn,
     TextColumn,
     View,
-    faults_of,
+    refuse_all,
 )
 from qe_desktop.formats import TAG_FORMATS, Lines, ReadTags, interleave, read_tags, read_text, recognise
 from qe_desktop.formats.opening import HEAD, open_beginning
@@ -152,13 +152,12 @@ def _check(path: Path, read: ReadTags, column: TagColumn, gold_path: Path, gold:
             hint=tr("Both must tag the same segments; the gold is {file}.", file=gold_path),
             place=Place(str(path), read.line(beyond) if named else None),
         )
+
+    def fault(segment: int) -> Fault:
+        return Fault(Place(str(path), read.line(segment)), _lengths(len(column[segment]), len(gold[segment])))
+
     wrong = np.flatnonzero(column.lengths() != gold.lengths())
-    if len(wrong):
-        faults = [
-            Fault(Place(str(path), read.line(int(line))), _lengths(len(column[line]), len(gold[line])))
-            for line in wrong[:10]
-        ]
-        raise faults_of(faults[0].message, faults, hint=tr("The gold is {file}.", file=gold_path), count=len(wrong))
+    refuse_all(wrong, fault, tr("The gold is {file}.", file=gold_path))
 
 
 def _lengths(found: int, expected: int) -> str:

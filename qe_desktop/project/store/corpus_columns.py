@@ -75,7 +75,7 @@ class CorpusWriter:
             if (name, details) not in there:
                 self._text(name, text, details)
         if corpus.alignments is not None and ("alignments", None) not in there:
-            pairs = keep_array(self.connection, corpus.alignments.pairs.reshape(-1))
+            pairs = keep_array(self.connection, corpus.alignments.values.reshape(-1))
             self._column("alignments", pairs, self._offsets(corpus.alignments.offsets))
         if corpus.documents is not None and ("documents", None) not in there:
             data_of = keep_array(self.connection, corpus.documents.of_segment)
@@ -266,7 +266,7 @@ def _check_tokens(corpus: Corpus) -> None:
         segments = segment_of(corpus.alignments.offsets)
         for side, role in enumerate((TextRole.SOURCE, TextRole.MT)):
             text = corpus.text(role)
-            within = text is None or (corpus.alignments.pairs[:, side] < text.token_counts()[segments]).all()
+            within = text is None or (corpus.alignments.values[:, side] < text.token_counts()[segments]).all()
             ensure(within, "words are aligned that there are not")
 
 

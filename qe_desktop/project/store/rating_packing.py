@@ -5,14 +5,12 @@ from __future__ import annotations
 import json
 import math
 import zlib
-from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
 
 from qe_desktop.corpus import Comment, ItemRole, PairRatings, RatingFlag, Ratings, ScoreRatings
-from qe_desktop.corpus.ratings import PAIR_NAMES, SCORE_NAMES
 from qe_desktop.project.store.cells import checked, ensure, of_names, places_within, whole
 from qe_desktop.wording import kept
 
@@ -56,8 +54,8 @@ def unpack(data: bytes) -> Ratings:
     header = json.loads(raw[_LENGTH:begin])
     scores, begin = _table(ScoreRatings, header["scores"], raw, begin)
     pairs, _ = _table(PairRatings, header["pairs"], raw, begin)
-    for table, coded in ((scores, SCORE_NAMES), (pairs, PAIR_NAMES)):
-        _check(table, coded)
+    _check(scores)
+    _check(pairs)
     _check_scores(scores)
     comments = tuple(
         _comment(**held | {"systems": of_names(held["systems"], "systems")}) for held in header["comments"]
@@ -104,14 +102,14 @@ _FORMS = {"<i4": "<i4", "<i2": "<i2", "<f8": "<f8", "|u1": "u1"}
 """What columns of ratings are made of."""
 
 
-def _check(table: ScoreRatings | PairRatings, coded: Mapping[str, str]) -> None:
+def _check(table: ScoreRatings | PairRatings) -> None:
     """Names stand where names do, numbers where numbers do, and every code is one of a name."""
     like = {one.name: getattr(_EMPTY[type(table)], one.name) for one in fields(table)}
     for name, value in like.items():
         held = getattr(table, name)
         ensure(type(held) is type(value), f"{name} of ratings are something else")
         ensure(isinstance(held, tuple) or held.dtype == value.dtype, f"{name} of ratings are something else")
-    for name, names in coded.items():
+    for name, names in table.NAMES.items():
         places_within(getattr(table, name), len(getattr(table, names)), name)
     places_within(table.role, len(ItemRole), "roles")
     for times in (table.started, table.seconds):

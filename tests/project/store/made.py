@@ -136,7 +136,7 @@ def same_corpus(one: Corpus, other: Corpus) -> None:
             np.testing.assert_array_equal(again.column.offsets, layer.column.offsets)
     assert (one.alignments is None) == (other.alignments is None)
     if one.alignments is not None and other.alignments is not None:
-        np.testing.assert_array_equal(one.alignments.pairs, other.alignments.pairs)
+        np.testing.assert_array_equal(one.alignments.values, other.alignments.values)
         np.testing.assert_array_equal(one.alignments.offsets, other.alignments.offsets)
     assert (one.documents is None) == (other.documents is None)
     if one.documents is not None and other.documents is not None:

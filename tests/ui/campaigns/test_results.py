@@ -216,7 +216,8 @@ def test_spreads_are_shares_of_few_values_and_boxes_of_many(
     given = scores.value[best & (scores.scale == scores.scales.index("adequacy"))]
     assert shares.counts[0].tolist() == [int((given == value).sum()) for value in range(1, 6)]
     assert view.systems.spreads["adequacy"].caption.text().startswith(f"{int(shares.counts.sum())} ratings")
-    long = replace(scores.of_scale("adequacy"), scales=("score", "x"), value=scores.of_scale("adequacy").value * 19.7)
+    adequacy = scores.take(scores.scale == scores.scales.index("adequacy"))
+    long = replace(adequacy, scales=("score", "x"), value=adequacy.value * 19.7)
     long = replace(long, scale=np.zeros(len(long), np.int32))
     keeper.show(lambda: replace(ratings, scores=long), None)
     world.wait()
