@@ -13,7 +13,7 @@ from qe_desktop.formats.ratings import MEAN_OF_RATERS
 from qe_desktop.ratings.aggregation.clusters import beats, clusters_of, rank_ranges
 from qe_desktop.ratings.aggregation.intervals import bootstrap_intervals, resampled_means
 from qe_desktop.ratings.aggregation.means import SegmentMeans, SystemMeans, segment_means, segment_totals, system_means
-from qe_desktop.ratings.aggregation.rank_sum import rank_sum_of
+from qe_desktop.ratings.aggregation.rank_sum import rank_sum
 from qe_desktop.ratings.aggregation.standardise import Standardised, Z, standardise
 from qe_desktop.ratings.aggregation.units import COUNTED, RATED, rows_of
 from qe_desktop.ratings.findings import TOTAL, Estimate, Options, Ranking, SystemScores
@@ -232,7 +232,7 @@ def _method(scale: Scale) -> str:
 
 def _ranking(measure: SegmentMeans, means: SystemMeans, method: str, options: Options) -> Ranking:
     order = np.array([place for place in means.order() if np.isfinite(means.mean[place])], np.int64)
-    p = rank_sum_of(measure).greater[np.ix_(order, order)]
+    p = rank_sum(measure.system, measure.mean, len(measure.systems))[np.ix_(order, order)]
     np.fill_diagonal(p, np.nan)
     better, corrected = beats(p, alpha=options.alpha, correction=options.correction)
     low, high = rank_ranges(better)

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import ItemRole, ScoreRatings
-from qe_desktop.ratings.aggregation.paired import PairedTest, paired_t, signed_rank
 from qe_desktop.ratings.aggregation.units import Rows, first_of, in_time, rows_of
 from qe_desktop.ratings.agreement.measures import Agreement, cohen, krippendorff
 from qe_desktop.ratings.agreement.rater_pairs import NEAR
@@ -34,8 +33,7 @@ class Twice:
 class IntraRater:
     """How the second ratings of `n` items agree with the first; None where there are none, or it is undefined.
 
-    `mean_difference` is second - first, `mean_abs_difference` and `rmse` are in units of the scale. `shift_t` and
-    `shift_rank` test (two-sided) whether the second ratings lie higher or lower.
+    `mean_difference` is second - first, `mean_abs_difference` and `rmse` are in units of the scale.
     """
 
     n: int
@@ -48,8 +46,6 @@ class IntraRater:
     quadratic: Agreement
     ordinal: Agreement
     interval: Agreement
-    shift_t: PairedTest
-    shift_rank: PairedTest
     problem: str = ""
 
 
@@ -92,8 +88,6 @@ def intra_rater(first: Floats, again: Floats) -> IntraRater:
         cohen(first, again, "quadratic"),
         krippendorff(unit, both, "ordinal"),
         krippendorff(unit, both, "interval"),
-        paired_t(again - first),
-        signed_rank(again - first, exact=True),
         "" if n else tr("no item was rated twice by the same rater"),
     )
 
