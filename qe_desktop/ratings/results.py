@@ -11,7 +11,7 @@ from qe_desktop.corpus import PairRatings, Place, QeError, Ratings, ScoreRatings
 from qe_desktop.ratings.aggregation.trueskill import TrueSkill
 from qe_desktop.ratings.aggregation.trueskill import trueskill as run_trueskill
 from qe_desktop.ratings.aggregation.units import COUNTED
-from qe_desktop.ratings.agreement.inter_rater import InterRater, inter_rater
+from qe_desktop.ratings.agreement.inter_rater import inter_rater
 from qe_desktop.ratings.agreement.intra_rater import intra_rater_of
 from qe_desktop.ratings.evidence import Evidence, raters_of, segments_judged
 from qe_desktop.ratings.extent import refuse_beyond
@@ -95,7 +95,10 @@ def results_of(
         scale_ranking=None if of_scales is None else of_scales.ranking,
         wins_ranking=None if of_pairs is None else of_pairs.ranking,
         trueskill=None,
-        agreement={name: _between(named, source, options) for name, source in sources.items()},
+        agreement={
+            name: inter_rater(named, source, rounds=options.rounds, seed=options.seed, level=1 - options.alpha)
+            for name, source in sources.items()
+        },
         intra={name: intra_rater_of(named, source) for name, source in sources.items()},
         ranking_agreement=None if of_pairs is None else of_pairs.agreement,
         raters=rater_pages(named, sources, ratings.pairs, ratings.comments, alpha=options.alpha),
@@ -186,15 +189,6 @@ def _sources(named: ScoreRatings, of_scales: ScaleFindings | None) -> dict[str, 
         if source in rated:
             found[scale.name] = source
     return found
-
-
-def _between(scores: ScoreRatings, scale: str, options: Options) -> InterRater:
-    """Agreement on a scale, with its pairs of raters as places among the raters that it names."""
-    found = inter_rater(scores, scale, rounds=options.rounds, seed=options.seed, level=1 - options.alpha)
-    place = np.zeros(len(scores.raters), np.int64)
-    place[[scores.raters.index(name) for name in found.raters]] = np.arange(len(found.raters))
-    pairs = replace(found.pairs, first=place[found.pairs.first], second=place[found.pairs.second])
-    return replace(found, pairs=pairs)
 
 
 def _notes(found: ScaleFindings | RankingFindings | None) -> tuple[str, ...]:

@@ -49,25 +49,25 @@ class IntraRater:
     problem: str = ""
 
 
-def rated_twice(scores: ScoreRatings, scale: str, role: ItemRole, values: Floats | None = None) -> Twice:
+def rated_twice(scores: ScoreRatings, scale: str, role: ItemRole) -> Twice:
     """Ratings of one role (REPEAT; BAD for control items) beside the same rater's first SYSTEM rating of the same
     system and segment.
     """
-    given = scores.value if values is None else values
-    rows = in_time(scores, rows_of(scores, scale, (ItemRole.SYSTEM,), values))
-    later = in_time(scores, rows_of(scores, scale, (role,), values))
+    rows = in_time(scores, rows_of(scores, scale, (ItemRole.SYSTEM,)))
+    later = in_time(scores, rows_of(scores, scale, (role,)))
     keys, first = first_of(_keys(scores, rows), _bound(scores))
     wanted = _keys(scores, later)
     place = np.minimum(np.searchsorted(keys, wanted), max(0, len(keys) - 1))
     found = keys[place] == wanted if len(keys) else np.zeros(len(later), bool)
     alone = np.bincount(scores.rater[later[~found]], minlength=len(scores.raters))
     paired = later[found]
-    return Twice(scores.rater[paired].astype(np.int64), given[rows[first[place[found]]]], given[paired], alone)
+    before = rows[first[place[found]]]
+    return Twice(scores.rater[paired].astype(np.int64), scores.value[before], scores.value[paired], alone)
 
 
-def intra_rater_of(scores: ScoreRatings, scale: str, values: Floats | None = None) -> IntraRater:
-    """The repeats of all raters on one scale together; `values` (ratings,) stand in for the ratings' own."""
-    twice = rated_twice(scores, scale, ItemRole.REPEAT, values)
+def intra_rater_of(scores: ScoreRatings, scale: str) -> IntraRater:
+    """The repeats of all raters on one scale together."""
+    twice = rated_twice(scores, scale, ItemRole.REPEAT)
     return intra_rater(twice.first, twice.again)
 
 

@@ -73,14 +73,14 @@ def fleiss(unit: NDArray[np.integer], value: Floats) -> Agreement:
     return agreement((observed - expected) / (1 - expected), ratings.units, note=_gaps(sizes))
 
 
-def randolph(unit: NDArray[np.integer], value: Floats, categories: int | None = None) -> Agreement:
+def randolph(unit: NDArray[np.integer], value: Floats, categories: int = 0) -> Agreement:
     """Randolph's free-marginal kappa (2005): chance agreement is 1 / `categories`, those of the scale.
 
     If not given, the categories are the different values that were used. Gaps as in `fleiss`.
     """
     ratings = pairable(unit, value)
     sizes, observed, _, _ = _within_units(ratings)
-    number = max(categories or 0, len(ratings.different))
+    number = max(categories, len(ratings.different))
     if number < 2:
         return agreement(float("nan"), ratings.units)
     if not ratings.units:
