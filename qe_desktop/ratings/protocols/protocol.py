@@ -71,10 +71,9 @@ class Protocol:
         """The answer of this name."""
         return next((answer for answer in self.answers if answer.name == name), None)
 
-    def missing(self, values: Mapping[str, Value], outputs: int) -> list[str]:
-        """What a screen of so many outputs with these values still needs, in words."""
-        said = [answer.missing(values.get(answer.name), outputs) for answer in self.answers]
-        return [text for text in said if text]
+    def lacking(self, values: Mapping[str, Value]) -> list[Answer]:
+        """The answers that a screen with these values still needs."""
+        return [answer for answer in self.answers if not answer.is_whole(values.get(answer.name))]
 
     def scales_for(self, campaign: Campaign) -> tuple[Scale, ...]:
         """The scales as this campaign's raters read them, with its languages and what they judge against."""
