@@ -9,8 +9,7 @@ import pytest
 from qe_desktop.corpus import Corpus, QeError
 from qe_desktop.ratings.assignment.commitment import hash_of
 from qe_desktop.ratings.campaign import WHOLE_DOCUMENT, Basis
-from qe_desktop.ratings.campaign_draft import CampaignDraft, Extent
-from qe_desktop.ratings.campaign_making import in_view, make
+from qe_desktop.ratings.campaign_draft import CampaignDraft, Extent, in_view, make
 from qe_desktop.ratings.campaign_texts import CampaignTexts, read_translation
 from qe_desktop.ui.campaigns.set_up.sums import sums_of
 
