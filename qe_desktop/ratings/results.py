@@ -15,19 +15,7 @@ from qe_desktop.ratings.agreement.inter_rater import inter_rater
 from qe_desktop.ratings.agreement.intra_rater import intra_rater_of
 from qe_desktop.ratings.evidence import Evidence, raters_of, segments_judged
 from qe_desktop.ratings.extent import refuse_beyond
-from qe_desktop.ratings.findings import (
-    TOTAL,
-    Estimate,
-    Options,
-    Ranking,
-    RankingAgreement,
-    RankingPage,
-    RaterPage,
-    Results,
-    SystemResult,
-    SystemScores,
-    SystemWins,
-)
+from qe_desktop.ratings.findings import TOTAL, Options, Results, SystemResult
 from qe_desktop.ratings.ranking_results import RankingFindings, ranking_findings, reordered
 from qe_desktop.ratings.rater_results import rater_pages
 from qe_desktop.ratings.scale_results import (
@@ -38,26 +26,8 @@ from qe_desktop.ratings.scale_results import (
     scales_of,
     without_means,
 )
-from qe_desktop.ratings.scale_span import Span
-from qe_desktop.ratings.value_ranges import spans_of
+from qe_desktop.ratings.scale_span import Span, spans_of
 from qe_desktop.wording import tr
-
-__all__ = [
-    "TOTAL",
-    "Estimate",
-    "Options",
-    "Ranking",
-    "RankingAgreement",
-    "RankingPage",
-    "RaterPage",
-    "Results",
-    "SystemResult",
-    "SystemScores",
-    "SystemWins",
-    "results_of",
-    "trueskill_of",
-    "with_trueskill",
-]
 
 Progress = Callable[[float], None]
 NO_RATINGS = tr("there are no ratings that count")

@@ -10,7 +10,8 @@ import pytest
 
 from qe_desktop.corpus import Comment, ItemRole, Pair, QeError, RatingFlag, Ratings, Score, joined
 from qe_desktop.formats.ratings import MEAN_OF_RATERS
-from qe_desktop.ratings.results import TOTAL, Options, results_of, trueskill_of, with_trueskill
+from qe_desktop.ratings.findings import TOTAL, Options
+from qe_desktop.ratings.results import results_of, trueskill_of, with_trueskill
 from qe_desktop.report.rating_tables import rating_tables
 from qe_desktop.report.ratings import ratings_json
 from qe_desktop.ui.campaigns.results.results_keeper import facts_of

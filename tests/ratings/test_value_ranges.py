@@ -6,7 +6,7 @@ import pytest
 
 from qe_desktop.corpus import ItemRole, Ratings, Score, ScoreRatings
 from qe_desktop.ratings.results import results_of
-from qe_desktop.ratings.value_ranges import outside
+from qe_desktop.ratings.scale_span import outside
 
 
 def _scores(values, scale="adequacy", more=()):

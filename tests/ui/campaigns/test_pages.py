@@ -18,7 +18,7 @@ from qe_desktop.corpus import Corpus, QeError, Ratings
 from qe_desktop.formats.ratings import read_journal, read_ratings, write_ratings
 from qe_desktop.project import Session
 from qe_desktop.project.events import News
-from qe_desktop.ratings.results import Options
+from qe_desktop.ratings.findings import Options
 from qe_desktop.report.rating_exports import exports_of
 from qe_desktop.ui.actions import ActionTable
 from qe_desktop.ui.campaigns import commands, files, situations
