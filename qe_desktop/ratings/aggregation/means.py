@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import ScoreRatings
-from qe_desktop.ratings.aggregation.digits import fifteen_digits
-from qe_desktop.ratings.aggregation.sums import group_means
+from qe_desktop.ratings.aggregation.sums import fifteen_digits, group_means
 from qe_desktop.ratings.aggregation.units import COUNTED, compressed, rows_of, units_of
 
 Floats = NDArray[np.float64]

@@ -103,12 +103,12 @@ def agreement(value: float, n: int, *, note: str = "") -> Agreement:
 
 def _within_units(ratings: Pairable) -> tuple[NDArray[np.int64], float, NDArray[np.int64], Floats]:
     """Ratings a unit, the mean share of agreeing pairs, and for each value a unit has: which, and its share there."""
-    counted = tally(ratings)
+    unit, code, times = tally(ratings)
     sizes = np.bincount(ratings.unit, minlength=ratings.units)
-    count = counted.count.astype(np.float64)
-    agreeing = exact_sums(counted.unit, count * (count - 1), ratings.units) / (sizes * (sizes - 1))
+    count = times.astype(np.float64)
+    agreeing = exact_sums(unit, count * (count - 1), ratings.units) / (sizes * (sizes - 1))
     observed = float(agreeing.mean()) if ratings.units else float("nan")
-    return sizes, observed, counted.code, count / sizes[counted.unit]
+    return sizes, observed, code, count / sizes[unit]
 
 
 def _gaps(sizes: NDArray[np.int64]) -> str:

@@ -11,9 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qe_desktop.corpus import ItemRole, Score, ScoreRatings
-from qe_desktop.ratings.aggregation.digits import fifteen_digits
 from qe_desktop.ratings.aggregation.means import segment_means, segment_totals, system_means
-from qe_desktop.ratings.aggregation.sums import exact_sums, group_deviations
+from qe_desktop.ratings.aggregation.sums import exact_sums, fifteen_digits, group_deviations
 from qe_desktop.ratings.agreement.reliability import reliability
 from tests.ratings.rankings import oracle
 from tests.ratings.scored import adequacy_and_fluency, grouped, rated_rows
