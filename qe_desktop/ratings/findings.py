@@ -226,17 +226,3 @@ class Results:
     notes: tuple[str, ...] = field(default=())
     spans: Mapping[str, Span] = field(default_factory=dict)
     evidence: Evidence | None = None
-
-    def system(self, name: str) -> SystemResult:
-        """The system with this name; KeyError where there is none."""
-        for system in self.systems:
-            if system.name == name:
-                return system
-        raise KeyError(name)
-
-    def rater(self, name: str) -> RaterPage:
-        """The page of the rater with this name; KeyError where there is none."""
-        for page in self.raters:
-            if page.name == name:
-                return page
-        raise KeyError(name)

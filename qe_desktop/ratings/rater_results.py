@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Comment, ItemRole, PairRatings, RatingFlag, ScoreRatings
-from qe_desktop.ratings.aggregation.units import Rows, has_role, parts
+from qe_desktop.ratings.aggregation.units import either_way, has_role, numbered, parts
 from qe_desktop.ratings.agreement.ranking_agreement import wmt_kappa
 from qe_desktop.ratings.agreement.reliability import FAST_SHARE, RaterReliability, pace_of, reliability
 from qe_desktop.ratings.findings import RankingPage, RaterPage
@@ -93,18 +93,13 @@ def _with_others(pairs: PairRatings, raters: int) -> tuple[NDArray[np.int64], ND
 
     Both of shape (raters,).
     """
-    units = max(1, len(pairs.units))
-    low, high = np.minimum(pairs.first, pairs.second), np.maximum(pairs.first, pairs.second)
-    outcome = np.where(pairs.first > pairs.second, -pairs.outcome(), pairs.outcome()).astype(np.int64)
-    item = _codes((pairs.segment * np.int64(units) + low) * units + high)
-    same = _codes(item * 3 + outcome + 1)
-    own_item, own_same = _codes(item * raters + pairs.rater), _codes(same * raters + pairs.rater)
+    units = np.int64(len(pairs.units))
+    low, high, outcome = either_way(pairs)
+    item = numbered((pairs.segment * units + low) * units + high)
+    same = numbered(item * 3 + outcome + 1)
+    own_item, own_same = numbered(item * raters + pairs.rater), numbered(same * raters + pairs.rater)
     others = np.bincount(item)[item] - np.bincount(own_item)[own_item]
     agreeing = np.bincount(same)[same] - np.bincount(own_same)[own_same]
     sums = (np.bincount(pairs.rater, values, raters) for values in (agreeing, others))
     agree, shared = (np.rint(total).astype(np.int64) for total in sums)
     return agree, shared
-
-
-def _codes(keys: Rows) -> Rows:
-    return np.unique(keys, return_inverse=True)[1].astype(np.int64)

@@ -41,4 +41,4 @@ def test_training_does_not_count_and_results_say_it():
 
 def test_a_system_rated_on_another_scale_only_has_its_segments():
     rows = [Score("r", "A", "1", "adequacy", 4), Score("r", "B", "1", "usefulness", 2)]
-    assert results_of(Ratings.of(rows)).system("B").n == 1
+    assert {one.name: one.n for one in results_of(Ratings.of(rows)).systems}["B"] == 1

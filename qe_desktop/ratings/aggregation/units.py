@@ -14,6 +14,8 @@ from qe_desktop.corpus import ItemRole, PairRatings, ScoreRatings
 Rows = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Value = TypeVar("Value", np.int64, np.float64)
+DENSE = 2
+"""Keys are numbered where a table of them would have more than so many cells a key."""
 COUNTED = (ItemRole.SYSTEM, ItemRole.REPEAT)
 """The roles whose ratings make up a system's means (WMT21 averages a repeat with its first rating)."""
 RATED = (ItemRole.SYSTEM, ItemRole.REPEAT, ItemRole.BAD, ItemRole.REFERENCE)
@@ -91,6 +93,25 @@ def parts(codes: NDArray[np.integer], values: NDArray[Value], size: int) -> list
     if not size:
         return []
     return np.split(values[sorted_rows(codes, size)], np.cumsum(np.bincount(codes, minlength=size))[:-1])
+
+
+def numbered(keys: Rows) -> Rows:
+    """The place of each key among the different ones; keys that are small numbers are left as they are."""
+    largest = int(keys.max(initial=0))
+    if largest < DENSE * len(keys):
+        return keys
+    order = sorted_rows(keys, largest + 1)
+    ordered = keys[order]
+    codes = np.empty(len(keys), np.int64)
+    codes[order] = np.cumsum(np.diff(ordered, prepend=ordered[:1]) != 0)
+    return codes
+
+
+def either_way(pairs: PairRatings) -> tuple[NDArray[np.integer], NDArray[np.integer], Rows]:
+    """The two units of each judgement in the order of their numbers, and what it says of them in that order."""
+    outcome = pairs.outcome().astype(np.int64)
+    low, high = np.minimum(pairs.first, pairs.second), np.maximum(pairs.first, pairs.second)
+    return low, high, np.where(pairs.first > pairs.second, -outcome, outcome)
 
 
 def in_time(scores: ScoreRatings, rows: Rows) -> Rows:

@@ -55,7 +55,7 @@ def rated_twice(scores: ScoreRatings, scale: str, role: ItemRole) -> Twice:
     """
     rows = in_time(scores, rows_of(scores, scale, (ItemRole.SYSTEM,)))
     later = in_time(scores, rows_of(scores, scale, (role,)))
-    keys, first = first_of(_keys(scores, rows), _bound(scores))
+    keys, first = first_of(_keys(scores, rows), len(scores.systems) * len(scores.segments) * len(scores.raters))
     wanted = _keys(scores, later)
     place = np.minimum(np.searchsorted(keys, wanted), max(0, len(keys) - 1))
     found = keys[place] == wanted if len(keys) else np.zeros(len(later), bool)
@@ -102,10 +102,6 @@ def pearson(first: Floats, second: Floats) -> float | None:
 def _keys(scores: ScoreRatings, rows: Rows) -> Rows:
     unit = scores.system[rows].astype(np.int64) * len(scores.segments) + scores.segment[rows]
     return unit * len(scores.raters) + scores.rater[rows]
-
-
-def _bound(scores: ScoreRatings) -> int:
-    return len(scores.systems) * len(scores.segments) * len(scores.raters)
 
 
 def _mean(values: NDArray[np.float64] | NDArray[np.bool_]) -> float | None:

@@ -13,14 +13,12 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import ItemRole, PairRatings
 from qe_desktop.corpus.ratings import TOGETHER, codes_of
-from qe_desktop.ratings.aggregation.units import sorted_rows
+from qe_desktop.ratings.aggregation.units import either_way, numbered
 from qe_desktop.wording import tr
 
 BETWEEN = (ItemRole.SYSTEM, ItemRole.REFERENCE)
 WITHIN = (*BETWEEN, ItemRole.REPEAT)
 OUTCOMES = 3
-DENSE = 2
-"""Groups are counted in a table of at most so many cells a judgement; others are numbered first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +61,10 @@ def wmt_kappa(pairs: PairRatings, *, intra: bool, as_listed: bool = False) -> Wm
         counted = counted.take(_seen_again(counted))
     outcome = counted.outcome().astype(np.int64)
     ties = int(np.count_nonzero(outcome == 0))
-    turned = counted.first > counted.second
-    compared = outcome if as_listed else np.where(turned, -outcome, outcome)
-    group = _codes(_about(counted, as_listed))
+    first, second, compared = (counted.first, counted.second, outcome) if as_listed else either_way(counted)
+    group = numbered(_about(counted, first, second))
     if intra:
-        group = _codes(group * len(counted.raters) + counted.rater)
+        group = numbered(group * len(counted.raters) + counted.rater)
     nothing = _nothing_within(as_listed, len(counted) > 0) if intra else _nothing_between(as_listed)
     return _kappa(*_pairs_of(group, compared), ties, len(counted), nothing)
 
@@ -97,33 +94,18 @@ def _same_units_as_one(pairs: PairRatings) -> PairRatings:
     return replace(pairs, units=names, first=first, second=second)
 
 
-def _about(pairs: PairRatings, as_listed: bool) -> NDArray[np.int64]:
-    """A number for each segment and two units, in the order listed or in any."""
-    units = len(pairs.units)
-    first, second = pairs.first, pairs.second
-    if not as_listed:
-        first, second = np.minimum(first, second), np.maximum(first, second)
-    return (pairs.segment * np.int64(units) + first) * units + second
-
-
-def _codes(keys: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The place of each key among the different ones; keys that are small numbers are left as they are."""
-    largest = int(keys.max(initial=0))
-    if largest < DENSE * len(keys):
-        return keys
-    order = sorted_rows(keys, largest + 1)
-    ordered = keys[order]
-    codes = np.empty(len(keys), np.int64)
-    codes[order] = np.cumsum(np.diff(ordered, prepend=ordered[:1]) != 0)
-    return codes
+def _about(pairs: PairRatings, first: NDArray[np.integer], second: NDArray[np.integer]) -> NDArray[np.int64]:
+    """A number for the segment and the two units of each judgement."""
+    units = np.int64(len(pairs.units))
+    return (pairs.segment * units + first) * units + second
 
 
 def _seen_again(pairs: PairRatings) -> NDArray[np.bool_]:
     """The judgements of raters about segments that they saw again."""
     raters = np.int64(len(pairs.raters))
-    same = _codes(_codes(_about(pairs, as_listed=True)) * raters + pairs.rater)
+    same = numbered(numbered(_about(pairs, pairs.first, pairs.second)) * raters + pairs.rater)
     again = (np.bincount(same)[same] > 1) | (pairs.role == ItemRole.REPEAT)
-    visit = _codes(pairs.segment * raters + pairs.rater)
+    visit = numbered(pairs.segment * raters + pairs.rater)
     visits = np.zeros(int(visit.max(initial=-1)) + 1, bool)
     visits[visit[again]] = True
     return visits[visit]
