@@ -86,12 +86,12 @@ def _merged(parts: Sequence[Ratings], since: int) -> Merged:
     names = [part.origin or tr("file {number}", number=place + 1) for place, part in enumerate(parts)]
     scores, pairs = whole.scores, whole.pairs
     low, high, outcome = either_way(pairs)
-    items = [scores.rater, scores.system, scores.segment, scores.scale, scores.role]
-    judged = [pairs.rater, pairs.segment, low, high, pairs.role]
+    rated = _codes([scores.rater, scores.system, scores.segment, scores.scale, scores.role])
+    judged = _codes([pairs.rater, pairs.segment, low, high, pairs.role])
     score_files = np.repeat(np.arange(len(parts)), [len(part.scores) for part in parts])
     pair_files = np.repeat(np.arange(len(parts)), [len(part.pairs) for part in parts])
-    of_scores = _compared(_apart(_codes(items), scores), scores.value, score_files)
-    of_pairs = _compared(_apart(_codes(judged), pairs), outcome.astype(np.float64), pair_files)
+    of_scores = _compared(_apart(rated, scores), scores.value, score_files)
+    of_pairs = _compared(_apart(judged, pairs), outcome.astype(np.float64), pair_files)
     comments: dict[str, Comment] = {}
     for comment in whole.comments:
         comments.setdefault(repr(replace(comment, started=0.0)), comment)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import ItemRole, ScoreRatings
-from qe_desktop.ratings.aggregation.units import Rows, first_of, in_time, rows_of, units_of, value_codes
+from qe_desktop.ratings.aggregation.units import Rows, compressed, first_of, in_time, rows_of, units_of, value_codes
 from qe_desktop.ratings.agreement.alpha_intervals import alpha_intervals
 from qe_desktop.ratings.agreement.krippendorff import LEVELS, Level, pairable
 from qe_desktop.ratings.agreement.measures import (
@@ -91,14 +91,7 @@ def first_ratings(scores: ScoreRatings, scale: str) -> FirstRatings:
     )
 
 
-def inter_rater(
-    scores: ScoreRatings,
-    scale: str,
-    *,
-    rounds: int = 0,
-    seed: int = 1,
-    level: float = 0.95,
-) -> InterRater:
+def inter_rater(scores: ScoreRatings, scale: str, *, rounds: int = 0, seed: int = 1, level: float = 0.95) -> InterRater:
     """All measures of agreement between raters on one scale.
 
     Values are binned where more than MANY differ. `rounds` above 0 gives bootstrap intervals of alpha over segments.
@@ -110,7 +103,7 @@ def inter_rater(
         codes, positions = binned(ratings.value, bins), np.arange(bins, dtype=np.float64)
     category = codes.astype(np.float64)
     judged = Judged(ratings.value, codes, positions)
-    present, rater = np.unique(ratings.rater, return_inverse=True)
+    present, rater = compressed(ratings.rater, len(ratings.raters))
     pairs = rater_pairs(ratings.unit, rater, judged, len(present))
     intervals = alpha_intervals(
         pairable(ratings.unit, ratings.value), segments=ratings.segment, rounds=rounds, seed=seed, level=level
