@@ -57,8 +57,12 @@ class Answer(ABC):
         """The value as it is kept; a QeError says what is wrong with it."""
 
     @abstractmethod
+    def is_whole(self, value: Value) -> bool:
+        """Whether a screen on which this value holds needs nothing more."""
+
+    @abstractmethod
     def missing(self, value: Value, outputs: int) -> str:
-        """What a screen of so many outputs still needs, in words; empty where the value that holds is whole."""
+        """What a screen of so many outputs still needs, in words, where the value that holds is not whole."""
 
     @abstractmethod
     def said(self, value: Value, before: Value) -> str:

@@ -66,11 +66,13 @@ class Ranks(Answer):
             raise QeError(tr("{value} are no ranks", value=repr(value)), hint=hint)
         return value
 
+    def is_whole(self, value: Value) -> bool:
+        """Whether all outputs have a rank."""
+        return isinstance(value, tuple) and all(value)
+
     def missing(self, value: Value, outputs: int) -> str:
         """Which outputs have no rank."""
         without = [LETTERS[place] for place in unranked(value if isinstance(value, tuple) else no_ranks(outputs))]
-        if not without:
-            return ""
         return tr("{outputs} {n:has|have} no rank yet", "", len(without), outputs=_listed(without))
 
     def said(self, value: Value, before: Value) -> str:

@@ -86,9 +86,13 @@ class Scale(Answer):
         hint = tr("Give a whole number {low} to {high}.", low=self.low, high=self.high)
         raise QeError(tr("{value} is no value of {scale}", value=repr(value), scale=self.called), hint=hint)
 
+    def is_whole(self, value: Value) -> bool:
+        """Whether there is a value."""
+        return value is not None
+
     def missing(self, value: Value, outputs: int) -> str:
         """That there is no value."""
-        return tr("{scale} is not rated", scale=self.called) if value is None else ""
+        return tr("{scale} is not rated", scale=self.called)
 
     def said(self, value: Value, before: Value) -> str:
         """The scale with its value."""

@@ -143,7 +143,8 @@ def _add_tables(parser: argparse.ArgumentParser) -> None:
 
 def run_report(args: argparse.Namespace) -> int:
     """Results as JSON or tables; conflicts between files are named on stderr and in the notes."""
-    from qe_desktop.ratings.results import Options, results_of
+    from qe_desktop.ratings.findings import Options
+    from qe_desktop.ratings.results import results_of
     from qe_desktop.report.rating_tables import rating_tables, totals_table
     from qe_desktop.report.ratings import ratings_json
 

@@ -46,7 +46,8 @@ class ActiveClock:
             return
         now = self._now()
         if not self._away:
-            self._counted += self._credit(now)
+            # a clock of the system may stand still, and must not make time go back
+            self._counted += min(max(0.0, now - self._since), self._idle)
         self._since = now
 
     def leave(self) -> None:
@@ -67,13 +68,3 @@ class ActiveClock:
         self.touch()
         seconds, self._counted = self._counted, 0.0
         return seconds
-
-    def seconds(self) -> float:
-        """The seconds counted so far."""
-        pending = self._credit(self._now()) if self.running else 0.0
-        return self._counted + pending
-
-    def _credit(self, now: float) -> float:
-        assert self._since is not None
-        # a clock of the system may stand still, and must not make time go back
-        return min(max(0.0, now - self._since), self._idle)

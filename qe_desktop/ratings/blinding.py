@@ -1,7 +1,8 @@
-"""Systems under letters until the owner opens the blind key."""
+"""Systems under letters until the owner opens the blind key, and back again where the campaign is known."""
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -10,13 +11,17 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import BLIND, TOGETHER, PairRatings, Ratings, ScoreRatings
+from qe_desktop.corpus import BLIND, TOGETHER, PairRatings, Place, QeError, Ratings, ScoreRatings
+from qe_desktop.corpus.campaigns import part_of
 from qe_desktop.ratings.aggregation.trueskill import TrueSkill
 from qe_desktop.ratings.assignment.draws import Draws
 from qe_desktop.ratings.campaign import Design
+from qe_desktop.wording import tr
 
 Names = Mapping[str, str]
 """What each system is called on screen."""
+LETTERS = re.compile(r"System [A-Z]{1,2}")
+"""What systems are called while a campaign is blind."""
 
 
 def blind_names(systems: Iterable[str], uid: str, seed: int = 1, secret: bytes = b"") -> dict[str, str]:
@@ -84,41 +89,60 @@ def _marked(table: Table, hidden: NDArray[np.bool_], mark: str) -> Table:
     return replace(table, campaigns=marks, campaign=np.where(hidden, len(marks) - 1, table.campaign).astype(np.int32))
 
 
+def resolved(ratings: Ratings, campaign: str, letters: Names) -> Ratings:
+    """The blind ratings of one campaign with its systems' names; `letters` gives the name behind each.
+
+    QeError for a letter that the campaign does not have.
+    """
+    blind = part_of(ratings, [campaign + BLIND])
+    units = [name for place in np.unique(np.append(blind.pairs.first, blind.pairs.second)).tolist()
+             for name in blind.pairs.units[place].split(TOGETHER)]  # fmt: skip
+    used = {blind.scores.systems[place] for place in np.unique(blind.scores.system).tolist()} | set(units)
+    strange = sorted(name for name in used if LETTERS.fullmatch(name) and name not in letters)
+    if strange:
+        raise QeError(
+            tr("the campaign has no {system}, so this is not an export of it", system=strange[0]),
+            hint=tr("Export it again from the project that it is of."),
+            place=Place(ratings.origin) if ratings.origin else None,
+        )
+    found = renamed(blind, letters)
+    return replace(
+        found,
+        scores=replace(found.scores, campaigns=(campaign,) * len(found.scores.campaigns)),
+        pairs=replace(found.pairs, campaigns=(campaign,) * len(found.pairs.campaigns)),
+        comments=tuple(replace(comment, campaign=campaign) for comment in found.comments),
+    )
+
+
+def _named(systems: Sequence[str], names: Names) -> tuple[str, ...]:
+    """Each system's other name, or its own where it has none."""
+    return tuple(names.get(system, system) for system in systems)
+
+
 def renamed(ratings: Ratings, names: Names) -> Ratings:
     """The same ratings with the systems under other names; a system without one keeps its own."""
     if not names:
         return ratings
-
-    def each(systems: Sequence[str]) -> tuple[str, ...]:
-        return tuple(names.get(system, system) for system in systems)
-
-    units = tuple(TOGETHER.join(each(unit.split(TOGETHER))) for unit in ratings.pairs.units)
+    units = tuple(TOGETHER.join(_named(unit.split(TOGETHER), names)) for unit in ratings.pairs.units)
     return replace(
         ratings,
-        scores=replace(ratings.scores, systems=each(ratings.scores.systems)),
+        scores=replace(ratings.scores, systems=_named(ratings.scores.systems, names)),
         pairs=replace(ratings.pairs, units=units),
-        comments=tuple(replace(comment, systems=each(comment.systems)) for comment in ratings.comments),
+        comments=tuple(replace(comment, systems=_named(comment.systems, names)) for comment in ratings.comments),
     )
 
 
 def renamed_skills(skills: TrueSkill, names: Names) -> TrueSkill:
     """The same with the systems under other names."""
-
-    def each(systems: Sequence[str]) -> tuple[str, ...]:
-        return tuple(names.get(system, system) for system in systems)
-
     problem = skills.problem
     # the longest first: a name may be a part of another
     for name in sorted(names, key=len, reverse=True):
         problem = problem.replace(name, names[name])
-    clusters = tuple(each(cluster) for cluster in skills.clusters)
-    return replace(skills, systems=each(skills.systems), clusters=clusters, problem=problem)
+    clusters = tuple(_named(cluster, names) for cluster in skills.clusters)
+    return replace(skills, systems=_named(skills.systems, names), clusters=clusters, problem=problem)
 
 
 def renamed_key(design: Design, names: Names) -> Design:
     """The same campaign with the systems under other names in its key."""
-    keys = tuple(
-        replace(key, systems=tuple(names.get(system, system) for system in key.systems)) for key in design.output_keys
-    )
-    systems = tuple(names.get(system, system) for system in design.setup.systems)
-    return replace(design, output_keys=keys, setup=replace(design.setup, systems=systems))
+    keys = tuple(replace(key, systems=_named(key.systems, names)) for key in design.output_keys)
+    return replace(design, output_keys=keys, setup=replace(design.setup, systems=_named(design.setup.systems, names)))

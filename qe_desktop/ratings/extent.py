@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from qe_desktop.corpus import TOGETHER, Place, QeError, Ratings
-from qe_desktop.ratings.aggregation.units import RATED
+from qe_desktop.ratings.aggregation.units import RATED, has_role
 from qe_desktop.wording import tr
 
 MOST_SYSTEMS = 1_000
@@ -26,9 +26,7 @@ _SYSTEMS = tr("Perhaps another column was taken for that of the systems: look at
 def refuse_beyond(ratings: Ratings) -> None:
     """QeError where there is more to compare with each other than a computer can."""
     scores, pairs = ratings.scores, ratings.pairs
-    wanted = np.zeros(256, bool)
-    wanted[list(RATED)] = True
-    rows = np.flatnonzero(wanted[scores.role])
+    rows = np.flatnonzero(has_role(scores, RATED))
     systems, scales = (len(np.unique(column[rows])) for column in (scores.system, scores.scale))
     _refuse(ratings, systems, MOST_SYSTEMS, "systems", _SYSTEMS)
     _refuse(ratings, scales, MOST_SCALES, "scales", tr("Perhaps another column was taken for that of the scales."))

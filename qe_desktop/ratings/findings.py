@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from qe_desktop.ratings.aggregation.clusters import clusters_of, rank_ranges
 from qe_desktop.significance import Correction, Verdicts
+from qe_desktop.wording import tr
 
 if TYPE_CHECKING:
     from qe_desktop.ratings.aggregation.trueskill import TrueSkill
@@ -129,6 +131,22 @@ class Ranking:
     problem: str = ""
     two_sided: bool = False
 
+    @classmethod
+    def of(
+        cls,
+        method: str,
+        systems: tuple[str, ...],
+        p: NDArray[np.float64],
+        adjusted: NDArray[np.float64],
+        beats: NDArray[np.bool_],
+        *,
+        two_sided: bool = False,
+    ) -> Ranking:
+        """The comparison of systems in this order, with the clusters and ranges of ranks that follow from it."""
+        clusters = tuple(tuple(systems[place] for place in part) for part in clusters_of(range(len(systems)), beats))
+        problem = "" if len(systems) > 1 else tr("There are no two systems to compare.")
+        return cls(method, systems, p, adjusted, beats, clusters, *rank_ranges(beats), problem, two_sided)
+
     @property
     def verdicts(self) -> Verdicts:
         """What the tests say of each pair."""
@@ -210,17 +228,3 @@ class Results:
     spans: Mapping[str, Span] = field(default_factory=dict)
     evidence: Evidence | None = None
     rated_again: bool = False
-
-    def system(self, name: str) -> SystemResult:
-        """The system with this name; KeyError where there is none."""
-        for system in self.systems:
-            if system.name == name:
-                return system
-        raise KeyError(name)
-
-    def rater(self, name: str) -> RaterPage:
-        """The page of the rater with this name; KeyError where there is none."""
-        for page in self.raters:
-            if page.name == name:
-                return page
-        raise KeyError(name)

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Comment, ItemRole, PairRatings, Ratings, ScoreRatings, joined
+from qe_desktop.ratings.aggregation.units import either_way
 from qe_desktop.wording import commas, tr
 
 Rows = NDArray[np.int64]
@@ -66,11 +67,6 @@ class Merged:
     duplicates: int
 
 
-def conflicts(parts: Sequence[Ratings]) -> list[Conflict]:
-    """Where the files say different things of the same item."""
-    return list(merged(parts).conflicts)
-
-
 def merged(parts: Sequence[Ratings]) -> Merged:
     """Several files as one."""
     return _merged(parts, 0) if len(parts) > 1 else Merged(joined(parts), (), 0)
@@ -89,10 +85,13 @@ def _merged(parts: Sequence[Ratings], since: int) -> Merged:
     whole = joined(parts)
     names = [part.origin or tr("file {number}", number=place + 1) for place, part in enumerate(parts)]
     scores, pairs = whole.scores, whole.pairs
-    score_files, pair_files = (np.repeat(np.arange(len(parts)), _sizes(parts, name)) for name in ("scores", "pairs"))
-    of_scores = _compared(_apart(_score_keys(scores), scores), scores.value, score_files)
-    keys, outcome = _pair_keys(pairs)
-    of_pairs = _compared(_apart(keys, pairs), outcome, pair_files)
+    low, high, outcome = either_way(pairs)
+    rated = _codes([scores.rater, scores.system, scores.segment, scores.scale, scores.role])
+    judged = _codes([pairs.rater, pairs.segment, low, high, pairs.role])
+    score_files = np.repeat(np.arange(len(parts)), [len(part.scores) for part in parts])
+    pair_files = np.repeat(np.arange(len(parts)), [len(part.pairs) for part in parts])
+    of_scores = _compared(_apart(rated, scores), scores.value, score_files)
+    of_pairs = _compared(_apart(judged, pairs), outcome.astype(np.float64), pair_files)
     comments: dict[str, Comment] = {}
     for comment in whole.comments:
         comments.setdefault(repr(replace(comment, started=0.0)), comment)
@@ -112,7 +111,8 @@ def _merged(parts: Sequence[Ratings], since: int) -> Merged:
     ]  # fmt: skip
     listed += [
         Conflict(
-            pairs.raters[pairs.rater[row]], pairs.segments[pairs.segment[row]], _both(pairs, row), RANK,
+            pairs.raters[pairs.rater[row]], pairs.segments[pairs.segment[row]],
+            tr("{one} and {other}", one=pairs.units[low[row]], other=pairs.units[high[row]]), RANK,
             ItemRole(int(pairs.role[row])), tuple((names[file], value) for file, value in said),
         )
         for row, said in of_pairs.differing
@@ -120,30 +120,10 @@ def _merged(parts: Sequence[Ratings], since: int) -> Merged:
     return Merged(found, tuple(listed), of_scores.duplicates + of_pairs.duplicates)
 
 
-def _sizes(parts: Sequence[Ratings], what: str) -> list[int]:
-    return [len(getattr(part, what)) for part in parts]
-
-
-def _score_keys(scores: ScoreRatings) -> Rows:
-    return _codes([scores.rater, scores.system, scores.segment, scores.scale, scores.role])
-
-
-def _pair_keys(pairs: PairRatings) -> tuple[Rows, NDArray[np.float64]]:
-    """The item of each judgement, and what it says of its outputs in the order of their numbers."""
-    low, high = np.minimum(pairs.first, pairs.second), np.maximum(pairs.first, pairs.second)
-    outcome = np.where(pairs.first > pairs.second, -pairs.outcome(), pairs.outcome())
-    return _codes([pairs.rater, pairs.segment, low, high, pairs.role]), outcome.astype(np.float64)
-
-
 def _apart(keys: Rows, table: ScoreRatings | PairRatings) -> Rows:
     """The keys, and beside them the campaign, where there are several: what names none may be of the only one."""
     named = {name for name in table.campaigns if name}
     return keys if len(named) < 2 else _codes([keys, table.campaign])
-
-
-def _both(pairs: PairRatings, row: int) -> str:
-    low, high = sorted((int(pairs.first[row]), int(pairs.second[row])))
-    return tr("{one} and {other}", one=pairs.units[low], other=pairs.units[high])
 
 
 def _codes(columns: Sequence[NDArray[np.integer]]) -> Rows:

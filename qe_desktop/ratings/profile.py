@@ -28,11 +28,6 @@ class Profile:
     expertise: str = ""
     remarks: str = ""
 
-    @property
-    def is_complete(self) -> bool:
-        """Whether everything that is asked has an answer."""
-        return bool(self.source_level and self.target_level and self.expertise)
-
     def text(self) -> str:
         """As JSON text, the value of a “profile” event."""
         return json.dumps(asdict(self), ensure_ascii=False)

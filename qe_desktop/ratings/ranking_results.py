@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import ItemRole, PairRatings
 from qe_desktop.ratings.aggregation.bradley_terry import bradley_terry
-from qe_desktop.ratings.aggregation.clusters import clusters_of, rank_ranges
+from qe_desktop.ratings.aggregation.units import known
 from qe_desktop.ratings.aggregation.wins import (
     WinTable,
     at_least_as_good,
@@ -52,7 +52,7 @@ def ranking_findings(pairs: PairRatings, options: Options) -> RankingFindings:
     ]  # fmt: skip
     counts = (table.judged.sum(1), table.wins.sum(1), table.ties.sum(1), table.wins.sum(0))
     systems = {
-        name: SystemWins(*(int(count[place]) for count in counts), *(_known(column[place]) for column in columns))
+        name: SystemWins(*(int(count[place]) for count in counts), *(known(column[place]) for column in columns))
         for place, name in enumerate(table.systems)
     }
     notes = _notes(table, strengths.problem, with_ties.problem)
@@ -63,10 +63,6 @@ def ranking_findings(pairs: PairRatings, options: Options) -> RankingFindings:
 
 def _or_nan(values: Floats | None, size: int) -> Floats:
     return np.full(size, np.nan) if values is None else values
-
-
-def _known(value: np.float64) -> float | None:
-    return float(value) if np.isfinite(value) else None
 
 
 def _notes(table: WinTable, strengths: str, with_ties: str) -> tuple[str, ...]:
@@ -103,12 +99,9 @@ def _sign_ranking(table: WinTable, expected: Floats, options: Options) -> Rankin
     corrected.T[upper] = corrected[upper]
     wins = table.wins[np.ix_(order, order)]
     better = (np.where(np.isfinite(corrected), corrected, np.inf) <= options.alpha) & (wins > wins.T)
-    low, high = rank_ranges(better)
     systems = tuple(table.systems[place] for place in order)
-    clusters = tuple(tuple(systems[place] for place in part) for part in clusters_of(range(len(order)), better))
-    problem = "" if len(order) > 1 else tr("There are no two systems to compare.")
     method = tr("sign test on judgements, ties left out")
-    return Ranking(method, systems, p, corrected, better, clusters, low, high, problem, True)
+    return Ranking.of(method, systems, p, corrected, better, two_sided=True)
 
 
 def reordered(ranking: Ranking, systems: tuple[str, ...]) -> Ranking:
@@ -116,12 +109,10 @@ def reordered(ranking: Ranking, systems: tuple[str, ...]) -> Ranking:
     places = [ranking.systems.index(name) for name in systems if name in ranking.systems]
     places += [place for place in range(len(ranking.systems)) if place not in places]
     square = np.ix_(places, places)
-    better = ranking.beats[square]
     names = tuple(ranking.systems[place] for place in places)
-    clusters = tuple(tuple(names[place] for place in part) for part in clusters_of(range(len(places)), better))
-    return replace(
-        ranking, systems=names, p=ranking.p[square], adjusted=ranking.adjusted[square], beats=better, clusters=clusters,
-        rank_low=ranking.rank_low[places], rank_high=ranking.rank_high[places],
+    return Ranking.of(
+        ranking.method, names, ranking.p[square], ranking.adjusted[square], ranking.beats[square],
+        two_sided=ranking.two_sided,
     )  # fmt: skip
 
 

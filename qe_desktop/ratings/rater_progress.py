@@ -1,17 +1,41 @@
-"""How far each rater of a campaign is: folded from the events."""
+"""How far screens and raters are, for raters and for the owner who watches: folded from the events."""
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median
 
 from qe_desktop.answers.events import COMMENT, RatingEvent
-from qe_desktop.answers.history import History, by_rater
+from qe_desktop.answers.history import History, ScreenState, by_rater
 from qe_desktop.ratings.admitting import Admission
 from qe_desktop.ratings.campaign import Campaign, Screen
 from qe_desktop.ratings.protocols import Protocol, protocol_of
-from qe_desktop.ratings.status import Status, status_of
+
+
+class Status(enum.Enum):
+    """How far a screen is."""
+
+    OPEN = "open"
+    BEGUN = "begun"
+    DONE = "done"
+    SKIPPED = "skipped"
+
+    @property
+    def is_handled(self) -> bool:
+        """Whether nothing more is asked: done or skipped."""
+        return self in (Status.DONE, Status.SKIPPED)
+
+
+def status_of(protocol: Protocol, state: ScreenState) -> Status:
+    """The status of a screen."""
+    if state.skipped:
+        return Status.SKIPPED
+    values = state.values()
+    if not protocol.lacking(values):
+        return Status.DONE
+    return Status.BEGUN if any(field in values for field in protocol.fields) else Status.OPEN
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +82,7 @@ def _progress(
 ) -> RaterProgress:
     states = History(events).screens
     real = [screen for screen in screens if not screen.training]
-    begun = [(state, status_of(protocol, len(one.outputs), state)) for one in real if (state := states.get(one.uid))]
+    begun = [(state, status_of(protocol, state)) for one in real if (state := states.get(one.uid))]
     statuses = [status for _, status in begun]
     rated = [state.seconds for state, status in begun if status is Status.DONE and state.seconds > 0]
     done = sum(status.is_handled for status in statuses)

@@ -6,12 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Comment, ItemRole, PairRatings, RatingFlag, ScoreRatings
-from qe_desktop.ratings.aggregation.units import Rows
+from qe_desktop.ratings.aggregation.units import either_way, has_role, numbered, parts
 from qe_desktop.ratings.agreement.ranking_agreement import wmt_kappa
-from qe_desktop.ratings.agreement.reliability import FAST_SHARE, Pace, RaterReliability, reliability
+from qe_desktop.ratings.agreement.reliability import FAST_SHARE, RaterReliability, pace_of, reliability
 from qe_desktop.ratings.findings import RankingPage, RaterPage
 from qe_desktop.wording import tr
 
+Floats = NDArray[np.float64]
 QUICK_SCREEN = 5.0
 """Seconds in which a ranking can hardly be made: 1 in 100 of the screens of WMT16 took less."""
 _IN_EARNEST = (ItemRole.SYSTEM, ItemRole.REPEAT, ItemRole.REFERENCE)
@@ -60,39 +61,31 @@ def _remarks(scales: dict[str, RaterReliability], rankings: RankingPage | None) 
 
 
 def _ranking_pages(pairs: PairRatings) -> dict[str, RankingPage]:
-    pairs = pairs.take(np.isin(pairs.role, _IN_EARNEST) & (pairs.first != pairs.second))
+    pairs = pairs.take(has_role(pairs, _IN_EARNEST) & (pairs.first != pairs.second))
     if not len(pairs):
         return {}
-    order = np.argsort(pairs.rater, kind="stable")
-    pairs = pairs.take(order)
     raters = len(pairs.raters)
     counts = np.bincount(pairs.rater, minlength=raters)
     ties = np.bincount(pairs.rater[pairs.outcome() == 0], minlength=raters)
     agree, shared = _with_others(pairs, raters)
     pages = {}
-    for place, part in enumerate(np.split(np.arange(len(pairs)), np.cumsum(counts)[:-1])):
-        if not len(part):
+    for place, rows in enumerate(parts(pairs.rater, np.arange(len(pairs)), raters)):
+        if not len(rows):
             continue
-        own = pairs.take(part)
-        screens, pace = _screens(own)
+        own = pairs.take(rows)
+        seconds = _seconds(own)
         pages[pairs.raters[place]] = RankingPage(
-            screens, len(part), float(ties[place] / counts[place]), pace, wmt_kappa(own, intra=True),
+            len(seconds), len(rows), float(ties[place] / counts[place]), pace_of(seconds, QUICK_SCREEN),
+            wmt_kappa(own, intra=True),
             float(agree[place] / shared[place]) if shared[place] else None, int(shared[place]),
         )  # fmt: skip
     return pages
 
 
-def _screens(pairs: PairRatings) -> tuple[int, Pace | None]:
-    """How many screens one rater's judgements are from, and the seconds they took."""
+def _seconds(pairs: PairRatings) -> Floats:
+    """The seconds that each of the screens took that one rater's judgements are from."""
     keys = pairs.segment.astype(np.int64) * max(1, len(pairs.screens)) + pairs.screen
-    first = np.unique(keys, return_index=True)[1]
-    seconds = pairs.seconds[first]
-    seconds = seconds[np.isfinite(seconds)]
-    if not len(seconds):
-        return len(first), None
-    median, p10 = np.quantile(seconds, [0.5, 0.1])
-    quick = float((seconds < QUICK_SCREEN).mean())
-    return len(first), Pace(len(seconds), float(median), float(p10), quick, QUICK_SCREEN)
+    return pairs.seconds[np.unique(keys, return_index=True)[1]]
 
 
 def _with_others(pairs: PairRatings, raters: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -100,18 +93,13 @@ def _with_others(pairs: PairRatings, raters: int) -> tuple[NDArray[np.int64], ND
 
     Both of shape (raters,).
     """
-    units = max(1, len(pairs.units))
-    low, high = np.minimum(pairs.first, pairs.second), np.maximum(pairs.first, pairs.second)
-    outcome = np.where(pairs.first > pairs.second, -pairs.outcome(), pairs.outcome()).astype(np.int64)
-    item = _codes((pairs.segment * np.int64(units) + low) * units + high)
-    same = _codes(item * 3 + outcome + 1)
-    own_item, own_same = _codes(item * raters + pairs.rater), _codes(same * raters + pairs.rater)
+    units = np.int64(len(pairs.units))
+    low, high, outcome = either_way(pairs)
+    item = numbered((pairs.segment * units + low) * units + high)
+    same = numbered(item * 3 + outcome + 1)
+    own_item, own_same = numbered(item * raters + pairs.rater), numbered(same * raters + pairs.rater)
     others = np.bincount(item)[item] - np.bincount(own_item)[own_item]
     agreeing = np.bincount(same)[same] - np.bincount(own_same)[own_same]
     sums = (np.bincount(pairs.rater, values, raters) for values in (agreeing, others))
     agree, shared = (np.rint(total).astype(np.int64) for total in sums)
     return agree, shared
-
-
-def _codes(keys: Rows) -> Rows:
-    return np.unique(keys, return_inverse=True)[1].astype(np.int64)

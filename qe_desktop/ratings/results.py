@@ -11,23 +11,11 @@ from qe_desktop.corpus import PairRatings, Place, QeError, Ratings, ScoreRatings
 from qe_desktop.ratings.aggregation.trueskill import TrueSkill
 from qe_desktop.ratings.aggregation.trueskill import trueskill as run_trueskill
 from qe_desktop.ratings.aggregation.units import COUNTED
-from qe_desktop.ratings.agreement.inter_rater import InterRater, inter_rater
+from qe_desktop.ratings.agreement.inter_rater import inter_rater
 from qe_desktop.ratings.agreement.intra_rater import intra_rater_of
 from qe_desktop.ratings.evidence import Evidence, raters_of, segments_judged
 from qe_desktop.ratings.extent import refuse_beyond
-from qe_desktop.ratings.findings import (
-    TOTAL,
-    Estimate,
-    Options,
-    Ranking,
-    RankingAgreement,
-    RankingPage,
-    RaterPage,
-    Results,
-    SystemResult,
-    SystemScores,
-    SystemWins,
-)
+from qe_desktop.ratings.findings import TOTAL, Options, Results, SystemResult
 from qe_desktop.ratings.ranking_results import RankingFindings, ranking_findings, reordered
 from qe_desktop.ratings.rater_results import rater_pages
 from qe_desktop.ratings.scale_results import (
@@ -38,26 +26,8 @@ from qe_desktop.ratings.scale_results import (
     scales_of,
     without_means,
 )
-from qe_desktop.ratings.scale_span import Span
-from qe_desktop.ratings.value_ranges import spans_of
+from qe_desktop.ratings.scale_span import Span, spans_of
 from qe_desktop.wording import again, tr
-
-__all__ = [
-    "TOTAL",
-    "Estimate",
-    "Options",
-    "Ranking",
-    "RankingAgreement",
-    "RankingPage",
-    "RaterPage",
-    "Results",
-    "SystemResult",
-    "SystemScores",
-    "SystemWins",
-    "results_of",
-    "trueskill_of",
-    "with_trueskill",
-]
 
 Progress = Callable[[float], None]
 NO_RATINGS = tr("there are no ratings that count")
@@ -95,7 +65,10 @@ def results_of(
         scale_ranking=None if of_scales is None else of_scales.ranking,
         wins_ranking=None if of_pairs is None else of_pairs.ranking,
         trueskill=None,
-        agreement={name: _between(named, source, options) for name, source in sources.items()},
+        agreement={
+            name: inter_rater(named, source, rounds=options.rounds, seed=options.seed, level=1 - options.alpha)
+            for name, source in sources.items()
+        },
         intra={name: intra_rater_of(named, source) for name, source in sources.items()},
         ranking_agreement=None if of_pairs is None else of_pairs.agreement,
         raters=rater_pages(named, sources, ratings.pairs, ratings.comments, alpha=options.alpha),
@@ -187,15 +160,6 @@ def _sources(named: ScoreRatings, of_scales: ScaleFindings | None) -> dict[str, 
         if source in rated:
             found[scale.name] = source
     return found
-
-
-def _between(scores: ScoreRatings, scale: str, options: Options) -> InterRater:
-    """Agreement on a scale, with its pairs of raters as places among the raters that it names."""
-    found = inter_rater(scores, scale, rounds=options.rounds, seed=options.seed, level=1 - options.alpha)
-    place = np.zeros(len(scores.raters), np.int64)
-    place[[scores.raters.index(name) for name in found.raters]] = np.arange(len(found.raters))
-    pairs = replace(found.pairs, first=place[found.pairs.first], second=place[found.pairs.second])
-    return replace(found, pairs=pairs)
 
 
 def _notes(found: ScaleFindings | RankingFindings | None) -> tuple[str, ...]:

@@ -10,15 +10,14 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import ScoreRatings
 from qe_desktop.formats.ratings import MEAN_OF_RATERS
-from qe_desktop.ratings.aggregation.clusters import beats, clusters_of, rank_ranges
+from qe_desktop.ratings.aggregation.clusters import beats
 from qe_desktop.ratings.aggregation.intervals import bootstrap_intervals, resampled_means
 from qe_desktop.ratings.aggregation.means import SegmentMeans, SystemMeans, segment_means, segment_totals, system_means
-from qe_desktop.ratings.aggregation.rank_sum import rank_sum_of
+from qe_desktop.ratings.aggregation.rank_sum import rank_sum
 from qe_desktop.ratings.aggregation.standardise import Standardised, Z, standardise
-from qe_desktop.ratings.aggregation.units import COUNTED, RATED, rows_of
+from qe_desktop.ratings.aggregation.units import COUNTED, RATED, known, rows_of
 from qe_desktop.ratings.findings import TOTAL, Estimate, Options, Ranking, SystemScores
-from qe_desktop.ratings.scale_span import MOST, Span
-from qe_desktop.ratings.value_ranges import outside
+from qe_desktop.ratings.scale_span import MOST, Span, outside
 from qe_desktop.wording import tr
 
 Floats = NDArray[np.float64]
@@ -61,8 +60,8 @@ def without_means(scores: ScoreRatings) -> tuple[ScoreRatings, ScoreRatings]:
     if MEAN_OF_RATERS not in scores.raters:
         return scores, scores
     named = scores.rater != scores.raters.index(MEAN_OF_RATERS)
-    known = np.unique(scores.scale[named])
-    return scores.take(named | ~np.isin(scores.scale, known)), scores.take(named)
+    given = np.unique(scores.scale[named])
+    return scores.take(named | ~np.isin(scores.scale, given)), scores.take(named)
 
 
 def scales_of(scores: ScoreRatings) -> tuple[str, ...]:
@@ -197,15 +196,11 @@ def _estimates(scales: Mapping[str, SegmentMeans], options: Options) -> dict[str
     for name, values in means.items():
         ends = bootstrap_intervals(drawn[name], 1 - options.alpha)
         found[name] = {
-            system: Estimate(float(values[place]), _known(ends[place, 0]), _known(ends[place, 1]))
+            system: Estimate(float(values[place]), known(ends[place, 0]), known(ends[place, 1]))
             for place, system in enumerate(systems)
             if np.isfinite(values[place])
         }
     return found
-
-
-def _known(value: np.float64) -> float | None:
-    return float(value) if np.isfinite(value) else None
 
 
 def _measure(scales: tuple[Scale, ...]) -> tuple[SegmentMeans, str, tuple[str, ...]]:
@@ -237,14 +232,10 @@ def _method(scale: Scale) -> str:
 
 def _ranking(measure: SegmentMeans, means: SystemMeans, method: str, options: Options) -> Ranking:
     order = np.array([place for place in means.order() if np.isfinite(means.mean[place])], np.int64)
-    p = rank_sum_of(measure).greater[np.ix_(order, order)]
+    p = rank_sum(measure.system, measure.mean, len(measure.systems))[np.ix_(order, order)]
     np.fill_diagonal(p, np.nan)
     better, corrected = beats(p, alpha=options.alpha, correction=options.correction)
-    low, high = rank_ranges(better)
-    systems = tuple(measure.systems[place] for place in order)
-    clusters = tuple(tuple(systems[place] for place in part) for part in clusters_of(range(len(order)), better))
-    problem = "" if len(order) > 1 else tr("There are no two systems to compare.")
-    return Ranking(method, systems, p, corrected, better, clusters, low, high, problem)
+    return Ranking.of(method, tuple(measure.systems[place] for place in order), p, corrected, better)
 
 
 def _notes(scales: tuple[Scale, ...]) -> tuple[str, ...]:

@@ -1,12 +1,17 @@
-"""From where to where a scale goes: that of its protocol where values show which it is, else the values given."""
+"""From where to where a scale goes: that of its protocol where values show which it is, else the values given; and
+values that lie outside of it, as slips of the hand do.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from qe_desktop.corpus import ScoreRatings
+from qe_desktop.ratings.aggregation.units import RATED, rows_of
 from qe_desktop.wording import tr
 
 FIVE, HUNDRED = (1.0, 5.0), (0.0, 100.0)
@@ -15,6 +20,8 @@ SHORT = 10.0
 """Values up to this are not taken to be of 0..100: 0..6 (SQM), 1..7 and 0..10 are in use as well."""
 MOST = 0.9
 """The share of a scale's values from which on a range is taken to be the one meant: others are slips of the hand."""
+_RANGES = {"adequacy": (FIVE, HUNDRED), "fluency": (FIVE, HUNDRED), "score": (HUNDRED,)}
+"""The ranges that a scale is known to be used with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,3 +64,37 @@ def is_hundred(low: float, high: float) -> bool:
 
 def _within(values: NDArray[np.float64], ends: tuple[float, float]) -> NDArray[np.bool_]:
     return np.asarray((values >= ends[0]) & (values <= ends[1]))
+
+
+def spans_of(scores: ScoreRatings, scales: Iterable[str]) -> dict[str, Span]:
+    """The span of each scale by the values that were given on it; none of those that were only standardised."""
+    spans = {name: span_of(scores.value[rows_of(scores, name, RATED)]) for name in scales}
+    return {name: span for name, span in spans.items() if span is not None}
+
+
+def outside(scores: ScoreRatings, scale: str, told: Span | None = None) -> str:
+    """In words how many ratings lie outside of the range that is `told`, or that nearly all lie in; or nothing.
+
+    The first of the scale's ranges (1..5 and 0..100) counts that holds `MOST` of the values, those of 1..5 whole ones;
+    a scale with another name, or used in another way, has none.
+    """
+    rows = rows_of(scores, scale, RATED)
+    values = scores.value[rows]
+    for low, high in _RANGES.get(scale, ()) if told is None else ((told.low, told.high),):
+        within = (values >= low) & (values <= high) & ((low, high) == HUNDRED or values % 1 == 0)
+        if len(values) and (told is not None or within.mean() >= MOST):
+            wrong = np.flatnonzero((values < low) | (values > high))
+            if not len(wrong):
+                return ""
+            first = rows[wrong[0]]
+            value, rater = scores.value[first], scores.raters[scores.rater[first]]
+            if len(wrong) == 1:
+                return tr(
+                    "1 rating outside of {low:g}..{high:g}, which is {value:g} by {rater}",
+                    low=low, high=high, value=value, rater=rater,
+                )  # fmt: skip
+            return tr(
+                "{n:,} ratings outside of {low:g}..{high:g}, the first is {value:g} by {rater}", "", len(wrong),
+                low=low, high=high, value=value, rater=rater,
+            )  # fmt: skip
+    return ""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from qe_desktop.corpus import ItemRole, PairRatings, Ratings, ScoreRatings
 from qe_desktop.ratings.aggregation.histograms import Bins, bins_of, histograms
 from qe_desktop.ratings.aggregation.standardise import Z
-from qe_desktop.ratings.aggregation.units import COUNTED, RATED, in_time, rows_of
+from qe_desktop.ratings.aggregation.units import COUNTED, RATED, has_role, in_time, parts, rows_of
 from qe_desktop.ratings.aggregation.wins import WinTable, win_table
 from qe_desktop.ratings.agreement.intra_rater import rated_twice
 from qe_desktop.ratings.scale_results import without_means
@@ -73,30 +73,31 @@ def _spread(scores: ScoreRatings, scale: str) -> Spread:
     rows = rows_of(scores, scale, COUNTED)
     system, values = scores.system[rows].astype(np.int64), scores.value[rows]
     bins = bins_of(values)
-    order = np.argsort(system, kind="stable")
-    sizes = np.bincount(system, minlength=len(scores.systems))
-    parts = np.split(values[order], np.cumsum(sizes)[:-1])
-    quantiles = [np.quantile(part, QUANTILES) if len(part) else np.full(len(QUANTILES), np.nan) for part in parts]
+    none = np.full(len(QUANTILES), np.nan)
+    quantiles = [
+        np.quantile(own, QUANTILES) if len(own) else none for own in parts(system, values, len(scores.systems))
+    ]
     return Spread(scores.systems, bins, histograms(system, values, len(scores.systems), bins), np.asarray(quantiles))
 
 
 def _paces(scores: ScoreRatings, pairs: PairRatings) -> dict[str, Floats]:
     """Seconds by rater: of each rating on a scale, and of each ranked screen, once."""
-    wanted = np.zeros(256, bool)
-    wanted[list(RATED)] = True
-    rated = np.flatnonzero(wanted[scores.role] & np.isfinite(scores.seconds))
+    rated = np.flatnonzero(has_role(scores, RATED) & np.isfinite(scores.seconds))
     rows = _items(scores, in_time(scores, rated))
-    found: dict[str, list[Floats]] = {}
-    for place, part in _by_code(scores.rater[rows], scores.seconds[rows], len(scores.raters)):
-        found.setdefault(scores.raters[place], []).append(part)
     # a screen of five systems is ten judgements, but one item
     keys = pairs.rater.astype(np.int64) * max(1, len(pairs.screens)) + pairs.screen
     first = np.sort(np.unique(keys, return_index=True)[1])
-    first = first[wanted[pairs.role[first]] & np.isfinite(pairs.seconds[first])]
+    first = first[(has_role(pairs, RATED) & np.isfinite(pairs.seconds))[first]]
     first = first[np.argsort(np.nan_to_num(pairs.started[first]), kind="stable")]
-    for place, part in _by_code(pairs.rater[first], pairs.seconds[first], len(pairs.raters)):
-        found.setdefault(pairs.raters[place], []).append(part)
-    return {rater: np.concatenate(parts) for rater, parts in found.items()}
+    found: dict[str, list[Floats]] = {}
+    for names, rater, seconds in (
+        (scores.raters, scores.rater[rows], scores.seconds[rows]),
+        (pairs.raters, pairs.rater[first], pairs.seconds[first]),
+    ):
+        for name, own in zip(names, parts(rater, seconds, len(names)), strict=True):
+            if len(own):
+                found.setdefault(name, []).append(own)
+    return {name: np.concatenate(own) for name, own in found.items()}
 
 
 def _items(scores: ScoreRatings, rows: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -112,14 +113,8 @@ def _twofold(scores: ScoreRatings, sources: Mapping[str, str], role: ItemRole) -
     for scale, source in sources.items():
         twice = rated_twice(scores, source, role)
         raters = len(scores.raters)
-        firsts, agains = _by_code(twice.rater, twice.first, raters), _by_code(twice.rater, twice.again, raters)
-        for (place, first), (_, again) in zip(firsts, agains, strict=True):
-            found[scores.raters[place], scale] = Twofold(first, again)
+        firsts, agains = (parts(twice.rater, values, raters) for values in (twice.first, twice.again))
+        for rater, first, again in zip(scores.raters, firsts, agains, strict=True):
+            if len(first):
+                found[rater, scale] = Twofold(first, again)
     return found
-
-
-def _by_code(codes: NDArray[np.integer], values: Floats, size: int) -> list[tuple[int, Floats]]:
-    """The values of each code that has any, in their order."""
-    order = np.argsort(codes, kind="stable")
-    parts = np.split(values[order], np.cumsum(np.bincount(codes, minlength=size))[:-1]) if size else []
-    return [(place, part) for place, part in enumerate(parts) if len(part)]

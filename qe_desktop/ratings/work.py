@@ -15,7 +15,7 @@ from qe_desktop.ratings.admitting import MOST_SECONDS, MOST_TEXT, Admission, cle
 from qe_desktop.ratings.campaign import Campaign, Output, Passage, Screen
 from qe_desktop.ratings.profile import Profile
 from qe_desktop.ratings.protocols import protocol_of
-from qe_desktop.ratings.status import Status, status_of
+from qe_desktop.ratings.rater_progress import Status, status_of
 from qe_desktop.wording import tr
 
 __all__ = ["Status", "Work"]
@@ -125,7 +125,9 @@ class Work:
     def missing(self, uid: str) -> list[str]:
         """What a screen still needs, in words; nothing where it is done or skipped."""
         screen, state = self.screen(uid), self._state(uid)
-        return [] if state.skipped else self.protocol.missing(state.values(), len(screen.outputs))
+        values = state.values()
+        lacking = [] if state.skipped else self.protocol.lacking(values)
+        return [answer.missing(values.get(answer.name), len(screen.outputs)) for answer in lacking]
 
     def status(self, uid: str) -> Status:
         """How far a screen is."""
@@ -292,7 +294,7 @@ class Work:
         if uid not in self._place:
             return
         before = self._status.get(uid, Status.OPEN)
-        now = status_of(self.protocol, len(self.screen(uid).outputs), self._state(uid))
+        now = status_of(self.protocol, self._state(uid))
         self._status[uid] = now
         if not self.screen(uid).training:
             self._handled += now.is_handled - before.is_handled

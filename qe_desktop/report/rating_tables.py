@@ -210,7 +210,7 @@ def raters_table(results: Results, decimals: int = 2) -> Table:
 def _rater_rows(page: RaterPage) -> list[tuple[Cell, ...]]:
     rows: list[tuple[Cell, ...]] = []
     for name, scale in page.scales.items():
-        control = scale.control.paired_t.less if scale.control is not None else None
+        control = scale.control.paired_t if scale.control is not None else None
         rows.append(
             (
                 page.name, name, scale.n, scale.mean, scale.sd, scale.longest_run, scale.with_others,

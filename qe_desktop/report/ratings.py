@@ -208,8 +208,8 @@ def _pace(pace: Pace | None) -> dict[str, Any] | None:
 def _control(control: ControlTest) -> dict[str, Any]:
     return {
         "n": control.n, "mean-bad": control.mean_bad, "mean-original": control.mean_original,
-        "paired-t": control.paired_t.less, "mann-whitney": control.mann_whitney,
-        "signed-rank": control.signed_rank.less, "passes": control.passes, "verdict": control.verdict,
+        "paired-t": control.paired_t, "mann-whitney": control.mann_whitney,
+        "signed-rank": control.signed_rank, "passes": control.passes, "verdict": control.verdict,
     }  # fmt: skip
 
 

@@ -78,8 +78,7 @@ class Trial(QObject):
 
 def trial_of(corpus: Corpus, person: str) -> Design:
     """A small campaign of adequacy and fluency for one person, of the systems whose translations a corpus holds."""
-    from qe_desktop.ratings.campaign_draft import CampaignDraft, Extent
-    from qe_desktop.ratings.campaign_making import make
+    from qe_desktop.ratings.campaign_draft import CampaignDraft, Extent, make
     from qe_desktop.ratings.campaign_texts import CampaignTexts
 
     texts = CampaignTexts.of_corpus(corpus)

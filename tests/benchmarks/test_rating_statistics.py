@@ -13,8 +13,8 @@ import pytest
 from qe_desktop.corpus import ItemRole, ScoreRatings
 from qe_desktop.ratings.aggregation.clusters import beats, clusters_of, rank_ranges
 from qe_desktop.ratings.aggregation.intervals import bootstrap_intervals, resampled_means
-from qe_desktop.ratings.aggregation.means import pooled_means, segment_means, system_means
-from qe_desktop.ratings.aggregation.rank_sum import rank_sum_of
+from qe_desktop.ratings.aggregation.means import segment_means, system_means
+from qe_desktop.ratings.aggregation.rank_sum import rank_sum
 from qe_desktop.ratings.aggregation.standardise import standardise
 from qe_desktop.ratings.agreement.inter_rater import first_ratings, inter_rater
 from qe_desktop.ratings.agreement.intra_rater import intra_rater_of
@@ -64,8 +64,7 @@ def report(scores: ScoreRatings) -> None:
     z = standardise(scores, "score")
     raw, standardised = segment_means(scores, "score"), segment_means(scores, "score", z.values)
     order = system_means(standardised).order()
-    pooled_means(scores, "score")
-    better, _ = beats(rank_sum_of(standardised).greater)
+    better, _ = beats(rank_sum(standardised.system, standardised.mean, SYSTEMS))
     assert sum(map(len, clusters_of(order, better))) == SYSTEMS
     rank_ranges(better)
     bootstrap_intervals(resampled_means([raw, standardised], rounds=1000))

@@ -40,9 +40,7 @@ def outcomes(rows: Sequence[Pair]) -> Counter[tuple[str, str, str]]:
     return found
 
 
-def agreement(
-    rows: Sequence[Pair], *, intra: bool, as_listed: bool, others_only: bool = False
-) -> tuple[int, int, int, int]:
+def agreement(rows: Sequence[Pair], *, intra: bool, as_listed: bool) -> tuple[int, int, int, int]:
     """agree, comparable, ties and total of WMT's kappa."""
     roles = {ItemRole.SYSTEM, ItemRole.REFERENCE} | ({ItemRole.REPEAT} if intra else set())
     kept = []
@@ -54,8 +52,7 @@ def agreement(
         kept = [row for row in kept if _saw_again(row, kept)]
     agree = comparable = 0
     for one, other in itertools.combinations(kept, 2):
-        same_rater = one.rater == other.rater
-        if one.segment != other.segment or (intra and not same_rater) or (others_only and same_rater):
+        if one.segment != other.segment or (intra and one.rater != other.rater):
             continue
         if (one.first, one.second) == (other.first, other.second):
             same = _outcome(one) == _outcome(other)

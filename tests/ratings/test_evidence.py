@@ -6,7 +6,8 @@ import pytest
 
 from qe_desktop.corpus import ItemRole, Pair, Ratings, Score
 from qe_desktop.ratings.evidence import Evidence
-from qe_desktop.ratings.results import Options, results_of
+from qe_desktop.ratings.findings import Options
+from qe_desktop.ratings.results import results_of
 from qe_desktop.report.latex import table_latex
 from qe_desktop.report.rating_tables import beaten_table, rating_tables, significance_table, systems_table
 from qe_desktop.report.ratings import notes, ratings_json

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qe_desktop.corpus import Comment, ItemRole, Pair, Ratings, Score
-from qe_desktop.ratings.merging import RANK, conflicts, merged
+from qe_desktop.ratings.merging import RANK, merged
 from tests.formats.ratings import samples
 
 
@@ -35,7 +35,7 @@ def test_duplicates_count_once_and_conflicts_are_named():
     assert found.duplicates == 1
     held = {(row.rater, row.segment): row.value for row in found.ratings.scores.rows()}
     assert held == {("Ada", "1"): 3, ("Ada", "2"): 4, ("Ben", "1"): 5, ("Cy", "1"): 2}
-    assert conflicts([one, two, three]) == [conflict]
+    assert merged([one, two, three]).conflicts == (conflict,)
 
 
 def test_roles_and_scales_and_systems_are_items_of_their_own():

@@ -13,7 +13,7 @@ import pytest
 from qe_desktop.corpus import ItemRole, Score, ScoreRatings
 from qe_desktop.ratings.aggregation.clusters import beats, clusters_of, rank_ranges
 from qe_desktop.ratings.aggregation.means import segment_means, system_means
-from qe_desktop.ratings.aggregation.rank_sum import rank_sum_of
+from qe_desktop.ratings.aggregation.rank_sum import rank_sum
 from qe_desktop.ratings.aggregation.standardise import standardise
 from qe_desktop.ratings.agreement.inter_rater import inter_rater
 from qe_desktop.ratings.agreement.intra_rater import intra_rater_of
@@ -84,7 +84,7 @@ def test_p_values_wins_and_clusters_of_wmt21(czech, data_folder):
     expected = oracle(data_folder, "wmt21_da_real")["csen"]
     means = segment_means(czech, "z")
     place = {name: number for number, name in enumerate(czech.systems)}
-    p = rank_sum_of(means).greater
+    p = rank_sum(means.system, means.mean, len(means.systems))
     for one, other, value in expected["published_p"]:
         assert p[place[one], place[other]] == pytest.approx(value, abs=1e-16)
     for one, other, value in expected["mannwhitney_one_sided"]:
@@ -119,7 +119,7 @@ def test_z_of_wmt21_from_the_ratings_themselves(czech, deviations, data_folder):
     assert found.values == pytest.approx(czech.value, abs=4e-6)
     expected = oracle(data_folder, "wmt21_da_real")["csen"]
     means = segment_means(scores, "score", found.values)
-    better, _ = beats(rank_sum_of(means).greater)
+    better, _ = beats(rank_sum(means.system, means.mean, len(means.systems)))
     assert dict(zip(czech.systems, better.sum(axis=1).tolist(), strict=True)) == expected["wins"]
     unstandardised = system_means(segment_means(scores, "score"))
     for name, value in zip(scores.systems, unstandardised.mean, strict=True):
@@ -128,21 +128,18 @@ def test_z_of_wmt21_from_the_ratings_themselves(czech, deviations, data_folder):
 
 def test_control_items_of_wmt21(czech, wmt21):
     """The one-sided paired t-tests of WMT21's quality control, for raters whose items are all on this language pair."""
-    published = {name: (float(p), float(t), int(n)) for name, p, t, n in lines(wmt21 / "ad-trk-stats.csv.gz")}
+    published = {name: (float(p), int(n)) for name, p, _, n in lines(wmt21 / "ad-trk-stats.csv.gz")}
     compared = 0
     for page in reliability(czech, "z"):
         control = page.control
-        if control is None or page.rater not in published or control.n != published[page.rater][2]:
+        if control is None or page.rater not in published or control.n != published[page.rater][1]:
             continue
-        p, t, _ = published[page.rater]
-        assert control.paired_t.statistic == pytest.approx(t, rel=1e-6)
-        assert control.paired_t.less == pytest.approx(p, rel=1e-6)
+        assert control.paired_t == pytest.approx(published[page.rater][0], rel=1e-6)
         assert control.passes is True  # the file holds those only who did
         compared += 1
     assert compared == 30
     repeats = intra_rater_of(czech, "z")
     assert repeats.n == np.count_nonzero(czech.role == ItemRole.REPEAT)
-    assert repeats.shift_t.two_sided > 0.05
 
 
 BELIEVABLE = [("fa-en", "ad"), ("fa-en", "fl"), ("ko-en", "ad"), ("ko-en", "fl")]

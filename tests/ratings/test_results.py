@@ -10,7 +10,8 @@ import pytest
 
 from qe_desktop.corpus import Comment, ItemRole, Pair, QeError, RatingFlag, Ratings, Score, joined
 from qe_desktop.formats.ratings import MEAN_OF_RATERS
-from qe_desktop.ratings.results import TOTAL, Options, results_of, trueskill_of, with_trueskill
+from qe_desktop.ratings.findings import TOTAL, Options
+from qe_desktop.ratings.results import results_of, trueskill_of, with_trueskill
 from qe_desktop.report.rating_tables import rating_tables
 from qe_desktop.report.ratings import ratings_json
 from qe_desktop.ui.campaigns.results.results_keeper import facts_of
@@ -21,6 +22,11 @@ QUICK = Options(runs=20, rounds=50)
 
 def oracle(name):
     return json.loads((DATA / f"{name}.json").read_text())
+
+
+def named(figures, name):
+    """The system or the rater of this name."""
+    return next(one for one in figures if one.name == name)
 
 
 def two_scales(dropped=()):
@@ -146,7 +152,7 @@ def test_pages_of_raters_who_rank():
         joined([rankings(), Ratings.of(comments=[Comment("j1", "9", "?", ("A",), True), Comment("j2", "1", "nice")])]),
         options=QUICK, trueskill=False,
     )  # fmt: skip
-    page = results.rater("j1")
+    page = named(results.raters, "j1")
     assert (page.rankings.screens, page.rankings.judgements, page.skipped, page.comments) == (3, 30, 1, 0)
     assert page.rankings.pace.n == 3
     assert page.rankings.pace.too_fast == pytest.approx(1 / 3)
@@ -187,13 +193,13 @@ def test_repeats_control_items_and_late_changes():
     ]
     rows.append(Score("Ada", "A", "9", "fluency", 3, flags=RatingFlag.CHANGED_AFTER_REVEAL))
     results = results_of(Ratings.of(rows), options=QUICK)
-    page = results.rater("Ada")
+    page = named(results.raters, "Ada")
     assert page.scales["score"].control.passes is True
     assert results.intra["score"].n == 8
     assert results.intra["score"].mean_difference == pytest.approx(2)
     assert page.changed_after_reveal == 1
     # the repeats count in the means, the degraded items do not
-    assert results.system("A").scores.raw["score"].value == pytest.approx(64.5)
+    assert named(results.systems, "A").scores.raw["score"].value == pytest.approx(64.5)
 
 
 def test_short_scales_are_compared_by_values_and_long_ones_by_z():
@@ -214,11 +220,11 @@ def test_what_is_undefined_is_said_in_words():
     )
     assert "score: z is undefined" in " ".join(same.notes)
     assert same.agreement["score"].krippendorff["ordinal"].value is None
-    assert same.system("X").scores.raw["score"].value == 50
-    assert "score" not in same.system("X").scores.z
+    assert named(same.systems, "X").scores.raw["score"].value == 50
+    assert "score" not in named(same.systems, "X").scores.z
     tied = results_of(Ratings.of(pairs=[Pair("a", "1", "X", "Y", 1, 1)]), options=QUICK)
-    assert tied.system("X").wins.expected_wins is None
-    assert tied.system("X").wins.trueskill is None
+    assert named(tied.systems, "X").wins.expected_wins is None
+    assert named(tied.systems, "X").wins.trueskill is None
     said = " ".join(tied.notes)
     assert "Bradley–Terry: No judgement says" in said
     assert "TrueSkill: All judgements are ties" in said
@@ -251,10 +257,10 @@ def test_nothing_that_counts_is_refused(ratings):
 def test_scales_and_rankings_together():
     results = results_of(joined([two_scales(), rankings()]), options=QUICK)
     assert [system.name for system in results.systems][:3] == ["C", "A", "B"]
-    assert results.system("D").scores is None
-    assert results.system("D").rank_low is None
-    assert results.system("A").wins.expected_wins == pytest.approx(0.709821, abs=1e-6)
-    assert results.system("A").wins.trueskill is not None
+    assert named(results.systems, "D").scores is None
+    assert named(results.systems, "D").rank_low is None
+    assert named(results.systems, "A").wins.expected_wins == pytest.approx(0.709821, abs=1e-6)
+    assert named(results.systems, "A").wins.trueskill is not None
     assert results.clusters == results.scale_ranking.clusters
     assert {page.name for page in results.raters} == {"j1", "j2", "j3"}
 
@@ -324,7 +330,7 @@ REPEATED = [
 def test_the_rule_for_repeats_is_said_and_can_be_chosen(repeats, mean, rule):
     """The README spoke of the mean of raters, where each rating counted and nothing said so."""
     found = results_of(Ratings.of(REPEATED), options=Options(rounds=20, repeats=repeats))
-    scores = found.system("A").scores
+    scores = named(found.systems, "A").scores
     assert scores is not None
     assert scores.raw["score"].value == mean
     note = f"repeats: once an output was rated again by its rater; {rule}"

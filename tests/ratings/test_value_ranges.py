@@ -6,7 +6,7 @@ import pytest
 
 from qe_desktop.corpus import ItemRole, Ratings, Score, ScoreRatings
 from qe_desktop.ratings.results import results_of
-from qe_desktop.ratings.value_ranges import outside
+from qe_desktop.ratings.scale_span import outside
 
 
 def _scores(values, scale="adequacy", more=()):
@@ -41,4 +41,4 @@ def test_training_does_not_count_and_results_say_it():
 
 def test_a_system_rated_on_another_scale_only_has_its_segments():
     rows = [Score("r", "A", "1", "adequacy", 4), Score("r", "B", "1", "usefulness", 2)]
-    assert results_of(Ratings.of(rows)).system("B").n == 1
+    assert {one.name: one.n for one in results_of(Ratings.of(rows)).systems}["B"] == 1

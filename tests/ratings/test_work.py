@@ -301,7 +301,6 @@ def test_the_profile_is_kept_in_the_events(work: Work):
     profile = Profile(source_level="good", target_level="first language", expertise="linguist", remarks="„ß“")
     work.set_profile(profile)
     assert work.profile == profile
-    assert profile.is_complete
     assert work.undo() is None
     assert work_of(designed("adequacy-fluency", 2, 4, 1), "rater-1", work.events).profile == profile
     assert Profile.of("{not json") == Profile()

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from qe_desktop.corpus import Ratings, Score
 from qe_desktop.metrics import WORD_METRICS
-from qe_desktop.ratings.results import Options as RatingOptions
+from qe_desktop.ratings.findings import Options as RatingOptions
 from qe_desktop.ratings.results import results_of
 from qe_desktop.report import ScoreReport, Table, signature
 from qe_desktop.report.comparisons import matrix_table, pairs_table

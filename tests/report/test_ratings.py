@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from qe_desktop.corpus import ItemRole, Pair, Ratings, Score, joined
-from qe_desktop.ratings.results import Options, results_of
+from qe_desktop.ratings.findings import Options
+from qe_desktop.ratings.results import results_of
 from qe_desktop.report.latex import table_latex
 from qe_desktop.report.rating_tables import (
     agreement_table,

@@ -25,7 +25,7 @@ from qe_desktop.project.store.faults import damage_in_words
 from qe_desktop.project.store.rating_packing import pack
 from qe_desktop.project.store.rating_sets import read_sets, same_set, withdrawn, write_mark, write_set
 from qe_desktop.ratings.admitting import Admission, clean_text, left_out_notes
-from qe_desktop.ratings.merging import Conflict, conflicts
+from qe_desktop.ratings.merging import Conflict, merged
 from qe_desktop.wording import kept, tr
 
 LOGGED = 200
@@ -155,7 +155,7 @@ def _conflicts(earlier: Sequence[Ratings], new: Ratings) -> list[Conflict]:
     named = new
     while any(one.origin == named.origin for one in earlier):
         named = replace(named, origin=f"{named.origin} (new)")
-    return [one for one in conflicts([*earlier, named]) if any(file == named.origin for file, _ in one.values)]
+    return [one for one in merged([*earlier, named]).conflicts if any(file == named.origin for file, _ in one.values)]
 
 
 def _cleaned(event: RatingEvent) -> RatingEvent:

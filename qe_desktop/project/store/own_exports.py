@@ -15,11 +15,10 @@ from qe_desktop.project.store.database import Database
 from qe_desktop.project.store.design_checks import whole_design
 from qe_desktop.project.store.event_rows import read_events
 from qe_desktop.project.store.schema import rating_events
-from qe_desktop.ratings.blinding import letters_of
+from qe_desktop.ratings.blinding import LETTERS, letters_of, resolved
 from qe_desktop.ratings.campaign import Design
 from qe_desktop.ratings.collect import collect
 from qe_desktop.ratings.merging import Conflict, beyond
-from qe_desktop.ratings.origins import LETTERS, resolved
 from qe_desktop.wording import tr
 
 

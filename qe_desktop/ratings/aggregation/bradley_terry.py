@@ -31,13 +31,6 @@ class BradleyTerry:
     strengths: Floats | None
     problem: str = ""
 
-    @property
-    def probabilities(self) -> Floats | None:
-        """How likely the row's system beats the column's, shape (systems, systems), 1/2 on the diagonal."""
-        if self.strengths is None:
-            return None
-        return _chances(self.strengths)
-
 
 def bradley_terry(table: WinTable, ties: Ties = "drop") -> BradleyTerry:
     """The strengths that make the wins most likely; ties are left out or count as half a win for each side.

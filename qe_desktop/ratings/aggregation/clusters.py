@@ -13,22 +13,16 @@ Floats = NDArray[np.float64]
 Beats = NDArray[np.bool_]
 
 
-def beats(
-    p: Floats, *, alpha: float = 0.05, correction: Correction = "none", means: Floats | None = None
-) -> tuple[Beats, Floats]:
+def beats(p: Floats, *, alpha: float = 0.05, correction: Correction = "none") -> tuple[Beats, Floats]:
     """Who significantly beats whom, and the adjusted p, both (systems, systems), from one-sided p that the row is
     better than the column.
 
     NaN (no test) beats nobody, the diagonal is NaN. A correction is for all n(n - 1) one-sided tests; WMT makes none.
-    With `means` (systems,), the winner must have the higher mean as well (WMT22).
     """
     corrected = np.full_like(p, np.nan)
     tested = ~np.eye(len(p), dtype=bool) & np.isfinite(p)
     corrected[tested] = adjusted(p[tested], correction)
-    better = np.where(tested, corrected, np.inf) <= alpha
-    if means is not None:
-        better &= means[:, None] > means[None, :]
-    return better, corrected
+    return np.where(tested, corrected, np.inf) <= alpha, corrected
 
 
 def clusters_of(order: Sequence[int] | NDArray[np.integer], beats: Beats) -> list[list[int]]:

@@ -1,4 +1,4 @@
-"""Intervals of system means: by bootstrap over segments (Koehn 2004), or by Student's t.
+"""Intervals of system means, by bootstrap over segments (Koehn 2004).
 
 A system's mean is the sum of its segments' means over their number, both sums over segments: all systems' resampled
 means are one product of resampling weights with those rows. The same segments are drawn for all systems and scales.
@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.ratings.aggregation.means import SegmentMeans, system_means
-from qe_desktop.ratings.aggregation.sums import group_deviations
+from qe_desktop.ratings.aggregation.means import SegmentMeans
 from qe_desktop.ratings.aggregation.units import compressed
 from qe_desktop.significance import drawn_weights, intervals
 
@@ -61,17 +60,6 @@ def bootstrap_intervals(resampled: Floats, level: float = 0.95) -> Floats:
         if known[place].mean() > 0.5:
             out[place] = intervals(resampled[place][known[place]], level)
     return out
-
-
-def student_intervals(means: SegmentMeans, level: float = 0.95) -> Floats:
-    """Intervals of system means by Student's t over segments, shape (systems, 2); NaN with fewer than two segments."""
-    from scipy.special import stdtrit
-
-    found = system_means(means)
-    deviation = group_deviations(means.system, means.mean, found.mean)
-    n = np.where(found.segments > 1, found.segments, np.nan)
-    half = stdtrit(n - 1, (1 + level) / 2) * deviation / np.sqrt(n)
-    return np.stack([found.mean - half, found.mean + half], axis=-1)
 
 
 def _rows(scales: Sequence[SegmentMeans]) -> tuple[int, Any, Any]:

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import ScoreRatings
-from qe_desktop.ratings.aggregation.digits import fifteen_digits
-from qe_desktop.ratings.aggregation.sums import group_means
+from qe_desktop.ratings.aggregation.sums import fifteen_digits, group_means
 from qe_desktop.ratings.aggregation.units import COUNTED, compressed, rows_of, units_of
 
 Floats = NDArray[np.float64]
@@ -22,7 +21,7 @@ DECIMALS = 12
 class SegmentMeans:
     """The mean rating of each output that was rated, shape (units,), sorted by system, then segment.
 
-    `system` and `segment` are places in the tuples of names; `ratings` counts what the mean is of.
+    `system` and `segment` are places in the tuples of names.
     """
 
     systems: tuple[str, ...]
@@ -30,32 +29,17 @@ class SegmentMeans:
     system: Counts
     segment: Counts
     mean: Floats
-    ratings: Counts
 
     def __len__(self) -> int:
         return len(self.mean)
 
-    def of_system(self, place: int) -> Floats:
-        """One system's means, in the order of its segments."""
-        first, last = np.searchsorted(self.system, [place, place + 1])
-        return self.mean[first:last]
-
-    def matched(self, left: int, right: int) -> tuple[Floats, Floats]:
-        """The means of two systems on the segments that were rated for both."""
-        begin = np.searchsorted(self.system, [left, left + 1, right, right + 1])
-        one, other = slice(begin[0], begin[1]), slice(begin[2], begin[3])
-        _, here, there = np.intersect1d(self.segment[one], self.segment[other], True, return_indices=True)
-        return self.mean[one][here], self.mean[other][there]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SystemMeans:
-    """A mean for each system, shape (systems,), NaN where nothing was rated; and of how much it is."""
+    """A mean for each system, shape (systems,), NaN where nothing was rated; and of how many segments it is."""
 
-    systems: tuple[str, ...]
     mean: Floats
     segments: Counts
-    ratings: Counts
 
     def order(self) -> Counts:
         """The places of the systems, highest mean first; equal ones as they stand, those without a mean last."""
@@ -75,59 +59,27 @@ def segment_means(
     rows = rows_of(scores, scale, COUNTED, values)
     units = units_of(scores, rows)
     given = (scores.value if values is None else values)[rows]
-    mean, ratings = group_means(units.of_row, given, len(units))
+    mean = group_means(units.of_row, given, len(units))[0]
     if by_rater:
         raters = max(1, len(scores.raters))
         own, of_row = compressed(units.of_row * raters + scores.rater[rows], len(units) * raters)
         mean = group_means(own // raters, group_means(of_row, given, len(own))[0], len(units))[0]
-    mean = fifteen_digits(mean)
-    return SegmentMeans(scores.systems, scores.segments, units.system, units.segment, mean, ratings)
+    return SegmentMeans(scores.systems, scores.segments, units.system, units.segment, fifteen_digits(mean))
 
 
 def system_means(means: SegmentMeans) -> SystemMeans:
     """The mean over segments for each system: every segment weighs the same, however many rated it."""
-    number = len(means.systems)
-    mean, segments = group_means(means.system, means.mean, number)
-    ratings = np.bincount(means.system, means.ratings, number).astype(np.int64)
-    return SystemMeans(means.systems, mean, segments, ratings)
-
-
-def pooled_means(scores: ScoreRatings, scale: str, values: Floats | None = None) -> SystemMeans:
-    """The mean over all ratings of each system: every rating weighs the same. Differs where ratings are missing."""
-    rows = rows_of(scores, scale, COUNTED, values)
-    number = len(scores.systems)
-    system = scores.system[rows]
-    mean, ratings = group_means(system, (scores.value if values is None else values)[rows], number)
-    segments = np.bincount(units_of(scores, rows).system, minlength=number)
-    return SystemMeans(scores.systems, mean, segments, ratings)
-
-
-def system_totals(adequacy: SystemMeans, fluency: SystemMeans) -> SystemMeans:
-    """Adequacy + fluency of each system, 2..10 on scales of 1..5 (Lavie et al. 2004).
-
-    `segments` is the smaller number of the two, `ratings` both together; NaN where either is missing.
-    """
-    _same(adequacy.systems, fluency.systems)
-    segments = np.minimum(adequacy.segments, fluency.segments)
-    ratings = adequacy.ratings + fluency.ratings
-    return SystemMeans(adequacy.systems, np.round(adequacy.mean + fluency.mean, DECIMALS), segments, ratings)
+    return SystemMeans(*group_means(means.system, means.mean, len(means.systems)))
 
 
 def segment_totals(adequacy: SegmentMeans, fluency: SegmentMeans) -> SegmentMeans:
     """Adequacy + fluency of each output that was rated on both scales."""
-    _same(adequacy.systems + adequacy.segments, fluency.systems + fluency.segments)
+    if (adequacy.systems, adequacy.segments) != (fluency.systems, fluency.segments):
+        raise ValueError("both scales must be of the same ratings")
     segments = max(1, len(adequacy.segments))
     _, here, there = np.intersect1d(
         adequacy.system * segments + adequacy.segment, fluency.system * segments + fluency.segment, True,
         return_indices=True,
     )  # fmt: skip
     total = np.round(adequacy.mean[here] + fluency.mean[there], DECIMALS)
-    ratings = adequacy.ratings[here] + fluency.ratings[there]
-    return SegmentMeans(
-        adequacy.systems, adequacy.segments, adequacy.system[here], adequacy.segment[here], total, ratings
-    )
-
-
-def _same(names: tuple[str, ...], others: tuple[str, ...]) -> None:
-    if names != others:
-        raise ValueError("both scales must be of the same ratings")
+    return SegmentMeans(adequacy.systems, adequacy.segments, adequacy.system[here], adequacy.segment[here], total)

@@ -7,12 +7,9 @@ the ties of all pairs follow from the powers of C in the same way.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.ratings.aggregation.means import SegmentMeans
 from qe_desktop.ratings.aggregation.units import sorted_rows, value_codes
 
 Floats = NDArray[np.float64]
@@ -20,55 +17,31 @@ CELLS = 1 << 20
 """Cells of C held at once."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class RankSum:
-    """Tests of all pairs, shape (groups, groups); `n` (groups,) counts the values.
+def rank_sum(group: NDArray[np.integer], values: Floats, groups: int) -> Floats:
+    """The one-sided p that the row's values are greater than the column's, shape (groups, groups).
 
-    `u[a, b]` is U of a over b. `greater[a, b]` is the one-sided p that a's values are greater than b's, `two_sided`
-    that they differ: asymptotic, corrected for ties and for continuity, equal to R's wilcox.test and to scipy. NaN
-    on the diagonal and where a group is empty; 1 where all values of both are the same.
+    `group` (rows,) says which of the finite values is of which group. Asymptotic, corrected for ties and for
+    continuity, equal to R's wilcox.test and to scipy. NaN on the diagonal and where a group is empty; 1 where all
+    values of both are the same.
     """
+    from scipy.special import ndtr
 
-    n: NDArray[np.int64]
-    u: Floats
-    greater: Floats
-    two_sided: Floats
-
-
-def rank_sum(group: NDArray[np.integer], values: Floats, groups: int) -> RankSum:
-    """Compare `groups` groups of finite values: `group` (rows,) says which value is of which."""
     n = np.bincount(group, minlength=groups)
     u, ties = _counted(np.asarray(group, np.int64), np.asarray(values, np.float64), groups)
-    return RankSum(n, u, *_normal(n, u, ties))
+    one, other = n[:, None].astype(np.float64), n[None, :].astype(np.float64)
+    both = one + other
+    with np.errstate(divide="ignore", invalid="ignore"):
+        deviation = np.sqrt(one * other / 12 * (both + 1 - ties / (both * (both - 1))))
+        # the same value throughout: nothing is greater, and the continuity correction alone decides
+        upper = np.where(deviation > 0, (u - one * other / 2 - 0.5) / deviation, -np.inf)
+    untested = (one == 0) | (other == 0) | np.eye(groups, dtype=bool)
+    return np.where(untested, np.nan, ndtr(-upper))
 
 
-def rank_sum_of(means: SegmentMeans, *, matched: bool = False) -> RankSum:
-    """Compare all systems by their segment means; `matched` takes, for each pair, the segments rated for both only."""
-    systems = len(means.systems)
-    found = rank_sum(means.system, means.mean, systems)
-    if matched:
-        for left in range(systems):
-            for right in range(left + 1, systems):
-                both = means.matched(left, right)
-                pair = rank_sum(np.repeat([0, 1], [len(values) for values in both]), np.concatenate(both), 2)
-                place = np.ix_([left, right], [left, right])
-                for whole, part in (
-                    (found.u, pair.u),
-                    (found.greater, pair.greater),
-                    (found.two_sided, pair.two_sided),
-                ):
-                    whole[place] = part
-    return found
-
-
-def mann_whitney(first: Floats, second: Floats) -> tuple[float, float, float]:
-    """U of the first over the second, the one-sided p that the first is greater, and the two-sided p.
-
-    NaN where either is empty. For the p that the first is less, exchange them.
-    """
+def mann_whitney(first: Floats, second: Floats) -> float:
+    """The one-sided p that the first are greater; NaN where either is empty."""
     group = np.repeat([0, 1], [len(first), len(second)])
-    found = rank_sum(group, np.concatenate([first, second]), 2)
-    return float(found.u[0, 1]), float(found.greater[0, 1]), float(found.two_sided[0, 1])
+    return float(rank_sum(group, np.concatenate([first, second]), 2)[0, 1])
 
 
 def _counted(group: NDArray[np.int64], values: Floats, groups: int) -> tuple[Floats, Floats]:
@@ -94,19 +67,3 @@ def _counted(group: NDArray[np.int64], values: Floats, groups: int) -> tuple[Flo
     # (a + b)³ - (a + b), summed over the values
     ties = cubes[:, None] + cubes + 3 * (squares + squares.T) - n[:, None] - n
     return u, ties
-
-
-def _normal(n: NDArray[np.int64], u: Floats, ties: Floats) -> tuple[Floats, Floats]:
-    from scipy.special import ndtr
-
-    one, other = n[:, None].astype(np.float64), n[None, :].astype(np.float64)
-    both = one + other
-    with np.errstate(divide="ignore", invalid="ignore"):
-        deviation = np.sqrt(one * other / 12 * (both + 1 - ties / (both * (both - 1))))
-        excess = u - one * other / 2
-        # the same value throughout: nothing is greater, and the continuity correction alone decides
-        upper = np.where(deviation > 0, (excess - 0.5) / deviation, -np.inf)
-        outer = np.where(deviation > 0, (np.abs(excess) - 0.5) / deviation, -np.inf)
-    untested = (one == 0) | (other == 0) | np.eye(len(n), dtype=bool)
-    greater = np.where(untested, np.nan, ndtr(-upper))
-    return greater, np.where(untested, np.nan, np.minimum(1.0, 2 * ndtr(-outer)))

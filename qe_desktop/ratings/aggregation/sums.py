@@ -1,4 +1,4 @@
-"""Sums of ratings by group that do not depend on the order of the rows.
+"""Sums of ratings by group that do not depend on the order of the rows, and numbers with 15 digits, as R writes them.
 
 Two outputs with the same ratings must get the same mean, bit by bit, or a rank test would see a difference where there
 is a tie, and a file in another order would give other results. Plain sums of fractions differ in their last bits.
@@ -14,6 +14,10 @@ WHOLE = 2.0**52
 """Whole numbers whose sizes sum up to less have exact sums in any order."""
 SMALLEST = -900
 """Values below 2^-900 are 0 here, so that no power of two runs out of range."""
+DIGITS = 15
+MOST_DECIMALS = 22
+"""Powers of ten are exact numbers up to 10^22; smaller values than 1e-7 are rounded to so many decimals."""
+SPLIT = 2.0**27 + 1
 
 
 def exact_sums(group: NDArray[np.integer], values: Floats, groups: int) -> Floats:
@@ -66,3 +70,30 @@ def group_deviations(group: NDArray[np.integer], values: Floats, means: Floats) 
     return np.where(
         varied, np.sqrt(squares / np.where(counts > 1, counts - 1, np.nan)), np.where(counts > 1, 0.0, np.nan)
     )
+
+
+def fifteen_digits(values: Floats) -> Floats:
+    """Each value as `float(f"{value:.15g}")` gives it; as it is where it is not finite, or 1e15 or more."""
+    size = np.abs(values)
+    usual = (size > 0) & (size < 1e15)
+    exponent = np.floor(np.log10(np.where(usual, size, 1.0))).astype(np.int64)
+    power = np.power(10.0, np.clip(DIGITS - 1 - exponent, 0, MOST_DECIMALS)).astype(np.float64)
+    scaled, error = _product(np.where(usual, values, 0.0), power)
+    whole = np.rint(scaled)
+    # the product is itself rounded: where it stands at a half, what it lacks says on which side it is
+    half = (np.abs(scaled - whole) == 0.5) & (error != 0)
+    whole = np.where(half, np.floor(scaled) + (error > 0), whole)
+    return np.where(usual, whole / power, values)
+
+
+def _product(a: Floats, b: Floats) -> tuple[Floats, Floats]:
+    """The product, and exactly what rounding took from it (Dekker 1971)."""
+    product = a * b
+    (a_high, a_low), (b_high, b_low) = _halves(a), _halves(b)
+    return product, ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low
+
+
+def _halves(a: Floats) -> tuple[Floats, Floats]:
+    scaled = SPLIT * a
+    high = scaled - (scaled - a)
+    return high, a - high

@@ -4,18 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import ItemRole, ScoreRatings
+from qe_desktop.corpus import ItemRole, PairRatings, ScoreRatings
 
 Rows = NDArray[np.int64]
 Floats = NDArray[np.float64]
+Value = TypeVar("Value", np.int64, np.float64)
+DENSE = 2
+"""Keys are numbered where a table of them would have more than so many cells a key."""
 COUNTED = (ItemRole.SYSTEM, ItemRole.REPEAT)
 """The roles whose ratings make up a system's means (WMT21 averages a repeat with its first rating)."""
 RATED = (ItemRole.SYSTEM, ItemRole.REPEAT, ItemRole.BAD, ItemRole.REFERENCE)
 """All that a rater rated in earnest; only the training round is left out."""
+
+
+def known(value: np.float64) -> float | None:
+    """A figure; None where it is not defined."""
+    return float(value) if np.isfinite(value) else None
+
+
+def has_role(ratings: ScoreRatings | PairRatings, roles: Collection[ItemRole]) -> NDArray[np.bool_]:
+    """Whether each rating has one of these roles."""
+    wanted = np.zeros(256, bool)
+    wanted[list(roles)] = True
+    return wanted[ratings.role]
 
 
 def rows_of(scores: ScoreRatings, scale: str, roles: Collection[ItemRole], values: Floats | None = None) -> Rows:
@@ -25,10 +41,8 @@ def rows_of(scores: ScoreRatings, scale: str, roles: Collection[ItemRole], value
     """
     if scale not in scores.scales:
         return np.zeros(0, np.int64)
-    wanted = np.zeros(256, bool)
-    wanted[list(roles)] = True
-    known = np.isfinite(scores.value if values is None else values)
-    return np.flatnonzero((scores.scale == scores.scales.index(scale)) & wanted[scores.role] & known)
+    finite = np.isfinite(scores.value if values is None else values)
+    return np.flatnonzero((scores.scale == scores.scales.index(scale)) & has_role(scores, roles) & finite)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,6 +86,32 @@ def sorted_rows(keys: NDArray[np.integer], bound: int) -> Rows:
     packed = (np.asarray(keys, np.int64) << shift) | np.arange(len(keys))
     packed.sort()
     return packed & ((1 << shift) - 1)
+
+
+def parts(codes: NDArray[np.integer], values: NDArray[Value], size: int) -> list[NDArray[Value]]:
+    """The values of each of `size` codes, in their order."""
+    if not size:
+        return []
+    return np.split(values[sorted_rows(codes, size)], np.cumsum(np.bincount(codes, minlength=size))[:-1])
+
+
+def numbered(keys: Rows) -> Rows:
+    """The place of each key among the different ones; keys that are small numbers are left as they are."""
+    largest = int(keys.max(initial=0))
+    if largest < DENSE * len(keys):
+        return keys
+    order = sorted_rows(keys, largest + 1)
+    ordered = keys[order]
+    codes = np.empty(len(keys), np.int64)
+    codes[order] = np.cumsum(np.diff(ordered, prepend=ordered[:1]) != 0)
+    return codes
+
+
+def either_way(pairs: PairRatings) -> tuple[NDArray[np.integer], NDArray[np.integer], Rows]:
+    """The two units of each judgement in the order of their numbers, and what it says of them in that order."""
+    outcome = pairs.outcome().astype(np.int64)
+    low, high = np.minimum(pairs.first, pairs.second), np.maximum(pairs.first, pairs.second)
+    return low, high, np.where(pairs.first > pairs.second, -outcome, outcome)
 
 
 def in_time(scores: ScoreRatings, rows: Rows) -> Rows:

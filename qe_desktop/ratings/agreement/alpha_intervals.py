@@ -67,9 +67,9 @@ def alpha_intervals(
 def _coincidences(ratings: Pairable, groups: Rows | None, rounds: int, seed: int) -> Floats:
     """Resampled coincidences, shape (rounds, values, values)."""
     width = len(ratings.different)
-    counted = tally(ratings)
+    unit, code, count = tally(ratings)
     counts = np.zeros((ratings.units, width))
-    counts[counted.unit, counted.code] = counted.count
+    counts[unit, code] = count
     patterns, which, times = np.unique(counts, axis=0, return_inverse=True, return_counts=True)
     out = np.zeros((rounds, width * width))
     if groups is not None:

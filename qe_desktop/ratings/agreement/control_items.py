@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.ratings.aggregation.paired import PairedTest, paired_t, signed_rank
+from qe_desktop.ratings.aggregation.paired import paired_t, signed_rank
 from qe_desktop.ratings.aggregation.rank_sum import mann_whitney
 from qe_desktop.wording import tr
 
@@ -27,9 +27,9 @@ class ControlTest:
     n: int
     mean_bad: float | None
     mean_original: float | None
-    paired_t: PairedTest
+    paired_t: float | None
     mann_whitney: float | None
-    signed_rank: PairedTest
+    signed_rank: float | None
     passes: bool | None
     verdict: str
 
@@ -42,10 +42,10 @@ def control_test(bad: Floats, original: Floats, *, alpha: float = 0.05) -> Contr
     """
     n = len(bad)
     differences = bad - original
-    t, ranks = paired_t(differences), signed_rank(differences, exact=True)
-    u_p = mann_whitney(original, bad)[1] if n else None
+    t, ranks = paired_t(differences), signed_rank(differences)
+    u_p = mann_whitney(original, bad) if n else None
     mean_bad, mean_original = (float(values.mean()) if n else None for values in (bad, original))
-    passes, verdict = _verdict(n, t.less if t.less is not None else ranks.less, alpha)
+    passes, verdict = _verdict(n, t if t is not None else ranks, alpha)
     return ControlTest(n, mean_bad, mean_original, t, u_p, ranks, passes, verdict)
 
 

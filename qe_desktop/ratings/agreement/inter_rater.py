@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import ItemRole, ScoreRatings
-from qe_desktop.ratings.aggregation.units import Rows, first_of, in_time, rows_of, units_of, value_codes
+from qe_desktop.ratings.aggregation.units import Rows, compressed, first_of, in_time, rows_of, units_of, value_codes
 from qe_desktop.ratings.agreement.alpha_intervals import alpha_intervals
 from qe_desktop.ratings.agreement.krippendorff import LEVELS, Level, pairable
 from qe_desktop.ratings.agreement.measures import (
@@ -70,9 +70,9 @@ class InterRater:
     bins: int = 0
 
 
-def first_ratings(scores: ScoreRatings, scale: str, values: Floats | None = None) -> FirstRatings:
+def first_ratings(scores: ScoreRatings, scale: str) -> FirstRatings:
     """Ratings of role SYSTEM to compare raters by; a rater's later ratings of the same output do not count."""
-    rows = in_time(scores, rows_of(scores, scale, (ItemRole.SYSTEM,), values))
+    rows = in_time(scores, rows_of(scores, scale, (ItemRole.SYSTEM,)))
     units = units_of(scores, rows)
     raters = len(scores.raters)
     keys, first = first_of(units.of_row * raters + scores.rater[rows], len(units) * raters)
@@ -81,46 +81,30 @@ def first_ratings(scores: ScoreRatings, scale: str, values: Floats | None = None
     sizes = np.bincount(unit, minlength=len(units))
     keep = sizes[unit] > 1
     number = np.cumsum(sizes > 1) - 1
-    given = (scores.value if values is None else values)[rows[first]]
     return FirstRatings(
         scores.raters,
         int(np.count_nonzero(sizes > 1)),
         number[unit[keep]],
         rater[keep],
-        np.asarray(given[keep]),
+        scores.value[rows[first]][keep],
         units.segment[sizes > 1],
     )
 
 
-def inter_rater(
-    scores: ScoreRatings,
-    scale: str,
-    *,
-    values: Floats | None = None,
-    bins: int | None = None,
-    categories: int | None = None,
-    rounds: int = 0,
-    seed: int = 1,
-    level: float = 0.95,
-) -> InterRater:
+def inter_rater(scores: ScoreRatings, scale: str, *, rounds: int = 0, seed: int = 1, level: float = 0.95) -> InterRater:
     """All measures of agreement between raters on one scale.
 
-    `values` (ratings,) stand in for the ratings' own (z, for example). `bins` is chosen if not given: BINS where there
-    are more than MANY different values, or else 0, values as they are. `categories` are those of the scale, for
-    Randolph's kappa; if not given, those used. `rounds` above 0 gives bootstrap intervals of alpha
-    over segments.
+    Values are binned where more than MANY differ. `rounds` above 0 gives bootstrap intervals of alpha over segments.
     """
-    ratings = first_ratings(scores, scale, values)
-    different, codes = value_codes(ratings.value)
-    if bins is None:
-        bins = BINS if len(different) > MANY else 0
-    positions = different
+    ratings = first_ratings(scores, scale)
+    positions, codes = value_codes(ratings.value)
+    bins = BINS if len(positions) > MANY else 0
     if bins:
         codes, positions = binned(ratings.value, bins), np.arange(bins, dtype=np.float64)
-        categories = bins
     category = codes.astype(np.float64)
     judged = Judged(ratings.value, codes, positions)
-    pairs = rater_pairs(ratings.unit, ratings.rater, judged, len(ratings.raters))
+    present, rater = compressed(ratings.rater, len(ratings.raters))
+    pairs = rater_pairs(ratings.unit, rater, judged, len(present))
     intervals = alpha_intervals(
         pairable(ratings.unit, ratings.value), segments=ratings.segment, rounds=rounds, seed=seed, level=level
     )
@@ -129,9 +113,9 @@ def inter_rater(
         if not (bins and one == "nominal"):
             alphas[one] = replace(alphas[one], low=low, high=high)
     return InterRater(
-        scale, tuple(ratings.raters[place] for place in np.unique(ratings.rater)), ratings.units, len(ratings.value),
+        scale, tuple(ratings.raters[place] for place in present), ratings.units, len(ratings.value),
         _share(pairs, pairs.figures.exact), _share(pairs, pairs.figures.within_one), _mean_kappas(pairs, ratings.units),
-        fleiss(ratings.unit, category), randolph(ratings.unit, category, categories), alphas, pairs, bins,
+        fleiss(ratings.unit, category), randolph(ratings.unit, category, bins), alphas, pairs, bins,
     )  # fmt: skip
 
 

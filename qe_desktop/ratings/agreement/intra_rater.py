@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import ItemRole, ScoreRatings
-from qe_desktop.ratings.aggregation.paired import PairedTest, paired_t, signed_rank
 from qe_desktop.ratings.aggregation.units import Rows, first_of, in_time, rows_of
 from qe_desktop.ratings.agreement.measures import Agreement, cohen, krippendorff
 from qe_desktop.ratings.agreement.rater_pairs import NEAR
@@ -34,8 +33,7 @@ class Twice:
 class IntraRater:
     """How the second ratings of `n` items agree with the first; None where there are none, or it is undefined.
 
-    `mean_difference` is second - first, `mean_abs_difference` and `rmse` are in units of the scale. `shift_t` and
-    `shift_rank` test (two-sided) whether the second ratings lie higher or lower.
+    `mean_difference` is second - first, `mean_abs_difference` and `rmse` are in units of the scale.
     """
 
     n: int
@@ -48,30 +46,28 @@ class IntraRater:
     quadratic: Agreement
     ordinal: Agreement
     interval: Agreement
-    shift_t: PairedTest
-    shift_rank: PairedTest
     problem: str = ""
 
 
-def rated_twice(scores: ScoreRatings, scale: str, role: ItemRole, values: Floats | None = None) -> Twice:
+def rated_twice(scores: ScoreRatings, scale: str, role: ItemRole) -> Twice:
     """Ratings of one role (REPEAT; BAD for control items) beside the same rater's first SYSTEM rating of the same
     system and segment.
     """
-    given = scores.value if values is None else values
-    rows = in_time(scores, rows_of(scores, scale, (ItemRole.SYSTEM,), values))
-    later = in_time(scores, rows_of(scores, scale, (role,), values))
-    keys, first = first_of(_keys(scores, rows), _bound(scores))
+    rows = in_time(scores, rows_of(scores, scale, (ItemRole.SYSTEM,)))
+    later = in_time(scores, rows_of(scores, scale, (role,)))
+    keys, first = first_of(_keys(scores, rows), len(scores.systems) * len(scores.segments) * len(scores.raters))
     wanted = _keys(scores, later)
     place = np.minimum(np.searchsorted(keys, wanted), max(0, len(keys) - 1))
     found = keys[place] == wanted if len(keys) else np.zeros(len(later), bool)
     alone = np.bincount(scores.rater[later[~found]], minlength=len(scores.raters))
     paired = later[found]
-    return Twice(scores.rater[paired].astype(np.int64), given[rows[first[place[found]]]], given[paired], alone)
+    before = rows[first[place[found]]]
+    return Twice(scores.rater[paired].astype(np.int64), scores.value[before], scores.value[paired], alone)
 
 
-def intra_rater_of(scores: ScoreRatings, scale: str, values: Floats | None = None) -> IntraRater:
-    """The repeats of all raters on one scale together; `values` (ratings,) stand in for the ratings' own."""
-    twice = rated_twice(scores, scale, ItemRole.REPEAT, values)
+def intra_rater_of(scores: ScoreRatings, scale: str) -> IntraRater:
+    """The repeats of all raters on one scale together."""
+    twice = rated_twice(scores, scale, ItemRole.REPEAT)
     return intra_rater(twice.first, twice.again)
 
 
@@ -92,8 +88,6 @@ def intra_rater(first: Floats, again: Floats) -> IntraRater:
         cohen(first, again, "quadratic"),
         krippendorff(unit, both, "ordinal"),
         krippendorff(unit, both, "interval"),
-        paired_t(again - first),
-        signed_rank(again - first, exact=True),
         "" if n else tr("no item was rated twice by the same rater"),
     )
 
@@ -108,10 +102,6 @@ def pearson(first: Floats, second: Floats) -> float | None:
 def _keys(scores: ScoreRatings, rows: Rows) -> Rows:
     unit = scores.system[rows].astype(np.int64) * len(scores.segments) + scores.segment[rows]
     return unit * len(scores.raters) + scores.rater[rows]
-
-
-def _bound(scores: ScoreRatings) -> int:
-    return len(scores.systems) * len(scores.segments) * len(scores.raters)
 
 
 def _mean(values: NDArray[np.float64] | NDArray[np.bool_]) -> float | None:

@@ -36,15 +36,6 @@ class Pairable:
         return len(self.unit)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Tally:
-    """How often each unit has each value, for those it has: `unit`, `code` and `count`, each of shape (cells,)."""
-
-    unit: Rows
-    code: Rows
-    count: NDArray[np.int64]
-
-
 def pairable(unit: NDArray[np.integer], value: Floats) -> Pairable:
     """Leave out ratings that are alone in their unit, and those not known (NaN)."""
     known = np.isfinite(value)
@@ -56,13 +47,13 @@ def pairable(unit: NDArray[np.integer], value: Floats) -> Pairable:
     return Pairable(places[unit[keep]], code, different, int(np.count_nonzero(sizes > 1)))
 
 
-def tally(ratings: Pairable) -> Tally:
-    """Count the ratings of each unit by value."""
+def tally(ratings: Pairable) -> tuple[Rows, Rows, NDArray[np.int64]]:
+    """Units, codes of values, and how often the unit has the value, for those it has; each of shape (cells,)."""
     width = max(1, len(ratings.different))
     keys = ratings.unit * width + ratings.code
     ordered = keys[sorted_rows(keys, ratings.units * width)]
     begins = np.flatnonzero(np.diff(ordered, prepend=-1))
-    return Tally(ordered[begins] // width, ordered[begins] % width, np.diff(begins, append=len(ordered)))
+    return ordered[begins] // width, ordered[begins] % width, np.diff(begins, append=len(ordered))
 
 
 def alpha(ratings: Pairable, level: Level) -> float:
@@ -72,8 +63,8 @@ def alpha(ratings: Pairable, level: Level) -> float:
     n = len(ratings)
     sizes = np.bincount(ratings.unit, minlength=ratings.units)
     if level == "nominal":
-        counted = tally(ratings)
-        alike = exact_sums(counted.unit, counted.count.astype(np.float64) ** 2, ratings.units)
+        unit, _, count = tally(ratings)
+        alike = exact_sums(unit, count.astype(np.float64) ** 2, ratings.units)
         observed = float(((sizes**2 - alike) / (sizes - 1)).sum() / n)
         totals = np.bincount(ratings.code).astype(np.float64)
         expected = float((n**2 - (totals**2).sum()) / (n * (n - 1)))

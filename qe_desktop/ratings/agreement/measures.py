@@ -73,14 +73,14 @@ def fleiss(unit: NDArray[np.integer], value: Floats) -> Agreement:
     return agreement((observed - expected) / (1 - expected), ratings.units, note=_gaps(sizes))
 
 
-def randolph(unit: NDArray[np.integer], value: Floats, categories: int | None = None) -> Agreement:
+def randolph(unit: NDArray[np.integer], value: Floats, categories: int = 0) -> Agreement:
     """Randolph's free-marginal kappa (2005): chance agreement is 1 / `categories`, those of the scale.
 
     If not given, the categories are the different values that were used. Gaps as in `fleiss`.
     """
     ratings = pairable(unit, value)
     sizes, observed, _, _ = _within_units(ratings)
-    number = max(categories or 0, len(ratings.different))
+    number = max(categories, len(ratings.different))
     if number < 2:
         return agreement(float("nan"), ratings.units)
     if not ratings.units:
@@ -103,12 +103,12 @@ def agreement(value: float, n: int, *, note: str = "") -> Agreement:
 
 def _within_units(ratings: Pairable) -> tuple[NDArray[np.int64], float, NDArray[np.int64], Floats]:
     """Ratings a unit, the mean share of agreeing pairs, and for each value a unit has: which, and its share there."""
-    counted = tally(ratings)
+    unit, code, times = tally(ratings)
     sizes = np.bincount(ratings.unit, minlength=ratings.units)
-    count = counted.count.astype(np.float64)
-    agreeing = exact_sums(counted.unit, count * (count - 1), ratings.units) / (sizes * (sizes - 1))
+    count = times.astype(np.float64)
+    agreeing = exact_sums(unit, count * (count - 1), ratings.units) / (sizes * (sizes - 1))
     observed = float(agreeing.mean()) if ratings.units else float("nan")
-    return sizes, observed, counted.code, count / sizes[counted.unit]
+    return sizes, observed, code, count / sizes[unit]
 
 
 def _gaps(sizes: NDArray[np.int64]) -> str:

@@ -7,22 +7,18 @@ of the Findings of WMT16, whose published figures come out exactly with `as_list
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import ItemRole, PairRatings
 from qe_desktop.corpus.ratings import TOGETHER, codes_of
-from qe_desktop.ratings.aggregation.units import sorted_rows
+from qe_desktop.ratings.aggregation.units import either_way, numbered
 from qe_desktop.wording import tr
 
-Chance = Literal["ties", "third"]
 BETWEEN = (ItemRole.SYSTEM, ItemRole.REFERENCE)
 WITHIN = (*BETWEEN, ItemRole.REPEAT)
 OUTCOMES = 3
-DENSE = 2
-"""Groups are counted in a table of at most so many cells a judgement; others are numbered first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +40,7 @@ class WmtKappa:
     problem: str = ""
 
 
-def wmt_kappa(
-    pairs: PairRatings, *, intra: bool, as_listed: bool = False, chance: Chance = "ties", others_only: bool = False
-) -> WmtKappa:
+def wmt_kappa(pairs: PairRatings, *, intra: bool, as_listed: bool = False) -> WmtKappa:
     """Agreement of all judgements (inter), or of each rater with themselves (`intra`).
 
     Units are compared as shown, identical outputs as one, so that an agreement is not counted several times. Rows of a
@@ -56,10 +50,10 @@ def wmt_kappa(
     - `as_listed`, as WMT published it: only if the two units were also listed in the same order, which loses about
       half of the pairs.
     - inter takes all pairs of judgements, and with them the few of one rater, as WMT does; repeats shown on purpose are
-      left out. `others_only` leaves all pairs of one rater out.
+      left out.
     - intra takes what a rater said about a segment (and the ties there, for P(E)) if the rater saw it again: if two
       units were listed in the same order twice, as WMT finds it, or a judgement is marked as a repeat.
-    - `chance`: P(E) = P(tie)² + 2 ((1 - P(tie)) / 2)² ("ties", WMT 2011 and later), or 1/3 ("third", before).
+    - P(E) = P(tie)² + 2 ((1 - P(tie)) / 2)², as from WMT 2011 on.
     """
     counted = _same_units_as_one(pairs)
     counted = counted.take(np.isin(counted.role, WITHIN if intra else BETWEEN) & (counted.first != counted.second))
@@ -67,25 +61,15 @@ def wmt_kappa(
         counted = counted.take(_seen_again(counted))
     outcome = counted.outcome().astype(np.int64)
     ties = int(np.count_nonzero(outcome == 0))
-    turned = counted.first > counted.second
-    compared = outcome if as_listed else np.where(turned, -outcome, outcome)
-    group = _codes(_about(counted, as_listed))
+    first, second, compared = (counted.first, counted.second, outcome) if as_listed else either_way(counted)
+    group = numbered(_about(counted, first, second))
     if intra:
-        found = _pairs_of(_codes(group * len(counted.raters) + counted.rater), compared)
-        nothing = _nothing_within(as_listed, len(counted) > 0)
-    else:
-        found = _pairs_of(group, compared)
-        if others_only:
-            found -= _pairs_of(_codes(group * len(counted.raters) + counted.rater), compared)
-        nothing = _nothing_between(as_listed, others_only)
-    return _kappa(found, ties, len(counted), chance, nothing)
+        group = numbered(group * len(counted.raters) + counted.rater)
+    nothing = _nothing_within(as_listed, len(counted) > 0) if intra else _nothing_between(as_listed)
+    return _kappa(*_pairs_of(group, compared), ties, len(counted), nothing)
 
 
-def _nothing_between(as_listed: bool, others_only: bool) -> str:
-    if others_only and as_listed:
-        return tr("No two outputs of a segment were compared by two raters, listed in the same order.")
-    if others_only:
-        return tr("No two outputs of a segment were compared by two raters.")
+def _nothing_between(as_listed: bool) -> str:
     if as_listed:
         return tr("No two outputs of a segment were compared twice, listed in the same order.")
     return tr("No two outputs of a segment were compared twice.")
@@ -110,54 +94,37 @@ def _same_units_as_one(pairs: PairRatings) -> PairRatings:
     return replace(pairs, units=names, first=first, second=second)
 
 
-def _about(pairs: PairRatings, as_listed: bool) -> NDArray[np.int64]:
-    """A number for each segment and two units, in the order listed or in any."""
-    units = len(pairs.units)
-    first, second = pairs.first, pairs.second
-    if not as_listed:
-        first, second = np.minimum(first, second), np.maximum(first, second)
-    return (pairs.segment * np.int64(units) + first) * units + second
-
-
-def _codes(keys: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The place of each key among the different ones; keys that are small numbers are left as they are."""
-    largest = int(keys.max(initial=0))
-    if largest < DENSE * len(keys):
-        return keys
-    order = sorted_rows(keys, largest + 1)
-    ordered = keys[order]
-    codes = np.empty(len(keys), np.int64)
-    codes[order] = np.cumsum(np.diff(ordered, prepend=ordered[:1]) != 0)
-    return codes
+def _about(pairs: PairRatings, first: NDArray[np.integer], second: NDArray[np.integer]) -> NDArray[np.int64]:
+    """A number for the segment and the two units of each judgement."""
+    units = np.int64(len(pairs.units))
+    return (pairs.segment * units + first) * units + second
 
 
 def _seen_again(pairs: PairRatings) -> NDArray[np.bool_]:
     """The judgements of raters about segments that they saw again."""
     raters = np.int64(len(pairs.raters))
-    same = _codes(_codes(_about(pairs, as_listed=True)) * raters + pairs.rater)
+    same = numbered(numbered(_about(pairs, pairs.first, pairs.second)) * raters + pairs.rater)
     again = (np.bincount(same)[same] > 1) | (pairs.role == ItemRole.REPEAT)
-    visit = _codes(pairs.segment * raters + pairs.rater)
+    visit = numbered(pairs.segment * raters + pairs.rater)
     visits = np.zeros(int(visit.max(initial=-1)) + 1, bool)
     visits[visit[again]] = True
     return visits[visit]
 
 
-def _pairs_of(group: NDArray[np.int64], outcome: NDArray[np.int64]) -> NDArray[np.int64]:
+def _pairs_of(group: NDArray[np.int64], outcome: NDArray[np.int64]) -> tuple[int, int]:
     """How many pairs of judgements within the groups agree, and how many there are."""
     groups = int(group.max(initial=-1)) + 1
     counts = np.bincount(group * OUTCOMES + outcome + 1, minlength=groups * OUTCOMES).reshape(groups, OUTCOMES)
     together = counts.sum(1)
-    return np.asarray([(counts * (counts - 1)).sum() // 2, (together * (together - 1)).sum() // 2], np.int64)
+    return int((counts * (counts - 1)).sum()) // 2, int((together * (together - 1)).sum()) // 2
 
 
-def _kappa(found: NDArray[np.int64], ties: int, total: int, chance: Chance, nothing: str) -> WmtKappa:
-    agree, comparable = found.tolist()
-    if chance == "third":
-        by_chance: float | None = 1 / OUTCOMES
-    else:
-        share = ties / total if total else 0.0
-        by_chance = share**2 + 2 * ((1 - share) / 2) ** 2 if total else None
-    if not comparable or by_chance is None:
+def _kappa(agree: int, comparable: int, ties: int, total: int, nothing: str) -> WmtKappa:
+    if not total:
+        return WmtKappa(agree, comparable, ties, total, None, None, None, nothing)
+    share = ties / total
+    by_chance = share**2 + 2 * ((1 - share) / 2) ** 2
+    if not comparable:
         return WmtKappa(agree, comparable, ties, total, None, by_chance, None, nothing)
     observed = agree / comparable
     if by_chance == 1:

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from qe_desktop.corpus import ItemRole, ScoreRatings
 from qe_desktop.ratings.aggregation.histograms import Bins, bins_of, histograms
 from qe_desktop.ratings.aggregation.sums import exact_sums, group_deviations, group_means
-from qe_desktop.ratings.aggregation.units import RATED, Rows, in_time, rows_of, sorted_rows, value_codes
+from qe_desktop.ratings.aggregation.units import RATED, Rows, in_time, known, parts, rows_of, sorted_rows, value_codes
 from qe_desktop.ratings.agreement.control_items import ControlTest, control_test
 from qe_desktop.ratings.agreement.inter_rater import FirstRatings, first_ratings
-from qe_desktop.ratings.agreement.intra_rater import IntraRater, Twice, intra_rater, rated_twice
+from qe_desktop.ratings.agreement.intra_rater import IntraRater, intra_rater, rated_twice
 from qe_desktop.wording import tr
 
 Floats = NDArray[np.float64]
@@ -83,21 +83,24 @@ def reliability(
     bins = bins_of(value)
     counts = histograms(rater, value, raters, bins)
     others, shared = with_others(first_ratings(scores, scale))
-    paces = _paces(rater, scores.seconds[rows], raters, too_fast)
-    twice = {role: rated_twice(scores, scale, role) for role in (ItemRole.REPEAT, ItemRole.BAD)}
-    repeats, controls = (_by_rater(pairs, raters) for pairs in twice.values())
-    alone = twice[ItemRole.REPEAT].alone + twice[ItemRole.BAD].alone
+    paces = [pace_of(seconds, too_fast) for seconds in parts(rater, scores.seconds[rows], raters)]
+    again, bad = (rated_twice(scores, scale, role) for role in (ItemRole.REPEAT, ItemRole.BAD))
+    repeats, controls = (
+        list(zip(parts(of.rater, of.first, raters), parts(of.rater, of.again, raters), strict=True))
+        for of in (again, bad)
+    )
     pages = []
     for place in np.flatnonzero(n):
-        again, control = repeats[place], controls[place]
-        tested = control_test(control[1], control[0], alpha=alpha) if len(control[0]) else None
+        (first, later), (original, degraded) = repeats[place], controls[place]
+        tested = control_test(degraded, original, alpha=alpha) if len(original) else None
         own = _remarks(int(run[place]), float(run_value[place]), int(n[place]), int(often[place]), paces[place], tested)
         pages.append(
             RaterReliability(
-                scores.raters[place], int(n[place]), float(mean[place]), _known(sd[place]),
+                scores.raters[place], int(n[place]), float(mean[place]), known(sd[place]),
                 int(run[place]), float(run_value[place]), float(frequent[place]), float(often[place] / n[place]),
-                bins, counts[place], _known(others[place]), int(shared[place]), paces[place],
-                tested, intra_rater(*again) if len(again[0]) else None, int(alone[place]), own,
+                bins, counts[place], known(others[place]), int(shared[place]), paces[place],
+                tested, intra_rater(first, later) if len(first) else None, int(again.alone[place] + bad.alone[place]),
+                own,
             )
         )  # fmt: skip
     return tuple(pages)
@@ -151,21 +154,13 @@ def with_others(ratings: FirstRatings) -> tuple[Floats, NDArray[np.int64]]:
     return np.where(varied, np.clip(product / np.sqrt(np.where(varied, square, 1.0)), -1, 1), np.nan), shared
 
 
-def _paces(rater: Rows, seconds: Floats, raters: int, limit: float) -> list[Pace | None]:
-    known = np.isfinite(seconds)
-    parts = np.split(seconds[known], np.cumsum(np.bincount(rater[known], minlength=raters))[:-1])
-    return [_pace(part, limit) if len(part) else None for part in parts[:raters]]
-
-
-def _pace(seconds: Floats, limit: float) -> Pace:
+def pace_of(seconds: Floats, limit: float) -> Pace | None:
+    """The pace of one rater's items; None where the time of none is known."""
+    seconds = seconds[np.isfinite(seconds)]
+    if not len(seconds):
+        return None
     median, p10 = np.quantile(seconds, [0.5, 0.1])
     return Pace(len(seconds), float(median), float(p10), float((seconds < limit).mean()), limit)
-
-
-def _by_rater(pairs: Twice, raters: int) -> list[tuple[Floats, Floats]]:
-    """The first and the later values of each rater; `pairs` stand by rater."""
-    cuts = np.cumsum(np.bincount(pairs.rater, minlength=raters))[:-1]
-    return list(zip(np.split(pairs.first, cuts), np.split(pairs.again, cuts), strict=True))
 
 
 def _remarks(
@@ -183,7 +178,3 @@ def _remarks(
     if control is not None and control.passes is False:
         out.append(control.verdict)
     return tuple(out)
-
-
-def _known(value: np.float64) -> float | None:
-    return float(value) if np.isfinite(value) else None

@@ -15,7 +15,7 @@ from qe_desktop.ratings.assignment.checking import check
 from qe_desktop.ratings.assignment.commitment import hash_of
 from qe_desktop.ratings.assignment.drafts import Block, Draft, Translations
 from qe_desktop.ratings.assignment.draws import Chance, Draws
-from qe_desktop.ratings.assignment.planning import Degrader, parts_of
+from qe_desktop.ratings.assignment.planning import degrader, parts_of
 from qe_desktop.ratings.assignment.repeating import DOCUMENT_LATER, LATER, Degrade, control_blocks, put_in, repeated
 from qe_desktop.ratings.assignment.shuffling import Inserting, spread
 from qe_desktop.ratings.assignment.training import training_drafts, training_screens
@@ -62,7 +62,7 @@ def design(
         )
     others = _others(campaign, protocol, setup, texts) if setup.training else ()
     trained = training_screens(setup, translations, others, per_screen, chance)
-    degrade = Degrader(translations, chance)
+    degrade = degrader(translations, chance)
     plans = []
     for number, own in enumerate(parts):
         draws = chance.draws("screens", number)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from qe_desktop.corpus import ItemRole
 from qe_desktop.ratings.assignment.choosing import Chooser
@@ -11,6 +12,7 @@ from qe_desktop.ratings.assignment.dealing import Unit, deal, units_of
 from qe_desktop.ratings.assignment.degrading import degraded, without_spaces
 from qe_desktop.ratings.assignment.drafts import Block, Draft, Shown, Translations, shown_once
 from qe_desktop.ratings.assignment.draws import Chance, Draws
+from qe_desktop.ratings.assignment.repeating import Degrade
 from qe_desktop.ratings.campaign import Setup
 
 Outputs = tuple[Shown, ...]
@@ -79,24 +81,18 @@ def chosen(chooser: Chooser, segment: int, setup: Setup, translations: Translati
     return tuple(units[place] for place in picked)
 
 
-class Degrader:
+def degrader(translations: Translations, chance: Chance) -> Degrade:
     """Makes the degraded copy of an output, the same one each time."""
 
-    def __init__(self, translations: Translations, chance: Chance) -> None:
-        self._chance = chance
-        self._translations = translations
-        self._characters: dict[str, bool] = {}
-        self._made: dict[tuple[int, str], Shown] = {}
+    @cache
+    def characters(system: str) -> bool:
+        return without_spaces(translations[system])
 
-    def __call__(self, shown: Shown) -> Shown:
+    @cache
+    def copy(segment: int, systems: tuple[str, ...]) -> Shown:
         """The output with a phrase replaced by one from another segment of the same system."""
-        system = shown.systems[0]
-        key = (shown.segment, system)
-        if key not in self._made:
-            texts = self._translations[system]
-            if system not in self._characters:
-                self._characters[system] = without_spaces(texts)
-            draws = self._chance.draws("degrading", shown.segment, system)
-            text = degraded(texts, shown.segment, draws, characters=self._characters[system])
-            self._made[key] = Shown(shown.segment, shown.systems, text, ItemRole.BAD)
-        return self._made[key]
+        draws = chance.draws("degrading", segment, systems[0])
+        text = degraded(translations[systems[0]], segment, draws, characters=characters(systems[0]))
+        return Shown(segment, systems, text, ItemRole.BAD)
+
+    return lambda shown: copy(shown.segment, shown.systems)

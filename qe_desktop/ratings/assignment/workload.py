@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from qe_desktop.corpus import ItemRole
 from qe_desktop.ratings.assignment.design import per_screen_of
 from qe_desktop.ratings.assignment.repeating import how_many
-from qe_desktop.ratings.campaign import Campaign, Design, Setup
+from qe_desktop.ratings.campaign import Campaign, Setup
 from qe_desktop.ratings.protocols import Protocol, protocol_of
 
 
@@ -33,22 +32,6 @@ class Workload:
 def seconds_per_screen(protocol: Protocol, outputs: int) -> float:
     """What a screen takes as a rule: WMT16's median for five outputs, in proportion for fewer; or 30 s an item."""
     return protocol.seconds * max(1, outputs) / protocol.outputs[1]
-
-
-def workload_of(design: Design) -> Workload:
-    """The workload of a design, counted."""
-    protocol = protocol_of(design.campaign.protocol)
-    systems_of = {key.output: key.systems for key in design.output_keys}
-    screens = dict.fromkeys(design.setup.raters, 0)
-    seconds = dict.fromkeys(design.setup.raters, 0.0)
-    judgements: dict[str, float] = dict.fromkeys(design.setup.systems, 0.0)
-    for screen, key in zip(design.screens, design.screen_keys, strict=True):
-        screens[screen.rater] += 1
-        seconds[screen.rater] += seconds_per_screen(protocol, len(screen.outputs))
-        for output in screen.outputs if key.role is ItemRole.SYSTEM else ():
-            for system in systems_of[output]:
-                judgements[system] += 1
-    return Workload(screens, seconds, judgements)
 
 
 def estimated(campaign: Campaign, setup: Setup) -> Workload:

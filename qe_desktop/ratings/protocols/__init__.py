@@ -1,20 +1,21 @@
-"""The protocols by name. A new one is a module with its `PROTOCOL`, and a line here."""
+"""The protocols by name. A new one is a `Protocol` in a module, and a line here."""
 
 from __future__ import annotations
 
 from qe_desktop.corpus import QeError
 from qe_desktop.ratings.campaign import Campaign
-from qe_desktop.ratings.protocols import adequacy, adequacy_fluency, direct_assessment, fluency, pairwise, rank
+from qe_desktop.ratings.protocols.adequacy_fluency import ADEQUACY, ADEQUACY_FLUENCY, FLUENCY
+from qe_desktop.ratings.protocols.direct_assessment import DIRECT_ASSESSMENT
 from qe_desktop.ratings.protocols.languages import language_name
 from qe_desktop.ratings.protocols.protocol import Protocol
+from qe_desktop.ratings.protocols.ranking import PAIRWISE, RANK
 from qe_desktop.ratings.protocols.skipping import reason_said, reasons
 from qe_desktop.wording import tr
 
 __all__ = ["PROTOCOLS", "Protocol", "language_name", "protocol_of", "reason_said", "skip_reasons"]
 
 PROTOCOLS: dict[str, Protocol] = {
-    module.PROTOCOL.id: module.PROTOCOL
-    for module in (adequacy_fluency, adequacy, fluency, rank, pairwise, direct_assessment)
+    one.id: one for one in (ADEQUACY_FLUENCY, ADEQUACY, FLUENCY, RANK, PAIRWISE, DIRECT_ASSESSMENT)
 }
 
 

@@ -1,20 +1,62 @@
-"""Fluency with only the translation in view, then adequacy against the source or reference."""
+"""Fluency and adequacy from 1 to 5, together or alone (LDC 2002 for TIDES; Lavie et al. 2004, section 3.1).
+
+Together, fluency is judged with only the translation in view, then adequacy against the source or reference. The labels
+are those of the LDC; the second lines are the wording of Neubig, section 11.1.
+"""
 
 from __future__ import annotations
 
-from qe_desktop.answers.scale import Scale
+from qe_desktop.answers.scale import Anchor, Scale
 from qe_desktop.ratings.campaign import Basis, Campaign
-from qe_desktop.ratings.protocols import scales, wording
 from qe_desktop.ratings.protocols.protocol import Protocol
+from qe_desktop.ratings.protocols.wording import one_at_a_time, target_of
 from qe_desktop.wording import tr
 
 
-def _scales(campaign: Campaign) -> tuple[Scale, ...]:
-    return scales.fluency_for(campaign), scales.adequacy_for(campaign)
+def _adequacy(campaign: Campaign | None = None) -> Scale:
+    """How much of the meaning is in the translation, from 5 (all) to 1 (none), against what the campaign shows."""
+    anchors = (
+        Anchor(5, tr("All", "of the meaning"), tr("a perfect reflection of the content")),
+        Anchor(4, tr("Most", "of the meaning")),
+        Anchor(3, tr("Much", "of the meaning"), tr("the content is partially reflected or hard to understand")),
+        Anchor(2, tr("Little", "of the meaning")),
+        Anchor(1, tr("None", "of the meaning"), tr("the content is difficult to understand")),
+    )
+    if campaign is None:
+        question = tr("How much of the meaning of the source or reference is also in the translation?")
+    elif campaign.basis is Basis.REFERENCE:
+        question = tr("How much of the meaning of the reference is also in the translation?")
+    else:
+        question = tr("How much of the meaning of the source is also in the translation?")
+    return Scale("adequacy", tr("Adequacy"), question, 1, 5, anchors, term=tr("adequacy"))
 
 
-def _paragraphs(campaign: Campaign) -> tuple[str, ...]:
-    language = wording.target_of(campaign)
+def _fluency(campaign: Campaign | None = None) -> Scale:
+    """How the translation sounds to a native speaker, from 5 (flawless) to 1 (incomprehensible)."""
+    language = "" if campaign is None else target_of(campaign)
+    labels = (
+        tr("Flawless {language}", language=language) if language else tr("Flawless", "how a translation sounds"),
+        tr("Good {language}", language=language) if language else tr("Good", "how a translation sounds"),
+        tr("Non-native {language}", language=language) if language else tr("Non-native", "how a translation sounds"),
+        tr("Disfluent {language}", language=language) if language else tr("Disfluent", "how a translation sounds"),
+    )
+    anchors = (
+        Anchor(5, labels[0], tr("a native speaker could have written it")),
+        Anchor(4, labels[1]),
+        Anchor(3, labels[2], tr("slightly stilted")),
+        Anchor(2, labels[3]),
+        Anchor(1, tr("Incomprehensible"), tr("entirely ungrammatical")),
+    )
+    question = (
+        tr("How does the translation sound to a native speaker of {language}?", language=language)
+        if language
+        else tr("How does the translation sound to a native speaker?")
+    )
+    return Scale("fluency", tr("Fluency"), question, 1, 5, anchors, term=tr("fluency"))
+
+
+def _both(campaign: Campaign) -> tuple[str, ...]:
+    language = target_of(campaign)
     return (
         tr("You will see one translation in {language} at a time and answer two questions about it.", language=language)
         if language
@@ -23,8 +65,6 @@ def _paragraphs(campaign: Campaign) -> tuple[str, ...]:
             "First, fluency: read only the translation and say how it sounds to a native speaker, whatever it may mean."
         ),
         " ".join(_then(campaign.basis)),
-        f"{wording.basis_sentence(campaign)} {wording.context_sentence(campaign)}",
-        wording.closing_sentence(),
     )
 
 
@@ -46,15 +86,62 @@ def _then(basis: Basis) -> tuple[str, ...]:
     return tr("Then the source and the reference come into view."), asked, later
 
 
-PROTOCOL = Protocol(
+def _adequacy_alone(campaign: Campaign) -> tuple[str, ...]:
+    return (
+        one_at_a_time(campaign),
+        tr(
+            "Say how much of the meaning of the reference is also in the translation. How well it reads does not count "
+            "as long as it can be understood."
+        )
+        if campaign.basis is Basis.REFERENCE
+        else tr(
+            "Say how much of the meaning of the source is also in the translation. How well it reads does not count as "
+            "long as it can be understood."
+        ),
+    )
+
+
+def _fluency_alone(campaign: Campaign) -> tuple[str, ...]:
+    language = target_of(campaign)
+    return (
+        tr("You will see one text in {language} at a time, without what it was translated from.", language=language)
+        if language
+        else tr("You will see one text at a time, without what it was translated from."),
+        tr(
+            "Say how it sounds to a native speaker: is it something that one could have written, stilted, or broken? "
+            "Whether it is true or complete does not count."
+        ),
+    )
+
+
+ADEQUACY_FLUENCY = Protocol(
     id="adequacy-fluency",
     title=tr("Adequacy and fluency"),
     within=tr("adequacy and fluency", "a protocol, within a name"),
     summary=tr(
         "Fluency with only the translation in view, then adequacy with the source or reference, each from 1 to 5"
     ),
-    answers=(scales.fluency_scale(), scales.adequacy_scale()),
-    worded=_scales,
-    paragraphs=_paragraphs,
+    answers=(_fluency(), _adequacy()),
+    worded=lambda campaign: (_fluency(campaign), _adequacy(campaign)),
+    paragraphs=_both,
     target_first=True,
+)
+ADEQUACY = Protocol(
+    id="adequacy",
+    title=tr("Adequacy"),
+    within=tr("adequacy", "a protocol, within a name"),
+    summary=tr("How much of the meaning is in the translation, from 1 to 5"),
+    answers=(_adequacy(),),
+    worded=lambda campaign: (_adequacy(campaign),),
+    paragraphs=_adequacy_alone,
+)
+FLUENCY = Protocol(
+    id="fluency",
+    title=tr("Fluency"),
+    within=tr("fluency", "a protocol, within a name"),
+    summary=tr("How the translation sounds to a native speaker, from 1 to 5; the source is never shown"),
+    answers=(_fluency(),),
+    worded=lambda campaign: (_fluency(campaign),),
+    paragraphs=_fluency_alone,
+    target_only=True,
 )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from qe_desktop.answers.scale import Anchor, Scale
 from qe_desktop.ratings.campaign import Basis, Campaign
-from qe_desktop.ratings.protocols import wording
 from qe_desktop.ratings.protocols.protocol import Protocol
+from qe_desktop.ratings.protocols.wording import target_of
 from qe_desktop.wording import tr
 
 
@@ -18,11 +18,8 @@ def _scale(statement: str) -> Scale:
     return Scale("score", tr("Score"), statement, 0, 100, anchors, slider=True, term=tr("score"))
 
 
-def _scales(campaign: Campaign) -> tuple[Scale, ...]:
-    return (_scale(_statement(wording.target_of(campaign), by_reference=campaign.basis is Basis.REFERENCE)),)
-
-
-def _statement(language: str, *, by_reference: bool) -> str:
+def _statement(campaign: Campaign) -> str:
+    language, by_reference = target_of(campaign), campaign.basis is Basis.REFERENCE
     if by_reference and language:
         return tr("The translation adequately expresses the meaning of the reference in {language}.", language=language)
     if by_reference:
@@ -34,17 +31,16 @@ def _statement(language: str, *, by_reference: bool) -> str:
 
 def _paragraphs(campaign: Campaign) -> tuple[str, ...]:
     return (
-        _task(wording.target_of(campaign), by_reference=campaign.basis is Basis.REFERENCE),
+        _task(campaign),
         tr(
             "Say how far you agree, from 0 (not at all) to 100 (perfectly). Use the whole scale; any value may be "
             "given."
         ),
-        f"{wording.basis_sentence(campaign)} {wording.context_sentence(campaign)}",
-        wording.closing_sentence(),
     )
 
 
-def _task(language: str, *, by_reference: bool) -> str:
+def _task(campaign: Campaign) -> str:
+    language, by_reference = target_of(campaign), campaign.basis is Basis.REFERENCE
     if by_reference and language:
         return tr(
             "You will see one translation in {language} at a time, and a statement: that it adequately expresses the "
@@ -68,12 +64,12 @@ def _task(language: str, *, by_reference: bool) -> str:
     )
 
 
-PROTOCOL = Protocol(
+DIRECT_ASSESSMENT = Protocol(
     id="direct-assessment",
     title=tr("Direct assessment"),
     within=tr("direct assessment", "a protocol, within a name"),
     summary=tr("How far the translation expresses the meaning, from 0 to 100 with a slider"),
     answers=(_scale(tr("The translation adequately expresses the meaning of the source or reference.")),),
-    worded=_scales,
+    worded=lambda campaign: (_scale(_statement(campaign)),),
     paragraphs=_paragraphs,
 )

@@ -9,6 +9,7 @@ from qe_desktop.answers.answer import Answer
 from qe_desktop.answers.events import Value
 from qe_desktop.answers.scale import Scale
 from qe_desktop.ratings.campaign import Campaign
+from qe_desktop.ratings.protocols.wording import basis_sentence, closing_sentence, context_sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,9 +17,9 @@ class Protocol:
     """One way to ask people about translations.
 
     `within` is the title within a sentence. `answers` are what a screen asks for, in this order, in words that fit any
-    campaign; `worded` gives the scales in the words of one campaign, where these are others, and `paragraphs` its
-    instructions. `target_first`: the source or reference stays hidden until the first answer is given; `target_only`:
-    it is never shown. `seconds` is what a screen with `outputs[1]` outputs takes as a rule.
+    campaign; `worded` gives the scales in the words of one campaign, where these are others, and `paragraphs` what
+    raters are to do. `target_first`: the source or reference stays hidden until the first answer is given;
+    `target_only`: it is never shown. `seconds` is what a screen with `outputs[1]` outputs takes as a rule.
     """
 
     id: str
@@ -71,10 +72,9 @@ class Protocol:
         """The answer of this name."""
         return next((answer for answer in self.answers if answer.name == name), None)
 
-    def missing(self, values: Mapping[str, Value], outputs: int) -> list[str]:
-        """What a screen of so many outputs with these values still needs, in words."""
-        said = [answer.missing(values.get(answer.name), outputs) for answer in self.answers]
-        return [text for text in said if text]
+    def lacking(self, values: Mapping[str, Value]) -> list[Answer]:
+        """The answers that a screen with these values still needs."""
+        return [answer for answer in self.answers if not answer.is_whole(values.get(answer.name))]
 
     def scales_for(self, campaign: Campaign) -> tuple[Scale, ...]:
         """The scales as this campaign's raters read them, with its languages and what they judge against."""
@@ -82,5 +82,6 @@ class Protocol:
 
     def instructions(self, campaign: Campaign) -> str:
         """What raters read before they begin: plain text, paragraphs apart by an empty line, the owner's words last."""
-        own = (campaign.instructions.strip(),) if campaign.instructions.strip() else ()
-        return "\n\n".join((*self.paragraphs(campaign), *own))
+        beside = "" if self.target_only else f"{basis_sentence(campaign)} {context_sentence(campaign)}"
+        said = (*self.paragraphs(campaign), beside, closing_sentence(), campaign.instructions.strip())
+        return "\n\n".join(filter(None, said))

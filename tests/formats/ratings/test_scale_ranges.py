@@ -9,7 +9,8 @@ from qe_desktop.formats.ratings import read_ratings, write_ratings
 from qe_desktop.formats.ratings.scale_ranges import ends_of, split_name
 from qe_desktop.project.store import Project
 from qe_desktop.ratings.collect import collect
-from qe_desktop.ratings.results import Options, results_of
+from qe_desktop.ratings.findings import Options
+from qe_desktop.ratings.results import results_of
 from tests.ratings.campaigns import designed
 
 SEVEN = (("adequacy", 1.0, 7.0),)

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from qe_desktop.corpus import Score, ScoreRatings
-from qe_desktop.ratings.aggregation.intervals import bootstrap_intervals, resampled_means, student_intervals
-from qe_desktop.ratings.aggregation.means import segment_means, system_means
+from qe_desktop.ratings.aggregation.intervals import bootstrap_intervals, resampled_means
+from qe_desktop.ratings.aggregation.means import segment_means
 from tests.ratings.scored import made
 
 
@@ -87,11 +87,3 @@ def test_scales_of_other_ratings_are_refused():
 
 def test_nothing_rated():
     assert np.isnan(resampled([Score("r", "A", "1", "adequacy", np.nan)], rounds=3)).all()
-
-
-def test_students_interval_needs_two_segments():
-    scores = ScoreRatings.of(rated([1.0, 2, 6]) + rated([4.0], "B"))
-    means = segment_means(scores, "adequacy")
-    one, other = student_intervals(means)
-    assert one.mean() == pytest.approx(system_means(means).mean[0])
-    assert np.isnan(other).all()

@@ -13,8 +13,7 @@ from qe_desktop.corpus import Comment, Corpus, Documents, ItemRole, Pair, Rating
 from qe_desktop.project import Session
 from qe_desktop.project.store import Project
 from qe_desktop.ratings.campaign import Design
-from qe_desktop.ratings.campaign_draft import CampaignDraft
-from qe_desktop.ratings.campaign_making import make
+from qe_desktop.ratings.campaign_draft import CampaignDraft, make
 from qe_desktop.ratings.campaign_texts import CampaignTexts
 from qe_desktop.ui.jobs import Jobs
 from qe_desktop.ui.settings import Settings

@@ -22,8 +22,8 @@ from qe_desktop.project import Session
 from qe_desktop.project.events import News
 from qe_desktop.project.store.conflicts import EventConflict
 from qe_desktop.project.store.imports import Imported
+from qe_desktop.ratings.findings import Options
 from qe_desktop.ratings.merging import Conflict
-from qe_desktop.ratings.results import Options
 from qe_desktop.report.rating_exports import exports_of
 from qe_desktop.ui.actions import ActionTable
 from qe_desktop.ui.campaigns import commands, files, situations

@@ -14,7 +14,8 @@ from pytestqt.qtbot import QtBot
 
 from qe_desktop import wording
 from qe_desktop.corpus import ItemRole, QeError, Ratings, Score
-from qe_desktop.ratings.results import Options, results_of
+from qe_desktop.ratings.findings import Options
+from qe_desktop.ratings.results import results_of
 from qe_desktop.ui.campaigns import situations
 from qe_desktop.ui.campaigns.results.agreement_rows import RANKINGS, in_words, measures
 from qe_desktop.ui.campaigns.results.page import ResultsView

@@ -192,7 +192,7 @@ def control_caption(found: RaterReliability | None) -> str:
     control = None if found is None else found.control
     if control is None:
         return ""
-    paired, ranked = control.paired_t.less, control.mann_whitney
+    paired, ranked = control.paired_t, control.mann_whitney
     tests = (
         tr("paired t undefined") if paired is None else tr("paired t p {p}", p=equals_p(paired)),
         tr("Mann–Whitney undefined") if ranked is None else tr("Mann–Whitney p {p}", p=equals_p(ranked)),

@@ -9,8 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import QeError
 from qe_desktop.ratings.campaign import Design
-from qe_desktop.ratings.campaign_draft import Note
-from qe_desktop.ratings.campaign_making import make
+from qe_desktop.ratings.campaign_draft import Note, make
 from qe_desktop.ratings.campaign_texts import CampaignTexts
 from qe_desktop.ui.campaigns.set_up.footer import SetUpFooter, sums_of
 from qe_desktop.ui.campaigns.set_up.form import SetUpForm

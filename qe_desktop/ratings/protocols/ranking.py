@@ -1,0 +1,52 @@
+"""Outputs beside each other: 2 to 5 ranked, as at WMT 2008 to 2016, or the better one of two (Läubli et al. 2018)."""
+
+from __future__ import annotations
+
+from qe_desktop.answers.ranks import Choice, Ranks
+from qe_desktop.ratings.campaign import Campaign
+from qe_desktop.ratings.protocols.protocol import Protocol
+from qe_desktop.ratings.protocols.wording import target_of
+from qe_desktop.wording import tr
+
+
+def _ranked(campaign: Campaign) -> tuple[str, ...]:
+    language = target_of(campaign)
+    return (
+        tr("You will see up to five translations in {language} of the same segment, called A to E.", language=language)
+        if language
+        else tr("You will see up to five translations of the same segment, called A to E."),
+        tr(
+            "Give each a rank: 1 is the best. Translations that are equally good may have the same rank, and ranks may "
+            "be left out. All must have a rank before the item is done. Ranks compare only what is on the screen."
+        ),
+    )
+
+
+def _side_by_side(campaign: Campaign) -> tuple[str, ...]:
+    language = target_of(campaign)
+    return (
+        tr("You will see two translations in {language} of the same segment, called A and B.", language=language)
+        if language
+        else tr("You will see two translations of the same segment, called A and B."),
+        tr("Say which one is better, or that they are equally good or bad."),
+    )
+
+
+RANK = Protocol(
+    id="rank",
+    title=tr("Ranking"),
+    within=tr("ranking", "a protocol, within a name"),
+    summary=tr("Two to five systems' translations from best to worst, ties allowed"),
+    answers=(Ranks(2, 5),),
+    paragraphs=_ranked,
+    # the median of 32,505 screens with five outputs at WMT16
+    seconds=56.0,
+)
+PAIRWISE = Protocol(
+    id="pairwise",
+    title=tr("Pairwise comparison"),
+    within=tr("pairwise comparison", "a protocol, within a name"),
+    summary=tr("Two systems' translations: A better, a tie, or B better"),
+    answers=(Choice(),),
+    paragraphs=_side_by_side,
+)
