@@ -15,6 +15,7 @@ from qe_desktop.corpus import SHOWN, Fault, QeError, faults_of
 from qe_desktop.corpus.layers import Scores
 from qe_desktop.formats.blocks import blocks
 from qe_desktop.formats.fields import decimals, header_lines, integers, labels, rows_of
+from qe_desktop.formats.language_pairs import wanted_pairs
 from qe_desktop.formats.opening import OpenedFile
 from qe_desktop.formats.reading import Format, Reading, few
 from qe_desktop.formats.tables import ScoreTable
@@ -122,17 +123,9 @@ def scores_of(table: ScoreTable, language_pair: str = "", size: int | None = Non
 
 def _chosen(table: ScoreTable, language_pair: str) -> NDArray[np.bool_]:
     chosen = np.ones(len(table.segment), bool)
-    held = few(table.pairs)
-    if table.pairs and language_pair:
-        wanted = [number for number, pair in enumerate(table.pairs) if pair.lower() == language_pair.lower()]
-        if not wanted:
-            message = tr("the file is for {pairs}, not for {wanted}", pairs=held, wanted=language_pair)
-            place = table.opened.place(int(table.line[0]))
-            raise QeError(message, hint=tr("Give the file for this language pair."), place=place)
+    if table.pairs:
+        wanted = wanted_pairs(table.pairs, language_pair, table.opened, int(table.line[0]))
         chosen = np.isin(table.pair, wanted)
-    elif len(table.pairs) > 1:
-        message = tr("the file holds several language pairs: {pairs}", pairs=held)
-        raise QeError(message, hint=tr("Choose one of them (--language-pair)."), place=table.opened.place())
     used = np.unique(table.method[chosen])
     if len(used) > 1:
         systems = few([table.methods[number] for number in used])

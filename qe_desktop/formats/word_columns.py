@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import SHOWN, Fault, Kind, Place, QeError, TagColumn, faults_of, offsets_of
+from qe_desktop.formats.language_pairs import wanted_pairs
 from qe_desktop.formats.reading import FEW, few
 from qe_desktop.formats.tables import WordTable
 from qe_desktop.formats.tag_lines import shown
@@ -29,18 +30,8 @@ def for_pair(table: WordTable, language_pair: str = "") -> WordTable:
     """The rows for a language pair. QeError where a pair must be chosen, or the file is for another one."""
     if table.layout.pair is None:
         return table
-    held = few(table.pairs)
-    if language_pair:
-        wanted = [number for number, pair in enumerate(table.pairs) if pair.lower() == language_pair.lower()]
-        if not wanted:
-            message = tr("the file is for {pairs}, not for {wanted}", pairs=held, wanted=language_pair)
-            place = table.opened.place(int(table.line[0]) if len(table) else 1)
-            raise QeError(message, hint=tr("Give the file for this language pair."), place=place)
-        return table if len(table.pairs) == 1 else table.rows(np.isin(table.pair, wanted))
-    if len(table.pairs) > 1:
-        message = tr("the file holds several language pairs: {pairs}", pairs=held)
-        raise QeError(message, hint=tr("Choose one of them (--language-pair)."), place=table.opened.place())
-    return table
+    wanted = wanted_pairs(table.pairs, language_pair, table.opened, int(table.line[0]) if len(table) else 1)
+    return table if len(wanted) == len(table.pairs) else table.rows(np.isin(table.pair, wanted))
 
 
 def columns_of(table: WordTable, sizes: dict[Kind, int] | None = None) -> dict[Kind, WordColumn]:

@@ -19,11 +19,11 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import ItemRole, Ratings, ScoreRatings
 from qe_desktop.corpus.ratings import Codes, Floats
+from qe_desktop.formats.language_pairs import chosen_pair
 from qe_desktop.formats.opening import OpenedFile
 from qe_desktop.formats.ratings.cells import is_number, rating
 from qe_desktop.formats.ratings.columns import COMMAS, first_rows, odd_notes, read_columns
 from qe_desktop.formats.ratings.gatherers import Gatherer, Moments, Names, Numbers
-from qe_desktop.formats.ratings.language_pairs import chosen_pair
 from qe_desktop.formats.ratings.rating_format import RatingFormat, no_pairs
 from qe_desktop.formats.ratings.tables import no_rows
 from qe_desktop.formats.ratings.vocabulary import renamed, role_code

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import PairRatings, QeError, Ratings, ScoreRatings
 from qe_desktop.corpus.ratings import Codes, Floats
+from qe_desktop.formats.language_pairs import chosen_pair
 from qe_desktop.formats.opening import OpenedFile
 from qe_desktop.formats.ratings.cells import MISSING, flags, is_moment, number_or_nan, rating
 from qe_desktop.formats.ratings.column_uses import VALUE, ColumnUse, unread_note, uses_of
@@ -29,7 +30,6 @@ from qe_desktop.formats.ratings.columns import (
     read_columns,
 )
 from qe_desktop.formats.ratings.gatherers import BadCell, Gatherer, Moments, Names, Numbers, in_documents
-from qe_desktop.formats.ratings.language_pairs import chosen_pair
 from qe_desktop.formats.ratings.long_writing import write_long
 from qe_desktop.formats.ratings.rating_format import ASKED, RatingFormat, no_pairs, no_scores
 from qe_desktop.formats.ratings.scale_ranges import Ranges, ends_of, split_name, told

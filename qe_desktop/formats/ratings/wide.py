@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import Place, QeError, Ratings, ScoreRatings, codes_of
 from qe_desktop.corpus.ratings import Codes
+from qe_desktop.formats.language_pairs import chosen_pair
 from qe_desktop.formats.opening import OpenedFile, shown_name
 from qe_desktop.formats.ratings.cells import MISSING, flags, is_number, moments, number_or_nan, rating
 from qe_desktop.formats.ratings.column_uses import RATER, ColumnUse, of_rater, unread_note, uses_of
@@ -35,7 +36,6 @@ from qe_desktop.formats.ratings.columns import (
     read_columns,
 )
 from qe_desktop.formats.ratings.gatherers import Gatherer, Moments, Names, Numbers, in_documents
-from qe_desktop.formats.ratings.language_pairs import chosen_pair
 from qe_desktop.formats.ratings.rating_format import ASKED, RatingFormat, no_pairs
 from qe_desktop.formats.ratings.scale_ranges import ends_of, split_name, told
 from qe_desktop.formats.ratings.tables import (

@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import QeError, Ratings, ScoreRatings
+from qe_desktop.formats.language_pairs import chosen_pair
 from qe_desktop.formats.opening import OpenedFile
 from qe_desktop.formats.ratings.cells import number_or_nan, rating
 from qe_desktop.formats.ratings.column_uses import unread_note
 from qe_desktop.formats.ratings.columns import Dialect, first_line, first_rows, odd_notes, read_columns
 from qe_desktop.formats.ratings.gatherers import Gatherer, Names, Numbers
-from qe_desktop.formats.ratings.language_pairs import chosen_pair
 from qe_desktop.formats.ratings.rating_format import RatingFormat, no_pairs, unknown
 from qe_desktop.formats.ratings.tables import no_rows
 from qe_desktop.formats.ratings.vocabulary import role_code, scale_of

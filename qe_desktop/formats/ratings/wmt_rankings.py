@@ -19,12 +19,12 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import QeError, Ratings
 from qe_desktop.corpus.ratings import Codes
+from qe_desktop.formats.language_pairs import chosen_pair
 from qe_desktop.formats.opening import OpenedFile
 from qe_desktop.formats.ratings.cells import moments, number_or_nan, rank
 from qe_desktop.formats.ratings.column_uses import unread_note
 from qe_desktop.formats.ratings.columns import COMMAS, dialect_of, first_row, odd_notes, read_columns
 from qe_desktop.formats.ratings.gatherers import Gatherer, Moments, Names, Numbers
-from qe_desktop.formats.ratings.language_pairs import chosen_pair
 from qe_desktop.formats.ratings.rating_format import RatingFormat, no_scores, unknown
 from qe_desktop.formats.ratings.screens import ScreenTable, refuse_crowded
 from qe_desktop.formats.ratings.tables import (
