@@ -3,12 +3,14 @@
 `tr` is written as Qt's is, so that `pyside6-lupdate` finds each text where it stands. Places are named (`{file}`) and
 filled after the text is translated. A number chooses its words within the sentence, `{n:segment|segments}`: English
 has two forms, other languages have their own. What is spoken is set once, before any text is made.
+
+A text in another language knows what it is in English (`in_english`): that is what JSON, TSV and signatures hold.
 """
 
 from __future__ import annotations
 
 import string
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -46,6 +48,18 @@ def speak(language: Language) -> None:
     _spoken = language
 
 
+def spoken() -> Language:
+    """What is spoken now."""
+    return _spoken
+
+
+class Said(str):
+    """A text in another language than English, which knows its English; it is shown as any other text."""
+
+    __slots__ = ("english",)
+    english: str
+
+
 def tr(text: str, comment: str = "", n: int | None = None, /, **places: object) -> str:
     """The text in the language that is spoken, its `places` filled.
 
@@ -53,11 +67,52 @@ def tr(text: str, comment: str = "", n: int | None = None, /, **places: object) 
     whole sentence turns on: it is a place of its own, and a translation may have one sentence for each of its forms.
     `comment` tells texts apart that English writes alike.
     """
-    # what is not translated is English, with English numbers
-    said = None if _spoken is ENGLISH else _spoken.text(text, comment, n)
-    text, language = (text, ENGLISH) if said is None else (said, _spoken)
     if n is not None:
         places["n"] = n
+    if _spoken is ENGLISH:
+        return _filled(text, ENGLISH, places)
+    said = _spoken.text(text, comment, n)
+    # what is not translated is English, with English numbers
+    shown = _filled(text, ENGLISH, places) if said is None else _filled(said, _spoken, places)
+    return _knowing(shown, _filled(text, ENGLISH, {name: _place_in_english(value) for name, value in places.items()}))
+
+
+def side_by_side(between: str, parts: Iterable[str]) -> str:
+    """Whole texts side by side, as `between.join` has them."""
+    parts = list(parts)
+    return _knowing(between.join(parts), between.join(map(in_english, parts)))
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names in a sentence: “A”, “A and B”, “A, B and C”."""
+    if len(names) < 2:
+        return names[0] if names else ""
+    return tr("{names} and {last}", names=side_by_side(", ", names[:-1]), last=names[-1])
+
+
+def in_english(value: Any) -> Any:
+    """What is exchanged, the same in every language: texts in English, also within plain values such as JSON has."""
+    if isinstance(value, str):
+        return value.english if isinstance(value, Said) else value
+    if isinstance(value, dict):
+        return {in_english(name): in_english(held) for name, held in value.items()}
+    return [in_english(held) for held in value] if isinstance(value, list | tuple) else value
+
+
+def _knowing(shown: str, english: str) -> str:
+    if shown == english:
+        return shown
+    said = Said(shown)
+    said.english = english
+    return said
+
+
+def _place_in_english(value: object) -> object:
+    # what says nothing of how it is formatted is formatted as its text is, which may be one of ours
+    return in_english(str(value) if type(value).__format__ is object.__format__ else value)
+
+
+def _filled(text: str, language: Language, places: Mapping[str, object]) -> str:
     if not places:
         return text
     return _Places(language).vformat(text, (), places) if BETWEEN_FORMS in text else text.format_map(places)

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from qe_desktop.outgoing import json_text, terminal
-from qe_desktop.wording import tr
+from qe_desktop.wording import in_english, tr
 
 if TYPE_CHECKING:
     from qe_desktop.report import Table
@@ -65,8 +65,8 @@ def tell_tables(tables: Sequence[Table]) -> None:
 
 
 def tell_json(result: dict[str, Any]) -> None:
-    """A result on stdout as one JSON object."""
-    print(json_text(result, indent=2))
+    """A result on stdout as one JSON object, which is the same in every language."""
+    print(json_text(in_english(result), indent=2))
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from qe_desktop.answers.events import COMMENT, PROFILE, REVEAL, SEEN, SKIP, Action, RatingEvent
 from qe_desktop.ratings.campaign import Campaign, Screen
 from qe_desktop.ratings.protocols import protocol_of
-from qe_desktop.wording import tr
+from qe_desktop.wording import side_by_side, tr
 
 MOST_TEXT = 10_000
 """Characters of a comment, a reason or a profile."""
@@ -130,8 +130,9 @@ def left_out_notes(left: Sequence[LeftOut]) -> list[str]:
     notes = []
     for rater, reasons in by_rater.items():
         count = reasons.total()
-        named = [f"{reason} ({times:,})" if len(reasons) > 1 else reason for reason, times in reasons.most_common()]
-        shown, said, more = _shown(rater), ", ".join(named[:_NAMED]), len(named) - _NAMED
+        often = reasons.most_common()
+        named = [side_by_side(" ", (one, f"({times:,})")) if len(reasons) > 1 else one for one, times in often]
+        shown, said, more = _shown(rater), side_by_side(", ", named[:_NAMED]), len(named) - _NAMED
         notes.append(
             tr("of {rater}, {n:,} {n:row was|rows were} left out: {reasons}", "", count, rater=shown, reasons=said)
             if more <= 0

@@ -10,7 +10,7 @@ from qe_desktop.ratings.aggregation.units import Rows
 from qe_desktop.ratings.agreement.ranking_agreement import wmt_kappa
 from qe_desktop.ratings.agreement.reliability import FAST_SHARE, Pace, RaterReliability, reliability
 from qe_desktop.ratings.findings import RankingPage, RaterPage
-from qe_desktop.wording import tr
+from qe_desktop.wording import side_by_side, tr
 
 QUICK_SCREEN = 5.0
 """Seconds in which a ranking can hardly be made: 1 in 100 of the screens of WMT16 took less."""
@@ -49,7 +49,9 @@ def rater_pages(
 
 def _remarks(scales: dict[str, RaterReliability], rankings: RankingPage | None) -> tuple[str, ...]:
     said = [
-        f"{name}: {remark}" if len(scales) > 1 else remark for name, page in scales.items() for remark in page.remarks
+        side_by_side(": ", (name, remark)) if len(scales) > 1 else remark
+        for name, page in scales.items()
+        for remark in page.remarks
     ]
     pace = rankings.pace if rankings is not None else None
     if pace is not None and pace.too_fast >= FAST_SHARE:

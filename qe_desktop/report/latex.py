@@ -49,7 +49,6 @@ _MATHS = {
 
 def table_latex(table: Table) -> str:
     """Table environments, with what the preamble needs as a comment; every character that LaTeX reads is escaped."""
-    table = table.for_people()
     size, blocks = _fitted(_with_short_cells(table))
     floats = list(_floats(blocks))
     parts = [

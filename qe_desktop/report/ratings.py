@@ -24,7 +24,7 @@ from qe_desktop.ratings.agreement.measures import Agreement
 from qe_desktop.ratings.agreement.ranking_agreement import WmtKappa
 from qe_desktop.ratings.agreement.reliability import Pace, RaterReliability
 from qe_desktop.ratings.findings import TOTAL, Estimate, Ranking, RaterPage, Results, SystemResult, SystemWins
-from qe_desktop.wording import tr
+from qe_desktop.wording import side_by_side, tr
 
 _NAMED = ("adequacy", "fluency")
 _COHEN = {
@@ -236,7 +236,7 @@ def notes(results: Results) -> list[str]:
     """What a reader of the numbers must know, and why those are undefined that are; first, on how little they rest."""
     found = [*little(results), *results.notes]
     for name, scale in results.agreement.items():
-        found += [f"{name}, {said}" for said in _undefined(_measures(scale))]
+        found += [side_by_side(", ", (name, said)) for said in _undefined(_measures(scale))]
         if scale.bins:
             found.append(
                 tr(
@@ -258,7 +258,7 @@ def notes(results: Results) -> list[str]:
             (tr("WMT's kappa between raters, as published"), between.inter_as_published),
             (tr("WMT's kappa of raters with themselves, as published"), between.intra_as_published),
         )
-        found += [f"{measure}: {kappa.problem}" for measure, kappa in measures if kappa.kappa is None]
+        found += [side_by_side(": ", (measure, kappa.problem)) for measure, kappa in measures if kappa.kappa is None]
     if results.ranked and results.trueskill is None:
         found.append(tr("TrueSkill was not computed"))
     return list(dict.fromkeys(found))
@@ -283,7 +283,7 @@ def _undefined(measures: Iterable[tuple[str, Agreement]]) -> list[str]:
     for name, one in measures:
         if one.value is None:
             reasons.setdefault(one.problem, []).append(name)
-    return [f"{', '.join(names)}: {reason}" for reason, names in reasons.items()]
+    return [side_by_side(": ", (side_by_side(", ", names), reason)) for reason, names in reasons.items()]
 
 
 def _number(value: float | np.floating[Any]) -> float | None:

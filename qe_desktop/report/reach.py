@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from qe_desktop.significance import Correction, OutOfReach
-from qe_desktop.wording import tr
+from qe_desktop.wording import side_by_side, tr
 
 
 def rounds_too_few(rounds: int, correction: Correction, missed: OutOfReach) -> str:
@@ -33,7 +33,7 @@ def rounds_too_few(rounds: int, correction: Correction, missed: OutOfReach) -> s
             "", rounds, level=level, least=least, correction=name, pairs=pairs,
         )  # fmt: skip
     suffice = tr("{n:,} rounds suffice.", "", missed.rounds)
-    return f"{few} {suffice}"
+    return side_by_side(" ", (few, suffice))
 
 
 def segments_too_few(segments: int, correction: Correction, missed: OutOfReach) -> str:
@@ -65,7 +65,7 @@ def segments_too_few(segments: int, correction: Correction, missed: OutOfReach) 
             "", segments, level=level, least=least, correction=name, pairs=pairs,
         )  # fmt: skip
     more = tr("Compare on more segments.")
-    return f"{few} {more}"
+    return side_by_side(" ", (few, more))
 
 
 def documents_too_few(documents: int, correction: Correction, missed: OutOfReach) -> str:
@@ -97,7 +97,7 @@ def documents_too_few(documents: int, correction: Correction, missed: OutOfReach
             "", documents, level=level, least=least, correction=name, pairs=pairs,
         )  # fmt: skip
     more = tr("Compare on more documents, or swap segments.")
-    return f"{few} {more}"
+    return side_by_side(" ", (few, more))
 
 
 def _bare(value: float) -> str:

@@ -23,7 +23,6 @@ from qe_desktop.formats import write_submission, write_tags
 from qe_desktop.outgoing import file_name, label, within
 from qe_desktop.project import Session
 from qe_desktop.ui import icons
-from qe_desktop.ui.inspect.spoken import who
 from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import column_of
 from qe_desktop.ui.workspace import Workspace
@@ -100,7 +99,7 @@ class SaveDialog(QDialog):
         unsaved = {(key.provenance, key.name) for key in session.unsaved()}
         for (provenance, name), key in seen.items():
             edited = (provenance, name) in unsaved
-            self.whose.addItem(tr("{name} – edited", name=who(key)) if edited else who(key), (provenance, name))
+            self.whose.addItem(tr("{name} – edited", name=key.shown) if edited else key.shown, (provenance, name))
         if first is not None:
             place = list(seen).index((first.provenance, first.name)) if (first.provenance, first.name) in seen else 0
             self.whose.setCurrentIndex(place)

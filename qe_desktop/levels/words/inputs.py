@@ -32,7 +32,7 @@ from qe_desktop.levels.files import named_files
 from qe_desktop.levels.group import Read
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.levels.words.level import LEVELS, WORDS, TagLevel
-from qe_desktop.wording import tr
+from qe_desktop.wording import side_by_side, tr
 
 WordKind = Literal["words", "gaps", "source", "all"]
 WORD_KINDS: tuple[WordKind, ...] = ("words", "gaps", "source", "all")
@@ -86,7 +86,7 @@ def read_tagged(
         other = _read(named.path, kind, text, language_pair, said, tags.lengths())
         column = columns[named.name] = _column(other, kind)
         _check(named.path, other, column, Path(gold), tags)
-        notes += [f"{named.name}: {note}" for note in other.notes if note not in first.notes]
+        notes += [side_by_side(": ", (named.name, note)) for note in other.notes if note not in first.notes]
     return Read(scoring_of(level_of(kind, first.form), tags, columns), tuple(dict.fromkeys(notes)))
 
 

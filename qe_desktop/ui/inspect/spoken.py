@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance, View
-from qe_desktop.outgoing import label
 from qe_desktop.ui.inspect.marks import explain, mark_of
 from qe_desktop.ui.inspect.page import Page
 from qe_desktop.wording import tr
@@ -30,14 +29,8 @@ def sentence(page: Page, kind: Kind, place: int, edited_by: EditedBy) -> str:
         held = None if reference is None or key == reference else int(view.segment_tags(reference, page.segment)[place])
         said = explain(mark_of(int(tags[place]), held))
         editor = _editor(edited_by, key, page.segment, place)
-        parts.append(_opinion(who(key), said, editor, _probability(view, key, page.segment, place)))
+        parts.append(_opinion(key.shown, said, editor, _probability(view, key, page.segment, place)))
     return "; ".join(parts)
-
-
-def who(key: LayerKey) -> str:
-    """A layer's name with what it is, where the name does not say so."""
-    name = label(key.name)
-    return tr("{name} (person)", name=name) if key.provenance is Provenance.PERSON else name
 
 
 def _which(kind: Kind, place: int, tokens: tuple[str, ...]) -> str:

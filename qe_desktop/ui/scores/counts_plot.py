@@ -12,7 +12,7 @@ from qe_desktop.ui import theme
 from qe_desktop.ui.parts.plots import RowsPlot
 from qe_desktop.ui.scores.counts_legend import PARTS
 from qe_desktop.ui.scores.scored import Scored
-from qe_desktop.ui.scores.sentences import counts_sentence, layer_text
+from qe_desktop.ui.scores.sentences import counts_sentence
 from qe_desktop.wording import tr
 
 THICK = 0.62
@@ -47,12 +47,10 @@ class CountsPlot(RowsPlot[Scored]):
                 brush=QBrush(colour, pattern), pen=pg.mkPen(colour),
             )  # fmt: skip
         layers = [scored.layers[int(place)] for place in order]
-        self.style([layer_text(layer) for layer in layers], scored.level.title, font)
+        self.style([layer.shown for layer in layers], scored.level.title, font)
         self.bound(0.0, float(counts.sum(axis=1).max()), len(counts))
         self.widget.setAccessibleDescription(
-            ". ".join(
-                counts_sentence(layer_text(layer), *map(int, row)) for layer, row in zip(layers, counts, strict=True)
-            )
+            ". ".join(counts_sentence(layer.shown, *map(int, row)) for layer, row in zip(layers, counts, strict=True))
         )
         return ""
 

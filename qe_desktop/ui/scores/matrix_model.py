@@ -10,7 +10,7 @@ from qe_desktop.significance import MetricComparison, Sureness, Verdict, Verdict
 from qe_desktop.ui.parts.grid_model import DIAGONAL, GridModel, Index, MatrixCell
 from qe_desktop.ui.scores.compared import Compared, Looked
 from qe_desktop.ui.scores.figures import p_text, signed_text
-from qe_desktop.ui.scores.sentences import layer_text, pair_sentence
+from qe_desktop.ui.scores.sentences import pair_sentence
 
 
 def verdict_cell(verdict: Verdict) -> MatrixCell:
@@ -89,7 +89,7 @@ class MatrixModel(GridModel):
         names: list[str] = []
         if self._compared is not None and one is not None:
             order = [int(place) for place in one.order] if self._by_score else list(range(len(one.order)))
-            names = [layer_text(self._compared.layers[place]) for place in order]
+            names = [self._compared.layers[place].shown for place in order]
             self._verdicts = self._compared.comparison.verdicts(self.metric)
             self._widest = float(np.ptp(np.nan_to_num(one.scores)))
         self._one, self._order = one, order

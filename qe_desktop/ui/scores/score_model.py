@@ -17,7 +17,7 @@ from qe_desktop.ui.parts.table_model import CHANGE_ROLE, MUTED_ROLE, SHARE_ROLE
 from qe_desktop.ui.scores.compared import Looked
 from qe_desktop.ui.scores.figures import change_text, interval_text, score_text
 from qe_desktop.ui.scores.scored import Scored
-from qe_desktop.ui.scores.sentences import interval_sentence, layer_text, score_sentence
+from qe_desktop.ui.scores.sentences import interval_sentence, score_sentence
 from qe_desktop.wording import tr
 
 Index = QModelIndex | QPersistentModelIndex
@@ -112,9 +112,9 @@ class ScoreModel(QAbstractTableModel):
 
     def _name_data(self, layer: LayerKey, role: int) -> Any:
         if role == ROLE.DisplayRole:
-            return layer_text(layer)
+            return layer.shown
         if role == ROLE.AccessibleTextRole:
-            return layer_text(layer)
+            return layer.shown
         if role == ROLE.ToolTipRole:
             items = self._scored.level.items.capitalize()
             if layer.provenance is Provenance.PERSON:
@@ -133,7 +133,7 @@ class ScoreModel(QAbstractTableModel):
         if role == MUTED_ROLE:
             return not self._scored.ready or math.isnan(value)
         if role == ROLE.AccessibleTextRole:
-            name = layer_text(self._scored.layers[place])
+            name = self._scored.layers[place].shown
             return score_sentence(name, metric.name, value, self._scored.difference(metric, place), self.decimals)
         if role == ROLE.ToolTipRole:
             return tip(self._explained(place, metric, value, self._scored.difference(metric, place)))
@@ -145,7 +145,7 @@ class ScoreModel(QAbstractTableModel):
         return score_text(value, self.decimals) + (_EXCEEDS if value > metric.usual else "")
 
     def _explained(self, place: int, metric: Metric, value: float, difference: float) -> str:
-        text = score_sentence(layer_text(self._scored.layers[place]), metric.name, value, difference, self.decimals + 1)
+        text = score_sentence(self._scored.layers[place].shown, metric.name, value, difference, self.decimals + 1)
         if math.isnan(value) and metric.name in self._scored.values:
             return f"{text}. {metric.reason}"
         if value > metric.usual:
@@ -169,7 +169,7 @@ class ScoreModel(QAbstractTableModel):
         if role in (ROLE.AccessibleTextRole, ROLE.ToolTipRole):
             over = result.resampled if result is not None else ""
             stale = self._looked.stale
-            text = interval_sentence(layer_text(layer), name, interval, self.decimals, over, stale=stale)
+            text = interval_sentence(layer.shown, name, interval, self.decimals, over, stale=stale)
             return tip(text) if role == ROLE.ToolTipRole else text
         return None
 
