@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from qe_desktop.cli.output import say
+from qe_desktop.cli.output import refuse_overwriting, say
 from qe_desktop.corpus import Kind, Place, QeError, TagColumn, TextColumn
 from qe_desktop.formats import (
     Answers,
@@ -77,7 +77,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 def run(args: argparse.Namespace) -> int:
     """Convert and say in one line on stderr what was read and written."""
     output = Path(args.output)
-    _refuse_overwriting(output, [args.input, args.mt, args.gaps, args.pieces])
+    refuse_overwriting(output, (args.input, args.mt, args.gaps, args.pieces))
     mt = read_text(args.mt) if args.mt else None
     to = args.to or ("2n+1" if args.gaps else "words")
     read = _read(args, to, mt)
@@ -103,13 +103,6 @@ def run(args: argparse.Namespace) -> int:
     )  # fmt: skip
     say("; ".join([said, *notes]))
     return 0
-
-
-def _refuse_overwriting(output: Path, inputs: list[str | None]) -> None:
-    for name in inputs:
-        if name is not None and output.exists() and Path(name).exists() and output.samefile(name):
-            message = tr("this file is read, so it cannot be written")
-            raise QeError(message, hint=tr("Give the result another name."), place=Place(name))
 
 
 def _read(args: argparse.Namespace, to: str, mt: TextColumn | None) -> _Read:

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from qe_desktop.corpus import Place, QeError
 from qe_desktop.outgoing import json_text, terminal
 from qe_desktop.wording import in_english, tr
 
@@ -67,6 +69,14 @@ def tell_tables(tables: Sequence[Table]) -> None:
 def tell_json(result: dict[str, Any]) -> None:
     """A result on stdout as one JSON object, which is the same in every language."""
     print(json_text(in_english(result), indent=2))
+
+
+def refuse_overwriting(output: Path, inputs: Iterable[str | None]) -> None:
+    """QeError where a file that is read would be written."""
+    for name in inputs:
+        if name is not None and output.exists() and Path(name).exists() and output.samefile(name):
+            message = tr("this file is read, so it cannot be written")
+            raise QeError(message, hint=tr("Give the result another name."), place=Place(name))
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
 from qe_desktop.cli.numbers import rounds, seed, share
-from qe_desktop.cli.output import add_output, emit, progress, say, tell
+from qe_desktop.cli.output import add_output, emit, progress, refuse_overwriting, say, tell
 from qe_desktop.cli.project import open_project
 from qe_desktop.corpus import Place, QeError
 from qe_desktop.wording import tr
@@ -167,10 +167,7 @@ def run_report(args: argparse.Namespace) -> int:
 def run_export(args: argparse.Namespace) -> int:
     """Write ratings in a form, and say in one line on stderr what was written."""
     output = Path(args.output)
-    for name in args.files:
-        if output.exists() and Path(name).exists() and output.samefile(name):
-            message = tr("this file is read, so it cannot be written")
-            raise QeError(message, hint=tr("Give the result another name."), place=Place(name))
+    refuse_overwriting(output, args.files)
     if args.form == "journal":
         return _export_journal(args, output)
     from qe_desktop.formats.ratings import write_ratings

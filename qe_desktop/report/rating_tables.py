@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from qe_desktop.ratings.findings import Estimate, Ranking, RaterPage, Results
 from qe_desktop.report.comparisons import p_text, signs_note, verdict_text
-from qe_desktop.report.rating_widths import fitted
 from qe_desktop.report.ratings import figures, judged, little, notes
 from qe_desktop.report.tables import Cell, Table
+from qe_desktop.report.widths import fitted
 from qe_desktop.wording import listed, tr
 
 _WINS = ("expected-wins", "bradley-terry", "trueskill", "ignoring-ties", "half-ties")

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import io
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from qe_desktop import outgoing
 from qe_desktop.wording import in_english
 
 Cell = str | float | int | None
+Measure = TypeVar("Measure", int, float)
 DASH = "–"
 
 MOST = 200
@@ -32,6 +34,16 @@ class Table:
     def cells(self) -> list[list[str]]:
         """The rows as shown."""
         return [[shown(cell, self.decimals) for cell in row] for row in self.rows]
+
+    def widths(self, measure: Callable[[str], Measure]) -> list[Measure]:
+        """The room that each column takes, its header and its cells, by what measures a text."""
+        cells = self.cells()
+        return [max([measure(name), *(measure(row[at]) for row in cells)]) for at, name in enumerate(self.header)]
+
+    def of_columns(self, columns: Sequence[int]) -> Table:
+        """These columns alone."""
+        rows = tuple(tuple(row[column] for column in columns) for row in self.rows)
+        return replace(self, header=tuple(self.header[column] for column in columns), rows=rows)
 
     def tsv(self) -> str:
         """Header and rows, tab-separated, with full precision and empty cells for None; one line each, no formulas.
@@ -64,15 +76,12 @@ class Table:
 
         drawn = RichTable(box=box.SIMPLE_HEAD)
         safe = self.for_terminal()
-        rows = safe.cells()
         for place, name in enumerate(safe.header):
             drawn.add_column(Text(name), justify="right" if place else "left", no_wrap=bool(place))
-        for row in rows:
+        for row in safe.cells():
             drawn.add_row(*(Text(cell) for cell in row))
         out = io.StringIO()
-        natural = 4 + sum(
-            3 + max([cell_len(name), *(cell_len(row[place]) for row in rows)]) for place, name in enumerate(safe.header)
-        )
+        natural = 4 + sum(3 + size for size in safe.widths(cell_len))
         console = Console(file=out, width=width or max(natural, cell_len(safe.title) + 2, 60), no_color=not colour)
         if safe.title:
             console.print(Text(safe.title, style="bold"), soft_wrap=True)

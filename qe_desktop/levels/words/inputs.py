@@ -82,11 +82,11 @@ def read_tagged(
     files, remarks = named_files(systems, holds_tags, tr("tags"))
     notes = [*first.notes, *remarks]
     columns = {}
-    for named in files:
-        other = _read(named.path, kind, text, language_pair, said, tags.lengths())
-        column = columns[named.name] = _column(other, kind)
-        _check(named.path, other, column, Path(gold), tags)
-        notes += [side_by_side(": ", (named.name, note)) for note in other.notes if note not in first.notes]
+    for name, path in files.items():
+        other = _read(path, kind, text, language_pair, said, tags.lengths())
+        column = columns[name] = _column(other, kind)
+        _check(path, other, column, Path(gold), tags)
+        notes += [side_by_side(": ", (name, note)) for note in other.notes if note not in first.notes]
     return Read(scoring_of(level_of(kind, first.form), tags, columns), tuple(dict.fromkeys(notes)))
 
 
