@@ -136,7 +136,8 @@ def _add_tables(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--raters",
         metavar="NAMES",
-        default="",
+        type=_names,
+        default=(),
         help=tr("columns that are raters' in a table, apart by commas; no others"),
     )
 
@@ -193,7 +194,7 @@ def _joined(files: list[str], args: argparse.Namespace) -> tuple[Ratings, tuple[
 
     parts = [
         _of_project(name, args.campaign) if is_project(name)
-        else read_ratings(name, args.language_pair, form=args.table, raters=_raters(args), ranges=tuple(args.range))
+        else read_ratings(name, args.language_pair, form=args.table, raters=args.raters, ranges=tuple(args.range))
         for name in files
     ]  # fmt: skip
     refuse_mixed(parts)
@@ -238,8 +239,8 @@ def scale_range(text: str) -> tuple[str, float, float]:
     return (name.strip(), *found)
 
 
-def _raters(args: argparse.Namespace) -> tuple[str, ...]:
-    return tuple(name.strip() for name in args.raters.split(",") if name.strip())
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
 def _shown(name: str) -> str:
@@ -315,7 +316,7 @@ def run_import(args: argparse.Namespace) -> int:
 def _import(project: Project, args: argparse.Namespace) -> None:
     for name in args.files:
         for found in project.import_ratings(
-            name, language_pair=args.language_pair, form=args.table, raters=_raters(args), ranges=tuple(args.range)
+            name, language_pair=args.language_pair, form=args.table, raters=args.raters, ranges=tuple(args.range)
         ):
             would, added = tr("{n:,} would be added", "", found.added), tr("{n:,} added", "", found.added)
             said = [would if args.dry_run else added, tr("{n:,} known already", "", found.known)]

@@ -114,6 +114,11 @@ def _columns(totals: NDArray[Any]) -> Floats:
     return np.moveaxis(np.asarray(totals, np.float64), -1, 0)
 
 
+def without_whole(parts: Callable[..., tuple[Any, ...]]) -> Callable[..., Any]:
+    """Where a ratio of these parts has no whole, and so is undefined."""
+    return lambda *columns: parts(*columns)[-1] == 0
+
+
 def ratio(part: Any, whole: Any, out: Floats | None = None) -> Any:
     """`part / whole`, and 0 where the whole is 0 (then the part is 0 as well); a whole is never negative."""
     # adding so little changes no whole that a corpus can have, and takes less time than the larger of both

@@ -11,11 +11,8 @@ raters     a page for each
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from typing import Any
-
-import numpy as np
 
 from qe_desktop.ratings.agreement.control_items import ControlTest
 from qe_desktop.ratings.agreement.inter_rater import InterRater
@@ -24,6 +21,7 @@ from qe_desktop.ratings.agreement.measures import Agreement
 from qe_desktop.ratings.agreement.ranking_agreement import WmtKappa
 from qe_desktop.ratings.agreement.reliability import Pace, RaterReliability
 from qe_desktop.ratings.findings import TOTAL, Estimate, Ranking, RaterPage, Results, SystemResult, SystemWins
+from qe_desktop.report.scores import number
 from qe_desktop.wording import side_by_side, tr
 
 _NAMED = ("adequacy", "fluency")
@@ -41,13 +39,13 @@ _KRIPPENDORFF = {
 
 def ratings_json(results: Results) -> dict[str, Any]:
     """Everything, as plain values."""
-    ranking = results.scale_ranking or results.wins_ranking
+    ranking, evidence = results.scale_ranking or results.wins_ranking, results.evidence
     return {
         "scales": list(results.scales),
         "systems": {system.name: system_json(results, system) for system in results.systems},
         "clusters": [list(cluster) for cluster in results.clusters],
         "clusters-by": results.clusters_by,
-        "evidence": _evidence(results),
+        "evidence": None if evidence is None else {"raters": evidence.raters, "segments": evidence.segments},
         "significance": None if ranking is None else _ranking(ranking),
         "agreement": _agreement(results),
         "intra": {name: _intra(found) for name, found in results.intra.items() if found.n},
@@ -63,11 +61,6 @@ def ratings_json(results: Results) -> dict[str, Any]:
         },
         "notes": notes(results),
     }
-
-
-def _evidence(results: Results) -> dict[str, Any] | None:
-    found = results.evidence
-    return None if found is None else {"raters": found.raters, "segments": found.segments}
 
 
 def figures(results: Results, system: SystemResult) -> dict[str, Estimate]:
@@ -125,7 +118,7 @@ def _ranking(ranking: Ranking) -> dict[str, Any]:
     return {
         "method": ranking.method,
         "p": {
-            one: {other: _number(ranking.p[row, column]) for column, other in enumerate(names) if row != column}
+            one: {other: number(ranking.p[row, column]) for column, other in enumerate(names) if row != column}
             for row, one in enumerate(names)
         },
         "significant": {
@@ -165,7 +158,7 @@ def _between(found: InterRater) -> dict[str, Any]:
     }  # fmt: skip
     pairs = [
         {"first": found.raters[int(first)], "second": found.raters[int(second)]}
-        | {name: int(column[row]) if name == "n" else _number(column[row]) for name, column in columns.items()}
+        | {name: int(column[row]) if name == "n" else number(column[row]) for name, column in columns.items()}
         for row, (first, second) in enumerate(zip(found.pairs.first, found.pairs.second, strict=True))
     ]
     intervals = {level: [one.low, one.high] for level, one in found.krippendorff.items() if one.low is not None}
@@ -284,7 +277,3 @@ def _undefined(measures: Iterable[tuple[str, Agreement]]) -> list[str]:
         if one.value is None:
             reasons.setdefault(one.problem, []).append(name)
     return [side_by_side(": ", (side_by_side(", ", names), reason)) for reason, names in reasons.items()]
-
-
-def _number(value: float | np.floating[Any]) -> float | None:
-    return None if math.isnan(value) else float(value)

@@ -6,13 +6,11 @@ import io
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
 
 from qe_desktop import outgoing
 from qe_desktop.wording import in_english
 
 Cell = str | float | int | None
-Measure = TypeVar("Measure", int, float)
 DASH = "–"
 
 MOST = 200
@@ -35,10 +33,11 @@ class Table:
         """The rows as shown."""
         return [[shown(cell, self.decimals) for cell in row] for row in self.rows]
 
-    def widths(self, measure: Callable[[str], Measure]) -> list[Measure]:
+    def widths(self, measure: Callable[[str], float]) -> list[float]:
         """The room that each column takes, its header and its cells, by what measures a text."""
         cells = self.cells()
-        return [max([measure(name), *(measure(row[at]) for row in cells)]) for at, name in enumerate(self.header)]
+        columns = [[name, *(row[place] for row in cells)] for place, name in enumerate(self.header)]
+        return [max(map(measure, column)) for column in columns]
 
     def of_columns(self, columns: Sequence[int]) -> Table:
         """These columns alone."""
@@ -81,7 +80,7 @@ class Table:
         for row in safe.cells():
             drawn.add_row(*(Text(cell) for cell in row))
         out = io.StringIO()
-        natural = 4 + sum(3 + size for size in safe.widths(cell_len))
+        natural = int(4 + sum(3 + size for size in safe.widths(cell_len)))
         console = Console(file=out, width=width or max(natural, cell_len(safe.title) + 2, 60), no_color=not colour)
         if safe.title:
             console.print(Text(safe.title, style="bold"), soft_wrap=True)

@@ -58,7 +58,7 @@ def blocks_of(sizes: Sequence[float], room: float, repeated: float) -> list[list
     return blocks
 
 
-def _sizes(table: Table) -> list[int]:
+def _sizes(table: Table) -> list[float]:
     """The places of a line that each column takes when it is drawn; Chinese characters take two."""
     from rich.cells import cell_len
 

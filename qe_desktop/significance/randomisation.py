@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import threading
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -152,13 +153,8 @@ class _Swaps:
                     watch(done, rounds)
 
         with ThreadPoolExecutor(threads) as pool:
-            futures = [pool.submit(run, group) for group in groups]
-            try:
-                for future in futures:
-                    future.result()
-            except BaseException:
-                pool.shutdown(wait=True, cancel_futures=True)
-                raise
+            # what goes wrong in one group cancels those that wait
+            deque(pool.map(run, groups), maxlen=0)
         return counts
 
     def _counts(self, bits: Sequence[NDArray[np.uint8]], buffers: Buffers) -> NDArray[np.int64]:
