@@ -46,7 +46,9 @@ def emit(args: argparse.Namespace, result: dict[str, Any], tables: Sequence[Tabl
 
         print("\n".join(table_latex(table) for table in tables), end="")
     else:
-        tell_tables(tables)
+        from qe_desktop.report import join_text
+
+        print(join_text(tables), end="")
 
 
 def say(line: str) -> None:
@@ -57,13 +59,6 @@ def say(line: str) -> None:
 def tell(line: str) -> None:
     """A line of a result on stdout."""
     print(terminal(line, LONGEST_LINE))
-
-
-def tell_tables(tables: Sequence[Table]) -> None:
-    """Tables on stdout, drawn for a terminal."""
-    from qe_desktop.report import join_text
-
-    print(join_text(tables), end="")
 
 
 def tell_json(result: dict[str, Any]) -> None:

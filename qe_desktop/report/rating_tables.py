@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from qe_desktop.ratings.findings import Estimate, Ranking, RaterPage, Results
+from qe_desktop.ratings.findings import Ranking, RaterPage, Results
 from qe_desktop.report.comparisons import p_text, signs_note, verdict_text
 from qe_desktop.report.ratings import figures, judged, little, notes
 from qe_desktop.report.tables import Cell, Table
@@ -104,22 +104,16 @@ def _figure_names(results: Results) -> list[str]:
 def totals_table(results: Results) -> Table:
     """The figures of each system with their intervals, for scripts (`tsv`): one row a system, best first."""
     table = systems_table(results)
-    intervals: list[tuple[Cell, ...]] = []
     names = [
         name for name in _figure_names(results)
         if any((one := figures(results, system).get(name)) and one.low is not None for system in results.systems)
     ]  # fmt: skip
-    for system in results.systems:
-        held = figures(results, system)
-        intervals.append(tuple(end for name in names for end in _ends(held, name)))
+    rows: list[tuple[Cell, ...]] = []
+    for row, system in zip(table.rows, results.systems, strict=True):
+        held = [figures(results, system).get(name) for name in names]
+        rows.append((*row, *(end for one in held for end in ((one.low, one.high) if one else (None, None)))))
     header = (*table.header, *(f"{name} {end}" for name in names for end in ("low", "high")))
-    rows = tuple((*row, *more) for row, more in zip(table.rows, intervals, strict=True))
-    return Table("", header, rows)
-
-
-def _ends(held: dict[str, Estimate], name: str) -> tuple[Cell, Cell]:
-    one = held.get(name)
-    return (None, None) if one is None else (one.low, one.high)
+    return Table("", header, tuple(rows))
 
 
 def significance_table(results: Results, ranking: Ranking, decimals: int = 4) -> Table:
