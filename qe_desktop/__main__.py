@@ -14,7 +14,8 @@ def run(argv: list[str] | None = None) -> int:
     argv = sys.argv[1:] if argv is None else argv
     speak_as_asked()
     try:
-        code = _command(argv) if _is_command(argv) else _window(argv)
+        is_command = bool(argv) and (argv[0] in COMMANDS or argv[0].startswith("-"))
+        code = _command(argv) if is_command else _window(argv)
         sys.stdout.flush()
         return code
     except KeyboardInterrupt:
@@ -23,10 +24,6 @@ def run(argv: list[str] | None = None) -> int:
         # whoever read the output has gone; without this, Python complains once more while it ends
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-
-
-def _is_command(argv: list[str]) -> bool:
-    return bool(argv) and (argv[0] in COMMANDS or argv[0].startswith("-"))
 
 
 def speak_as_asked() -> None:

@@ -4,14 +4,13 @@
 filled after the text is translated. A number chooses its words within the sentence, `{n:segment|segments}`: English
 has two forms, other languages have their own. What is spoken is set once, before any text is made.
 
-What a project keeps, a file hands on or a log holds is English, whoever writes it: `kept` gives that of a text, and
-`again` says a kept text in the language spoken.
+A text in another language knows what it is in English (`in_english`): that is what JSON, TSV and signatures hold.
 """
 
 from __future__ import annotations
 
 import string
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -49,6 +48,18 @@ def speak(language: Language) -> None:
     _spoken = language
 
 
+def spoken() -> Language:
+    """What is spoken now."""
+    return _spoken
+
+
+class Said(str):
+    """A text in another language than English, which knows its English; it is shown as any other text."""
+
+    __slots__ = ("english",)
+    english: str
+
+
 def tr(text: str, comment: str = "", n: int | None = None, /, **places: object) -> str:
     """The text in the language that is spoken, its `places` filled.
 
@@ -59,49 +70,55 @@ def tr(text: str, comment: str = "", n: int | None = None, /, **places: object) 
     if n is not None:
         places["n"] = n
     if _spoken is ENGLISH:
-        return _filled(text, places, ENGLISH)
-    english = _filled(text, {name: _kept(value) for name, value in places.items()}, ENGLISH)
+        return _filled(text, ENGLISH, places)
     said = _spoken.text(text, comment, n)
     # what is not translated is English, with English numbers
-    return Spoken(_filled(text, places, ENGLISH) if said is None else _filled(said, places, _spoken), english)
+    shown = _filled(text, ENGLISH, places) if said is None else _filled(said, _spoken, places)
+    return _knowing(shown, _filled(text, ENGLISH, {name: _place_in_english(value) for name, value in places.items()}))
 
 
-class Spoken(str):
-    """A text in the language that is spoken, which knows what it is in English."""
-
-    __slots__ = ("english",)
-    english: str
-
-    def __new__(cls, said: str, english: str) -> Spoken:
-        """The text as it is said, and in English."""
-        made = super().__new__(cls, said)
-        made.english = english
-        return made
+def side_by_side(between: str, parts: Iterable[str]) -> str:
+    """Whole texts side by side, as `between.join` has them."""
+    parts = list(parts)
+    return _knowing(between.join(parts), between.join(map(in_english, parts)))
 
 
-def kept(text: str) -> str:
-    """A text as it is kept, exchanged and logged: in English, as far as it was made by `tr`."""
-    return str(_kept(text))
+def listed(names: Sequence[str]) -> str:
+    """Names in a sentence: “A”, “A and B”, “A, B and C”."""
+    if len(names) < 2:
+        return names[0] if names else ""
+    return tr("{names} and {last}", names=side_by_side(", ", names[:-1]), last=names[-1])
+
+
+def in_english(value: Any) -> Any:
+    """What is exchanged, the same in every language: texts in English, also within plain values such as JSON has."""
+    if isinstance(value, str):
+        return value.english if isinstance(value, Said) else value
+    if isinstance(value, dict):
+        return {in_english(name): in_english(held) for name, held in value.items()}
+    return [in_english(held) for held in value] if isinstance(value, list | tuple) else value
 
 
 def again(text: str) -> str:
-    """A text without places that was kept, in the language spoken; as it is where no translation has it."""
+    """A text without places that was kept in English, in the language spoken; as it is where no translation has it."""
     said = _spoken.text(text, "", None)
-    return text if said is None else Spoken(said, text)
+    return text if said is None else _knowing(said, text)
 
 
-def commas(texts: Iterable[str]) -> str:
-    """Texts with commas between them, which know what they are in English together."""
-    each = list(texts)
-    said, english = ", ".join(each), ", ".join(map(kept, each))
-    return said if said == english else Spoken(said, english)
+def _knowing(shown: str, english: str) -> str:
+    if shown == english:
+        return shown
+    said = Said(shown)
+    said.english = english
+    return said
 
 
-def _kept(value: object) -> object:
-    return value.english if isinstance(value, Spoken) else value
+def _place_in_english(value: object) -> object:
+    # what says nothing of how it is formatted is formatted as its text is, which may be one of ours
+    return in_english(str(value) if type(value).__format__ is object.__format__ else value)
 
 
-def _filled(text: str, places: Mapping[str, object], language: Language) -> str:
+def _filled(text: str, language: Language, places: Mapping[str, object]) -> str:
     if not places:
         return text
     return _Places(language).vformat(text, (), places) if BETWEEN_FORMS in text else text.format_map(places)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, ClassVar
@@ -12,7 +11,7 @@ from qe_desktop.answers.events import RANKS, Value
 from qe_desktop.answers.history import ScreenState, Step
 from qe_desktop.answers.orders import LETTERS, Order, no_ranks, unranked
 from qe_desktop.corpus import TOGETHER, ItemRole, Pair, QeError
-from qe_desktop.wording import tr
+from qe_desktop.wording import listed, tr
 
 if TYPE_CHECKING:
     from qe_desktop.answers.rows import About, Rows
@@ -59,7 +58,7 @@ class Ranks(Answer):
     def checked(self, value: Value, outputs: int) -> Value:
         """The ranks of all outputs; zeros take them away."""
         if not isinstance(value, tuple) or len(value) != outputs:
-            hint = tr("Give {outputs} a rank.", outputs=_listed(LETTERS[:outputs]))
+            hint = tr("Give {outputs} a rank.", outputs=listed(LETTERS[:outputs]))
             raise QeError(tr("this item has {n} translations to rank", "", outputs), hint=hint)
         if not self._fit(value, outputs):
             hint = tr("Ranks are 1 (best) to {most}, and 0 for none yet.", most=self.most)
@@ -73,7 +72,7 @@ class Ranks(Answer):
     def missing(self, value: Value, outputs: int) -> str:
         """Which outputs have no rank."""
         without = [LETTERS[place] for place in unranked(value if isinstance(value, tuple) else no_ranks(outputs))]
-        return tr("{outputs} {n:has|have} no rank yet", "", len(without), outputs=_listed(without))
+        return tr("{outputs} {n:has|have} no rank yet", "", len(without), outputs=listed(without))
 
     def said(self, value: Value, before: Value) -> str:
         """The one rank that changed, if it is one."""
@@ -141,10 +140,3 @@ def _role(screen: ItemRole, one: ItemRole, other: ItemRole) -> ItemRole:
     if screen is not ItemRole.TRAINING and ItemRole.BAD in (one, other):
         return ItemRole.BAD
     return ItemRole.REPEAT if screen is ItemRole.BAD else screen
-
-
-def _listed(names: Sequence[str]) -> str:
-    """“A”, “A and B”, “A, B and C”."""
-    if len(names) == 1:
-        return names[0]
-    return tr("{names} and {last}", names=", ".join(names[:-1]), last=names[-1])

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from qe_desktop.cli.output import say
+from qe_desktop.cli.output import refuse_overwriting, say
 from qe_desktop.corpus import Kind, Place, QeError, TagColumn, TextColumn
 from qe_desktop.formats import (
     Answers,
     Numbers,
+    ReadTags,
     ends_in_eos,
     open_file,
     read_probabilities,
@@ -37,17 +36,6 @@ _EPILOG = tr(
     "forms: words: one tag for each token of the MT; words-eos: one more for <EOS>; gaps: one more than tokens; "
     "2n+1: gaps and words by turns; source: one tag for each source token; wmt22: a submission with three header lines."
 )
-
-
-@dataclass(frozen=True, slots=True)
-class _Read:
-    """What was read: tags by kind, how it is described, and whether words have one tag more than the MT has tokens."""
-
-    columns: Mapping[Kind, TagColumn]
-    form: str
-    notes: tuple[str, ...]
-    name: str
-    eos: bool
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -77,7 +65,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 def run(args: argparse.Namespace) -> int:
     """Convert and say in one line on stderr what was read and written."""
     output = Path(args.output)
-    _refuse_overwriting(output, [args.input, args.mt, args.gaps, args.pieces])
+    refuse_overwriting(output, (args.input, args.mt, args.gaps, args.pieces))
     mt = read_text(args.mt) if args.mt else None
     to = args.to or ("2n+1" if args.gaps else "words")
     read = _read(args, to, mt)
@@ -105,14 +93,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _refuse_overwriting(output: Path, inputs: list[str | None]) -> None:
-    for name in inputs:
-        if name is not None and output.exists() and Path(name).exists() and output.samefile(name):
-            message = tr("this file is read, so it cannot be written")
-            raise QeError(message, hint=tr("Give the result another name."), place=Place(name))
-
-
-def _read(args: argparse.Namespace, to: str, mt: TextColumn | None) -> _Read:
+def _read(args: argparse.Namespace, to: str, mt: TextColumn | None) -> ReadTags:
     # where every segment has one word, probabilities look like scores
     if recognise(open_file(args.input)).name in ("probabilities", "scores"):
         if to in ("gaps", "source", "2n+1") and not (to == "2n+1" and args.gaps):
@@ -121,11 +102,10 @@ def _read(args: argparse.Namespace, to: str, mt: TextColumn | None) -> _Read:
         return _from_probabilities(args, mt)
     kind: Kind | Literal["all"] = "all" if to == "2n+1" and not args.gaps else _KINDS.get(to, Kind.WORDS)
     lines = said_of_lines(args.lines)
-    tags = read_tags(args.input, kind, mt=mt, language_pair=args.language_pair, lines=lines)
-    return _Read(tags.columns, tags.form, tags.notes, tags.name, tags.eos)
+    return read_tags(args.input, kind, mt=mt, language_pair=args.language_pair, lines=lines)
 
 
-def _from_probabilities(args: argparse.Namespace, mt: TextColumn | None) -> _Read:
+def _from_probabilities(args: argparse.Namespace, mt: TextColumn | None) -> ReadTags:
     from qe_desktop.project.thresholds import tags_at
 
     if not 0 <= args.threshold <= 1:
@@ -137,10 +117,10 @@ def _from_probabilities(args: argparse.Namespace, mt: TextColumn | None) -> _Rea
     tags = tags_at(read.column, args.threshold)
     notes = (*read.notes, tr("BAD where P(BAD) > {threshold:g}", threshold=args.threshold))
     form = tr("probabilities, {form}", form=read.form)
-    return _Read({Kind.WORDS: tags}, form, notes, read.name, read.eos)
+    return ReadTags({Kind.WORDS: tags}, form, notes, read.name, read.eos)
 
 
-def _words_and_gaps(args: argparse.Namespace, read: _Read, mt: TextColumn | None) -> tuple[TagColumn, TagColumn]:
+def _words_and_gaps(args: argparse.Namespace, read: ReadTags, mt: TextColumn | None) -> tuple[TagColumn, TagColumn]:
     words, lines = read.columns[Kind.WORDS], said_of_lines(args.lines)
     if not args.gaps:
         if Kind.GAPS not in read.columns:
@@ -158,7 +138,7 @@ def _words_and_gaps(args: argparse.Namespace, read: _Read, mt: TextColumn | None
     return words, read_gaps.columns[Kind.GAPS]
 
 
-def _column(read: _Read, to: str, mt: TextColumn | None, name: str) -> tuple[TagColumn, list[str]]:
+def _column(read: ReadTags, to: str, mt: TextColumn | None, name: str) -> tuple[TagColumn, list[str]]:
     """The column of a form that has one kind of tags, and remarks."""
     column = read.columns[_KINDS[to]]
     if to == "words-eos" and not read.eos and not (mt is not None and ends_in_eos(mt)):

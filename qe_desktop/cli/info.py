@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,7 @@ from qe_desktop.corpus import Place, QeError
 from qe_desktop.formats import Lines, Numbers, Plan, PlannedFile, plan
 from qe_desktop.formats.regular_files import open_regular, shown_name
 from qe_desktop.report import Table
-from qe_desktop.wording import tr
+from qe_desktop.wording import side_by_side, tr
 
 _ASKED: dict[type[Lines] | type[Numbers], str] = {
     Lines: tr(
@@ -52,8 +51,7 @@ def run(args: argparse.Namespace) -> int:
         for file in found.files:
             if file.problem is not None and file.path in named:
                 raise file.problem
-    said = _use if args.format == "tsv" else _use_in_words
-    emit(args, {"corpora": [_corpus(found) for found in plans]}, [_table(found, said) for found in plans])
+    emit(args, {"corpora": [_corpus(found) for found in plans]}, [_table(found) for found in plans])
     return 0
 
 
@@ -72,22 +70,16 @@ def _corpus(found: Plan) -> dict[str, Any]:
     return {"name": found.name, "language-pair": found.language_pair, "files": files}
 
 
-def _table(found: Plan, use: Callable[[PlannedFile], str]) -> Table:
-    rows = tuple((file.path.name, file.description, use(file)) for file in found.files)
+def _table(found: Plan) -> Table:
+    rows = tuple((file.path.name, file.description, _use(file)) for file in found.files)
     notes = [f"{file.path.name}: {remark}" for file in found.files for remark in _remarks(file, found)]
     pair = f" ({found.language_pair})" if found.language_pair else ""
-    header, headings = ("file", "recognised as", "used as"), (tr("file"), tr("recognised as"), tr("used as"))
-    return Table(f"{found.name}{pair}", header, rows, notes=tuple(notes), headings=headings)
+    header = (tr("file"), tr("recognised as"), tr("used as"))
+    return Table(f"{found.name}{pair}", header, rows, notes=tuple(notes))
 
 
 def _use(file: PlannedFile) -> str:
-    """For scripts, in any language the same."""
-    kind = "" if file.kind is None else f", {file.kind.value}"
-    return f"{file.role.value}{kind}"
-
-
-def _use_in_words(file: PlannedFile) -> str:
-    return file.role.shown if file.kind is None else f"{file.role.shown}, {file.kind.shown}"
+    return file.role.shown if file.kind is None else side_by_side(", ", (file.role.shown, file.kind.shown))
 
 
 def _remarks(file: PlannedFile, found: Plan) -> list[str]:

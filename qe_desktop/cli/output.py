@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from qe_desktop.corpus import Place, QeError
 from qe_desktop.outgoing import json_text, terminal
-from qe_desktop.wording import tr
+from qe_desktop.wording import in_english, tr
 
 if TYPE_CHECKING:
     from qe_desktop.report import Table
@@ -44,7 +46,9 @@ def emit(args: argparse.Namespace, result: dict[str, Any], tables: Sequence[Tabl
 
         print("\n".join(table_latex(table) for table in tables), end="")
     else:
-        tell_tables(tables)
+        from qe_desktop.report import join_text
+
+        print(join_text(tables), end="")
 
 
 def say(line: str) -> None:
@@ -57,16 +61,17 @@ def tell(line: str) -> None:
     print(terminal(line, LONGEST_LINE))
 
 
-def tell_tables(tables: Sequence[Table]) -> None:
-    """Tables on stdout, drawn for a terminal."""
-    from qe_desktop.report import join_text
-
-    print(join_text(tables), end="")
-
-
 def tell_json(result: dict[str, Any]) -> None:
-    """A result on stdout as one JSON object."""
-    print(json_text(result, indent=2))
+    """A result on stdout as one JSON object, which is the same in every language."""
+    print(json_text(in_english(result), indent=2))
+
+
+def refuse_overwriting(output: Path, inputs: Iterable[str | None]) -> None:
+    """QeError where a file that is read would be written."""
+    for name in inputs:
+        if name is not None and output.exists() and Path(name).exists() and output.samefile(name):
+            message = tr("this file is read, so it cannot be written")
+            raise QeError(message, hint=tr("Give the result another name."), place=Place(name))
 
 
 @contextmanager

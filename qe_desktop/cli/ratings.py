@@ -9,7 +9,7 @@ from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
 from qe_desktop.cli.numbers import rounds, seed, share
-from qe_desktop.cli.output import add_output, emit, progress, say, tell
+from qe_desktop.cli.output import add_output, emit, progress, refuse_overwriting, say, tell
 from qe_desktop.cli.project import open_project
 from qe_desktop.corpus import Place, QeError
 from qe_desktop.wording import tr
@@ -136,7 +136,8 @@ def _add_tables(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--raters",
         metavar="NAMES",
-        default="",
+        type=_names,
+        default=(),
         help=tr("columns that are raters' in a table, apart by commas; no others"),
     )
 
@@ -168,10 +169,7 @@ def run_report(args: argparse.Namespace) -> int:
 def run_export(args: argparse.Namespace) -> int:
     """Write ratings in a form, and say in one line on stderr what was written."""
     output = Path(args.output)
-    for name in args.files:
-        if output.exists() and Path(name).exists() and output.samefile(name):
-            message = tr("this file is read, so it cannot be written")
-            raise QeError(message, hint=tr("Give the result another name."), place=Place(name))
+    refuse_overwriting(output, args.files)
     if args.form == "journal":
         return _export_journal(args, output)
     from qe_desktop.formats.ratings import write_ratings
@@ -197,7 +195,7 @@ def _joined(files: list[str], args: argparse.Namespace) -> tuple[Ratings, tuple[
 
     parts = [
         _of_project(name, args.campaign) if is_project(name)
-        else read_ratings(name, args.language_pair, form=args.table, raters=_raters(args), ranges=tuple(args.range))
+        else read_ratings(name, args.language_pair, form=args.table, raters=args.raters, ranges=tuple(args.range))
         for name in files
     ]  # fmt: skip
     refuse_mixed(parts)
@@ -242,8 +240,8 @@ def scale_range(text: str) -> tuple[str, float, float]:
     return (name.strip(), *found)
 
 
-def _raters(args: argparse.Namespace) -> tuple[str, ...]:
-    return tuple(name.strip() for name in args.raters.split(",") if name.strip())
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
 def _shown(name: str) -> str:
@@ -319,7 +317,7 @@ def run_import(args: argparse.Namespace) -> int:
 def _import(project: Project, args: argparse.Namespace) -> None:
     for name in args.files:
         for found in project.import_ratings(
-            name, language_pair=args.language_pair, form=args.table, raters=_raters(args), ranges=tuple(args.range)
+            name, language_pair=args.language_pair, form=args.table, raters=args.raters, ranges=tuple(args.range)
         ):
             would, added = tr("{n:,} would be added", "", found.added), tr("{n:,} added", "", found.added)
             said = [would if args.dry_run else added, tr("{n:,} known already", "", found.known)]

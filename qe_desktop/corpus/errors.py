@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.outgoing import terminal
-from qe_desktop.wording import tr
+from qe_desktop.wording import side_by_side, tr
 
 LONGEST = 500
 """Characters of a place, a message or a hint that one line shows at the most; longer ones lose their middle."""
@@ -62,12 +62,12 @@ class QeError(Exception):
 
         Of bounded length, and without anything that a terminal would obey.
         """
-        where = f"{_part(str(self.place))}: " if self.place else ""
         total = len(self.faults) + self.more
-        message = _part(self.message.rstrip("."))
+        message = _part(self.message.rstrip(".") if self.message.endswith(".") else self.message)
         if total > 1:
             message = tr("{message} (and in {n:,} more places)", "", total - 1, message=message)
-        return f"{where}{message}. {_part(self.hint)}".strip()
+        said = side_by_side(". ", (message, _part(self.hint))) if self.hint else side_by_side("", (message, "."))
+        return side_by_side(": ", (_part(str(self.place)), said)) if self.place else said
 
     def __str__(self) -> str:
         return self.line()

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus.ragged import NumberColumn, TagColumn
+from qe_desktop.outgoing import label
 from qe_desktop.wording import tr
 
 
@@ -62,8 +63,14 @@ class LayerKey:
     name: str
     kind: Kind
 
+    @property
+    def shown(self) -> str:
+        """The name, and that it is a person's where that would not be expected."""
+        name = label(self.name)
+        return tr("{name} (person)", name=name) if self.provenance is Provenance.PERSON else name
+
     def __str__(self) -> str:
-        return f"{self.name} ({self.kind.value})"
+        return tr("{name} ({kind})", name=self.name, kind=self.kind.shown)
 
 
 Column = TagColumn | NumberColumn

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Sequence
-from functools import reduce
 
 from qe_desktop.corpus import TextRole
-from qe_desktop.wording import tr
+from qe_desktop.wording import listed, tr
 
 FEW = 5
 LONG = 40
@@ -185,14 +184,11 @@ def no_layer(format: str) -> str:
 def few(names: Sequence[str], *, joined: bool = False, of: int | None = None) -> str:
     """The first of some names from a file, shortened, and how many more there are: messages stay readable.
 
-    With `joined` each is joined to the one before by a word, not by a comma. `of` is how many there are where not all
-    were given.
+    With `joined` they are listed as in a sentence, where all of them are named. `of` is how many there are where not
+    all were given.
     """
     short = [name if len(name) <= LONG else f"{name[:LONG]}…" for name in names[:FEW]]
-    listed = reduce(_both, short) if joined and short else ", ".join(short)
     total = len(names) if of is None else of
-    return tr("{names} and {n:,} more", "", total - FEW, names=listed) if total > FEW else listed
-
-
-def _both(first: str, second: str) -> str:
-    return tr("{first} and {second}", first=first, second=second)
+    if total > FEW:
+        return tr("{names} and {n:,} more", "", total - FEW, names=", ".join(short))
+    return listed(short) if joined else ", ".join(short)

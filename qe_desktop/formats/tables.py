@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import QeError
+from qe_desktop.formats.language_pairs import wanted_pairs
 from qe_desktop.formats.opening import OpenedFile
 from qe_desktop.formats.sentences import few
 from qe_desktop.wording import tr
@@ -82,18 +83,9 @@ def rows_for_pair(table: WordTable | ScoreTable, language_pair: str) -> NDArray[
     QeError where a pair must be chosen, the file is for another one, or these rows are of several systems.
     """
     chosen = np.ones(len(table.line), bool)
-    held = few(table.pairs)
-    if table.pairs and language_pair:
-        wanted = [number for number, pair in enumerate(table.pairs) if pair.lower() == language_pair.lower()]
-        if not wanted:
-            message = tr("the file is for {pairs}, not for {wanted}", pairs=held, wanted=language_pair)
-            place = table.opened.place(int(table.line[0]))
-            raise QeError(message, hint=tr("Give the file for this language pair."), place=place)
-        if len(table.pairs) > 1:
-            chosen = np.isin(table.pair, wanted)
-    elif len(table.pairs) > 1:
-        message = tr("the file holds several language pairs: {pairs}", pairs=held)
-        raise QeError(message, hint=tr("Choose one of them (--language-pair)."), place=table.opened.place())
+    wanted = wanted_pairs(table.pairs, language_pair, table.opened, int(table.line[0]) if len(table.line) else 1)
+    if len(wanted) < len(table.pairs):
+        chosen = np.isin(table.pair, wanted)
     used = np.unique(table.method[chosen]) if len(table.methods) > 1 else ()
     if len(used) > 1:
         systems = few([table.methods[number] for number in used])

@@ -23,7 +23,7 @@ from qe_desktop.formats.word_columns import WordColumn, columns_of, for_pair, mi
 from qe_desktop.formats.word_tables import FORMAT as WORD_TABLE
 from qe_desktop.formats.word_tables import read_word_table
 from qe_desktop.formats.words_agree import refuse_other_words
-from qe_desktop.wording import tr
+from qe_desktop.wording import side_by_side, tr
 
 AS_THEY_ARE = "as they are"
 """The form of tags that no text was there for, as projects keep it."""
@@ -198,7 +198,7 @@ def fitted_table(table: WordTable, kind: Kind | None, texts: Texts, language_pai
         sizes[Kind.SOURCE] = len(texts.source)
     columns = columns_of(table, sizes)
     if kind is not None and kind not in columns:
-        message = _other_kinds(kind, ", ".join(found.shown for found in columns))
+        message = _other_kinds(kind, side_by_side(", ", [found.shown for found in columns]))
         raise QeError(message, hint=tr("Give a file that has them."), place=table.opened.place())
     wanted = {found: column for found, column in columns.items() if kind in (None, found)}
     notes: list[str] = []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from qe_desktop.corpus import Documents, Place, QeError
@@ -12,20 +11,14 @@ from qe_desktop.formats.regular_files import listed
 from qe_desktop.wording import tr
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
-    """A file with the name of the system that made it."""
-
-    name: str
-    path: Path
-
-
-def named_files(arguments: Sequence[str], holds: Callable[[Path], bool], what: str) -> tuple[list[Named], list[str]]:
-    """The files that `NAME=FILE`, `FILE` and directories stand for, with their systems' names, and remarks.
+def named_files(
+    arguments: Sequence[str], holds: Callable[[Path], bool], what: str
+) -> tuple[dict[str, Path], list[str]]:
+    """The files that `NAME=FILE`, `FILE` and directories stand for, by their systems' names, and remarks.
 
     Of a directory, the files that hold what is wanted are taken; the rest is named in the remarks.
     """
-    found: list[Named] = []
+    found: list[tuple[str, Path]] = []
     notes: list[str] = []
     for argument in arguments:
         name, equals, rest = argument.partition("=")
@@ -36,7 +29,7 @@ def named_files(arguments: Sequence[str], holds: Callable[[Path], bool], what: s
                 hint=tr("Give FILE, NAME=FILE or a directory."),
             )
         if equals and not path.exists():
-            found.append(Named(name.strip(), Path(rest)))
+            found.append((name.strip(), Path(rest)))
         elif path.is_dir():
             inside = listed(path)[0]
             wanted = [entry for entry in inside if holds(entry)]
@@ -51,19 +44,19 @@ def named_files(arguments: Sequence[str], holds: Callable[[Path], bool], what: s
                 for entry in inside
                 if entry not in wanted
             ]
-            found += [Named(name_of(entry), entry) for entry in wanted]
+            found += [(name_of(entry), entry) for entry in wanted]
         else:
-            found.append(Named(name_of(path), path))
-    seen: dict[str, Path] = {}
-    for named in found:
-        if named.name in seen:
+            found.append((name_of(path), path))
+    files: dict[str, Path] = {}
+    for name, path in found:
+        if name in files:
             raise QeError(
-                tr("two systems are called “{name}”, the other is {file}", name=named.name, file=seen[named.name]),
+                tr("two systems are called “{name}”, the other is {file}", name=name, file=files[name]),
                 hint=tr("Tell them apart with NAME=FILE."),
-                place=Place(str(named.path)),
+                place=Place(str(path)),
             )
-        seen[named.name] = named.path
-    return found, notes
+        files[name] = path
+    return files, notes
 
 
 def documents_of(path: str, segments: int) -> Documents:

@@ -11,7 +11,7 @@ from typing import Any, Generic, Literal, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.wording import tr
+from qe_desktop.wording import side_by_side, tr
 
 Floats = NDArray[np.float64]
 Input = TypeVar("Input")
@@ -107,11 +107,16 @@ class Metric:
         extent = bounded if np.isfinite(self.high) else tr("Range: {low:g} to no upper bound.", low=self.low)
         less = "" if self.better > 0 else tr("Less is better.")
         parts = [self.rewards, extent, less, self.caution, self.reason, tr("Source: {source}.", source=self.source)]
-        return " ".join(part for part in parts if part)
+        return side_by_side(" ", [part for part in parts if part])
 
 
 def _columns(totals: NDArray[Any]) -> Floats:
     return np.moveaxis(np.asarray(totals, np.float64), -1, 0)
+
+
+def without_whole(parts: Callable[..., tuple[Any, ...]]) -> Callable[..., Any]:
+    """Where a ratio of these parts has no whole, and so is undefined."""
+    return lambda *columns: parts(*columns)[-1] == 0
 
 
 def ratio(part: Any, whole: Any, out: Floats | None = None) -> Any:

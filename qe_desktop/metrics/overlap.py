@@ -86,7 +86,6 @@ class Overlap:
             raise ValueError("gold and system differ in the length of a segment")
         self.gold = gold
         self.system = Spans(system)
-        self.segments = len(system)
 
     @cached_property
     def places(self) -> Ints:
@@ -138,16 +137,12 @@ class Overlap:
         """Which atoms are BAD in the gold."""
         return self.gold_tags.astype(bool)
 
-    def per_segment(self, values: NDArray[Any]) -> NDArray[Any]:
-        """Sums of atoms' values by segment, shape (segments, …)."""
-        return segment_sums(values, self.offsets)
-
     def by_tag(self, values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
         """Sums of atoms' values by segment, of the atoms that are OK in the gold and of those that are BAD."""
         if values.dtype.kind != "i":
-            return self.per_segment(values * ~self.bad), self.per_segment(values * self.bad)
+            return segment_sums(values * ~self.bad, self.offsets), segment_sums(values * self.bad, self.offsets)
         # whole numbers: both sums in one pass, one in the upper half of the other's bits
-        both = self.per_segment(values << self._upper_half)
+        both = segment_sums(values << self._upper_half, self.offsets)
         return both & 0xFFFFFFFF, both >> 32
 
     @cached_property

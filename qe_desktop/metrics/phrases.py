@@ -14,7 +14,7 @@ import numpy as np
 
 from qe_desktop.metrics.family import Family, Floats, Metric, Term, ratio
 from qe_desktop.metrics.overlap import Overlap
-from qe_desktop.wording import tr
+from qe_desktop.wording import side_by_side, tr
 
 COLUMNS = (
     "gold OK spans found", "gold BAD spans found", "gold OK spans", "gold BAD spans",
@@ -73,7 +73,7 @@ METRICS = (
     Metric(
         "phr-F1-BAD", PHRASES, (F1_BAD,), 0, np.inf,
         tr("Rewards finding BAD spans, each with the share of its words that are found."),
-        _PAPER, usual=1, caution=f"{_EXCEEDS} {_ALL_BAD}",
+        _PAPER, usual=1, caution=side_by_side(" ", (_EXCEEDS, _ALL_BAD)),
     ),
     Metric(
         "phr-F1-OK", PHRASES, (F1_OK,), 0, np.inf,

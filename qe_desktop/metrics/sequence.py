@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.metrics.family import Family, Floats, Metric, Term, ratio
+from qe_desktop.metrics.family import Family, Floats, Metric, Term, ratio, without_whole
 from qe_desktop.metrics.overlap import Ints, Overlap
 from qe_desktop.wording import tr
 
@@ -82,6 +82,6 @@ METRICS = (
             "A segment whose gold holds one class only reaches 0.5 at most, so a perfect system stays below 1 on "
             "any corpus with such segments."
         ),
-        undefined=lambda sums, segments: segments == 0, reason=tr("Undefined without words."),
+        undefined=without_whole(_mean), reason=tr("Undefined without words."),
     ),
 )  # fmt: skip

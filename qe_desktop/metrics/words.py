@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from qe_desktop.metrics.family import Family, Floats, Metric, Term, ratio
+from qe_desktop.metrics.family import Family, Floats, Metric, Term, ratio, without_whole
 from qe_desktop.metrics.overlap import Overlap
 from qe_desktop.wording import tr
 
@@ -73,26 +73,9 @@ def _kappa(tp: Any, fp: Any, gold: Any, words: Any) -> tuple[Any, ...]:
 F1_BAD, F1_OK = Term(_f1_bad, ratio), Term(_f1_ok, ratio)
 
 
-def _no_words(tp: Any, fp: Any, gold: Any, words: Any) -> Any:
-    return words == 0
-
-
 def _mcc_undefined(tp: Any, fp: Any, gold: Any, words: Any) -> Any:
     called = tp + fp
     return called * (words - called) * gold * (words - gold) == 0
-
-
-def _kappa_undefined(tp: Any, fp: Any, gold: Any, words: Any) -> Any:
-    called = tp + fp
-    return called * (words - gold) + gold * (words - called) == 0
-
-
-def _nothing_called(tp: Any, fp: Any, gold: Any, words: Any) -> Any:
-    return tp + fp == 0
-
-
-def _no_gold_bad(tp: Any, fp: Any, gold: Any, words: Any) -> Any:
-    return gold + words * 0 == 0
 
 
 METRICS = (
@@ -128,7 +111,7 @@ METRICS = (
         "accuracy", WORDS, (Term(_accuracy, ratio),), 0, 1,
         tr("The share of words with the gold's tag."),
         tr("textbook definition"),
-        undefined=_no_words,
+        undefined=without_whole(_accuracy),
         reason=tr("Undefined without words."),
         caution=tr("High for a system that calls everything OK."),
     ),
@@ -136,21 +119,21 @@ METRICS = (
         "kappa", WORDS, (Term(_kappa, ratio),), -1, 1,
         tr("Agreement of gold and system beyond what their shares of BAD would give by chance."),
         "Cohen 1960",
-        undefined=_kappa_undefined,
+        undefined=without_whole(_kappa),
         reason=tr("Undefined where gold and system hold the same single class."),
     ),
     Metric(
         "precision-BAD", WORDS, (Term(_precision_bad, ratio),), 0, 1,
         tr("The share of the words called BAD that are BAD."),
         tr("textbook definition"),
-        undefined=_nothing_called,
+        undefined=without_whole(_precision_bad),
         reason=tr("Undefined where the system calls no word BAD."),
     ),
     Metric(
         "recall-BAD", WORDS, (Term(_recall_bad, ratio),), 0, 1,
         tr("The share of the BAD words that are called BAD."),
         tr("textbook definition"),
-        undefined=_no_gold_bad,
+        undefined=without_whole(_recall_bad),
         reason=tr("Undefined where the gold has no BAD word."),
     ),
 )  # fmt: skip

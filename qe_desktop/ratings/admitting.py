@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from qe_desktop.answers.events import COMMENT, PROFILE, REVEAL, SEEN, SKIP, Action, RatingEvent
 from qe_desktop.ratings.campaign import Campaign, Screen
 from qe_desktop.ratings.protocols import protocol_of
-from qe_desktop.wording import commas, tr
+from qe_desktop.wording import side_by_side, tr
 
 MOST_TEXT = 10_000
 """Characters of a comment, a reason or a profile."""
@@ -134,7 +134,7 @@ def left_out_notes(left: Sequence[LeftOut]) -> list[str]:
             tr("{reason} ({times:,})", reason=reason, times=times) if len(reasons) > 1 else reason
             for reason, times in reasons.most_common()
         ]
-        shown, said, more = _shown(rater), commas(named[:_NAMED]), len(named) - _NAMED
+        shown, said, more = _shown(rater), side_by_side(", ", named[:_NAMED]), len(named) - _NAMED
         notes.append(
             tr("of {rater}, {n:,} {n:row was|rows were} left out: {reasons}", "", count, rater=shown, reasons=said)
             if more <= 0

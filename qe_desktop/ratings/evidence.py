@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import PairRatings, ScoreRatings
 from qe_desktop.ratings.aggregation.units import COUNTED
-from qe_desktop.wording import tr
+from qe_desktop.wording import side_by_side, tr
 
 FEW_SEGMENTS = 100
 """Segments below which is said how few they are."""
@@ -51,7 +51,7 @@ class Evidence:
                     FEW_SEGMENTS,
                 )
             )
-        return " ".join(sentences)
+        return side_by_side(" ", sentences)
 
     def _counts(self) -> str:
         if self.raters is None:

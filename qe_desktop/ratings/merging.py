@@ -16,11 +16,18 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import Comment, ItemRole, PairRatings, Ratings, ScoreRatings, joined
 from qe_desktop.ratings.aggregation.units import either_way
-from qe_desktop.wording import commas, tr
+from qe_desktop.wording import side_by_side, tr
 
 Rows = NDArray[np.int64]
 RANK = "rank"
 """Stands for the scale of a judgement in a conflict; its values are 1 (the first is better), 0 (tie) and -1."""
+
+_ROLES = {
+    ItemRole.REPEAT: tr("repeat", "why an item was rated"),
+    ItemRole.BAD: tr("bad", "why an item was rated"),
+    ItemRole.REFERENCE: tr("reference", "why an item was rated"),
+    ItemRole.TRAINING: tr("training", "why an item was rated"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +42,7 @@ class Conflict:
     values: tuple[tuple[str, float], ...]
 
     def __str__(self) -> str:
-        said = commas(_value(self.scale, value, file) for file, value in self.values)
+        said = side_by_side(", ", [_value(self.scale, value, file) for file, value in self.values])
         if self.role is ItemRole.SYSTEM:
             return tr(
                 "{rater}, segment {segment}, {system}, {scale}: {values}",
@@ -44,7 +51,7 @@ class Conflict:
         return tr(
             "{rater}, segment {segment}, {system}, {scale} ({role}): {values}",
             rater=self.rater, segment=self.segment, system=self.system, scale=self.scale,
-            role=self.role.name.lower(), values=said,
+            role=_ROLES[self.role], values=said,
         )  # fmt: skip
 
 

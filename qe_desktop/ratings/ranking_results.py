@@ -24,7 +24,7 @@ from qe_desktop.ratings.aggregation.wins import (
 from qe_desktop.ratings.agreement.ranking_agreement import wmt_kappa
 from qe_desktop.ratings.findings import Options, Ranking, RankingAgreement, SystemWins
 from qe_desktop.significance import adjusted
-from qe_desktop.wording import tr
+from qe_desktop.wording import listed, side_by_side, tr
 
 Floats = NDArray[np.float64]
 
@@ -69,17 +69,17 @@ def _notes(table: WinTable, strengths: str, with_ties: str) -> tuple[str, ...]:
     notes = []
     undecided = table.undecided()
     if undecided:
-        listed = ", ".join(tr("{one} and {other}", one=one, other=other) for one, other in undecided[:3])
+        pairs = side_by_side(", ", [listed(two) for two in undecided[:3]])
         rest = len(undecided) - 3
         notes.append(
-            tr("expected wins are averaged without pairs of systems that no judgement decides: {pairs}", pairs=listed)
+            tr("expected wins are averaged without pairs of systems that no judgement decides: {pairs}", pairs=pairs)
             if rest <= 0
             else tr(
                 "expected wins are averaged without pairs of systems that no judgement decides: {pairs} and {n:,} more "
                 "{n:pair|pairs}",
                 "",
                 rest,
-                pairs=listed,
+                pairs=pairs,
             )
         )
     if strengths:

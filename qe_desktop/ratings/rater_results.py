@@ -10,7 +10,7 @@ from qe_desktop.ratings.aggregation.units import either_way, has_role, numbered,
 from qe_desktop.ratings.agreement.ranking_agreement import wmt_kappa
 from qe_desktop.ratings.agreement.reliability import FAST_SHARE, RaterReliability, pace_of, reliability
 from qe_desktop.ratings.findings import RankingPage, RaterPage
-from qe_desktop.wording import tr
+from qe_desktop.wording import side_by_side, tr
 
 Floats = NDArray[np.float64]
 QUICK_SCREEN = 5.0
@@ -50,7 +50,9 @@ def rater_pages(
 
 def _remarks(scales: dict[str, RaterReliability], rankings: RankingPage | None) -> tuple[str, ...]:
     said = [
-        f"{name}: {remark}" if len(scales) > 1 else remark for name, page in scales.items() for remark in page.remarks
+        side_by_side(": ", (name, remark)) if len(scales) > 1 else remark
+        for name, page in scales.items()
+        for remark in page.remarks
     ]
     pace = rankings.pace if rankings is not None else None
     if pace is not None and pace.too_fast >= FAST_SHARE:

@@ -18,7 +18,7 @@ from qe_desktop.ratings.aggregation.standardise import Standardised, Z, standard
 from qe_desktop.ratings.aggregation.units import COUNTED, RATED, known, rows_of
 from qe_desktop.ratings.findings import TOTAL, Estimate, Options, Ranking, SystemScores
 from qe_desktop.ratings.scale_span import MOST, Span, outside
-from qe_desktop.wording import tr
+from qe_desktop.wording import side_by_side, tr
 
 Floats = NDArray[np.float64]
 SCORE = "score"
@@ -136,7 +136,7 @@ def scale_findings(scores: ScoreRatings, options: Options, ranges: Mapping[str, 
     # a system that was not rated on the scale of the comparison has the segments of other scales
     n = {name: int(found.segments[scores.systems.index(name)]) or systems[name].segments for name in names}
     strange = {one.name: outside(scores, one.name, ranges.get(one.name)) for one in scales}
-    notes = (*notes, *(f"{name}: {said}" for name, said in strange.items() if said))
+    notes = (*notes, *(side_by_side(": ", held) for held in strange.items() if held[1]))
     again = repeats_said(scores, options)
     notes = (*notes, *_notes(scales), *again)
     return ScaleFindings(scales, systems, n, _ranking(measure, found, method, options), notes, bool(again))
@@ -242,14 +242,14 @@ def _notes(scales: tuple[Scale, ...]) -> tuple[str, ...]:
     notes = []
     for scale in scales:
         dropped, constant = scale.standardised.dropped, scale.standardised.constant
-        said, more = "; ".join(list(dropped.values())[:_NAMED]), len(dropped) - _NAMED
+        said, more = side_by_side("; ", list(dropped.values())[:_NAMED]), len(dropped) - _NAMED
         if dropped:
             notes.append(
                 tr("{scale}, left out of z: {reasons}", scale=scale.name, reasons=said)
                 if more <= 0
                 else tr("{scale}, left out of z: {reasons} and {n} more", "", more, scale=scale.name, reasons=said)
             )
-        said, more = "; ".join(list(constant.values())[:_NAMED]), len(constant) - _NAMED
+        said, more = side_by_side("; ", list(constant.values())[:_NAMED]), len(constant) - _NAMED
         if constant:
             notes.append(
                 tr("{scale}, z is 0 throughout: {reasons}", scale=scale.name, reasons=said)

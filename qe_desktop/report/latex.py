@@ -10,10 +10,10 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from qe_desktop.outgoing import elided, visible
 from qe_desktop.outgoing import latex as latex_text
-from qe_desktop.outgoing import visible
-from qe_desktop.report.rating_widths import shortened
 from qe_desktop.report.tables import Cell, Table
+from qe_desktop.report.widths import blocks_of, numbered
 from qe_desktop.wording import tr
 
 TEXT_WIDTH = 345.0
@@ -49,7 +49,6 @@ _MATHS = {
 
 def table_latex(table: Table) -> str:
     """Table environments, with what the preamble needs as a comment; every character that LaTeX reads is escaped."""
-    table = table.for_people()
     size, blocks = _fitted(_with_short_cells(table))
     floats = list(_floats(blocks))
     parts = [
@@ -62,13 +61,7 @@ def table_latex(table: Table) -> str:
 
 def width_of(table: Table, size: str = "") -> float:
     """Points that a tabular of this table takes in this size of type."""
-    return _width(_columns(table), dict(_SIZES)[size])
-
-
-def _columns(table: Table) -> list[float]:
-    """The points that each column takes at 10 points."""
-    cells = table.cells()
-    return [max([_points(name), *(_points(row[place]) for row in cells)]) for place, name in enumerate(table.header)]
+    return _width(table.widths(_points), dict(_SIZES)[size])
 
 
 def _width(columns: Sequence[float], scale: float) -> float:
@@ -93,54 +86,32 @@ def _unusual(character: str) -> float:
 
 def _with_short_cells(table: Table) -> Table:
     def short(cell: Cell) -> Cell:
-        return shortened(cell, LONGEST) if isinstance(cell, str) else cell
+        return elided(cell, LONGEST) if isinstance(cell, str) else cell
 
     rows = tuple(tuple(short(cell) for cell in row) for row in table.rows)
-    return replace(table, header=tuple(shortened(name, LONGEST) for name in table.header), rows=rows)
+    return replace(table, header=tuple(elided(name, LONGEST) for name in table.header), rows=rows)
 
 
 def _fitted(table: Table) -> tuple[str, list[Table]]:
     """The size of type, and the table as blocks of columns that fit in it."""
-    natural = _columns(table)
+    natural = table.widths(_points)
     for size, scale in _SIZES:
         if _width(natural, scale) <= TEXT_WIDTH:
             return size, [table]
     smallest, scale = _SIZES[-1]
-    numbered = _numbered(table)
-    table = numbered or table
-    columns = [points * scale + BETWEEN for points in _columns(table)]
+    in_numbers = numbered(table)
+    table = in_numbers or table
+    columns = [points * scale + BETWEEN for points in table.widths(_points)]
     # names stand in the first block; below each other with numbers, the others need no more than these
-    names, repeated = columns[0], _points("000") * scale + BETWEEN if numbered else columns[0]
-    blocks: list[list[int]] = [[]]
-    for column in range(1, len(columns)):
-        held = (names if len(blocks) == 1 else repeated) + sum(columns[one] for one in blocks[-1])
-        if blocks[-1] and held + columns[column] - BETWEEN > TEXT_WIDTH:
-            blocks.append([])
-        blocks[-1].append(column)
-    parts = [_of_columns(table, [0, *block]) for block in blocks]
-    return smallest, [parts[0], *(_without_names(part) if numbered else part for part in parts[1:])]
-
-
-def _numbered(table: Table) -> Table | None:
-    """A matrix of systems with numbers over its columns and before its rows' shortened names; None for others."""
-    names = tuple(row[0] for row in table.rows)
-    lead = len(table.header) - len(names)
-    if lead < 1 or table.header[lead:] != names:
-        return None
-    rows = tuple((f"{place} {shortened(str(row[0]))}", *row[1:]) for place, row in enumerate(table.rows, 1))
-    header = (*table.header[:lead], *(str(place) for place in range(1, len(names) + 1)))
-    return replace(table, header=header, rows=rows)
+    repeated = _points("000") * scale + BETWEEN if in_numbers else columns[0]
+    parts = [table.of_columns(block) for block in blocks_of(columns, TEXT_WIDTH + BETWEEN, repeated)]
+    return smallest, [parts[0], *(_without_names(part) if in_numbers else part for part in parts[1:])]
 
 
 def _without_names(table: Table) -> Table:
     """A block of a numbered matrix with the numbers alone before its rows."""
     rows = tuple((str(place), *row[1:]) for place, row in enumerate(table.rows, 1))
     return replace(table, header=("", *table.header[1:]), rows=rows)
-
-
-def _of_columns(table: Table, columns: list[int]) -> Table:
-    rows = tuple(tuple(row[column] for column in columns) for row in table.rows)
-    return replace(table, header=tuple(table.header[column] for column in columns), rows=rows)
 
 
 def _floats(blocks: Sequence[Table]) -> Iterator[list[Table]]:

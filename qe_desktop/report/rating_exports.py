@@ -14,7 +14,7 @@ from qe_desktop.outgoing import json_text
 from qe_desktop.project.campaign_views import CampaignView
 from qe_desktop.ratings.blinding import Names, blinded
 from qe_desktop.ratings.journal_lines import write_campaign_journal
-from qe_desktop.wording import tr
+from qe_desktop.wording import in_english, tr
 
 if TYPE_CHECKING:
     from qe_desktop.project.store import Project
@@ -114,4 +114,4 @@ def _write_results(export: Export, path: Path, results: Results | None) -> None:
     if export.name == "totals":
         write_text(path, totals_table(results).tsv())
     else:
-        write_text(path, json_text(ratings_json(results), indent=1) + "\n")
+        write_text(path, json_text(in_english(ratings_json(results)), indent=1) + "\n")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from qe_desktop.ratings.agreement.ranking_agreement import WmtKappa
-from qe_desktop.ratings.findings import Estimate, Ranking, RaterPage, Results
+from qe_desktop.ratings.findings import Ranking, RaterPage, Results
 from qe_desktop.report.comparisons import p_text, signs_note, verdict_text, which_p
 from qe_desktop.report.names import (
     ALPHAS,
@@ -17,11 +17,11 @@ from qe_desktop.report.names import (
     WITHIN_ONE,
     tells_one_apart,
 )
-from qe_desktop.report.rating_widths import fitted
 from qe_desktop.report.ratings import figures, judged, little, notes
 from qe_desktop.report.tables import Cell, Table
+from qe_desktop.report.widths import fitted
 from qe_desktop.significance import Correction
-from qe_desktop.wording import tr
+from qe_desktop.wording import listed, tr
 
 _WINS = ("expected-wins", "bradley-terry", "trueskill", "ignoring-ties", "half-ties")
 """The figures of rankings that a table has room for."""
@@ -29,16 +29,12 @@ MOST_COMPARED = 25
 """Systems up to which a terminal shows p of each pair."""
 
 _HEADINGS = {
-    "system": tr("system"),
     "raw": tr("raw"),
     "total": tr("total"),
     "total-z": tr("total-z"),
-    "cluster": tr("cluster"),
-    "rank-low": tr("rank-low"),
-    "rank-high": tr("rank-high"),
     **{name: figure.heading for name, figure in WINS.items() if figure.heading},
 }
-"""What people read over columns of words; the others have names that are the same in every language."""
+"""What people read over figures that are words; the others have names that are the same in every language."""
 
 
 def rating_tables(results: Results, width: int = 0) -> list[Table]:
@@ -71,30 +67,23 @@ def systems_table(results: Results, decimals: int = 3) -> Table:
                 system.rank_low, system.rank_high,
             )
         )  # fmt: skip
-    header = ("system", "n", *names, "cluster", "rank-low", "rank-high")
     # what a file calls its scales stays as it is
-    headings = tuple(name if name in results.scales else _HEADINGS.get(name, name) for name in header)
+    worded = [name if name in results.scales else _HEADINGS.get(name, name) for name in names]
+    header = (tr("system"), "n", *worded, tr("cluster"), tr("rank-low"), tr("rank-high"))
     clusters = tr("clusters: {method}, alpha {alpha:g}", method=results.clusters_by, alpha=results.options.alpha)
-    return Table(_title(results), header, tuple(rows), decimals, (clusters, *notes(results)), headings)
+    return Table(_title(results), header, tuple(rows), decimals, (clusters, *notes(results)))
 
 
 def _title(results: Results) -> str:
     what = []
     if results.scales:
         ratings = sum(system.scores.ratings for system in results.systems if system.scores is not None)
-        what.append(tr("{n:,} ratings of {scales}", "", ratings, scales=_scales(results)))
+        scales = listed([_with_span(results, name) for name in results.scales])
+        what.append(tr("{n:,} ratings of {scales}", "", ratings, scales=scales))
     if results.ranked:
         judgements = sum(system.wins.judgements for system in results.systems if system.wins is not None) // 2
         what.append(tr("{n:,} pairwise judgements", "", judgements))
     return tr("Systems: {content}", content=", ".join(what))
-
-
-def _scales(results: Results) -> str:
-    """The scales with their spans."""
-    said, *others = (_with_span(results, name) for name in results.scales)
-    for other in others:
-        said = tr("{scales} and {scale}", scales=said, scale=other)
-    return said
 
 
 def _with_span(results: Results, scale: str) -> str:
@@ -117,22 +106,16 @@ def _figure_names(results: Results) -> list[str]:
 def totals_table(results: Results) -> Table:
     """The figures of each system with their intervals, for scripts (`tsv`): one row a system, best first."""
     table = systems_table(results)
-    intervals: list[tuple[Cell, ...]] = []
     names = [
-        name for name in table.header
+        name for name in _figure_names(results)
         if any((one := figures(results, system).get(name)) and one.low is not None for system in results.systems)
     ]  # fmt: skip
-    for system in results.systems:
-        held = figures(results, system)
-        intervals.append(tuple(end for name in names for end in _ends(held, name)))
+    rows: list[tuple[Cell, ...]] = []
+    for row, system in zip(table.rows, results.systems, strict=True):
+        held = [figures(results, system).get(name) for name in names]
+        rows.append((*row, *(end for one in held for end in ((one.low, one.high) if one else (None, None)))))
     header = (*table.header, *(f"{name} {end}" for name in names for end in ("low", "high")))
-    rows = tuple((*row, *more) for row, more in zip(table.rows, intervals, strict=True))
-    return Table("", header, rows)
-
-
-def _ends(held: dict[str, Estimate], name: str) -> tuple[Cell, Cell]:
-    one = held.get(name)
-    return (None, None) if one is None else (one.low, one.high)
+    return Table("", header, tuple(rows))
 
 
 def significance_table(results: Results, ranking: Ranking, decimals: int = 4) -> Table:

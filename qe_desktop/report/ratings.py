@@ -11,11 +11,8 @@ raters     a page for each
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from typing import Any
-
-import numpy as np
 
 from qe_desktop.ratings.agreement.control_items import ControlTest
 from qe_desktop.ratings.agreement.inter_rater import InterRater
@@ -25,20 +22,21 @@ from qe_desktop.ratings.agreement.ranking_agreement import WmtKappa
 from qe_desktop.ratings.agreement.reliability import Pace, RaterReliability
 from qe_desktop.ratings.findings import TOTAL, Estimate, Ranking, RaterPage, Results, SystemResult, SystemWins
 from qe_desktop.report.names import ALPHAS, COUNTS, FLEISS, KAPPAS, RANDOLPH, RANKED, WINS, Measure, of_wins
-from qe_desktop.wording import tr
+from qe_desktop.report.scores import number
+from qe_desktop.wording import side_by_side, tr
 
 _NAMED = ("adequacy", "fluency")
 
 
 def ratings_json(results: Results) -> dict[str, Any]:
     """Everything, as plain values."""
-    ranking = results.scale_ranking or results.wins_ranking
+    ranking, evidence = results.scale_ranking or results.wins_ranking, results.evidence
     return {
         "scales": list(results.scales),
         "systems": {system.name: system_json(results, system) for system in results.systems},
         "clusters": [list(cluster) for cluster in results.clusters],
         "clusters-by": results.clusters_by,
-        "evidence": _evidence(results),
+        "evidence": None if evidence is None else {"raters": evidence.raters, "segments": evidence.segments},
         "significance": None if ranking is None else _ranking(ranking),
         "agreement": _agreement(results),
         "intra": {name: _intra(found) for name, found in results.intra.items() if found.n},
@@ -54,11 +52,6 @@ def ratings_json(results: Results) -> dict[str, Any]:
         },
         "notes": notes(results),
     }
-
-
-def _evidence(results: Results) -> dict[str, Any] | None:
-    found = results.evidence
-    return None if found is None else {"raters": found.raters, "segments": found.segments}
 
 
 def figures(results: Results, system: SystemResult) -> dict[str, Estimate]:
@@ -106,7 +99,7 @@ def _ranking(ranking: Ranking) -> dict[str, Any]:
     return {
         "method": ranking.method,
         "p": {
-            one: {other: _number(ranking.p[row, column]) for column, other in enumerate(names) if row != column}
+            one: {other: number(ranking.p[row, column]) for column, other in enumerate(names) if row != column}
             for row, one in enumerate(names)
         },
         "significant": {
@@ -146,7 +139,7 @@ def _between(found: InterRater) -> dict[str, Any]:
     }  # fmt: skip
     pairs = [
         {"first": found.raters[int(first)], "second": found.raters[int(second)]}
-        | {name: int(column[row]) if name == "n" else _number(column[row]) for name, column in columns.items()}
+        | {name: int(column[row]) if name == "n" else number(column[row]) for name, column in columns.items()}
         for row, (first, second) in enumerate(zip(found.pairs.first, found.pairs.second, strict=True))
     ]
     intervals = {level: [one.low, one.high] for level, one in found.krippendorff.items() if one.low is not None}
@@ -217,7 +210,7 @@ def notes(results: Results) -> list[str]:
     """What a reader of the numbers must know, and why those are undefined that are; first, on how little they rest."""
     found = [*little(results), *results.notes]
     for name, scale in results.agreement.items():
-        found += [f"{name}, {said}" for said in _undefined(_measures(scale))]
+        found += [side_by_side(", ", (name, said)) for said in _undefined(_measures(scale))]
         if scale.bins:
             found.append(
                 tr(
@@ -234,7 +227,7 @@ def notes(results: Results) -> list[str]:
     between = results.ranking_agreement
     if between is not None:
         kappas: list[tuple[Measure, WmtKappa]] = [(one, getattr(between, key)) for key, one in RANKED.items()]
-        found += [f"{measure.note}: {kappa.problem}" for measure, kappa in kappas if kappa.kappa is None]
+        found += [side_by_side(": ", (one.note, kappa.problem)) for one, kappa in kappas if kappa.kappa is None]
     if results.ranked and results.trueskill is None:
         found.append(tr("TrueSkill was not computed"))
     return list(dict.fromkeys(found))
@@ -259,8 +252,4 @@ def _undefined(measures: Iterable[tuple[str, Agreement]]) -> list[str]:
     for name, one in measures:
         if one.value is None:
             reasons.setdefault(one.problem, []).append(name)
-    return [f"{', '.join(names)}: {reason}" for reason, names in reasons.items()]
-
-
-def _number(value: float | np.floating[Any]) -> float | None:
-    return None if math.isnan(value) else float(value)
+    return [side_by_side(": ", (side_by_side(", ", names), reason)) for reason, names in reasons.items()]

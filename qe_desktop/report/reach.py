@@ -3,101 +3,91 @@
 from __future__ import annotations
 
 from qe_desktop.significance import Correction, OutOfReach
-from qe_desktop.wording import tr
+from qe_desktop.wording import side_by_side, tr
 
 
 def rounds_too_few(rounds: int, correction: Correction, missed: OutOfReach) -> str:
     """How many rounds are too few to reach a level of p, and the number that suffices."""
     level, least, name, pairs = _bare(missed.level), _bare(missed.least), correction.capitalize(), missed.pairs
-    if correction == "none" and missed.significance:
-        few = tr(
-            "{n:,} rounds are too few: p is {least} at the least, so no pair of systems can be significant at "
-            "{level}.",
+    few = {
+        (False, True): tr(
+            "{n:,} rounds are too few: p is {least} at the least, so no pair of systems can be significant at {level}.",
             "", rounds, level=level, least=least,
-        )  # fmt: skip
-    elif correction == "none":
-        few = tr(
+        ),
+        (False, False): tr(
             "{n:,} rounds are too few: p is {least} at the least, so no pair of systems can reach p < {level}.",
             "", rounds, level=level, least=least,
-        )  # fmt: skip
-    elif missed.significance:
-        few = tr(
+        ),
+        (True, True): tr(
             "{n:,} rounds are too few: p after {correction}'s correction for {pairs:,} {pairs:pair|pairs} is {least} "
             "at the least, so no pair of systems can be significant at {level}.",
             "", rounds, level=level, least=least, correction=name, pairs=pairs,
-        )  # fmt: skip
-    else:
-        few = tr(
+        ),
+        (True, False): tr(
             "{n:,} rounds are too few: p after {correction}'s correction for {pairs:,} {pairs:pair|pairs} is {least} "
             "at the least, so no pair of systems can reach p < {level}.",
             "", rounds, level=level, least=least, correction=name, pairs=pairs,
-        )  # fmt: skip
-    suffice = tr("{n:,} rounds suffice.", "", missed.rounds)
-    return f"{few} {suffice}"
+        ),
+    }[correction != "none", missed.significance]  # fmt: skip
+    return side_by_side(" ", (few, tr("{n:,} rounds suffice.", "", missed.rounds)))
 
 
 def segments_too_few(segments: int, correction: Correction, missed: OutOfReach) -> str:
     """How many segments are too few to reach a level of p, and what to do about it."""
     level, least, name, pairs = _bare(missed.level), _bare(missed.least), correction.capitalize(), missed.pairs
-    if correction == "none" and missed.significance:
-        few = tr(
+    few = {
+        (False, True): tr(
             "{n:,} segments are too few to swap: p is {least} at the least, however many rounds are made, so no pair "
             "of systems can be significant at {level}.",
             "", segments, level=level, least=least,
-        )  # fmt: skip
-    elif correction == "none":
-        few = tr(
+        ),
+        (False, False): tr(
             "{n:,} segments are too few to swap: p is {least} at the least, however many rounds are made, so no pair "
             "of systems can reach p < {level}.",
             "", segments, level=level, least=least,
-        )  # fmt: skip
-    elif missed.significance:
-        few = tr(
+        ),
+        (True, True): tr(
             "{n:,} segments are too few to swap: p after {correction}'s correction for {pairs:,} {pairs:pair|pairs} "
             "is {least} at the least, however many rounds are made, so no pair of systems can be significant at "
             "{level}.",
             "", segments, level=level, least=least, correction=name, pairs=pairs,
-        )  # fmt: skip
-    else:
-        few = tr(
+        ),
+        (True, False): tr(
             "{n:,} segments are too few to swap: p after {correction}'s correction for {pairs:,} {pairs:pair|pairs} "
             "is {least} at the least, however many rounds are made, so no pair of systems can reach p < {level}.",
             "", segments, level=level, least=least, correction=name, pairs=pairs,
-        )  # fmt: skip
-    more = tr("Compare on more segments.")
-    return f"{few} {more}"
+        ),
+    }[correction != "none", missed.significance]  # fmt: skip
+    return side_by_side(" ", (few, tr("Compare on more segments.")))
 
 
 def documents_too_few(documents: int, correction: Correction, missed: OutOfReach) -> str:
     """How many documents are too few to reach a level of p, and what to do about it."""
     level, least, name, pairs = _bare(missed.level), _bare(missed.least), correction.capitalize(), missed.pairs
-    if correction == "none" and missed.significance:
-        few = tr(
+    few = {
+        (False, True): tr(
             "{n:,} documents are too few to swap: p is {least} at the least, however many rounds are made, so no "
             "pair of systems can be significant at {level}.",
             "", documents, level=level, least=least,
-        )  # fmt: skip
-    elif correction == "none":
-        few = tr(
+        ),
+        (False, False): tr(
             "{n:,} documents are too few to swap: p is {least} at the least, however many rounds are made, so no "
             "pair of systems can reach p < {level}.",
             "", documents, level=level, least=least,
-        )  # fmt: skip
-    elif missed.significance:
-        few = tr(
+        ),
+        (True, True): tr(
             "{n:,} documents are too few to swap: p after {correction}'s correction for {pairs:,} {pairs:pair|pairs} "
             "is {least} at the least, however many rounds are made, so no pair of systems can be significant at "
             "{level}.",
             "", documents, level=level, least=least, correction=name, pairs=pairs,
-        )  # fmt: skip
-    else:
-        few = tr(
+        ),
+        (True, False): tr(
             "{n:,} documents are too few to swap: p after {correction}'s correction for {pairs:,} {pairs:pair|pairs} "
             "is {least} at the least, however many rounds are made, so no pair of systems can reach p < {level}.",
             "", documents, level=level, least=least, correction=name, pairs=pairs,
-        )  # fmt: skip
-    more = tr("Compare on more documents, or swap segments.")
-    return f"{few} {more}"
+        ),
+    }[correction != "none", missed.significance]  # fmt: skip
+    return side_by_side(" ", (few, tr("Compare on more documents, or swap segments.")))
 
 
 def _bare(value: float) -> str:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 import qe_desktop
 from qe_desktop.metrics import Metric
 from qe_desktop.report.tables import Cell, Table
-from qe_desktop.wording import tr
+from qe_desktop.wording import in_english, side_by_side, tr
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,9 +60,9 @@ class ScoreReport:
                     "{metric} of {systems} is above {usual:g}.",
                     metric=metric.name, systems=", ".join(beyond), usual=metric.usual,
                 )  # fmt: skip
-                found.append(f"{above} {metric.caution}")
+                found.append(side_by_side(" ", (above, metric.caution)))
             if metric.signature:
-                found.append(f"{metric.name}: {metric.signature}")
+                found.append(side_by_side(": ", (metric.name, metric.signature)))
         return found
 
     def table(self, decimals: int = 4) -> Table:
@@ -72,7 +72,7 @@ class ScoreReport:
         ]
         names = tuple(metric.name for metric in self.metrics)
         notes = (*self.notes(), self.signature)
-        return Table(self.title, ("system", *names), tuple(rows), decimals, notes, (tr("system"), *names))
+        return Table(self.title, (tr("system"), *names), tuple(rows), decimals, notes)
 
 
 def undefined_note(metric: Metric, systems: Sequence[str]) -> str:
@@ -87,5 +87,5 @@ def number(value: float) -> float | None:
 
 def signature(kind: str, parts: Mapping[str, Any]) -> str:
     """What one must know to get the same numbers again, in one line."""
-    said = "|".join(f"{name}:{value}" for name, value in parts.items())
+    said = "|".join(f"{name}:{in_english(value)}" for name, value in parts.items())
     return f"QE Desktop {qe_desktop.__version__}|{kind}|{said}"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import io
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from qe_desktop import outgoing
+from qe_desktop.wording import in_english
 
 Cell = str | float | int | None
 DASH = "–"
@@ -20,41 +21,46 @@ MOST_NOTE = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A title, column headers and rows; numbers are shown with `decimals` and None as a dash.
-
-    `headings` are what people read over the columns, where scripts (`tsv`) find the same headers in every language.
-    """
+    """A title, column headers and rows; numbers are shown with `decimals` and None as a dash."""
 
     title: str
     header: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
     decimals: int = 4
     notes: tuple[str, ...] = ()
-    headings: tuple[str, ...] = ()
-
-    def for_people(self) -> Table:
-        """The table with its headings for headers."""
-        return replace(self, header=self.headings, headings=()) if self.headings else self
 
     def cells(self) -> list[list[str]]:
         """The rows as shown."""
         return [[shown(cell, self.decimals) for cell in row] for row in self.rows]
 
+    def widths(self, measure: Callable[[str], float]) -> list[float]:
+        """The room that each column takes, its header and its cells, by what measures a text."""
+        cells = self.cells()
+        columns = [[name, *(row[place] for row in cells)] for place, name in enumerate(self.header)]
+        return [max(map(measure, column)) for column in columns]
+
+    def of_columns(self, columns: Sequence[int]) -> Table:
+        """These columns alone."""
+        rows = tuple(tuple(row[column] for column in columns) for row in self.rows)
+        return replace(self, header=tuple(self.header[column] for column in columns), rows=rows)
+
     def tsv(self) -> str:
-        """Header and rows, tab-separated, with full precision and empty cells for None; one line each, no formulas."""
+        """Header and rows, tab-separated, with full precision and empty cells for None; one line each, no formulas.
+
+        All is in English, so that scripts find the same in every language.
+        """
         lines = [[_exact(one) for one in row] for row in (self.header, *self.rows)]
         return "".join("\t".join(line) + "\n" for line in lines)
 
     def for_terminal(self) -> Table:
         """The table with every text made safe for a terminal, and of bounded length."""
-        table = self.for_people()
         rows = tuple(
             tuple(outgoing.terminal(one, MOST) if isinstance(one, str) else one for one in row) for row in self.rows
         )
         return replace(
-            table,
+            self,
             title=outgoing.terminal(self.title, MOST_NOTE),
-            header=tuple(outgoing.terminal(name, MOST) for name in table.header),
+            header=tuple(outgoing.terminal(name, MOST) for name in self.header),
             rows=rows,
             notes=tuple(outgoing.terminal(note, MOST_NOTE) for note in self.notes),
         )
@@ -69,15 +75,12 @@ class Table:
 
         drawn = RichTable(box=box.SIMPLE_HEAD)
         safe = self.for_terminal()
-        rows = safe.cells()
         for place, name in enumerate(safe.header):
             drawn.add_column(Text(name), justify="right" if place else "left", no_wrap=bool(place))
-        for row in rows:
+        for row in safe.cells():
             drawn.add_row(*(Text(cell) for cell in row))
         out = io.StringIO()
-        natural = 4 + sum(
-            3 + max([cell_len(name), *(cell_len(row[place]) for row in rows)]) for place, name in enumerate(safe.header)
-        )
+        natural = int(4 + sum(3 + size for size in safe.widths(cell_len)))
         console = Console(file=out, width=width or max(natural, cell_len(safe.title) + 2, 60), no_color=not colour)
         if safe.title:
             console.print(Text(safe.title, style="bold"), soft_wrap=True)
@@ -99,7 +102,7 @@ def shown(cell: Cell, decimals: int) -> str:
 def _exact(cell: Cell) -> str:
     if cell is None or (isinstance(cell, float) and math.isnan(cell)):
         return ""
-    return repr(float(cell)) if isinstance(cell, float) else outgoing.seen_cell(str(cell))
+    return repr(float(cell)) if isinstance(cell, float) else outgoing.seen_cell(str(in_english(cell)))
 
 
 def join_text(tables: Sequence[Table]) -> str:

@@ -1,25 +1,25 @@
 """Tests of significance over rows, whatever they count."""
 
-from qe_desktop.significance.bootstrap import bootstrap_test, drawn_weights, intervals, resampled_scores
+from qe_desktop.significance.bootstrap import drawn_weights, intervals, resampled_scores
 from qe_desktop.significance.comparison import (
     Comparison,
     MetricComparison,
     Options,
     compare_rows,
+    distinction,
+    halves,
     in_units,
     rejudged,
 )
 from qe_desktop.significance.corrections import CORRECTIONS, Correction, adjusted, adjusted_matrix
-from qe_desktop.significance.distinction import distinction, halves
 from qe_desktop.significance.influence import Apart, influence
 from qe_desktop.significance.procedures import TESTS, Procedure, procedure
 from qe_desktop.significance.randomisation import FamilyRows, PairTests, by_document, grouped, randomisation
 from qe_desktop.significance.reach import OutOfReach, out_of_reach, rounds_for
-from qe_desktop.significance.sureness import STRONG_BELOW, Sureness, Verdict, Verdicts, meanings
+from qe_desktop.significance.sureness import Sureness, Verdict, Verdicts, meanings
 
 __all__ = [
     "CORRECTIONS",
-    "STRONG_BELOW",
     "TESTS",
     "Apart",
     "Comparison",
@@ -35,7 +35,6 @@ __all__ = [
     "Verdicts",
     "adjusted",
     "adjusted_matrix",
-    "bootstrap_test",
     "by_document",
     "compare_rows",
     "distinction",

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.significance import masks
-from qe_desktop.significance.randomisation import FamilyRows, PairTests, Watch, square
+from qe_desktop.significance.randomisation import FamilyRows, PairTests, Watch, drawn_tests
 
 CELLS = 1 << 21
 """Weights drawn at once, so that a corpus of a million segments needs no more memory than a small one."""
@@ -57,12 +57,11 @@ def bootstrap_test(scores: NDArray[np.float64], observed: NDArray[np.float64]) -
     differences than randomisation does (Riezler and Maxwell 2005), so randomisation is the default.
     """
     metrics, systems, rounds = scores.shape
-    pairs = np.asarray(list(combinations(range(systems), 2)), np.int64).reshape(-1, 2)
-    p = np.empty((metrics, len(pairs)))
+    pairs = list(combinations(range(systems), 2))
+    counts = np.empty((metrics, len(pairs)), np.int64)
     for place, (left, right) in enumerate(pairs):
         differences = scores[:, left] - scores[:, right]
         centred = np.abs(differences - differences.mean(axis=-1, keepdims=True))
         bar = np.abs(observed[:, left] - observed[:, right])[:, None] * (1 - 1e-9)
-        p[:, place] = (np.count_nonzero(centred >= bar, axis=-1) + 1) / (rounds + 1)
-    error = np.sqrt(p * (1 - p) / rounds)
-    return PairTests(square(p, pairs, systems), square(error, pairs, systems, 0.0), rounds, False)
+        counts[:, place] = np.count_nonzero(centred >= bar, axis=-1)
+    return drawn_tests(counts, rounds, systems)

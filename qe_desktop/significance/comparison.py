@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from qe_desktop.corpus import QeError
 from qe_desktop.metrics import Metric
 from qe_desktop.significance.corrections import Correction, adjusted_matrix
-from qe_desktop.significance.distinction import distinction, halves
 from qe_desktop.significance.procedures import procedure
 from qe_desktop.significance.randomisation import FamilyRows, Watch, by_document
 from qe_desktop.significance.sureness import Verdicts
@@ -156,3 +155,24 @@ def rejudged(comparison: Comparison, options: Options) -> Comparison:
     """The same tests under another correction, alpha or split."""
     metrics = tuple(judged(one.metric, one.scores, one.p, one.error, options) for one in comparison.metrics)
     return replace(comparison, metrics=metrics, options=options)
+
+
+def distinction(p: NDArray[np.float64], correction: Correction, alpha: float) -> float:
+    """The distinction coefficient d, the share of pairs of systems that a metric tells apart (Logacheva et al. 2016).
+
+    Significant pairs / all pairs of a symmetric matrix of uncorrected p; NaN with fewer than two systems.
+
+    The correction counts the pairs of this matrix alone, so a half of the systems is tested against its own number of
+    pairs (the paper's footnote 3).
+    """
+    systems = len(p)
+    if systems < 2:
+        return float("nan")
+    upper = np.triu_indices(systems, 1)
+    return float((adjusted_matrix(p, correction)[upper] <= alpha).mean())
+
+
+def halves(systems: int, top: int | None = None) -> tuple[int, int]:
+    """How many systems are the top and how many the bottom: floor(half) and the rest, 8 and 9 of 17, unless chosen."""
+    upper = systems // 2 if top is None else max(0, min(top, systems))
+    return upper, systems - upper

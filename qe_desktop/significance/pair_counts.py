@@ -49,28 +49,24 @@ class Buffers:
         self.hits = np.zeros((PAIRS_AT_ONCE, -(-rounds // LANES) * LANES), bool)
 
 
-class Tiles:
-    """All pairs i < j in the order of `combinations`, in tiles of so many that can be evaluated at once."""
+def tiles_of(systems: int) -> Iterator[tuple[slice, list[Run]]]:
+    """All pairs i < j in the order of `combinations`, in tiles of so many that can be evaluated at once.
 
-    def __init__(self, systems: int) -> None:
-        self.systems = systems
-        self.pairs = systems * (systems - 1) // 2
-
-    def __iter__(self) -> Iterator[tuple[slice, list[Run]]]:
-        """Which pairs are in each tile, and the runs of them that share a first system."""
-        at, runs, tiled = 0, [], 0
-        for i in range(self.systems):
-            first = i + 1
-            while first < self.systems:
-                end = min(self.systems, first + PAIRS_AT_ONCE - tiled)
-                runs.append((i, first, end, tiled))
-                tiled += end - first
-                first = end
-                if tiled == PAIRS_AT_ONCE:
-                    yield slice(at, at + tiled), runs
-                    at, runs, tiled = at + tiled, [], 0
-        if runs:
-            yield slice(at, at + tiled), runs
+    Which pairs are in each tile, and the runs of them that share a first system.
+    """
+    at, runs, tiled = 0, [], 0
+    for i in range(systems):
+        first = i + 1
+        while first < systems:
+            end = min(systems, first + PAIRS_AT_ONCE - tiled)
+            runs.append((i, first, end, tiled))
+            tiled += end - first
+            first = end
+            if tiled == PAIRS_AT_ONCE:
+                yield slice(at, at + tiled), runs
+                at, runs, tiled = at + tiled, [], 0
+    if runs:
+        yield slice(at, at + tiled), runs
 
 
 class _Sides:
@@ -117,7 +113,9 @@ class PairCounts:
 
     def __init__(self, metrics: tuple[Metric, ...], totals: Floats, shared: Floats, *, whole: bool) -> None:
         self.metrics = metrics
-        self.tiles = Tiles(totals.shape[1])
+        systems = totals.shape[1]
+        self.tiles = list(tiles_of(systems))
+        self.pairs = systems * (systems - 1) // 2
         self.own = metrics[0].family.own
         self._shared: list[Any] = shared.tolist()
         self.terms = list(dict.fromkeys(term for metric in metrics for term in metric.terms))
@@ -127,7 +125,7 @@ class PairCounts:
         self.parts = max(map(len, self._zero))
         observed = self._differences(np.zeros_like(totals), Buffers([self], 1))
         slack = 0.0 if whole else ROUNDING
-        self.bars = np.empty((len(metrics), self.tiles.pairs, 1))
+        self.bars = np.empty((len(metrics), self.pairs, 1))
         for where, place, difference in observed:
             self.bars[place, where] = difference * (1 - TOLERANCE) - slack
 
@@ -163,7 +161,7 @@ class PairCounts:
         `swapped` are sums of the own columns over the swapped units, shape (own, systems, rounds).
         """
         rounds = swapped.shape[-1]
-        counts = np.empty((len(self.metrics), self.tiles.pairs), np.int64)
+        counts = np.empty((len(self.metrics), self.pairs), np.int64)
         buffers.hits[:, rounds:] = False
         for where, place, difference in self._differences(swapped, buffers):
             hits = buffers.hits[: len(difference)]

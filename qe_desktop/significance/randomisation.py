@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import os
 import threading
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -84,30 +84,26 @@ def randomisation(
     rounds done and their number, from any thread, and may raise to stop.
     """
     systems, units = families[0].rows.shape[:2]
-    pairs = np.asarray(list(combinations(range(systems), 2)), np.int64).reshape(-1, 2)
     exact = units < 63 and 2**units <= rounds
     if exact:
         # a mask and its complement give the same difference, and the last unit's bit tells them apart
         made = max(1, 2 ** (units - 1))
-        bits: Bits = partial(_enumerated, units)
+        bits: Bits = partial(masks.enumerated_bits, units=units)
     else:
         made = rounds
-        bits = partial(_drawn, seed, units)
+        bits = partial(masks.swap_bits, seed, units=units)
     counts = _Swaps(families).counts(bits, made, threads or _cores(), watch)
     if exact:
-        p, error, made = counts / made, np.zeros(counts.shape), 2**units
-    else:
-        p = (counts + 1) / (rounds + 1)
-        error = np.sqrt(p * (1 - p) / rounds)
-    return PairTests(square(p, pairs, systems), square(error, pairs, systems, 0.0), made, exact)
+        p = _square(counts / made, systems, 1.0)
+        return PairTests(p, np.zeros_like(p), 2**units, True)
+    return drawn_tests(counts, rounds, systems)
 
 
-def _enumerated(units: int, block: int, rounds: int) -> NDArray[np.uint8]:
-    return masks.enumerated_bits(block, rounds, units)
-
-
-def _drawn(seed: int, units: int, block: int, rounds: int) -> NDArray[np.uint8]:
-    return masks.swap_bits(seed, block, rounds, units)
+def drawn_tests(counts: NDArray[np.int64], rounds: int, systems: int) -> PairTests:
+    """What the numbers (metrics, pairs) of rounds that reach the observed difference say, of rounds that were drawn."""
+    p = (counts + 1) / (rounds + 1)
+    error = np.sqrt(p * (1 - p) / rounds)
+    return PairTests(_square(p, systems, 1.0), _square(error, systems, 0.0), rounds, False)
 
 
 def _cores() -> int:
@@ -138,7 +134,7 @@ class _Swaps:
 
     def counts(self, bits: Bits, rounds: int, threads: int, watch: Watch | None) -> NDArray[np.int64]:
         """How many of `rounds` masks reach the observed difference, shape (metrics, pairs)."""
-        counts = np.zeros((sum(len(test.metrics) for test in self.tests), self.tests[0].tiles.pairs), np.int64)
+        counts = np.zeros((sum(len(test.metrics) for test in self.tests), self.tests[0].pairs), np.int64)
         groups = _groups(rounds, self.columns.matrix.shape[1])
         most = sum(size for _, size in groups[0])
         done = 0
@@ -157,13 +153,8 @@ class _Swaps:
                     watch(done, rounds)
 
         with ThreadPoolExecutor(threads) as pool:
-            futures = [pool.submit(run, group) for group in groups]
-            try:
-                for future in futures:
-                    future.result()
-            except BaseException:
-                pool.shutdown(wait=True, cancel_futures=True)
-                raise
+            # what goes wrong in one group cancels those that wait
+            deque(pool.map(run, groups), maxlen=0)
         return counts
 
     def _counts(self, bits: Sequence[NDArray[np.uint8]], buffers: Buffers) -> NDArray[np.int64]:
@@ -191,11 +182,9 @@ def masked_sums(bits: NDArray[np.uint8], matrix: NDArray[np.float32]) -> NDArray
     return sums
 
 
-def square(
-    values: NDArray[np.float64], pairs: NDArray[np.int64], systems: int, diagonal: float = 1.0
-) -> NDArray[np.float64]:
+def _square(values: NDArray[np.float64], systems: int, diagonal: float) -> NDArray[np.float64]:
     """Values of pairs, shape (metrics, pairs), as symmetric matrices, shape (metrics, systems, systems)."""
+    first, second = np.triu_indices(systems, 1)
     out = np.full((len(values), systems, systems), diagonal)
-    out[:, pairs[:, 0], pairs[:, 1]] = values
-    out[:, pairs[:, 1], pairs[:, 0]] = values
+    out[:, first, second] = out[:, second, first] = values
     return out

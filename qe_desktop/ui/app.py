@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QStandardPaths, QTimer
+from PySide6.QtCore import QLibraryInfo, QLocale, QStandardPaths, QTimer, QTranslator
 from PySide6.QtWidgets import QApplication
 
 from qe_desktop import __version__
@@ -20,7 +20,7 @@ from qe_desktop.ui.settings import FILE_VARIABLE, Settings
 from qe_desktop.ui.shell.failures import Failures
 from qe_desktop.ui.shell.start_page import SAMPLES
 from qe_desktop.ui.shell.window import Shell
-from qe_desktop.wording import tr
+from qe_desktop.wording import ENGLISH, Language, spoken, tr
 
 if TYPE_CHECKING:
     from qe_desktop.ui.wiring import Wiring
@@ -51,8 +51,21 @@ def application(argv: list[str]) -> QApplication:
     QApplication.setOrganizationName("QE Desktop")
     QApplication.setApplicationVersion(__version__)
     QApplication.setDesktopFileName("qe-desktop")
-    app = QApplication.instance()
-    return app if isinstance(app, QApplication) else QApplication(["qe-desktop", *argv])
+    running = QApplication.instance()
+    app = running if isinstance(running, QApplication) else QApplication(["qe-desktop", *argv])
+    speak(app, spoken())
+    return app
+
+
+def speak(app: QApplication, language: Language) -> None:
+    """Have Qt say its own texts in the language where it can, and lay all out as that language is written."""
+    if language is ENGLISH:
+        return
+    locale, folder = QLocale(language.code), QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
+    own = QTranslator(app)
+    if own.load(locale, "qtbase", "_", folder):
+        app.installTranslator(own)
+    app.setLayoutDirection(locale.textDirection())
 
 
 def log_folder() -> Path:

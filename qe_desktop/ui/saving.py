@@ -25,7 +25,6 @@ from qe_desktop.project import Session
 from qe_desktop.ui import icons
 from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import column_of
-from qe_desktop.ui.scores.sentences import layer_text
 from qe_desktop.ui.workspace import Workspace
 from qe_desktop.wording import tr
 
@@ -100,8 +99,7 @@ class SaveDialog(QDialog):
         unsaved = {(key.provenance, key.name) for key in session.unsaved()}
         for (provenance, name), key in seen.items():
             edited = (provenance, name) in unsaved
-            shown = layer_text(key)
-            self.whose.addItem(tr("{name} – edited", name=shown) if edited else shown, (provenance, name))
+            self.whose.addItem(tr("{name} – edited", name=key.shown) if edited else key.shown, (provenance, name))
         if first is not None:
             place = list(seen).index((first.provenance, first.name)) if (first.provenance, first.name) in seen else 0
             self.whose.setCurrentIndex(place)

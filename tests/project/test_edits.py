@@ -58,4 +58,4 @@ def test_a_project_keeps_english_whatever_is_spoken():
 def test_the_log_keeps_conflicts_in_english_whatever_is_spoken():
     found = EventConflict("ann", 0, "adequacy", 4.0, None, "ann.jsonl")
     assert str(found) == "ann: 4, nic"
-    assert wording.kept(str(found)) == "ann, segment 1, adequacy: 4 here, nothing in ann.jsonl"
+    assert wording.in_english(str(found)) == "ann, segment 1, adequacy: 4 here, nothing in ann.jsonl"

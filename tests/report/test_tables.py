@@ -15,8 +15,8 @@ from qe_desktop.metrics import PAPER_METRICS, WORD_METRICS
 from qe_desktop.report import ScoreReport, Table, signature
 from qe_desktop.report.comparisons import comparison_json, matrix_table, matrix_tsv
 from qe_desktop.report.latex import table_latex
-from qe_desktop.report.rating_widths import fitted
 from qe_desktop.report.tables import join_text
+from qe_desktop.report.widths import fitted
 from qe_desktop.significance import Options
 from tests.building import noisy, random_tags
 from tests.comparing import compare, word_metrics

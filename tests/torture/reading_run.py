@@ -15,6 +15,7 @@ import signal
 import sys
 import time
 import traceback
+from argparse import Namespace
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -212,8 +213,10 @@ def ways(folder: Path, path: Path, before: Corpus) -> Iterator[Way]:
     yield "tags alone", lambda: read_tags(path, Kind.WORDS, lines=Lines.TOKENS)
     yield (
         "score words",
-        lambda: inputs.read_tagged(
-            str(folder / "a.tags"), [str(path)], kind="words", mt=None, language_pair=None, lines=None
+        lambda: inputs.read(
+            Namespace(
+                gold=str(folder / "a.tags"), system=[str(path)], kind="words", mt=None, language_pair=None, lines=None
+            )
         ),
     )
     yield "scores", lambda: read_scores(path)

@@ -54,8 +54,6 @@ KEPT: dict[str, set[str]] = {
         "the name of the project",
         "the project has no name",
         "the texts",
-        "translation by {}",
-        "{} ({}) of {}",
     },
     "project/store/spool.py": {"Library/Application Support/QE Desktop", "QE Desktop", "{} is held by another program"},
     "project/store/spool_keeper.py": {"keeper of {}", "rows could not be kept in the spool file"},

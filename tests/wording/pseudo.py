@@ -74,7 +74,8 @@ def messages(path: Path) -> Iterator[ElementTree.Element]:
 def translate(path: Path) -> None:
     """Fill every message of a translation."""
     tree = ElementTree.parse(path)
-    tree.getroot().set("language", "de")
+    # a language with the forms of English, in which Qt says nothing
+    tree.getroot().set("language", "eo")
     for message in tree.iter("message"):
         said = pseudo(message.findtext("source", ""))
         translation = message.find("translation")

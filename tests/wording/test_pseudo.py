@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -124,6 +125,46 @@ def test_what_commands_answer_is_said_in_the_language(catalogue):
         said = "\n".join(line for line in lines if not re.match(r"QE Desktop [\d.]+\|", line.strip()))
         assert said.count(BEGIN) >= 1
         assert set(WORD.findall(unmarked(said))) - known == set()
+
+
+EXCHANGED = (["--json"], ["--format", "tsv"])
+ALL = "import json, sys; from qe_desktop.__main__ import run; sys.exit(sum(map(run, json.loads(sys.argv[1]))))"
+"""Runs several commands, one after the other."""
+
+
+def test_what_is_exchanged_is_the_same_in_every_language(catalogue, tmp_path):
+    sample = icons.resources() / "samples/en-de"
+    systems = tmp_path / "systems"
+    shutil.copytree(sample / "systems", systems)
+    (systems / "notes.txt").write_text("no tags\n")
+    tags = ["words", "--gold", str(sample / "sample.tags"), "--system", str(systems)]
+    for name, content in {"joined.tags": "OK\nBAD\n\nOK\n", "one.tags": "OK\nBAD\n", "broken.tags": "OK \0\n"}.items():
+        (tmp_path / name).write_text(content)
+    ratings = [tmp_path / "few.csv", tmp_path / "other.csv"]
+    rows = ["rater\tsegment\tsystem\tscore", *(f"R{n % 2}\t{n // 4}\t{'AB'[n // 2 % 2]}\t{n % 5}" for n in range(12))]
+    ratings[0].write_text("\n".join(rows) + "\n")
+    ratings[1].write_text("\n".join([*rows[:4], rows[4].replace("\t3", "\t1"), *rows[5:]]) + "\n")
+    commands = [
+        [*command, *form]
+        for command in (
+            ["score", *tags],
+            ["compare", *tags, "--rounds", "10"],
+            ["ratings", "report", str(sample / "sample.ratings.jsonl"), "--runs", "10"],
+            ["ratings", "report", *map(str, ratings), "--table", "long"],
+            ["info", str(sample), str(tmp_path)],
+        )
+        for form in EXCHANGED
+    ]
+    said = []
+    for language in ("", str(catalogue)):
+        environment = {**os.environ, "QE_DESKTOP_LANGUAGE": language, "QT_QPA_PLATFORM": "offscreen"}
+        call = [sys.executable, "-c", ALL, json.dumps(commands)]
+        done = subprocess.run(call, cwd=ROOT, env=environment, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        said.append(done.stdout.splitlines())
+    assert BEGIN in done.stderr
+    assert said[0] == said[1]
+    assert len(said[0]) > 100
 
 
 def test_the_language_changes_every_text_and_keeps_its_places():

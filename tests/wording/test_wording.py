@@ -10,8 +10,9 @@ import pytest
 from PySide6.QtCore import QTranslator
 
 from qe_desktop import languages, wording
+from qe_desktop.corpus import Kind, LayerKey, Place, Provenance, QeError
 from qe_desktop.languages import NotALanguageError, read_language, rule_of
-from qe_desktop.wording import again, commas, kept, tr
+from qe_desktop.wording import again, in_english, listed, side_by_side, tr
 
 LRELEASE = Path(sys.executable).with_name("pyside6-lrelease")
 
@@ -36,14 +37,14 @@ def polish(english_again, tmp_path):
 
 @pytest.mark.usefixtures("polish")
 def test_a_text_knows_what_it_is_in_english_with_all_that_fills_it():
-    why = commas([tr("{why} ({times})", why=tr("nothing"), times=2), "a <b>", tr("not translated")])
+    why = side_by_side(", ", [tr("{why} ({times})", why=tr("nothing"), times=2), "a <b>", tr("not translated")])
     text = tr("{n} {n:row was|rows were} left out: {why}", "", 2, why=why)
     assert text == "pominięto 2: nic ×2, a <b>, not translated"
-    assert kept(text) == "2 rows were left out: nothing (2), a <b>, not translated"
-    assert type(kept(text)) is str
-    assert again(kept(tr("the raters are simulated"))) == "oceniający są symulowani"
+    assert in_english(text) == "2 rows were left out: nothing (2), a <b>, not translated"
+    assert type(in_english(text)) is str
+    assert again(in_english(tr("the raters are simulated"))) == "oceniający są symulowani"
     assert again("{n} of a file's own") == "{n} of a file's own"
-    assert kept("as it was") == "as it was"
+    assert in_english("as it was") == "as it was"
 
 
 def translation(tmp_path: Path, messages: str, code: str = "pl") -> Path:
@@ -143,6 +144,49 @@ def test_the_program_speaks_what_it_is_told_and_says_why_not(tmp_path, monkeypat
         assert done.stdout.strip() == said
         assert done.stderr.startswith(f"qe-desktop: {complaint}" if complaint else "")
         assert bool(done.stderr) == bool(complaint)
+
+
+@pytest.mark.usefixtures("english_again")
+def test_a_text_knows_its_english(tmp_path):
+    path = translation(
+        tmp_path,
+        "<message><source>words</source><translation>słowa</translation></message>"
+        "<message><source>{what}: {n:tag|tags}</source><translation>{what} – {n:x|y|z}</translation></message>",
+    )
+    wording.speak(read_language(str(path)))
+    words = tr("words")
+    said = tr("{what}: {n:tag|tags}", "", 5, what=words)
+    assert (said, in_english(said)) == ("słowa – z", "words: tags")
+    assert in_english(tr("{what} by {system}", what=words, system="A")) == "words by A"
+    together = side_by_side("; ", ["A", said])
+    assert (together, in_english(together)) == ("A; słowa – z", "A; words: tags")
+    assert in_english({"notes": [said, 1, None], "of": ("A", words)}) == {
+        "notes": ["words: tags", 1, None],
+        "of": ["A", "words"],
+    }
+    key = LayerKey(Provenance.SYSTEM, "A", Kind.WORDS)
+    assert in_english(tr("there is no layer “{layer}”", layer=key)) == f"there is no layer “A ({in_english(words)})”"
+    error = QeError(words, hint=words, place=Place("f", 3))
+    assert (error.line(), in_english(error.line())) == ("f:3: słowa. słowa", "f:3: words. words")
+
+
+def test_names_are_listed_as_in_a_sentence():
+    assert [listed(["A", "B", "C"][:n]) for n in range(4)] == ["", "A", "A and B", "A, B and C"]
+
+
+@pytest.mark.parametrize(
+    ("code", "known", "direction"),
+    [("de", True, "LeftToRight"), ("he", True, "RightToLeft"), ("ur", False, "RightToLeft")],
+)
+def test_qt_speaks_the_same_language_and_is_laid_out_as_it_is_written(tmp_path, monkeypatch, code, known, direction):
+    monkeypatch.setenv("QE_DESKTOP_LANGUAGE", str(translation(tmp_path, "", code)))
+    program = (
+        "import qe_desktop.__main__ as m; m.speak_as_asked(); from qe_desktop.ui.app import application;"
+        "app = application([]); print(app.translate('QPlatformTheme', 'Cancel'), app.layoutDirection().name)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    cancel, laid_out = done.stdout.split()
+    assert (cancel != "Cancel", laid_out) == (known, direction)
 
 
 @pytest.mark.parametrize("code", [*languages.FORMS, "de", "en", "es", "it", "pt_PT"])

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import TOGETHER, QeError, Ratings, codes_of
+from qe_desktop.formats.language_pairs import chosen_pair
 from qe_desktop.formats.opening import OpenedFile
-from qe_desktop.formats.ratings.language_pairs import chosen_pair
 from qe_desktop.formats.ratings.rating_format import RatingFormat
 from qe_desktop.formats.ratings.screens import ScreenTable, refuse_crowded
 from qe_desktop.formats.tag_lines import shown

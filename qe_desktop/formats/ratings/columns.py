@@ -16,10 +16,10 @@ from qe_desktop.corpus import QeError
 from qe_desktop.corpus.ratings import Codes, Floats
 from qe_desktop.corpus.text import LF
 from qe_desktop.formats.blocks import blocks
+from qe_desktop.formats.language_pairs import chosen_pair
 from qe_desktop.formats.opening import OpenedFile
 from qe_desktop.formats.ratings.column_uses import unread_note
 from qe_desktop.formats.ratings.gatherers import BadCell, Gatherer, Moments, Numbers, together
-from qe_desktop.formats.ratings.language_pairs import chosen_pair
 from qe_desktop.formats.ratings.odd_values import odd_rating, odd_time
 from qe_desktop.formats.ratings.vocabulary import renamed
 from qe_desktop.wording import tr

@@ -14,7 +14,7 @@ from qe_desktop.formats.ratings.cells import moments
 from qe_desktop.formats.ratings.vocabulary import role_names
 from qe_desktop.formats.writing import written
 from qe_desktop.outgoing import json_text
-from qe_desktop.wording import kept
+from qe_desktop.wording import in_english
 
 FORMAT_NAME = "qe-desktop ratings"
 MOST_SYSTEMS = 12
@@ -24,7 +24,7 @@ MOST_SYSTEMS = 12
 def write_jsonl(ratings: Ratings, path: Path) -> tuple[str, ...]:
     """Write everything; there is nothing to note."""
     header: dict[str, Any] = {
-        "format": FORMAT_NAME, "version": 1, "origin": ratings.origin, "notes": [*map(kept, ratings.notes)]
+        "format": FORMAT_NAME, "version": 1, "origin": ratings.origin, "notes": in_english(ratings.notes)
     }  # fmt: skip
     if ratings.ranges:
         header["ranges"] = {scale: [low, high] for scale, low, high in ratings.ranges}

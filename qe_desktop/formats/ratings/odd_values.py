@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from qe_desktop.formats.tag_lines import shown
-from qe_desktop.wording import tr
+from qe_desktop.wording import side_by_side, tr
 
 NAMED = 3
 """How many are named; the others are counted."""
@@ -46,7 +46,7 @@ class OddValues:
         """In words what was left out; nothing where nothing was."""
         if not self._count:
             return ()
-        named = ", ".join(self._first)
+        named = side_by_side(", ", self._first)
         return (self._note(self._count, named if self._count <= len(self._first) else _and_more(named)),)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal
@@ -32,7 +32,7 @@ from qe_desktop.levels.files import named_files
 from qe_desktop.levels.group import Read
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.levels.words.level import LEVELS, WORDS, TagLevel
-from qe_desktop.wording import tr
+from qe_desktop.wording import side_by_side, tr
 
 WordKind = Literal["words", "gaps", "source", "all"]
 WORD_KINDS: tuple[WordKind, ...] = ("words", "gaps", "source", "all")
@@ -58,35 +58,21 @@ def add_inputs(parser: argparse.ArgumentParser) -> None:
 
 def read(args: argparse.Namespace) -> Read:
     """Read what the options name; a QeError names the file and line that do not fit."""
-    return read_tagged(
-        args.gold, args.system, kind=args.kind, mt=args.mt, language_pair=args.language_pair, lines=args.lines
-    )
-
-
-def read_tagged(
-    gold: str,
-    systems: Sequence[str],
-    *,
-    kind: WordKind,
-    mt: str | None = None,
-    language_pair: str | None = None,
-    lines: str | None = None,
-) -> Read:
-    """Gold tags and each system's, all of the same segments and lengths."""
-    text = read_text(Path(mt)) if mt else None
-    said = said_of_lines(lines)
-    first = _read(Path(gold), kind, text, language_pair, said)
+    gold, kind, language_pair = Path(args.gold), args.kind, args.language_pair
+    text = read_text(Path(args.mt)) if args.mt else None
+    said = said_of_lines(args.lines)
+    first = _read(gold, kind, text, language_pair, said)
     tags = _column(first, kind)
     if kind == "source" and text is not None:
-        _refuse_words(Path(gold), tags, text)
-    files, remarks = named_files(systems, holds_tags, tr("tags"))
+        _refuse_words(gold, tags, text)
+    files, remarks = named_files(args.system, holds_tags, tr("tags"))
     notes = [*first.notes, *remarks]
     columns = {}
-    for named in files:
-        other = _read(named.path, kind, text, language_pair, said, tags.lengths())
-        column = columns[named.name] = _column(other, kind)
-        _check(named.path, other, column, Path(gold), tags)
-        notes += [f"{named.name}: {note}" for note in other.notes if note not in first.notes]
+    for name, path in files.items():
+        other = _read(path, kind, text, language_pair, said, tags.lengths())
+        column = columns[name] = _column(other, kind)
+        _check(path, other, column, gold, tags)
+        notes += [side_by_side(": ", (name, note)) for note in other.notes if note not in first.notes]
     return Read(scoring_of(level_of(kind, first.form), tags, columns), tuple(dict.fromkeys(notes)))
 
 

@@ -32,7 +32,7 @@ from qe_desktop.project.store import schema
 from qe_desktop.project.store.blobs import keep_array, keep_bits, keep_bytes, read_array, read_bytes
 from qe_desktop.project.store.cells import checked, ensure, of_names, places_within, whole
 from qe_desktop.project.store.rating_sets import read_set
-from qe_desktop.wording import kept
+from qe_desktop.wording import in_english
 
 TRANSLATION = "translation"
 """What columns with a system's translation are called."""
@@ -107,7 +107,7 @@ class CorpusWriter:
             kind=key.kind.value,
             origin=layer.origin,
             form=layer.form,
-            notes=[*map(kept, layer.notes)],
+            notes=in_english(layer.notes),
             data=data,
             lengths=lengths,
         )

@@ -26,7 +26,7 @@ from qe_desktop.project.store.rating_packing import pack
 from qe_desktop.project.store.rating_sets import read_sets, same_set, withdrawn, write_mark, write_set
 from qe_desktop.ratings.admitting import Admission, clean_text, left_out_notes
 from qe_desktop.ratings.merging import Conflict, merged
-from qe_desktop.wording import kept, tr
+from qe_desktop.wording import in_english, tr
 
 LOGGED = 200
 """Conflicts that the audit lists; beyond these it counts."""
@@ -192,9 +192,9 @@ def _windows(connection: Connection, uids: set[str]) -> set[str]:
 def _log(connection: Connection, who: str, result: Imported, more: dict[str, Any]) -> str:
     details: dict[str, Any] = {
         "file": result.file, "added": result.added, "known": result.known, "left out": result.strange, **more,
-        **({"left out because": [*map(kept, result.notes)]} if result.notes else {}),
+        **({"left out because": in_english(result.notes)} if result.notes else {}),
         "conflicts": len(result.conflicts),
-        "listed": [kept(str(conflict)) for conflict in result.conflicts[:LOGGED]],
+        "listed": [in_english(str(conflict)) for conflict in result.conflicts[:LOGGED]],
     }  # fmt: skip
     return _entry(connection, who, IMPORTED, details)
 

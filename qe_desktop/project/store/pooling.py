@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from qe_desktop.corpus import Place, QeError, Ratings, joined
 from qe_desktop.corpus.campaigns import campaigns_of, part_of
 from qe_desktop.ratings.merging import merged
-from qe_desktop.wording import commas, tr
+from qe_desktop.wording import side_by_side, tr
 
 FILES = "files"
 """Stands for the uid of a campaign where ratings from files are meant that are of none."""
@@ -78,7 +78,7 @@ def pooled(names: Sequence[str], own: Sequence[Ratings], sets: Sequence[Ratings]
     notes = list(found.ratings.notes)
     if len(own) + len(sets) > 1:
         files = [tr("{n} {n:imported file|imported files}", "", len(sets))] if sets else []
-        notes.append(tr("taken together: {names}", names=commas([*names, *files])))
+        notes.append(tr("taken together: {names}", names=side_by_side(", ", [*names, *files])))
     times = len(found.conflicts)
     if times == 1:
         notes.append(tr("imported files disagree once; the first one counts"))

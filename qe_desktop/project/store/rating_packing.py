@@ -12,7 +12,7 @@ import numpy as np
 
 from qe_desktop.corpus import Comment, ItemRole, PairRatings, RatingFlag, Ratings, ScoreRatings
 from qe_desktop.project.store.cells import checked, ensure, of_names, places_within, whole
-from qe_desktop.wording import kept
+from qe_desktop.wording import in_english
 
 _LENGTH = 8
 _FLOOR, _TIMES = 64 << 20, 100
@@ -23,7 +23,7 @@ def pack(ratings: Ratings) -> bytes:
     """Ratings as bytes: a JSON header with the names and the forms of the columns, then the columns."""
     header: dict[str, Any] = {
         "origin": ratings.origin,
-        "notes": [*map(kept, ratings.notes)],
+        "notes": in_english(ratings.notes),
         "ranges": [list(one) for one in ratings.ranges],
         "comments": [{one.name: getattr(comment, one.name) for one in fields(Comment)} for comment in ratings.comments],
     }

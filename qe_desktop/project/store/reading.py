@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection, func, or_, select, text
 
-from qe_desktop.corpus import Corpus, LayerKey, QeError
+from qe_desktop.corpus import Corpus, LayerKey, Provenance, QeError, TextRole
 from qe_desktop.project.edit_columns import EditColumns
 from qe_desktop.project.events import AuditRow, EditRow, LayerRow, News, SettingRow
 from qe_desktop.project.store import schema
@@ -57,24 +57,18 @@ class Reader:
             return found
 
     def counts(self) -> dict[str, Any]:
-        """What there is but for campaigns, in English whatever is spoken, as programs read it; nothing for a rater."""
+        """What there is but for campaigns; nothing for a rater."""
         if self._database.role == "rater":
             return {}
         with self._database.reading() as connection:
             facts, columns = read_facts(connection), schema.columns.c
             rows = connection.execute(select(columns.name, columns.details).order_by(columns.seq)).all()
             names = of_names([row.name for row in rows], "the texts")
-            texts = [
-                f"translation by {_shown(str(row.details))}" if name == TRANSLATION else name.removeprefix("text/")
-                for name, row in zip(names, rows, strict=True)
-            ]
+            texts = [_text(name, str(row.details)) for name, row in zip(names, rows, strict=True)]
             corpus = None if facts is None else {"name": _shown(facts.name), "segments": facts.size, "texts": texts}
             return {
                 "corpus": corpus,
-                "layers": [
-                    _shown(f"{key.name} ({key.kind.value}) of {key.provenance.value}")
-                    for key in current_layers(connection).values()
-                ],
+                "layers": [_layer(key) for key in current_layers(connection).values()],
                 "edits": connection.execute(select(func.count()).select_from(schema.edits)).scalar_one(),
                 "rating-sets": connection.execute(select(func.count()).select_from(schema.rating_sets)).scalar_one(),
             }
@@ -240,6 +234,24 @@ class Reader:
             key = key_of(row.provenance, row.name, row.kind)
             rows.append(LayerRow(key, layer, True, row.at, row.person, row.window_uid, row.uid, row.seq))
         return rows
+
+
+def _text(name: str, system: str) -> str:
+    """A column of texts as people know it."""
+    if name == TRANSLATION:
+        return tr("translation by {name}", name=_shown(system))
+    role = name.removeprefix("text/")
+    return {one.value: one.shown for one in TextRole}.get(role, role)
+
+
+def _layer(key: LayerKey) -> str:
+    """A layer, and who made it."""
+    layer = str(replace(key, name=_shown(key.name)))
+    return {
+        Provenance.GOLD: tr("{layer} of gold", layer=layer),
+        Provenance.SYSTEM: tr("{layer} of system", layer=layer),
+        Provenance.PERSON: tr("{layer} of person", layer=layer),
+    }[key.provenance]
 
 
 def _shown(name: str) -> str:

@@ -11,7 +11,7 @@ from qe_desktop.answers.events import Action, RatingEvent
 from qe_desktop.corpus import Kind, Layer, LayerKey, NumberColumn, Provenance, TagColumn, offsets_of
 from qe_desktop.project.events import AuditRow, EditAction, EditRow, LayerRow, Row, SettingRow
 from qe_desktop.project.store.campaign_json import value_in, value_out
-from qe_desktop.wording import kept
+from qe_desktop.wording import in_english
 
 
 def to_json(row: Row) -> dict[str, Any]:
@@ -54,7 +54,8 @@ def _key_in(held: list[str]) -> LayerKey:
 def _layer_out(layer: Layer) -> dict[str, Any]:
     column = layer.column
     found: dict[str, Any] = {
-        "key": _key_out(layer.key), "origin": layer.origin, "form": layer.form, "notes": [*map(kept, layer.notes)],
+        "key": _key_out(layer.key), "origin": layer.origin, "form": layer.form,
+        "notes": in_english(layer.notes),
     }  # fmt: skip
     if isinstance(column, TagColumn):
         packed = np.packbits(column.values)

@@ -16,7 +16,7 @@ from qe_desktop.project.events import Row
 from qe_desktop.project.store.locking import lock
 from qe_desktop.project.store.row_json import from_json, to_json
 from qe_desktop.project.store.troubles import Trouble
-from qe_desktop.wording import kept
+from qe_desktop.wording import in_english
 
 _BINARY = getattr(os, "O_BINARY", 0)
 """Without it, Windows writes two bytes for each line end."""
@@ -75,7 +75,7 @@ class Spool:
         """Keep a row that the database will never take, with the reason, in a file of its own, which is returned."""
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         path = self.path.with_suffix(".refused")
-        reason = QeError(kept(error.message), hint=kept(error.hint), place=error.place).line()
+        reason = QeError(in_english(error.message), hint=in_english(error.hint), place=error.place).line()
         file = os.open(path, os.O_CREAT | os.O_APPEND | os.O_WRONLY | _BINARY, 0o600)
         try:
             _write(file, _lines([{**to_json(row), "refused": reason}]))

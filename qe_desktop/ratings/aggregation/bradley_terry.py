@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from qe_desktop.ratings.aggregation.connection import apart, groups, named, reachable
 from qe_desktop.ratings.aggregation.wins import WinTable
-from qe_desktop.wording import tr
+from qe_desktop.wording import side_by_side, tr
 
 Floats = NDArray[np.float64]
 Ties = Literal["drop", "half"]
@@ -55,7 +55,7 @@ def _problem(table: WinTable, wins: Floats, ties: Ties) -> str:
     separate = apart(systems, (wins > 0) | (wins.T > 0), without_ties=without_ties)
     if separate:
         connected = tr("Strengths can only be told of systems that comparisons connect.")
-        return f"{separate} {connected}"
+        return side_by_side(" ", (separate, connected))
     reach = reachable(wins > 0)
     parts = groups(reach & reach.T)
     if len(parts) == 1:
@@ -78,7 +78,7 @@ def _problem(table: WinTable, wins: Floats, ties: Ties) -> str:
                 if len(names) == 1
                 else tr("{systems} have never won against a system outside this group.", systems=named(names))
             )
-    return " ".join([*unbeaten, *winless, tr("The difference in strength would be infinite.")])
+    return side_by_side(" ", [*unbeaten, *winless, tr("The difference in strength would be infinite.")])
 
 
 def _most_likely(wins: Floats) -> Floats:

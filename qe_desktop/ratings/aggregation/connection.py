@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.wording import tr
+from qe_desktop.wording import listed, side_by_side, tr
 
 NAMED = 8
 """How many systems are named before only their number is given."""
@@ -36,9 +36,7 @@ def named(names: Sequence[str]) -> str:
     others = len(names) - NAMED
     if others > 0:
         return tr("{names} and {n:,} {n:other|others}", "", others, names=", ".join(names[:NAMED]))
-    if len(names) < 2:
-        return "".join(names)
-    return tr("{names} and {last}", names=", ".join(names[:-1]), last=names[-1])
+    return listed(names)
 
 
 def apart(systems: Sequence[str], compared: NDArray[np.bool_], *, without_ties: bool = False) -> str:
@@ -63,10 +61,10 @@ def apart(systems: Sequence[str], compared: NDArray[np.bool_], *, without_ties: 
             else tr("{names} {n:was|were} never compared with another system.", "", n, names=names)
         )
     if len(several) > 1:
-        listed = "; ".join(several)
+        groups_named = side_by_side("; ", several)
         sentences.append(
-            tr("These groups were only compared within themselves, ties left out: {groups}.", groups=listed)
+            tr("These groups were only compared within themselves, ties left out: {groups}.", groups=groups_named)
             if without_ties
-            else tr("These groups were only compared within themselves: {groups}.", groups=listed)
+            else tr("These groups were only compared within themselves: {groups}.", groups=groups_named)
         )
-    return " ".join(sentences)
+    return side_by_side(" ", sentences)

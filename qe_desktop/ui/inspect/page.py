@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import reduce
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF
@@ -13,7 +12,7 @@ from qe_desktop.corpus import Kind, LayerKey, Provenance, TextRole, View
 from qe_desktop.outgoing import label, within
 from qe_desktop.ui.inspect.words import WordLayout
 from qe_desktop.ui.settings import Settings
-from qe_desktop.wording import tr
+from qe_desktop.wording import listed, tr
 
 READING = 1.4
 """Reading text beside the size of controls (look.md's ratio of the two)."""
@@ -256,7 +255,7 @@ def untagged(view: View, kind: Kind) -> str:
             has.setdefault(name, []).append(tr("translations"))
     alike: dict[str, list[str]] = {}
     for name, things in has.items():
-        alike.setdefault(reduce(_and, dict.fromkeys(things)), []).append(within(name))
+        alike.setdefault(listed(list(dict.fromkeys(things))), []).append(within(name))
     said = "; ".join(
         tr("{names} {n:has|have} {things}", "", len(names), names=", ".join(names), things=things)
         for things, names in alike.items()
@@ -270,10 +269,6 @@ _HELD = {
     Kind.SOURCE: tr("tags of source words"),
     Kind.SCORES: tr("scores of segments"),
 }
-
-
-def _and(one: str, other: str) -> str:
-    return tr("{one} and {other}", one=one, other=other)
 
 
 def _without(kind: Kind, said: str) -> str:

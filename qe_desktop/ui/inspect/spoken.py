@@ -7,7 +7,6 @@ from collections.abc import Callable
 from qe_desktop.corpus import Kind, LayerKey, Provenance, View
 from qe_desktop.ui.inspect.marks import SAID, mark_of
 from qe_desktop.ui.inspect.page import Page
-from qe_desktop.ui.scores.sentences import layer_text
 from qe_desktop.wording import tr
 
 EditedBy = Callable[[LayerKey, int], dict[int, str]]
@@ -30,7 +29,7 @@ def sentence(page: Page, kind: Kind, place: int, edited_by: EditedBy) -> str:
         held = None if reference is None or key == reference else int(view.segment_tags(reference, page.segment)[place])
         said = SAID[mark_of(int(tags[place]), held)]
         editor = _editor(edited_by, key, page.segment, place)
-        parts.append(_opinion(layer_text(key), said, editor, _probability(view, key, page.segment, place)))
+        parts.append(_opinion(key.shown, said, editor, _probability(view, key, page.segment, place)))
     return "; ".join(parts)
 
 

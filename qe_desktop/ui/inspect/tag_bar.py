@@ -9,7 +9,6 @@ from qe_desktop.corpus import Kind, LayerKey, Provenance
 from qe_desktop.outgoing import label, within
 from qe_desktop.project import Change
 from qe_desktop.ui.parts.layouts import Stretch, row_of
-from qe_desktop.ui.scores.sentences import layer_text
 from qe_desktop.ui.workspace import Workspace
 from qe_desktop.wording import tr
 
@@ -91,7 +90,7 @@ class TagBar(QWidget):
         self.target.clear()
         person = self.workspace.person
         for key in self.workspace.editable():
-            self.target.addItem(layer_text(key), key)
+            self.target.addItem(key.shown, key)
         own = LayerKey(Provenance.PERSON, person, self.workspace.kind)
         if self.workspace.session is not None and own not in self.workspace.session.corpus.layers:
             if self.workspace.session.tracks(self.workspace.kind):

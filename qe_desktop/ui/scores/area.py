@@ -20,7 +20,6 @@ from qe_desktop.ui.scores.matrix_pane import MatrixPane
 from qe_desktop.ui.scores.options_bar import OptionsBar
 from qe_desktop.ui.scores.score_keeper import ScoreKeeper
 from qe_desktop.ui.scores.score_view import ScoreView
-from qe_desktop.ui.scores.sentences import layer_text
 from qe_desktop.ui.scores.situations import CountingLine, ScoresStack
 from qe_desktop.ui.scores.values import intervals_of
 from qe_desktop.ui.workspace import Workspace
@@ -160,7 +159,7 @@ class ScoresArea(QWidget):
         return tr(
             "{items} against {reference}: {summary}",
             items=scoring.level.heading,
-            reference=layer_text(scoring.reference),
+            reference=scoring.reference.shown,
             summary=scoring.level.summary(scoring),
         )
 

@@ -11,7 +11,7 @@ from PySide6.QtGui import QBrush, QColor, QFont
 from qe_desktop.ui import theme
 from qe_desktop.ui.parts.plots import RowsPlot
 from qe_desktop.ui.scores.counts import PARTS, counts_of
-from qe_desktop.ui.scores.sentences import counts_sentence, layer_text
+from qe_desktop.ui.scores.sentences import counts_sentence
 from qe_desktop.ui.scores.values import Scored
 
 THICK = 0.62
@@ -37,7 +37,7 @@ class CountsPlot(RowsPlot[Scored]):
                 x0=begins[:, place], y=rows, width=counts[:, place], height=THICK,
                 brush=QBrush(colour, pattern), pen=pg.mkPen(colour),
             )  # fmt: skip
-        names = [layer_text(content.layers[int(place)]) for place in order]
+        names = [content.layers[int(place)].shown for place in order]
         self.style(names, content.level.title, font)
         self.bound(0.0, float(counts.sum(axis=1).max()), len(counts))
         return ". ".join(counts_sentence(name, *map(int, row)) for name, row in zip(names, counts, strict=True))

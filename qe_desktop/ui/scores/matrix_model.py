@@ -9,7 +9,7 @@ from qe_desktop.corpus import LayerKey
 from qe_desktop.significance import MetricComparison, Sureness, Verdict, Verdicts
 from qe_desktop.ui.parts.grid_model import DIAGONAL, GridModel, Index, MatrixCell
 from qe_desktop.ui.scores.figures import p_text, signed_text
-from qe_desktop.ui.scores.sentences import layer_text, pair_sentence
+from qe_desktop.ui.scores.sentences import pair_sentence
 from qe_desktop.ui.scores.values import Compared, Looked
 
 
@@ -75,7 +75,7 @@ class MatrixModel(GridModel):
         names: list[str] = []
         if self.compared is not None and one is not None:
             order = [int(place) for place in one.order] if self.by_score else list(range(len(one.order)))
-            names = [layer_text(self.compared.layers[place]) for place in order]
+            names = [self.compared.layers[place].shown for place in order]
             self._verdicts = self.compared.comparison.verdicts(self.metric)
             self._widest = float(np.ptp(np.nan_to_num(one.scores)))
         self._one, self._order = one, order

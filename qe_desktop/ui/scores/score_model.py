@@ -15,7 +15,7 @@ from qe_desktop.ui.parts.flat_header import HEADER_CHOSEN_ROLE, HEADER_ORDER_ROL
 from qe_desktop.ui.parts.labels import tip
 from qe_desktop.ui.parts.table_model import CHANGE_ROLE, LEFT, MUTED_ROLE, RIGHT, ROLE, ROOT, SHARE_ROLE, Index
 from qe_desktop.ui.scores.figures import change_text, interval_text, score_text
-from qe_desktop.ui.scores.sentences import interval_sentence, layer_text, score_sentence
+from qe_desktop.ui.scores.sentences import interval_sentence, score_sentence
 from qe_desktop.ui.scores.values import Looked, Scored
 from qe_desktop.wording import tr
 
@@ -96,7 +96,7 @@ class ScoreModel(QAbstractTableModel):
 
     def _name_data(self, layer: LayerKey, role: int) -> Any:
         if role in (ROLE.DisplayRole, ROLE.AccessibleTextRole):
-            return layer_text(layer)
+            return layer.shown
         if role == ROLE.ToolTipRole:
             items = self._scored.level.items_heading
             if layer.provenance is Provenance.PERSON:
@@ -115,7 +115,7 @@ class ScoreModel(QAbstractTableModel):
         if role == MUTED_ROLE:
             return not self._scored.ready or math.isnan(value)
         if role == ROLE.AccessibleTextRole:
-            name = layer_text(self._scored.layers[place])
+            name = self._scored.layers[place].shown
             return score_sentence(name, metric.name, value, self._scored.difference(metric, place), self.decimals)
         if role == ROLE.ToolTipRole:
             return tip(self._explained(place, metric, value, self._scored.difference(metric, place)))
@@ -127,7 +127,7 @@ class ScoreModel(QAbstractTableModel):
         return score_text(value, self.decimals) + (_EXCEEDS if value > metric.usual else "")
 
     def _explained(self, place: int, metric: Metric, value: float, difference: float) -> str:
-        text = score_sentence(layer_text(self._scored.layers[place]), metric.name, value, difference, self.decimals + 1)
+        text = score_sentence(self._scored.layers[place].shown, metric.name, value, difference, self.decimals + 1)
         if math.isnan(value) and metric.name in self._scored.values:
             return f"{text}. {metric.reason}"
         if value > metric.usual:
@@ -151,7 +151,7 @@ class ScoreModel(QAbstractTableModel):
         if role in (ROLE.AccessibleTextRole, ROLE.ToolTipRole):
             over = result.resampled if result is not None else ""
             stale = self._looked.stale
-            text = interval_sentence(layer_text(layer), name, interval, self.decimals, over, stale=stale)
+            text = interval_sentence(layer.shown, name, interval, self.decimals, over, stale=stale)
             return tip(text) if role == ROLE.ToolTipRole else text
         return None
 

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from qe_desktop.corpus import LayerKey, Provenance
+from qe_desktop.corpus import LayerKey
 from qe_desktop.metrics import Metric
-from qe_desktop.outgoing import label
 from qe_desktop.report import ScoreReport, signature
 from qe_desktop.ui.scores.score_keeper import ScoreKeeper
 
@@ -20,11 +19,11 @@ def score_report(scores: ScoreKeeper, layers: Sequence[LayerKey], metrics: Seque
         return None
     places = [scores.layers.index(layer) for layer in layers]
     values = np.stack([scores.values[metric.name][places] for metric in metrics], axis=-1)
-    level, against = scoring.level, _named(scoring.reference)
+    level, against = scoring.level, scoring.reference.shown
     edited = sum(len(scoring.view.edited_segments(key)) for key in (scoring.reference, *layers))
     parts = {**level.signature(scoring), "against": against, "edited-segments": edited}
     return ScoreReport(
-        systems=tuple(map(_named, layers)),
+        systems=tuple(layer.shown for layer in layers),
         metrics=tuple(metrics),
         values=values,
         segments=scoring.view.corpus.size,
@@ -32,9 +31,3 @@ def score_report(scores: ScoreKeeper, layers: Sequence[LayerKey], metrics: Seque
         signature=signature(level.group, parts),
         title=level.described(scoring),
     )
-
-
-def _named(key: LayerKey) -> str:
-    """A layer's name, the same in every language: the signature and the copied rows are compared with others'."""
-    name = label(key.name)
-    return f"{name} (person)" if key.provenance is Provenance.PERSON else name

@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-from qe_desktop.corpus import LayerKey, Provenance
-from qe_desktop.outgoing import label
 from qe_desktop.report import DASH
 from qe_desktop.significance import Comparison, MetricComparison, Options, Sureness, out_of_reach, procedure
 from qe_desktop.ui.scores.figures import change_text, equals_p, interval_text, score_text
 from qe_desktop.wording import tr
 
 CORRECTION_NAMES = {"none": tr("no correction"), "bonferroni": "Bonferroni", "holm": "Holm"}
-
-
-def layer_text(key: LayerKey) -> str:
-    """A layer's name, with who it is where it is no system."""
-    name = label(key.name)
-    return tr("{name} (person)", name=name) if key.provenance is Provenance.PERSON else name
 
 
 def score_sentence(name: str, metric: str, value: float, difference: float, decimals: int) -> str:

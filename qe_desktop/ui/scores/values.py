@@ -14,7 +14,7 @@ from qe_desktop.levels import Level, all_levels
 from qe_desktop.metrics import Metric
 from qe_desktop.significance import Comparison
 from qe_desktop.ui.parts.dots import Dot, Dots
-from qe_desktop.ui.scores.sentences import interval_sentence, layer_text
+from qe_desktop.ui.scores.sentences import interval_sentence
 from qe_desktop.wording import tr
 
 Floats = NDArray[np.float64]
@@ -95,7 +95,7 @@ def intervals_of(looked: Looked, decimals: int) -> Dots | str:
     one, intervals = result.comparison.of(metric), result.intervals[result.metrics.index(metric)]
     rows = []
     for place in one.order:
-        name, score = layer_text(result.layers[place]), float(one.scores[place])
+        name, score = result.layers[place].shown, float(one.scores[place])
         low, high = float(intervals[place, 0]), float(intervals[place, 1])
         said = interval_sentence(name, metric, (low, high), decimals, result.resampled)
         rows.append(Dot(name, 0.0 if math.isnan(score) else score, low, high, said))

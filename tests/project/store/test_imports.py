@@ -12,7 +12,7 @@ from qe_desktop.formats.ratings import write_journal, write_ratings
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.rating_packing import pack, unpack
 from qe_desktop.ratings.journal_lines import journal_header, journal_lines
-from qe_desktop.wording import Spoken
+from qe_desktop.wording import Said
 from tests.patience import PATIENCE
 from tests.project.store.made import a_campaign, full_corpus, rate_all
 
@@ -75,7 +75,9 @@ def test_a_set_that_comes_with_a_copy_is_known_by_what_it_says(stand, tmp_path):
 
 def test_what_a_project_and_a_file_keep_is_english(stand, tmp_path):
     project = stand.create(None)
-    noted = replace(a_set(4.0), notes=(Spoken("oceniający są symulowani", "the raters are simulated"),))
+    note = Said("oceniający są symulowani")
+    note.english = "the raters are simulated"
+    noted = replace(a_set(4.0), notes=(note,))
     project.add_ratings(noted, file="wide.csv", sha256="ab")
     assert project.ratings().notes == ("the raters are simulated",)
     write_ratings(noted, tmp_path / "noted.jsonl", "jsonl")

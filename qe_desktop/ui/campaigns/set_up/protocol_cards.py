@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import reduce
-
 from PySide6.QtCore import QPointF, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QGridLayout, QRadioButton, QSizePolicy, QWidget
@@ -13,7 +11,7 @@ from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import column_of
 from qe_desktop.ui.parts.painted_button import Painted
 from qe_desktop.ui.theme import Theme
-from qe_desktop.wording import tr
+from qe_desktop.wording import listed, tr
 
 COLUMNS = 2
 
@@ -136,13 +134,9 @@ def facts(protocol: Protocol) -> str:
     ('2 to 5 systems, ties', 'one system, 1–5')
     """
     least, most = protocol.outputs
-    answers = reduce(_both, (answer.facts for answer in protocol.answers))
+    answers = listed([answer.facts for answer in protocol.answers])
     if most == 1:
         return tr("one system, {answers}", answers=answers)
     if least == most:
         return tr("{n} systems, {answers}", "", most, answers=answers)
     return tr("{least} to {n} systems, {answers}", "", most, least=least, answers=answers)
-
-
-def _both(first: str, second: str) -> str:
-    return tr("{first} and {second}", first=first, second=second)

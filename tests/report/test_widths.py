@@ -7,8 +7,8 @@ import pytest
 from qe_desktop.corpus import Pair, Ratings
 from qe_desktop.ratings.results import results_of
 from qe_desktop.report.rating_tables import MOST_COMPARED, rating_tables
-from qe_desktop.report.rating_widths import LONGEST, fitted, shortened
 from qe_desktop.report.tables import Table, join_text
+from qe_desktop.report.widths import LONGEST, fitted
 
 
 def _matrix(names):
@@ -43,10 +43,12 @@ def test_a_block_has_a_column_however_narrow_the_terminal():
 
 def test_long_names_keep_both_ends():
     name = "newstest2016.online-B.0.de-en"
-    assert len(shortened(name)) == LONGEST
-    assert name.startswith(shortened(name).split("…")[0])
-    assert name.endswith(shortened(name).split("…")[1])
-    assert shortened("x" * LONGEST) == "x" * LONGEST
+    first, second = (str(row[0]) for row in fitted(_matrix([name, "x" * LONGEST]), 40)[0].rows)
+    head, tail = first.removeprefix("1 ").split("…")
+    assert len(f"{head}…{tail}") == LONGEST
+    assert name.startswith(head)
+    assert name.endswith(tail)
+    assert second == "2 " + "x" * LONGEST
 
 
 def test_many_systems_are_counted_instead_of_compared_cell_by_cell():

@@ -1,0 +1,66 @@
+"""Files of several language pairs: one of them is chosen, for their segments have the same numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from qe_desktop.corpus import Place, QeError
+from qe_desktop.formats.opening import OpenedFile
+from qe_desktop.formats.sentences import few
+from qe_desktop.wording import tr
+
+_THREE = {
+    "cze": "cs", "ces": "cs", "deu": "de", "ger": "de", "eng": "en", "fin": "fi", "ron": "ro", "rum": "ro",
+    "rus": "ru", "tur": "tr", "fra": "fr", "fre": "fr", "spa": "es", "isl": "is", "ice": "is", "jpn": "ja",
+    "zho": "zh", "chi": "zh", "hin": "hi", "ukr": "uk", "hau": "ha", "pol": "pl", "kor": "ko", "fas": "fa",
+    "ara": "ar", "lav": "lv", "est": "et", "lit": "lt", "hun": "hu", "ita": "it", "por": "pt", "nld": "nl",
+}  # fmt: skip
+"""Codes of three letters that the shared tasks use, as codes of two."""
+
+
+def chosen_pair(opened: OpenedFile, pairs: Sequence[str], language_pair: str) -> int:
+    """The place of the language pair to read among those that a file of ratings holds; 0 where it holds one.
+
+    Codes of two and three letters mean the same, so that "de-en" finds "deu-eng". QeError where the wanted pair is not
+    there, or where there are several and none is wanted.
+    """
+    if language_pair:
+        wanted = _plain(language_pair)
+        for place, pair in enumerate(pairs):
+            if _plain(pair) == wanted:
+                return place
+        if any(_plain(pair) for pair in pairs):
+            raise _another(", ".join(pairs), language_pair, opened.place())
+    elif len(pairs) > 1:
+        raise _several(", ".join(pairs), opened.place())
+    return 0
+
+
+def wanted_pairs(pairs: Sequence[str], language_pair: str, opened: OpenedFile, line: int) -> list[int]:
+    """The numbers of the pairs to read among those of a table of tags or scores, whose rows begin at a line.
+
+    QeError where the wanted pair is not there, or where there are several and none is wanted.
+    """
+    if pairs and language_pair:
+        wanted = [number for number, pair in enumerate(pairs) if pair.lower() == language_pair.lower()]
+        if not wanted:
+            raise _another(few(pairs), language_pair, opened.place(line))
+        return wanted
+    if len(pairs) > 1:
+        raise _several(few(pairs), opened.place())
+    return list(range(len(pairs)))
+
+
+def _another(held: str, wanted: str, place: Place) -> QeError:
+    message = tr("the file is for {pairs}, not for {wanted}", pairs=held, wanted=wanted)
+    return QeError(message, hint=tr("Give the file for this language pair."), place=place)
+
+
+def _several(held: str, place: Place) -> QeError:
+    message = tr("the file holds several language pairs: {pairs}", pairs=held)
+    return QeError(message, hint=tr("Choose one of them (--language-pair)."), place=place)
+
+
+def _plain(pair: str) -> str:
+    return "-".join(_THREE.get(code, code) for code in re.split(r"[-_ ]+", pair.strip().lower()) if code)
