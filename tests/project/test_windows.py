@@ -49,7 +49,7 @@ class Window:
         rows, self.waiting[:] = self.waiting[:count], [] if count is None else self.waiting[count:]
         self.project.append(rows)
         assert self.project.flush(PATIENCE)
-        assert self.project.refused == ()
+        assert self.project.writer.refused == ()
 
     def hear(self) -> None:
         self.session.hear(self.project.news())
