@@ -11,7 +11,8 @@ from qe_desktop.answers.events import RatingEvent
 from qe_desktop.corpus import Corpus, LayerKey, QeError, Ratings
 from qe_desktop.project.events import AuditRow, ImportRow, Row
 from qe_desktop.project.store.committing import Committer
-from qe_desktop.project.store.creating import create_database, extend
+from qe_desktop.project.store.corpus_columns import CorpusWriter
+from qe_desktop.project.store.creating import create_database
 from qe_desktop.project.store.database import Database
 from qe_desktop.project.store.faults import damage_in_words
 from qe_desktop.project.store.imports import Imported, Imports
@@ -158,7 +159,8 @@ class Project(ProjectReader):
     def extend(self, corpus: Corpus) -> None:
         """Write what a corpus has and the project has not, now; layers come by `append`. QeError where read-only."""
         self._database.refuse_raters(tr("The texts of the project only the owner of the project may see"))
-        extend(self._database, corpus)
+        with self._database.writing() as connection:
+            CorpusWriter(connection).extend(corpus)
 
     def verify(self) -> list[Verdict]:
         """Whether campaigns are those whose hashes were published, of their secrets and seeds. QeError for raters."""
