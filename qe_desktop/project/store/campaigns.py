@@ -18,10 +18,10 @@ from qe_desktop.project.store.campaign_tables import (
     read_outputs,
     read_passages,
     read_screens,
+    shown_whole,
     write_design,
 )
 from qe_desktop.project.store.database import Database
-from qe_desktop.project.store.design_checks import shown_whole, whole_design
 from qe_desktop.project.store.event_rows import read_event_rows, read_events
 from qe_desktop.project.store.faults import damage_in_words
 from qe_desktop.project.store.following import ByNumber, ByTransaction
@@ -81,7 +81,7 @@ class ProjectCampaigns:
         """A campaign with its key. QeError for raters."""
         owners = tr("The key of a campaign only the owner of the project may see")
         with self._database.reading(owners=owners) as connection:
-            return whole_design(read_design(connection, uid))
+            return read_design(connection, uid)
 
     def work(self, uid: str, rater: str = "") -> Work:
         """A rater's work as it stands (empty: one's own). QeError where a rater asks for another's, and for a campaign
