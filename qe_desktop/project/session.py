@@ -12,7 +12,7 @@ from qe_desktop.project.edit_columns import EditColumns
 from qe_desktop.project.edits import Change, Edit, shown
 from qe_desktop.project.events import EditAction, EditRow, LayerRow, News, Row, SettingRow, new_uid
 from qe_desktop.project.tagging import RowsOf, Tagging
-from qe_desktop.project.thresholds import DEFAULT_THRESHOLD, Thresholds
+from qe_desktop.project.thresholds import Thresholds
 from qe_desktop.wording import tr
 
 Record = Callable[[Sequence[Row]], object]
@@ -21,8 +21,6 @@ THRESHOLD = "threshold/"
 """With a system's name: the setting that keeps its threshold."""
 MANY = 2000
 """Segments that change at once above which views look at everything anew."""
-
-__all__ = ["DEFAULT_THRESHOLD", "Record", "Session"]
 
 
 class Session:

@@ -16,7 +16,7 @@ from qe_desktop.corpus import LayerKey
 from qe_desktop.project.events import AuditRow, EditRow, LayerRow, Row, SettingRow
 from qe_desktop.project.store import schema
 from qe_desktop.project.store.campaign_json import cells_of
-from qe_desktop.project.store.corpus_columns import CorpusWriter, current_layers, layers_there
+from qe_desktop.project.store.corpus_columns import CorpusWriter, layers_there
 from qe_desktop.project.store.database import Database
 from qe_desktop.project.store.edit_table import values_of
 from qe_desktop.project.store.event_rows import event_values
@@ -95,7 +95,7 @@ class Committer:
             number = self._layer(connection, row.layer_uid)
             if number is None:
                 if there is None:
-                    there = {key: number for number, key in current_layers(connection).items()}
+                    there = {key: number for number, (key, _) in layers_there(connection).items()}
                 number = there.get(row.layer)
             if number is None:
                 message = tr("there is no layer “{layer}” in the project", layer=row.layer)

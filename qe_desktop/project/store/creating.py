@@ -195,7 +195,10 @@ def _add_corpus(
         details = {"file": origin, "sha256": digest, "added": rows, "known": 0, "conflicts": 0}
         row = {"uid": new_uid(), "at": now, "who": person, "what": IMPORTED, "details": details}
         connection.execute(insert(schema.audit).values(row))
-    CorpusWriter(connection).write(corpus, uids, window=window, at=now, ratings=ratings)
+    writer = CorpusWriter(connection)
+    writer.extend(corpus, ratings=ratings)
+    for key, layer in corpus.layers.items():
+        writer.add_layer(layer, uid=uids.get(key) or new_uid(), window=window, at=now)
 
 
 def empty_tables_on_server(connection: Connection, location: Location, *, person: str, title: str) -> None:

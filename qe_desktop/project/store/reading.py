@@ -16,7 +16,7 @@ from qe_desktop.project.store import schema
 from qe_desktop.project.store.blobs import read_bytes
 from qe_desktop.project.store.campaigns import ProjectCampaigns
 from qe_desktop.project.store.cells import checked, ensure, of_names
-from qe_desktop.project.store.corpus_columns import TRANSLATION, CorpusReader, current_layers, key_of, read_facts
+from qe_desktop.project.store.corpus_columns import TRANSLATION, CorpusReader, key_of, layers_there, read_facts
 from qe_desktop.project.store.database import Database
 from qe_desktop.project.store.edit_table import history, rows_where
 from qe_desktop.project.store.faults import in_words
@@ -73,7 +73,7 @@ class ProjectReader(ProjectCampaigns):
                 "corpus": corpus,
                 "layers": [
                     _shown(f"{key.name} ({key.kind.value}) of {key.provenance.value}")
-                    for key in current_layers(connection).values()
+                    for key, _ in layers_there(connection).values()
                 ],
                 "edits": connection.execute(select(func.count()).select_from(schema.edits)).scalar_one(),
                 "rating-sets": connection.execute(select(func.count()).select_from(schema.rating_sets)).scalar_one(),
