@@ -134,15 +134,6 @@ class Project(ProjectReader):
     def __exit__(self, *raised: object) -> None:
         self.close()
 
-    def summary(self) -> dict[str, Any]:
-        """What the project holds, as JSON can hold it; without reading the corpus."""
-        campaigns = [
-            {"uid": one.uid, "name": one.name, "protocol": one.protocol, "raters": self.progress(one.uid)}
-            for one in self.campaigns()
-        ]
-        about = {"title": self.title, "place": self.place, "role": self.role, "schema": self._about["schema"]}
-        return about | {"read-only": self.read_only} | self._counts() | {"campaigns": campaigns}
-
     # --- saving
 
     def append(self, rows: Sequence[Row]) -> None:
@@ -152,9 +143,24 @@ class Project(ProjectReader):
             raise QeError(self.read_only, hint=tr("Save the project elsewhere to go on."), place=place)
         self.writer.append(rows)
 
+    def rate(self, event: RatingEvent) -> None:
+        """Queue what a rater did."""
+        self.append([event])
+
     def flush(self, timeout: float | None = None) -> bool:
         """Wait until everything is saved; False where that takes longer than `timeout` seconds."""
         return self.writer.flush(timeout)
+
+    # --- what it holds
+
+    def summary(self) -> dict[str, Any]:
+        """What the project holds, as JSON can hold it; without reading the corpus."""
+        campaigns = [
+            {"uid": one.uid, "name": one.name, "protocol": one.protocol, "raters": self.progress(one.uid)}
+            for one in self.campaigns()
+        ]
+        about = {"title": self.title, "place": self.place, "role": self.role, "schema": self._about["schema"]}
+        return about | {"read-only": self.read_only} | self._counts() | {"campaigns": campaigns}
 
     def extend(self, corpus: Corpus) -> None:
         """Write what a corpus has and the project has not, now; layers come by `append`. QeError where read-only."""
@@ -169,10 +175,6 @@ class Project(ProjectReader):
         self._database.refuse_raters(tr("What the campaigns were drawn from only the owner of the project may see"))
         with damage_in_words(self._database.location):
             return verdicts([(self.design(one.uid), self.events(one.uid)) for one in self.campaigns()], self.corpus())
-
-    def rate(self, event: RatingEvent) -> None:
-        """Queue what a rater did."""
-        self.append([event])
 
     # --- ratings from files, and all together
 
