@@ -65,7 +65,7 @@ def test_a_projects_whole_life(elsewhere: Elsewhere, folder, capsys):
         project.add_campaign(a_campaign())
         rate_all(project, "campaign-1", "ann")
         assert project.flush(PATIENCE)
-        assert project.trouble is None
+        assert project.writer.trouble is None
         for _ in range(2):
             project.save_as(copy, replace=True).close()
         assert command(["ratings", "export", "--form", "journal", "-o", str(folder / "j.jsonl"), str(place)]) == 0

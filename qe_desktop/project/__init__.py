@@ -3,6 +3,5 @@
 from qe_desktop.project.edits import Change, Edit
 from qe_desktop.project.live import LiveScores
 from qe_desktop.project.session import Session
-from qe_desktop.project.thresholds import tags_at
 
-__all__ = ["Change", "Edit", "LiveScores", "Session", "tags_at"]
+__all__ = ["Change", "Edit", "LiveScores", "Session"]

@@ -53,12 +53,12 @@ class CampaignView:
 
     uid: str
     title: str
-    campaign: Campaign | None
-    design: Design | None
-    raters: tuple[RaterProgress, ...]
-    names: Names | None
-    unblinded: AuditRow | None
     found: int
+    campaign: Campaign | None = None
+    design: Design | None = None
+    raters: tuple[RaterProgress, ...] = ()
+    names: Names | None = None
+    unblinded: AuditRow | None = None
     about: str = ""
     """Where the ratings come from, if not from one campaign."""
     left_out: tuple[str, ...] = ()
@@ -104,31 +104,35 @@ def look(
     audit = tuple(project.audit())
     tell(0.2)
     files = [row for row in project.imports() if not row.events and not row.away]
-    choices = choices_of(campaigns, files, brought=brought)
-    uids = [uid for uid, _ in choices]
-    if not uids:
-        return Look(project, (), (), None, audit)
-    uid = wanted if wanted in uids else campaigns[-1].uid if campaigns else ALL
-    if uid == ALL:
-        whole = _of_all(project, campaigns, audit, designs, files)
-        return Look(project, campaigns, tuple(choices), whole, audit)
-    if uid not in {one.uid for one in campaigns}:
-        found = sum(row.added for row in files)
-        view = CampaignView(uid, dict(choices)[uid], None, None, (), None, None, found, tr("Kept in the project"))
-        return Look(project, campaigns, tuple(choices), view, audit)
-    campaign = next(one for one in campaigns if one.uid == uid)
-    design = designs.get(uid) or project.design(uid)
-    tell(0.5)
-    said = project.said(uid)
-    opened = opening(audit, uid)
-    names = None if opened is not None else letters_of(design)
-    rows = tuple(progress_of_raters(campaign, design.screens, said.events))
-    left_out = tuple(left_out_notes(said.left_out))
-    found = len(said.events) + sum(one.count for one in said.left_out)
-    view = CampaignView(
-        uid, campaign.name, campaign, design, rows, names, opened, found, left_out=left_out, letters_of=uid
+    titles = dict(choices_of(campaigns, files, brought=brought))
+    view: CampaignView | None = None
+    if titles:
+        uid = wanted if wanted in titles else campaigns[-1].uid if campaigns else ALL
+        campaign = next((one for one in campaigns if one.uid == uid), None)
+        if uid == ALL:
+            view = _of_all(project, campaigns, audit, designs, files)
+        elif campaign is None:
+            view = CampaignView(uid, titles[uid], sum(row.added for row in files), about=tr("Kept in the project"))
+        else:
+            design = designs.get(uid) or project.design(uid)
+            tell(0.5)
+            view = _of_campaign(campaign, design, project.said(uid), opening(audit, uid))
+    return Look(project, campaigns, tuple(titles.items()), view, audit)
+
+
+def _of_campaign(campaign: Campaign, design: Design, said: Said, opened: AuditRow | None) -> CampaignView:
+    return CampaignView(
+        campaign.uid,
+        campaign.name,
+        len(said.events) + sum(one.count for one in said.left_out),
+        campaign,
+        design,
+        raters=tuple(progress_of_raters(campaign, design.screens, said.events)),
+        names=None if opened is not None else letters_of(design),
+        unblinded=opened,
+        left_out=tuple(left_out_notes(said.left_out)),
+        letters_of=campaign.uid,
     )
-    return Look(project, campaigns, tuple(choices), view, audit)
 
 
 def opening(audit: Sequence[AuditRow], uid: str) -> AuditRow | None:
@@ -172,11 +176,11 @@ def _of_all(
     title, about = tr("Ratings from files"), tr("Kept in the project")
     if campaigns:
         title, about = tr("All ratings"), tr("The project’s campaigns and the ratings from files, together")
-    return CampaignView(ALL, title, None, None, (), names, None, found, about, letters_of=hidden)
+    return CampaignView(ALL, title, found, names=names, about=about, letters_of=hidden)
 
 
 def view_of(ratings: Ratings, name: str) -> CampaignView:
     """The ratings that came with a corpus, while no project is open."""
     found = len(ratings.scores) + len(ratings.pairs)
     title = tr("Ratings of {corpus}", corpus=name) if name else tr("Ratings")
-    return CampaignView(ALL, title, None, None, (), None, None, found, tr("They came with the corpus"))
+    return CampaignView(ALL, title, found, about=tr("They came with the corpus"))

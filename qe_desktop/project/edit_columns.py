@@ -88,7 +88,3 @@ class EditColumns:
         # of repeated places numpy assigns the last one
         values[(begin + places)[fits]] = tags[fits]
         return TagColumn(values, column.offsets)
-
-    def edited_segments(self, key: LayerKey) -> Ints:
-        """The segments of a layer that any row is about, ascending."""
-        return np.unique(self.effects(key)[0]).astype(np.int64)

@@ -20,16 +20,6 @@ class Edit:
     places: tuple[int, ...]
     tags: tuple[int, ...]
 
-    def on(self, before: Tags) -> Tags:
-        """The segment's tags after the edit."""
-        after = before.copy()
-        after[list(self.places)] = self.tags
-        return after
-
-    def inverse(self, before: Tags) -> Edit:
-        """The edit that brings `before` back."""
-        return Edit(self.layer, self.segment, self.places, tuple(int(before[place]) for place in self.places))
-
 
 @dataclass(frozen=True, slots=True)
 class Change:

@@ -13,33 +13,30 @@ Places = NDArray[np.int64]
 class Overlay:
     """Edits over a loaded column, which itself stays as it is.
 
-    `restored` is the column as a project left it, with the same offsets; None where nothing was edited. Edits are kept
-    by segment on top of it, so that one edit costs one segment.
+    `base` is the column as a project left it, with the same offsets; the loaded one itself where nothing was edited.
+    Edits are kept by segment on top of it, so that one edit costs one segment.
     """
 
-    __slots__ = ("_edited", "_frozen", "_segments", "count", "loaded", "restored")
+    __slots__ = ("_edited", "_frozen", "_segments", "base", "count", "loaded")
 
-    def __init__(self, loaded: TagColumn, restored: TagColumn | None = None) -> None:
+    def __init__(self, loaded: TagColumn, base: TagColumn | None = None) -> None:
         self.loaded = loaded
-        self.restored = restored
+        self.base = loaded if base is None else base
         self._segments: dict[int, Tags] = {}
         self._frozen: EditedTags | None = None
         self._edited: Places | None = None
-        self.count = 0 if restored is None else int(np.count_nonzero(restored.values != loaded.values))
+        self.count = 0 if base is None else int(np.count_nonzero(base.values != loaded.values))
         """How many tags differ from those loaded."""
 
     def __getitem__(self, segment: int) -> Tags:
         """One segment's tags as edited."""
         edited = self._segments.get(segment)
-        if edited is not None:
-            return edited
-        return (self.loaded if self.restored is None else self.restored)[segment]
+        return self.base[segment] if edited is None else edited
 
     def frozen(self) -> EditedTags:
         """The tags as they are now, as a value that later edits leave alone."""
         if self._frozen is None:
-            base = self.loaded if self.restored is None else self.restored
-            self._frozen = EditedTags(self.loaded, base, self._segments, self._restored_segments)
+            self._frozen = EditedTags(self.loaded, self.base, self._segments, self._restored_segments)
         return self._frozen
 
     def set(self, segment: int, after: Tags) -> None:
@@ -58,12 +55,12 @@ class Overlay:
     def _restored_segments(self) -> Places:
         """Where the column as a project left it differs from the one loaded; looked up once."""
         if self._edited is None:
-            self._edited = _differing(self.loaded, self.restored)
+            self._edited = _differing(self.loaded, self.base)
         return self._edited
 
 
-def _differing(loaded: TagColumn, restored: TagColumn | None) -> Places:
-    if restored is None:
+def _differing(loaded: TagColumn, base: TagColumn) -> Places:
+    if base is loaded:
         return np.zeros(0, np.int64)
-    places = np.flatnonzero(loaded.values != restored.values)
+    places = np.flatnonzero(loaded.values != base.values)
     return np.unique(np.searchsorted(loaded.offsets, places, side="right") - 1)

@@ -7,13 +7,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 
-from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, QeError, TagColumn, Tags, View
+from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, QeError, TagColumn, View
 from qe_desktop.project.edit_columns import EditColumns
 from qe_desktop.project.edits import Change, Edit, shown
 from qe_desktop.project.events import EditAction, EditRow, LayerRow, News, Row, SettingRow, new_uid
-from qe_desktop.project.overlay import Places
 from qe_desktop.project.tagging import RowsOf, Tagging
-from qe_desktop.project.thresholds import DEFAULT_THRESHOLD, Thresholds
+from qe_desktop.project.thresholds import Thresholds
 from qe_desktop.wording import tr
 
 Record = Callable[[Sequence[Row]], object]
@@ -23,11 +22,10 @@ THRESHOLD = "threshold/"
 MANY = 2000
 """Segments that change at once above which views look at everything anew."""
 
-__all__ = ["DEFAULT_THRESHOLD", "Record", "Session"]
-
 
 class Session:
-    """A corpus that is being worked on. Everything that changes goes through here and is told to the subscribers.
+    """A corpus that is being worked on. Everything that changes goes through here and is told to the subscribers; how
+    things are now, tags as edited and what is scored, says `view`.
 
     In a project, `kept` are the edits that it holds, `uids` those of its layers, `rows_of` looks up whole rows of the
     edits, and `thresholds` are those that the person chose. What that person did can be undone; `keep_in` says where
@@ -84,19 +82,7 @@ class Session:
             listener(change)
         return change
 
-    # --- what the tags are now
-
-    def tags(self, key: LayerKey) -> TagColumn:
-        """A layer's tags as edited; the loaded column itself where nothing was edited."""
-        return self.view.tags(key)
-
-    def segment_tags(self, key: LayerKey, segment: int) -> Tags:
-        """One segment's tags as edited."""
-        return self.view.segment_tags(key, segment)
-
-    def edited_segments(self, key: LayerKey) -> Places:
-        """Segments whose tags differ from those loaded, ascending, shape (k,)."""
-        return self._tagging.edited_segments(key)
+    # --- what was done
 
     def edited_tags(self) -> int:
         """How many tags differ from those loaded, over all layers."""
@@ -128,18 +114,6 @@ class Session:
         if layer is not None:
             return layer.tags
         raise QeError(tr("there is no layer “{layer}”", layer=key), hint=tr("It may have been closed."))
-
-    def reference(self, kind: Kind) -> LayerKey | None:
-        """What systems are scored against: the gold, or without gold the first person's layer."""
-        return self.view.reference(kind)
-
-    def tracks(self, kind: Kind) -> list[LayerKey]:
-        """All tags of a kind: gold, then persons, then systems (those with probabilities only at their threshold)."""
-        return self.view.tracks(kind)
-
-    def scored(self, kind: Kind) -> list[LayerKey]:
-        """The layers that are scored against the reference: all others of the kind."""
-        return self.view.scored(kind)
 
     # --- probabilities and their threshold
 
@@ -211,10 +185,10 @@ class Session:
 
     def _fresh(self, kind: Kind, copy_of: LayerKey | None) -> TagColumn:
         if copy_of is not None:
-            column = self.tags(copy_of)
+            column = self.view.tags(copy_of)
             return TagColumn(column.values.copy(), column.offsets)
-        like = next(iter(self.tracks(kind)), None)
-        offsets = self.tags(like).offsets if like else self.corpus.offsets(kind)
+        like = next(iter(self.view.tracks(kind)), None)
+        offsets = self.view.tags(like).offsets if like else self.corpus.offsets(kind)
         if offsets is None:
             nothing = {
                 Kind.WORDS: tr("there is nothing to put words tags on"),
@@ -265,25 +239,18 @@ class Session:
         """Take one's last edit back where it still holds; None where there is none."""
         self.refuse_read_only()
         text = self.undo_text
-        row = self._tagging.undo()
-        if row is None:
-            return None
-        if row.places:
-            return self._told(self._made(row), tr("Undo: {text}", text=text))
         left = tr("Undo: {text} – somebody else has changed it since, so it stays as it is", text=text)
-        return self._told(self._made(row), left)
+        return self._stepped(self._tagging.undo(), tr("Undo: {text}", text=text), left)
 
     def redo(self) -> Change | None:
         """Make one's last undone edit again; None where there is none."""
         self.refuse_read_only()
         text = self.redo_text
-        row = self._tagging.redo()
-        if row is None:
-            return None
-        if row.places:
-            return self._told(self._made(row), tr("Redo: {text}", text=text))
         left = tr("Redo: {text} – somebody else has changed it since, so it stays as it is", text=text)
-        return self._told(self._made(row), left)
+        return self._stepped(self._tagging.redo(), tr("Redo: {text}", text=text), left)
+
+    def _stepped(self, row: EditRow | None, done: str, left: str) -> Change | None:
+        return None if row is None else self._told(self._made(row), done if row.places else left)
 
     def _made(self, row: EditRow) -> EditRow:
         """Note which edit of its layer was the last that is not undone."""
@@ -310,14 +277,13 @@ class Session:
     # --- what others did
 
     def hear(self, news: News) -> None:
-        """Take over what a project took since one last looked; afterwards all windows that did so hold the same."""
-        for row in news.layers:
-            self.take_layer(row)
-        self.apply_remote(news.edits)
+        """Take over what a project took since one last looked; afterwards all windows that did so hold the same.
 
-    def apply_remote(self, rows: Iterable[EditRow]) -> None:
-        """Bring the edits into the project's order; what others did is not among what can be undone here."""
-        new, changed = self._tagging.take_over(rows)
+        Edits come into the project's order; what others did is not among what can be undone here.
+        """
+        for layer in news.layers:
+            self._take_layer(layer)
+        new, changed = self._tagging.take_over(news.edits)
         met = dict.fromkeys([*((row.layer, row.segment) for row in new), *changed])
         for key in dict.fromkeys(layer for layer, _ in met):
             theirs = [row for row in new if row.layer == key]
@@ -325,28 +291,30 @@ class Session:
             many = len(segments) > MANY
             self._tell(Change(key, segments[:MANY], _told_of_others(theirs), layers=many, remote=True))
 
-    def take_layer(self, row: LayerRow) -> Change | None:
-        """A layer came in the project, or went; None where that is known here."""
+    def _take_layer(self, row: LayerRow) -> None:
+        """A layer came in the project, or went; nothing where that is known here."""
         key, here = row.key, self._uids.get(row.key, "")
         if not row.added:
             self._displaced.pop(row.closes, None)
-            return self._replace(key, None, row.closes) if here == row.closes else None
+            if here == row.closes:
+                self._replace(key, None, row.closes)
+            return
         layer = row.layer or self._displaced.pop(row.uid, None)
         if here == row.uid or layer is None:
-            return None
+            return
         if here:
             # one's own is not kept yet: when it is, the one that came first holds what was done in either
             self._displaced[here] = self.corpus.layers[key]
-        return self._replace(key, layer, row.uid, here)
+        self._replace(key, layer, row.uid, here)
 
-    def _replace(self, key: LayerKey, layer: Layer | None, uid: str, before: str = "") -> Change:
+    def _replace(self, key: LayerKey, layer: Layer | None, uid: str, before: str = "") -> None:
         self._forget(key)
         if layer is not None:
             self.corpus = self.corpus.with_layer(layer)
             self._uids[key] = uid
             self._tagging.begin(key, (uid, before))
         text = tr("{layer} closed", layer=key) if layer is None else tr("{layer} added", layer=key)
-        return self._tell(Change(key, text=text, layers=True, remote=True))
+        self._tell(Change(key, text=text, layers=True, remote=True))
 
     # --- what is not saved
 

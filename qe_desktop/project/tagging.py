@@ -14,7 +14,7 @@ from qe_desktop.project.edit_columns import EditColumns
 from qe_desktop.project.edits import Edit, describe, shown
 from qe_desktop.project.events import EditAction, EditRow, new_uid
 from qe_desktop.project.overlay import Overlay, Places
-from qe_desktop.project.undoing import Undoing, set_by_others_since, set_in
+from qe_desktop.project.undoing import Stack, set_by_others_since, set_in, stacks_of
 from qe_desktop.wording import tr
 
 Loaded = Callable[[LayerKey], TagColumn]
@@ -56,12 +56,12 @@ class Tagging:
         self._others: set[str] = set()
         self._untold: dict[str, EditRow] = {}
         self._asked: tuple[Spot, dict[int, str]] | None = None
-        self.undoing = Undoing(kept, person)
+        self._done, self._undone = stacks_of(kept, person)
         self.rows: list[EditRow] = []
         layers = () if kept is None else kept.layers
         self._restored = {key for key in layers if self._restore(key)}
         for key in set(layers) - self._restored:
-            self.undoing.drop(key)
+            self._drop(key)
 
     # --- what the tags are
 
@@ -116,34 +116,36 @@ class Tagging:
             tuple(int(before[place]) for place in changed), text=describe(edit, before), at=time.time(),
             person=self.person, window=self.window, layer_uid=self._uid_of(edit.layer),
         )  # fmt: skip
-        self.undoing.did(row)
+        # what had been taken back cannot be made again
+        self._done.push(row)
+        self._undone.clear()
         return self._made_here(row)
 
     def undo(self) -> EditRow | None:
         """Take one's last edit back where it still holds; None where there is none to take back."""
-        row = self._step(self.undoing.last_done(), EditAction.UNDO)
-        if row is not None:
-            self.undoing.undid(row)
-            self._made_here(row)
-        return row
+        return self._move(self._done, self._undone, EditAction.UNDO)
 
     def redo(self) -> EditRow | None:
         """Make one's last undone edit again where the undo still holds; None where there is none."""
-        row = self._step(self.undoing.last_undone(), EditAction.REDO)
+        return self._move(self._undone, self._done, EditAction.REDO)
+
+    def _move(self, taken: Stack, put: Stack, action: EditAction) -> EditRow | None:
+        row = self._step(taken.top(), action)
         if row is not None:
-            self.undoing.redid(row)
+            taken.pop()
+            put.push(row)
             self._made_here(row)
         return row
 
     @property
     def undo_text(self) -> str:
         """What undo would take back, or nothing."""
-        return self._text_of(self.undoing.last_done())
+        return self._text_of(self._done.top())
 
     @property
     def redo_text(self) -> str:
         """What redo would make again, or nothing."""
-        return self._text_of(self.undoing.last_undone())
+        return self._text_of(self._undone.top())
 
     def _text_of(self, entry: EditRow | int | None) -> str:
         if entry is None:
@@ -188,7 +190,8 @@ class Tagging:
         if row is None:
             assert self._kept is not None
             assert self._rows_of is not None
-            seqs = {int(self._kept.seq[one]): one for one in (number, *self.undoing.upcoming(AHEAD))}
+            numbers = (number, *self._done.upcoming(AHEAD), *self._undone.upcoming(AHEAD))
+            seqs = {int(self._kept.seq[one]): one for one in numbers}
             self._whole_rows = {seqs[found.seq]: found for found in self._rows_of(sorted(seqs))}
             row = self._whole_rows[number]
         return row
@@ -256,7 +259,7 @@ class Tagging:
         before = self.segment(key, segment)
         overlay = self._overlays.get(key)
         if overlay is not None:
-            overlay.set(segment, (overlay.loaded if overlay.restored is None else overlay.restored)[segment])
+            overlay.set(segment, overlay.base[segment])
         for row in here:
             self._set(row)
         return bool((self.segment(key, segment) != before).any())
@@ -271,7 +274,12 @@ class Tagging:
         self._restored.discard(key)
         self._asked = None
         self.rows = [row for row in self.rows if row.layer != key]
-        self.undoing.drop(key)
+        self._drop(key)
+
+    def _drop(self, key: LayerKey) -> None:
+        """Nothing of a layer can be taken back or made again any more."""
+        self._done.drop(key)
+        self._undone.drop(key)
 
     def begin(self, key: LayerKey, uids: Collection[str]) -> None:
         """A layer came; what was done here in the layers of these uids, and is not told of yet, will be its edits."""

@@ -14,55 +14,49 @@ from qe_desktop.project.events import EditAction, EditRow
 Rows = NDArray[np.int64]
 
 
-class Undoing:
-    """Two stacks of effects: the last one done is taken back first, the last one taken back is made again first.
+class Stack:
+    """Entries of which the last one comes first: rows that were made since, over `numbers` of rows of a kept history.
 
-    An entry is the row that set the tags: an edit or a redo can be taken back, an undo made again. The entries of a
-    kept history are row numbers, looked up only when they come to the top, so that a million of them cost an array.
+    An entry is the row that set the tags: an edit or a redo can be taken back, an undo made again. Kept rows are looked
+    up only when they come to the top, so that a million of them cost an array.
     """
 
-    def __init__(self, kept: EditColumns | None = None, person: str = "") -> None:
+    def __init__(self, kept: EditColumns | None, numbers: Rows) -> None:
         self._kept = kept
-        self._kept_done, self._kept_undone = _stacks(kept, person)
-        self._done: list[EditRow] = []
-        self._undone: list[EditRow] = []
+        self._numbers = numbers
+        self._rows: list[EditRow] = []
 
-    def did(self, row: EditRow) -> None:
-        """An edit was made; what had been taken back cannot be made again."""
-        self._done.append(row)
-        self._undone.clear()
-        self._kept_undone = self._kept_undone[:0]
+    def top(self) -> EditRow | int | None:
+        """The entry that comes first: a row, or its number in the kept history; None where there is none."""
+        if self._rows:
+            return self._rows[-1]
+        return int(self._numbers[-1]) if len(self._numbers) else None
 
-    def undid(self, row: EditRow) -> None:
-        """The last entry was taken back, by `row`."""
-        self._kept_done = _popped(self._done, self._kept_done)
-        self._undone.append(row)
+    def push(self, row: EditRow) -> None:
+        """Put a row on top."""
+        self._rows.append(row)
 
-    def redid(self, row: EditRow) -> None:
-        """The last entry taken back was made again, by `row`."""
-        self._kept_undone = _popped(self._undone, self._kept_undone)
-        self._done.append(row)
+    def pop(self) -> None:
+        """Take the top away."""
+        if self._rows:
+            self._rows.pop()
+        else:
+            self._numbers = self._numbers[:-1]
 
-    def last_done(self) -> EditRow | int | None:
-        """What would be taken back: a row, or its number in the kept history; None where there is nothing."""
-        return _top(self._done, self._kept_done)
-
-    def last_undone(self) -> EditRow | int | None:
-        """What would be made again."""
-        return _top(self._undone, self._kept_undone)
-
-    def upcoming(self, count: int) -> list[int]:
-        """The numbers of the next kept rows on both stacks."""
-        return [*self._kept_done[-count:].tolist(), *self._kept_undone[-count:].tolist()]
+    def clear(self) -> None:
+        """Forget all."""
+        self._rows.clear()
+        self._numbers = self._numbers[:0]
 
     def drop(self, layer: LayerKey) -> None:
         """Forget what was done in a layer that is gone."""
-        self._done = [row for row in self._done if row.layer != layer]
-        self._undone = [row for row in self._undone if row.layer != layer]
+        self._rows = [row for row in self._rows if row.layer != layer]
         if self._kept is not None and layer in self._kept.layers:
-            code = self._kept.layers.index(layer)
-            self._kept_done = self._kept_done[self._kept.layer[self._kept_done] != code]
-            self._kept_undone = self._kept_undone[self._kept.layer[self._kept_undone] != code]
+            self._numbers = self._numbers[self._kept.layer[self._numbers] != self._kept.layers.index(layer)]
+
+    def upcoming(self, count: int) -> list[int]:
+        """The numbers of the next kept rows."""
+        return [int(number) for number in self._numbers[-count:]]
 
 
 def set_by_others_since(kept: EditColumns, row: int) -> set[int]:
@@ -81,21 +75,13 @@ def set_in(kept: EditColumns, layer: LayerKey, segment: int) -> Iterator[tuple[i
                 yield place, kept.people[kept.person[row]]
 
 
-def _top(rows: list[EditRow], kept: Rows) -> EditRow | int | None:
-    if rows:
-        return rows[-1]
-    return int(kept[-1]) if len(kept) else None
+def stacks_of(kept: EditColumns | None, person: str) -> tuple[Stack, Stack]:
+    """What a person can take back of a history, and what can be made again."""
+    done, undone = _last_of_each(kept, person)
+    return Stack(kept, done), Stack(kept, undone)
 
 
-def _popped(rows: list[EditRow], kept: Rows) -> Rows:
-    """Take the top away: from the rows where there are any, else from the kept ones, which are returned."""
-    if rows:
-        rows.pop()
-        return kept
-    return kept[:-1]
-
-
-def _stacks(kept: EditColumns | None, person: str) -> tuple[Rows, Rows]:
+def _last_of_each(kept: EditColumns | None, person: str) -> tuple[Rows, Rows]:
     """The rows of a history that a person can take back, and those that can be made again, the next one last.
 
     What became of an edit is what the last row about it says. What was taken back before the person's last edit cannot

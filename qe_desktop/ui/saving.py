@@ -61,7 +61,7 @@ def forms_of(session: Session, provenance: Provenance, name: str) -> list[Form]:
 
 
 def _tracks(session: Session, kind: Kind) -> list[LayerKey]:
-    return session.tracks(kind) if kind.is_tags else []
+    return session.view.tracks(kind) if kind.is_tags else []
 
 
 def write(
@@ -69,7 +69,7 @@ def write(
 ) -> list[LayerKey]:
     """Write somebody's tags as edited; returns the layers that are in the file now. QeError where it cannot be done."""
     keys = [LayerKey(provenance, name, kind) for kind in form.kinds]
-    columns = [session.tags(key) for key in keys]
+    columns = [session.view.tags(key) for key in keys]
     mt = session.corpus.text(TextRole.MT)
     if form.submission and mt is not None:
         pair = language_pair or session.corpus.language_pair
@@ -94,7 +94,7 @@ class SaveDialog(QDialog):
         self._note.setTextFormat(Qt.TextFormat.PlainText)
         seen: dict[tuple[Provenance, str], LayerKey] = {}
         for kind in (Kind.WORDS, Kind.GAPS, Kind.SOURCE):
-            for key in session.tracks(kind):
+            for key in session.view.tracks(kind):
                 seen.setdefault((key.provenance, key.name), key)
         unsaved = {(key.provenance, key.name) for key in session.unsaved()}
         for (provenance, name), key in seen.items():
@@ -152,7 +152,7 @@ class Saver(QObject):
     def ask(self) -> bool:
         """Ask what to save and where, and save it; False when it was not saved."""
         session = self.workspace.session
-        if session is None or not any(session.tracks(kind) for kind in Kind if kind.is_tags):
+        if session is None or not any(session.view.tracks(kind) for kind in Kind if kind.is_tags):
             return False
         unsaved = session.unsaved()
         target = self.workspace.target

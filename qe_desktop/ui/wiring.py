@@ -178,7 +178,7 @@ class Wiring(QObject):
     def _own_layer(self) -> None:
         session = self.workspace.session
         if session is not None:
-            tracks = session.tracks(self.workspace.kind)
+            tracks = session.view.tracks(self.workspace.kind)
             self.workspace.own_layer(self.workspace.target or (tracks[0] if tracks else None))
 
     def _tell(self) -> None:

@@ -51,10 +51,10 @@ def test_edits_after_a_million(benchmark, tmp_path):
         with Project.open(place, person="Anna") as project:
             session = restored(project, {})
             session.keep_in(project.append, "Anna", project.window)
-            key = session.reference(Kind.WORDS)
+            key = session.view.reference(Kind.WORDS)
             edits, undos = [], []
             for segment in np.random.default_rng(1).integers(0, segments, 200).tolist():
-                tag = 1 - int(session.segment_tags(key, segment)[0])
+                tag = 1 - int(session.view.segment_tags(key, segment)[0])
                 begun = time.perf_counter()
                 session.apply(Edit(key, segment, (0,), (tag,)))
                 edits.append(time.perf_counter() - begun)

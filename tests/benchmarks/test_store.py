@@ -82,7 +82,7 @@ def test_a_row_is_saved(benchmark, tmp_path):
     """From the queue to the call that says "saved", one row after the other and all at once."""
     project = tags_project(tmp_path / "a.qedesk")
     told = threading.Event()
-    project.on_saved(lambda count, at: told.set())
+    project.writer.on_saved.append(lambda count, at: told.set())
     appending: list[float] = []
 
     def one() -> float:

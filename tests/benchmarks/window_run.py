@@ -75,7 +75,7 @@ def measure(folder: str) -> dict[str, Any]:
     for segment in range(20):
         joined.workspace.go_to(segment)
         app.processEvents()
-        tag = 1 - int(session.segment_tags(reference, segment)[3])
+        tag = 1 - int(session.view.segment_tags(reference, segment)[3])
         began = time.thread_time()
         joined.workspace.edit(Edit(reference, segment, (3,), (tag,)))
         area.reader.repaint()

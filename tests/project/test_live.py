@@ -41,7 +41,7 @@ def test_an_edit_counts_all_layers_at_once(monkeypatch):
     scores, calls = counting(session, monkeypatch)
     for place in range(2):
         calls.clear()
-        change = session.apply(Edit(GOLD, 3, (place,), (1 - int(session.segment_tags(GOLD, 3)[place]),)))
+        change = session.apply(Edit(GOLD, 3, (place,), (1 - int(session.view.segment_tags(GOLD, 3)[place]),)))
         assert scores.update(change, session.view)
         assert calls == [1]
 
@@ -50,7 +50,7 @@ def test_a_change_of_many_segments_counts_them_at_once(monkeypatch):
     session = a_session()
     scores, calls = counting(session, monkeypatch)
     for segment in range(12):
-        session.apply(Edit(GOLD, segment, (2,), (1 - int(session.segment_tags(GOLD, segment)[2]),)))
+        session.apply(Edit(GOLD, segment, (2,), (1 - int(session.view.segment_tags(GOLD, segment)[2]),)))
     # a segment that is named twice moves the totals once
     assert scores.update(Change(GOLD, (*range(12), 5)), session.view)
     assert calls == [1]

@@ -25,7 +25,7 @@ from qe_desktop.corpus import (
 from qe_desktop.levels.words import WORDS
 from qe_desktop.metrics import WORD_METRICS
 from qe_desktop.project import Edit, LiveScores, Session
-from qe_desktop.project.events import EditRow, LayerRow
+from qe_desktop.project.events import EditRow, LayerRow, News
 from tests.building import corpus_of, noisy, random_tags, tags
 
 GOLD = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)
@@ -54,18 +54,18 @@ def test_edit_undo_redo_and_their_names():
     change = one.apply(Edit(GOLD, 1, (1,), (1,)))
     assert change.text == "word 2 OK → BAD, segment 2"
     assert change.segments == (1,)
-    assert one.segment_tags(GOLD, 1).tolist() == [1, 1, 0, 1]
+    assert one.view.segment_tags(GOLD, 1).tolist() == [1, 1, 0, 1]
     assert one.view.loaded(GOLD)[1].tolist() == [1, 0, 0, 1]
-    assert one.tags(GOLD)[1].tolist() == [1, 1, 0, 1]
+    assert one.view.tags(GOLD)[1].tolist() == [1, 1, 0, 1]
     assert one.undo_text == "word 2 OK → BAD, segment 2"
     assert one.edited_tags() == 1
     assert one.unsaved() == [GOLD]
     assert one.undo() is not None
-    assert one.segment_tags(GOLD, 1).tolist() == [1, 0, 0, 1]
+    assert one.view.segment_tags(GOLD, 1).tolist() == [1, 0, 0, 1]
     assert one.edited_tags() == 0
     assert one.unsaved() == []
     assert one.redo() is not None
-    assert one.edited_segments(GOLD) == [1]
+    assert one.view.edited_segments(GOLD) == [1]
     assert one.redo() is None
 
 
@@ -74,7 +74,7 @@ def test_several_words_are_one_edit():
     change = one.apply(Edit(GOLD, 1, (0, 1, 2), (1, 1, 1)))
     assert change.text == "2 words → BAD, segment 2"
     one.undo()
-    assert one.segment_tags(GOLD, 1).tolist() == [1, 0, 0, 1]
+    assert one.view.segment_tags(GOLD, 1).tolist() == [1, 0, 0, 1]
 
 
 def test_what_a_system_said_cannot_be_edited():
@@ -121,22 +121,22 @@ def test_a_layer_that_comes_again_brings_its_own_probabilities():
 
     one = Session(with_numbers(corpus_of(tags("obo"), {}), 0.9, 0.1, 0.1))
     one.set_threshold("p", 0.05)
-    assert one.segment_tags(said, 0).tolist() == [1, 1, 1]
+    assert one.view.segment_tags(said, 0).tolist() == [1, 1, 1]
     one.remove(said)
-    assert one.tracks(Kind.WORDS) == [GOLD]
+    assert one.view.tracks(Kind.WORDS) == [GOLD]
     one.extend(with_numbers(one.corpus, 0.1, 0.9, 0.9))
-    assert one.segment_tags(said, 0).tolist() == [0, 1, 1]
+    assert one.view.segment_tags(said, 0).tolist() == [0, 1, 1]
 
 
 def test_a_person_has_a_layer_of_their_own():
     one = session()
     mine = one.add_person("Anna", Kind.WORDS, copy_of=A)
-    assert one.tags(mine) == one.tags(A)
+    assert one.view.tags(mine) == one.view.tags(A)
     one.apply(Edit(mine, 0, (0,), (1,)))
-    assert one.segment_tags(A, 0).tolist() == [0, 1, 1]
-    assert one.scored(Kind.WORDS) == [mine, A, B]
+    assert one.view.segment_tags(A, 0).tolist() == [0, 1, 1]
+    assert one.view.scored(Kind.WORDS) == [mine, A, B]
     gaps = one.add_person("Anna", Kind.GAPS)
-    assert one.tags(gaps).lengths().tolist() == [4, 5, 2]
+    assert one.view.tags(gaps).lengths().tolist() == [4, 5, 2]
     one.remove(mine)
     assert one.undo() is None
     assert one.edited_tags() == 0
@@ -144,11 +144,11 @@ def test_a_person_has_a_layer_of_their_own():
 
 def test_without_gold_a_person_is_the_reference():
     one = Session(corpus_of(None, {"a": tags("ob"), "b": tags("oo")}))
-    assert one.reference(Kind.WORDS) is None
-    assert one.scored(Kind.WORDS) == []
+    assert one.view.reference(Kind.WORDS) is None
+    assert one.view.scored(Kind.WORDS) == []
     assert not LiveScores(WORDS).start(one.view)
     mine = one.add_person("Anna", Kind.WORDS, copy_of=A)
-    assert one.reference(Kind.WORDS) == mine
+    assert one.view.reference(Kind.WORDS) == mine
     assert recount(one)["accuracy"] == [1.0, 0.5]
 
 
@@ -158,11 +158,11 @@ def test_the_threshold_turns_probabilities_into_tags():
     numbers = NumberColumn(np.array([0.2, 0.9, 0.6], np.float32), offsets_of([3]))
     one = Session(corpus_of(gold, {}).with_layer(Layer(key, numbers)))
     said = LayerKey(Provenance.SYSTEM, "p", Kind.WORDS)
-    assert one.tracks(Kind.WORDS) == [GOLD, said]
-    assert one.segment_tags(said, 0).tolist() == [0, 1, 1]
+    assert one.view.tracks(Kind.WORDS) == [GOLD, said]
+    assert one.view.segment_tags(said, 0).tolist() == [0, 1, 1]
     change = one.set_threshold("p", 0.7)
     assert change.layers
-    assert one.segment_tags(said, 0).tolist() == [0, 1, 0]
+    assert one.view.segment_tags(said, 0).tolist() == [0, 1, 0]
     assert one.set_threshold("p", 3.0)
     assert one.threshold("p") == 1.0
 
@@ -203,13 +203,13 @@ class Editing(RuleBasedStateMachine):
         self.saved = {GOLD: 0, self.mine: 0}
 
     def state(self):
-        return {key: self.session.tags(key).values.tolist() for key in (GOLD, self.mine)}
+        return {key: self.session.view.tags(key).values.tolist() for key in (GOLD, self.mine)}
 
     @rule(data=st.data(), own=st.booleans())
     def edit(self, data, own):
         layer = self.mine if own else GOLD
         segment = data.draw(st.integers(0, 5))
-        words = len(self.session.segment_tags(layer, segment))
+        words = len(self.session.view.segment_tags(layer, segment))
         if not words:
             return
         places = data.draw(st.lists(st.integers(0, words - 1), min_size=1, max_size=4, unique=True))
@@ -316,7 +316,7 @@ def test_a_layer_that_is_replaced_keeps_what_a_person_changed():
     rows = kept(one)
     other = Layer(GOLD, tags("bbb", "oooo", "o"), origin="other.tags")
     one.extend(one.corpus.with_layer(other))
-    assert one.tags(GOLD) == tags("bbb", "obbo", "o")
+    assert one.view.tags(GOLD) == tags("bbb", "obbo", "o")
     assert one.view.loaded(GOLD)[0].tolist() == [1, 1, 1]
     assert one.edited_tags() == 2
     assert [(type(row).__name__, getattr(row, "added", None)) for row in rows] == [
@@ -326,7 +326,7 @@ def test_a_layer_that_is_replaced_keeps_what_a_person_changed():
     ]
     assert one.undo_text == "2 words → BAD, segment 2"
     one.undo()
-    assert one.tags(GOLD) == other.tags
+    assert one.view.tags(GOLD) == other.tags
 
 
 def test_what_others_did_is_told_as_theirs_and_unknown_layers_are_left_out():
@@ -337,15 +337,24 @@ def test_what_others_did_is_told_as_theirs_and_unknown_layers_are_left_out():
     row = EditRow("u1", GOLD, 1, (1,), (1,), (0,), text=words, person="Ben", seq=1, layer_uid=one.layer_uids()[GOLD])
     gone = LayerKey(Provenance.PERSON, "gone", Kind.WORDS)
     closed = replace(row, uid="u4", layer_uid="that of a layer that was closed")
-    one.apply_remote([row, replace(row, uid="u2", layer=gone), replace(row, uid="u3", segment=99), closed])
+    one.hear(
+        News(
+            (
+                row,
+                replace(row, uid="u2", layer=gone),
+                replace(row, uid="u3", segment=99),
+                closed,
+            )
+        )
+    )
     assert [(change.text, change.segments, change.remote) for change in changes] == [
         ("Ben: word 2 OK → BAD, segment 2", (1,), True)
     ]
     assert one.undo() is None
     assert one.edited_tags() == 1
     one.apply(Edit(GOLD, 1, (2,), (1,)))
-    one.apply_remote([replace(row, uid="u5", tags=(0,), before=(1,), seq=2)])
-    assert one.segment_tags(GOLD, 1).tolist() == [1, 0, 1, 1]
+    one.hear(News((replace(row, uid="u5", tags=(0,), before=(1,), seq=2),)))
+    assert one.view.segment_tags(GOLD, 1).tolist() == [1, 0, 1, 1]
 
 
 def test_the_order_of_the_project_decides_who_was_last():
@@ -353,15 +362,22 @@ def test_the_order_of_the_project_decides_who_was_last():
     rows = kept(one)
     one.apply(Edit(GOLD, 0, (0,), (1,)))
     theirs = EditRow("u1", GOLD, 0, (0,), (0,), (1,), person="Ben", seq=1, layer_uid=one.layer_uids()[GOLD])
-    one.apply_remote([theirs])
+    one.hear(News((theirs,)))
     # what the project does not have yet comes after all that it has
-    assert one.segment_tags(GOLD, 0).tolist() == [1, 0, 1]
+    assert one.view.segment_tags(GOLD, 0).tolist() == [1, 0, 1]
     changes = []
     one.subscribe(changes.append)
-    one.apply_remote([replace(rows[0], seq=2), replace(theirs, uid="u2", seq=3)])
-    assert one.segment_tags(GOLD, 0).tolist() == [0, 0, 1]
+    one.hear(
+        News(
+            (
+                replace(rows[0], seq=2),
+                replace(theirs, uid="u2", seq=3),
+            )
+        )
+    )
+    assert one.view.segment_tags(GOLD, 0).tolist() == [0, 0, 1]
     assert [change.segments for change in changes] == [(0,)]
-    one.apply_remote([replace(rows[0], seq=2)])
+    one.hear(News((replace(rows[0], seq=2),)))
     assert len(changes) == 1
     assert one.edited_tags() == 0
 
@@ -369,21 +385,28 @@ def test_the_order_of_the_project_decides_who_was_last():
 def test_edits_come_into_their_order_where_nobody_had_edited_before():
     one = session()
     late = EditRow("u1", GOLD, 0, (0,), (0,), (1,), person="Ben", seq=2, layer_uid=one.layer_uids()[GOLD])
-    one.apply_remote([late, replace(late, uid="u2", tags=(1,), seq=1)])
-    assert one.segment_tags(GOLD, 0).tolist() == [0, 0, 1]
+    one.hear(
+        News(
+            (
+                late,
+                replace(late, uid="u2", tags=(1,), seq=1),
+            )
+        )
+    )
+    assert one.view.segment_tags(GOLD, 0).tolist() == [0, 0, 1]
 
 
 def test_layers_of_others_come_and_go():
     one = session()
     mine = LayerKey(Provenance.PERSON, "Ben", Kind.WORDS)
-    one.take_layer(LayerRow(mine, Layer(mine, tags("ooo", "oooo", "o")), uid="first"))
+    one.hear(News(layers=(LayerRow(mine, Layer(mine, tags("ooo", "oooo", "o")), uid="first"),)))
     edit = EditRow("u1", mine, 0, (0,), (1,), (0,), person="Ben", seq=1, layer_uid="first")
-    one.apply_remote([edit])
-    assert one.tags(mine) == tags("boo", "oooo", "o")
-    one.take_layer(LayerRow(mine, None, False, closes="first"))
+    one.hear(News((edit,)))
+    assert one.view.tags(mine) == tags("boo", "oooo", "o")
+    one.hear(News(layers=(LayerRow(mine, None, False, closes="first"),)))
     assert mine not in one.corpus.layers
-    one.take_layer(LayerRow(mine, Layer(mine, tags("ooo", "oooo", "b")), uid="second"))
-    one.take_layer(LayerRow(mine, None, False, closes="first"))
-    one.apply_remote([replace(edit, uid="u2", seq=2)])
-    assert one.tags(mine) == tags("ooo", "oooo", "b")
+    one.hear(News(layers=(LayerRow(mine, Layer(mine, tags("ooo", "oooo", "b")), uid="second"),)))
+    one.hear(News(layers=(LayerRow(mine, None, False, closes="first"),)))
+    one.hear(News((replace(edit, uid="u2", seq=2),)))
+    assert one.view.tags(mine) == tags("ooo", "oooo", "b")
     assert one.edited_tags() == 0

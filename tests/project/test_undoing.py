@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from qe_desktop.corpus import Kind, LayerKey, Provenance, offsets_of
 from qe_desktop.project import Edit, Session
 from qe_desktop.project.edit_columns import EditColumns
-from qe_desktop.project.events import EditAction, EditRow
+from qe_desktop.project.events import EditAction, EditRow, News
 from tests.building import corpus_of, tags
 
 GOLD = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)
@@ -78,7 +78,7 @@ class Team:
             self.rows.extend(rows)
             for other, window in self.windows.items():
                 if other != name:
-                    window.apply_remote(rows)
+                    window.hear(News(tuple(rows)))
 
         session.keep_in(record, name, f"window of {name}")
         return session
@@ -105,7 +105,7 @@ def act(team: Team, step) -> None:
     if what == "restart":
         team.leave_and_come_back(name)
     elif what == "edit":
-        there = [place for place in places if place < len(window.segment_tags(GOLD, segment))]
+        there = [place for place in places if place < len(window.view.segment_tags(GOLD, segment))]
         window.apply(Edit(GOLD, segment, tuple(there), (tag,) * len(there)))
     else:
         getattr(window, what)()
@@ -118,12 +118,12 @@ def test_everybody_sees_the_same_and_a_restart_changes_nothing(acts):
     for step in acts:
         act(team, step)
         anna, ben = team.windows.values()
-        assert anna.tags(GOLD) == ben.tags(GOLD)
+        assert anna.view.tags(GOLD) == ben.view.tags(GOLD)
         for name, window in team.windows.items():
             again = reopened(team.rows, name)
-            assert again.tags(GOLD) == window.tags(GOLD)
+            assert again.view.tags(GOLD) == window.view.tags(GOLD)
             assert again.edited_tags() == window.edited_tags()
-            assert again.edited_segments(GOLD).tolist() == window.edited_segments(GOLD).tolist()
+            assert again.view.edited_segments(GOLD).tolist() == window.view.edited_segments(GOLD).tolist()
             assert again.undo_text == window.undo_text
             assert again.redo_text == window.redo_text
 
@@ -148,7 +148,7 @@ def test_all_can_be_undone_after_a_restart_and_nobody_elses_is(acts):
         assert count <= len(team.rows)
     for (segment, place), tag in theirs.items():
         if last[segment, place] == "Ben":
-            assert again.segment_tags(GOLD, segment)[place] == tag
+            assert again.view.segment_tags(GOLD, segment)[place] == tag
     if not theirs:
         assert again.edited_tags() == 0
 
@@ -159,7 +159,7 @@ def alone(acts) -> list[EditRow]:
     session.keep_in(rows.extend, "Anna", "w")
     for what, segment, place in acts:
         if what == "edit":
-            before = int(session.segment_tags(GOLD, segment)[place])
+            before = int(session.view.segment_tags(GOLD, segment)[place])
             session.apply(Edit(GOLD, segment, (place,), (1 - before,)))
         else:
             getattr(session, what)()

@@ -14,7 +14,7 @@ from hypothesis.stateful import RuleBasedStateMachine, rule
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance
 from qe_desktop.project import Edit, Session, session, tagging
-from qe_desktop.project.events import EditRow, Row
+from qe_desktop.project.events import News, Row
 from qe_desktop.project.restoring import restored
 from qe_desktop.project.store import Project
 from tests.building import corpus_of, tags
@@ -49,14 +49,14 @@ class Window:
         rows, self.waiting[:] = self.waiting[:count], [] if count is None else self.waiting[count:]
         self.project.append(rows)
         assert self.project.flush(PATIENCE)
-        assert self.project.refused == ()
+        assert self.project.writer.refused == ()
 
     def hear(self) -> None:
         self.session.hear(self.project.news())
 
     def state(self) -> dict[LayerKey, list[int]]:
         layers = (key for key in self.session.corpus.layers if key.kind.is_tags)
-        return {key: self.session.tags(key).values.tolist() for key in layers}
+        return {key: self.session.view.tags(key).values.tolist() for key in layers}
 
     def close(self) -> None:
         self.project.close()
@@ -102,7 +102,7 @@ class Windows(RuleBasedStateMachine):
     )
     def edit(self, who, layer, segment, place, tag):
         window = self.windows[who].session
-        if layer in window.corpus.layers and place < len(window.segment_tags(layer, segment)):
+        if layer in window.corpus.layers and place < len(window.view.segment_tags(layer, segment)):
             window.apply(Edit(layer, segment, (place,), (tag,)))
 
     @rule(who=WHO, layer=st.sampled_from(LAYERS), segment=st.integers(0, 1), values=st.tuples(*[st.integers(0, 1)] * 3))
@@ -277,6 +277,5 @@ def test_news_of_edits_in_any_order_leave_the_projects_order(both):
     other = restored(anna.project, {})
     assert other is not None
     fresh = Session(small_corpus(), person="Cleo", uids=other.layer_uids())
-    news: list[EditRow] = [*reversed(rows), *rows]
-    fresh.apply_remote(news)
-    assert fresh.segment_tags(GOLD, 0).tolist() == other.segment_tags(GOLD, 0).tolist()
+    fresh.hear(News((*reversed(rows), *rows)))
+    assert fresh.view.segment_tags(GOLD, 0).tolist() == other.view.segment_tags(GOLD, 0).tolist()

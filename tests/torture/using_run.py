@@ -113,11 +113,11 @@ def look_at(session: Session) -> None:
         scores = LiveScores(level)
         if scores.start(session.view):
             scores.finish(scores.count(), session.view)
-        for key in session.tracks(kind):
-            session.tags(key)
-            session.edited_segments(key)
+        for key in session.view.tracks(kind):
+            session.view.tags(key)
+            session.view.edited_segments(key)
             for segment in range(corpus.size):
-                session.segment_tags(key, segment)
+                session.view.segment_tags(key, segment)
                 session.edited_by(key, segment)
     for segment in range(corpus.size):
         look_at_segment(corpus, segment)
@@ -138,9 +138,9 @@ def look_at_segment(corpus: Corpus, segment: int) -> None:
 def edit(session: Session) -> None:
     """Edit, undo and redo, as far as it goes."""
     for kind in (Kind.WORDS, Kind.GAPS):
-        key = session.reference(kind)
-        if key is not None and len(session.segment_tags(key, 0)):
-            session.apply(Edit(key, 0, (0,), (1 - int(session.segment_tags(key, 0)[0]),)))
+        key = session.view.reference(kind)
+        if key is not None and len(session.view.segment_tags(key, 0)):
+            session.apply(Edit(key, 0, (0,), (1 - int(session.view.segment_tags(key, 0)[0]),)))
     while session.undo_text and session.undo() is not None:
         pass
     while session.redo_text and session.redo() is not None:

@@ -33,7 +33,7 @@ def make(path: Path) -> Path:
         _sets(project)
         project.log("unblinded", {"campaign": "rank"})
         assert project.flush(PATIENCE)
-        assert not project.refused
+        assert not project.writer.refused
     return path
 
 

@@ -57,7 +57,7 @@ class Told:
             append(rows)
 
         project.append = listening
-        project.on_saved(self._saved)
+        project.writer.on_saved.append(self._saved)
 
     def write(self, objects: list[dict]) -> None:
         os.write(self._report, "".join(f"{json.dumps(one)}\n" for one in objects).encode())

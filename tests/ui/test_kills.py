@@ -141,7 +141,7 @@ def check(project: Path, rows: dict[str, object]) -> int:
         for row in kept.values():
             if isinstance(row, EditRow) and row.layer == key:
                 values[layer.tags.offsets[row.segment] + np.asarray(row.places, int)] = row.tags
-        assert np.array_equal(session.tags(key).values, values)
+        assert np.array_equal(session.view.tags(key).values, values)
     edits = [row for row in kept.values() if isinstance(row, EditRow)]
     balance = sum(-1 if row.action is EditAction.UNDO else 1 for row in edits)
     assert bool(session.undo_text) == (balance > 0)

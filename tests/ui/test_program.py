@@ -295,7 +295,7 @@ def test_saving_in_every_form_and_reading_back(qtbot, sample, tmp_path):
             path = tmp_path / f"saved.{form.suffix}"
             assert saver.save(Provenance.GOLD, "gold", form, path, "en-de")
             read = read_tags(path, Kind.WORDS, mt=mt, language_pair="en-de" if form is WMT22 else "")
-            assert read.columns[Kind.WORDS] == session.tags(GOLD)
+            assert read.columns[Kind.WORDS] == session.view.tags(GOLD)
         assert not desk.shell.isWindowModified()
         refused = []
         desk.workspace.failed.connect(refused.append)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from qe_desktop.corpus import Corpus, Documents, Kind, Layer, LayerKey, NumberColumn, Provenance, TextColumn, TextRole
 from qe_desktop.project import Edit
-from qe_desktop.project.events import EditRow, LayerRow, new_uid
+from qe_desktop.project.events import EditRow, LayerRow, News, new_uid
 from qe_desktop.project.store import Project
 from qe_desktop.ui.inspect.segment_model import SegmentColumn
 from tests.building import corpus_of, tags
@@ -80,7 +80,7 @@ class Hand:
         session, target = self.window.session, self.workspace.target
         if session is not None and target is not None and session.corpus.size:
             segment = n % session.corpus.size
-            now = session.segment_tags(target, segment)
+            now = session.view.segment_tags(target, segment)
             if len(now):
                 self.workspace.edit(Edit(target, segment, (n % len(now),), (1 - int(now[n % len(now)]),)))
 
@@ -91,9 +91,9 @@ class Hand:
         session = self.window.session
         if session is not None and GOLD in session.corpus.layers:
             segment = n % session.corpus.size
-            if len(session.segment_tags(GOLD, segment)):
+            if len(session.view.segment_tags(GOLD, segment)):
                 row = EditRow(new_uid(), GOLD, segment, (0,), (n % 2,), (1 - n % 2,), text="edit", person="Ben")
-                session.apply_remote([row])
+                session.hear(News((row,)))
 
     def layer_from_afar(self, n: int) -> None:
         session = self.window.session
@@ -102,7 +102,7 @@ class Hand:
                 row = LayerRow(THEIRS, None, False, person="Ben", closes=self.theirs.uid)
             else:
                 row = self.theirs = LayerRow(THEIRS, Layer(THEIRS, session.corpus.layers[GOLD].tags), person="Ben")
-            session.take_layer(row)
+            session.hear(News(layers=(row,)))
 
     def own_layer(self, n: int) -> None:
         self.workspace.own_layer(self.workspace.target if n % 2 else None)

@@ -1,6 +1,19 @@
 """Projects in a database: one SQLite file, or a PostgreSQL server. SQLAlchemy is imported when one is opened."""
 
+from typing import TYPE_CHECKING
+
 from qe_desktop.project.store.place import SUFFIX, is_server
-from qe_desktop.project.store.project import Project
+
+if TYPE_CHECKING:
+    from qe_desktop.project.store.project import Project
 
 __all__ = ["SUFFIX", "Project", "is_server"]
+
+
+def __getattr__(name: str) -> object:
+    """`Project` brings the database with it, which nothing else here needs."""
+    if name != "Project":
+        raise AttributeError(name)
+    from qe_desktop.project.store.project import Project
+
+    return Project

@@ -17,8 +17,12 @@ Held = TypeVar("Held", Campaign, Setup)
 
 def packed(value: Campaign | Setup) -> dict[str, Any]:
     """A value's fields as JSON can hold them."""
-    found = {one.name: getattr(value, one.name) for one in fields(value)}
-    return {name: held.value if isinstance(held, enum.Enum) else held for name, held in found.items()}
+    return {name: held.value if isinstance(held, enum.Enum) else held for name, held in cells_of(value).items()}
+
+
+def cells_of(value: Any) -> dict[str, Any]:
+    """The fields of a dataclass with slots by their names, as they are."""
+    return {name: getattr(value, name) for name in value.__slots__}
 
 
 def campaign_of(held: dict[str, Any]) -> Campaign:

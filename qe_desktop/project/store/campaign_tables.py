@@ -117,7 +117,9 @@ def read_screens(connection: Connection, uid: str, *, rater: str | None = None) 
 
 
 def read_design(connection: Connection, uid: str) -> Design:
-    """A whole campaign with its key, as it was designed."""
+    """A whole campaign with its key, as it was designed. Damaged where its parts do not fit each other; a QeError for
+    a protocol that does not exist.
+    """
     outputs, screens = schema.output_keys.c, schema.screen_keys.c
     output_keys = connection.execute(
         select(outputs.output, outputs.systems, outputs.role).where(outputs.campaign == uid).order_by(outputs.place)
@@ -132,7 +134,7 @@ def read_design(connection: Connection, uid: str) -> Design:
         .order_by(passages.place)
     )
     setup, secret, trained_from = read_setup(connection, uid)
-    return Design(
+    design = Design(
         read_campaign(connection, uid),
         setup,
         tuple(Passage(*row) for row in ordered),
@@ -143,3 +145,22 @@ def read_design(connection: Connection, uid: str) -> Design:
         secret,
         trained_from,
     )
+    checked(design)
+    shown_whole(design.campaign, design.screens, design.outputs)
+    designed, shown = [one.uid for one in design.outputs], [one.uid for one in design.screens]
+    ensure(sorted(key.output for key in design.output_keys) == sorted(designed), "outputs have no key")
+    ensure(sorted(key.screen for key in design.screen_keys) == sorted(shown), "screens have no key")
+    ensure(all(key.systems for key in design.output_keys), "an output is of no system")
+    return design
+
+
+def shown_whole(campaign: Campaign, screens: Sequence[Screen], outputs: Sequence[Output]) -> None:
+    """Damaged where screens show what is not there, more than their protocol has, or are there twice."""
+    most = protocol_of(campaign.protocol).outputs[1]
+    there = {output.uid: output.segment for output in outputs}
+    ensure(len(there) == len(outputs), "an output is there twice")
+    ensure(len({screen.uid for screen in screens}) == len(screens), "a screen is there twice")
+    for screen in screens:
+        ensure(1 <= len(screen.outputs) <= most, "a screen shows more or less than it can")
+        ensure(0 <= screen.segment < 2**31, "a screen is of no segment")
+        ensure(all(there.get(uid) == screen.segment for uid in screen.outputs), "a screen shows what is not there")

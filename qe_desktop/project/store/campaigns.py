@@ -18,11 +18,10 @@ from qe_desktop.project.store.campaign_tables import (
     read_outputs,
     read_passages,
     read_screens,
-    read_setup,
+    shown_whole,
     write_design,
 )
 from qe_desktop.project.store.database import Database
-from qe_desktop.project.store.design_checks import shown_whole, whole_design
 from qe_desktop.project.store.event_rows import read_event_rows, read_events
 from qe_desktop.project.store.faults import damage_in_words
 from qe_desktop.project.store.following import ByNumber, ByTransaction
@@ -35,16 +34,14 @@ from qe_desktop.wording import tr
 
 Progress = dict[str, tuple[int, int]]
 
-_KEY = tr("The key of a campaign only the owner of the project may see")
 
+class ProjectCampaigns:
+    """The part of an open project (`Project`) that is about its campaigns; remembers which ratings it has told of."""
 
-class Campaigns:
-    """Reads campaigns and what was rated; remembers which ratings it has told of."""
-
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, person: str) -> None:
         self._database = database
+        self.person = database.user if database.role == "rater" else person
         self._lock = threading.Lock()
-        self._known: set[str] = set()
         self._counted: dict[str, tuple[tuple[int, tuple[str, ...]], Progress]] = {}
         self._admissions: dict[str, Admission] = {}
         self._following = ByTransaction(database.window) if database.is_server else ByNumber(database.window)
@@ -52,13 +49,13 @@ class Campaigns:
             self._known = {campaign.uid for campaign in read_campaigns(connection)}
             self._following.new(connection)
 
-    def all(self) -> list[Campaign]:
+    def campaigns(self) -> list[Campaign]:
         """The campaigns that one takes part in (an owner: all), the oldest first."""
         with self._database.reading() as connection:
             return read_campaigns(connection)
 
-    def add(self, design: Design, who: str) -> None:
-        """Write a campaign at once, and log that it was set up. QeError where it is there already."""
+    def add_campaign(self, design: Design) -> None:
+        """Write a campaign with its key now, and log it. QeError for raters, or where it is there already."""
         self._database.refuse_raters(tr("The setting up of campaigns only the owner of the project may see"))
         campaign = design.campaign
         if self._database.is_server and not design.secret:
@@ -76,24 +73,21 @@ class Campaigns:
         }  # fmt: skip
         with self._database.writing() as connection, damage_in_words(self._database.location):
             write_design(connection, design)
-            row = {"uid": new_uid(), "at": time.time(), "who": who, "what": SET_UP, "details": details}
+            row = {"uid": new_uid(), "at": time.time(), "who": self.person, "what": SET_UP, "details": details}
             connection.execute(insert(schema.audit).values(row))
         self._known.add(campaign.uid)
 
     def design(self, uid: str) -> Design:
         """A campaign with its key. QeError for raters."""
-        self._database.refuse_raters(_KEY)
-        with self._database.reading() as connection:
-            return whole_design(read_design(connection, uid))
+        owners = tr("The key of a campaign only the owner of the project may see")
+        with self._database.reading(owners=owners) as connection:
+            return read_design(connection, uid)
 
-    def secret(self, uid: str) -> bytes:
-        """The secret of a campaign's draws, empty where it has none. QeError for raters."""
-        self._database.refuse_raters(_KEY)
-        with self._database.reading() as connection:
-            return read_setup(connection, uid)[1]
-
-    def work(self, uid: str, rater: str) -> Work:
-        """A rater's work as it stands. QeError for another rater's, and for a campaign that one does not see."""
+    def work(self, uid: str, rater: str = "") -> Work:
+        """A rater's work as it stands (empty: one's own). QeError where a rater asks for another's, and for a campaign
+        that one does not see.
+        """
+        rater = rater or self.person
         self._refuse_others(rater)
         table = schema.rating_events.c
         with self._database.reading() as connection:
@@ -109,10 +103,14 @@ class Campaigns:
                 rater=rater,
             )
 
-    def events(self, uid: str) -> Said:
-        """Everything that was rated in a campaign, and what of it is not in order. QeError for raters."""
-        self._database.refuse_raters(tr("The ratings of all raters only the owner of the project may see"))
-        with self._database.reading() as connection:
+    def events(self, uid: str) -> list[RatingEvent]:
+        """All that was rated in a campaign, in the order kept, but what `said` leaves out. QeError for raters."""
+        return self.said(uid).events
+
+    def said(self, uid: str) -> Said:
+        """The same, and whose rows were left out, how many and why."""
+        owners = tr("The ratings of all raters only the owner of the project may see")
+        with self._database.reading(owners=owners) as connection:
             events, unread = read_event_rows(connection, schema.rating_events.c.campaign == uid, counting(connection))
             good, wrong = self._admission(connection, uid).split(events)
         return Said(good, (*unread, *wrong))
@@ -128,7 +126,10 @@ class Campaigns:
         return held
 
     def progress(self, uid: str) -> Progress:
-        """How many items each rater has done or skipped, and how many there are; training is left out."""
+        """How many items each rater has done or skipped, and how many there are; raters may know that, too.
+
+        Training is left out.
+        """
         with self._database.reading() as connection:
             campaign = read_campaign(connection, uid)
             if not self._database.is_server:
@@ -161,14 +162,11 @@ class Campaigns:
                 place=self._database.location.place,
             )
 
-    # --- news
-
-    def news(self, connection: Connection) -> tuple[tuple[RatingEvent, ...], tuple[str, ...]]:
+    def _new_ratings(self, connection: Connection) -> tuple[tuple[RatingEvent, ...], tuple[str, ...]]:
         """Ratings of other windows, and campaigns, that are new since the last look, as far as one may see them."""
-        with self._lock:
-            uids = {row.uid for row in connection.execute(select(schema.campaigns.c.uid))}
-            new, self._known = uids - self._known, self._known | uids
-            seqs = self._following.new(connection)
+        uids = {row.uid for row in connection.execute(select(schema.campaigns.c.uid))}
+        new, self._known = uids - self._known, self._known | uids
+        seqs = self._following.new(connection)
         table = schema.rating_events.c
         events = [
             event

@@ -15,7 +15,8 @@ from qe_desktop.answers.events import RatingEvent
 from qe_desktop.corpus import LayerKey
 from qe_desktop.project.events import AuditRow, EditRow, LayerRow, Row, SettingRow
 from qe_desktop.project.store import schema
-from qe_desktop.project.store.corpus_columns import CorpusWriter, current_layers, layers_there
+from qe_desktop.project.store.campaign_json import cells_of
+from qe_desktop.project.store.corpus_columns import CorpusWriter, layers_there
 from qe_desktop.project.store.database import Database
 from qe_desktop.project.store.edit_table import values_of
 from qe_desktop.project.store.event_rows import event_values
@@ -94,7 +95,7 @@ class Committer:
             number = self._layer(connection, row.layer_uid)
             if number is None:
                 if there is None:
-                    there = {key: number for number, key in current_layers(connection).items()}
+                    there = {key: number for number, (key, _) in layers_there(connection).items()}
                 number = there.get(row.layer)
             if number is None:
                 message = tr("there is no layer “{layer}” in the project", layer=row.layer)
@@ -149,23 +150,14 @@ class Committer:
         # of choices that waited together only the last one matters
         last = {(row.scope, row.name): row for row in rows}
         values = [
-            {
-                "uid": row.uid,
-                "window": self.window(connection, row.window, row.person, row.at),
-                "at": row.at,
-                "scope": row.scope,
-                "name": row.name,
-                "value": row.value,
-            }
+            {name: getattr(row, name) for name in ("uid", "at", "scope", "name", "value")}
+            | {"window": self.window(connection, row.window, row.person, row.at)}
             for row in last.values()
         ]
         self._add(connection, schema.settings, values)
 
     def _audit(self, connection: Connection, rows: Sequence[AuditRow]) -> None:
-        values = [
-            {"uid": row.uid, "at": row.at, "who": row.who, "what": row.what, "details": row.details} for row in rows
-        ]
-        self._add(connection, schema.audit, values)
+        self._add(connection, schema.audit, [cells_of(row) for row in rows])
 
     def _ratings(self, connection: Connection, rows: Sequence[RatingEvent]) -> None:
         window = self._database.window

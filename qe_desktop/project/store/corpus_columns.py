@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
@@ -27,7 +26,6 @@ from qe_desktop.corpus import (
     segment_of,
 )
 from qe_desktop.corpus.layers import Column
-from qe_desktop.project.events import new_uid
 from qe_desktop.project.store import schema
 from qe_desktop.project.store.blobs import keep_array, keep_bits, keep_bytes, read_array, read_bytes
 from qe_desktop.project.store.cells import checked, ensure, of_names, places_within, whole
@@ -45,17 +43,8 @@ class CorpusWriter:
         self.connection = connection
         self._lengths: list[tuple[Offsets, int]] = []
 
-    def write(self, corpus: Corpus, uids: Mapping[LayerKey, str], *, window: int, at: float, ratings: str = "") -> None:
-        """Write a whole corpus into a project that has none; `ratings` is the uid of the set that came with it.
-
-        `uids` are those of layers that somebody works on already.
-        """
-        self.extend(corpus, ratings=ratings)
-        for key, layer in corpus.layers.items():
-            self.add_layer(layer, uid=uids.get(key) or new_uid(), window=window, at=at)
-
     def extend(self, corpus: Corpus, *, ratings: str = "") -> None:
-        """Write what is not there yet of a corpus, but for its layers."""
+        """Write what is not there yet of a corpus, but for its layers; `ratings` is the uid of the set it came with."""
         before = read_facts(self.connection)
         facts = Facts(
             corpus.eos, corpus.folder, corpus.language_pair, corpus.name, corpus.size,
@@ -308,11 +297,6 @@ def read_facts(connection: Connection) -> Facts | None:
     found = checked(Facts(**{name: value for name, value in row.facts.items() if name in known}))
     whole(found.size, "the size of the corpus", beyond=2**31)
     return found
-
-
-def current_layers(connection: Connection) -> dict[int, LayerKey]:
-    """The numbers and names of the layers that were not removed, in the order in which they came."""
-    return {number: key for number, (key, _) in layers_there(connection).items()}
 
 
 def layers_there(connection: Connection) -> dict[int, tuple[LayerKey, str]]:

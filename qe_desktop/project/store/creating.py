@@ -6,9 +6,8 @@ import hashlib
 import os
 import sqlite3
 import time
-from collections.abc import Mapping
-from contextlib import closing
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from sqlalchemy import Connection, insert, inspect, select, text, update
@@ -43,33 +42,53 @@ def create_database(
 
     `uids` are those of layers that somebody works on already.
     """
-    content = _Content(corpus, uids or {}, person, title)
+    title = title or (corpus.name if corpus else "")
     if location.path is None:
-        _on_server(location, content)
+        with closing(Database(location, engine_of(location))) as database, database.transaction() as connection:
+            empty_tables_on_server(connection, location, person=person, title=title)
+            _add_corpus(database, connection, corpus, uids or {}, person)
         return
-    refuse_existing(location, replace=replace)
-    part = part_of(location.path)
-    try:
+    with new_file(location, replace=replace) as part:
         make_empty_file(part, location)
-        _fill(Database(Location(part, "", None), engine_of(Location(part, "", None))), content, location)
-        settle(part, location)
+        try:
+            with closing(database_in(part)) as database, database.transaction() as connection:
+                make_tables(connection, person=person, title=title)
+                _add_corpus(database, connection, corpus, uids or {}, person)
+        except QeError as error:
+            # the file that is being made has a name that nobody knows
+            raise type(error)(error.message, hint=error.hint, place=location.place) from None
+
+
+def database_in(part: Path) -> Database:
+    """The database in a file that is being made."""
+    location = Location(part, "", None)
+    return Database(location, engine_of(location))
+
+
+@contextmanager
+def new_file(location: Location, *, replace: bool) -> Iterator[Path]:
+    """The path of a file to make a project in, which gets its name at the end of the block; else nothing is left of it.
+
+    It is beside what a link leads to, which stays a link. QeError where no new file can stand.
+    """
+    _refuse_existing(location, replace=replace)
+    assert location.path is not None
+    target = ordinary(location.path)
+    part = target.with_name(f".{target.name}.{new_uid()[:8]}.part")
+    try:
+        yield part
+        _settle(part, target, location)
     finally:
-        discard(part)
+        part.unlink(missing_ok=True)
+        _remove_journals(part)
 
 
-def part_of(path: Path) -> Path:
-    """The file in which a project is made before it gets its name; beside what a link leads to, which stays a link."""
-    path = ordinary(path)
-    return path.with_name(f".{path.name}.{new_uid()[:8]}.part")
+def _remove_journals(path: Path) -> None:
+    for suffix in ("-wal", "-shm", "-journal"):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
-def discard(part: Path) -> None:
-    """Remove what is left of a file that was being made."""
-    for suffix in ("", "-wal", "-shm", "-journal"):
-        part.with_name(part.name + suffix).unlink(missing_ok=True)
-
-
-def refuse_existing(location: Location, *, replace: bool) -> None:
+def _refuse_existing(location: Location, *, replace: bool) -> None:
     """A QeError where a new file cannot stand."""
     path = location.path
     assert path is not None
@@ -86,12 +105,9 @@ def make_empty_file(part: Path, location: Location) -> None:
     """An empty SQLite file that carries our mark. QeError where it cannot be written."""
     try:
         part.touch(mode=0o644)
-        connection = sqlite3.connect(part)
-        try:
+        with closing(sqlite3.connect(part)) as connection:
             connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
             connection.commit()
-        finally:
-            connection.close()
     except (OSError, sqlite3.Error) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise QeError(
@@ -101,17 +117,14 @@ def make_empty_file(part: Path, location: Location) -> None:
         ) from None
 
 
-def settle(part: Path, location: Location) -> None:
+def _settle(part: Path, target: Path, location: Location) -> None:
     """Put a finished file in its place at once, and see it on the disk. Its journal must be empty."""
-    assert location.path is not None
-    target = ordinary(location.path)
     if target.exists():
         _refuse_open(target, location)
     try:
         _sync(part)
         # a journal that was left behind would be taken for that of the new file, and spoil it
-        for suffix in ("-wal", "-shm", "-journal"):
-            target.with_name(target.name + suffix).unlink(missing_ok=True)
+        _remove_journals(target)
         take_place(part, target)
         _sync(target.parent)
     except OSError as error:
@@ -147,19 +160,6 @@ def _sync(path: Path) -> None:
         os.close(handle)
 
 
-def _fill(database: Database, content: _Content, location: Location) -> None:
-    """Make the tables and write a corpus, in one transaction; then let go of the database."""
-    try:
-        with database.transaction() as connection:
-            make_tables(connection, person=content.person, title=content.name)
-            content.write(database, connection)
-    except QeError as error:
-        # the file that was being made has a name that nobody knows
-        raise type(error)(error.message, hint=error.hint, place=location.place) from None
-    finally:
-        database.close()
-
-
 def make_tables(connection: Connection, *, person: str, title: str) -> None:
     """All tables of the newest schema, empty but for `meta`, and guarded against changes."""
     schema.metadata.create_all(connection, checkfirst=False)
@@ -178,28 +178,12 @@ def make_tables(connection: Connection, *, person: str, title: str) -> None:
     connection.execute(insert(schema.meta), [{"key": key, "value": value} for key, value in about.items()])
 
 
-@dataclass(frozen=True, slots=True)
-class _Content:
-    """What a new project begins with, and who makes it."""
-
-    corpus: Corpus | None
-    uids: Mapping[LayerKey, str]
-    person: str
-    title: str
-
-    @property
-    def name(self) -> str:
-        return self.title or (self.corpus.name if self.corpus else "")
-
-    def write(self, database: Database, connection: Connection) -> None:
-        if self.corpus is not None:
-            _add_corpus(database, connection, self.corpus, self.uids, self.person)
-
-
 def _add_corpus(
-    database: Database, connection: Connection, corpus: Corpus, uids: Mapping[LayerKey, str], person: str
+    database: Database, connection: Connection, corpus: Corpus | None, uids: Mapping[LayerKey, str], person: str
 ) -> None:
-    """Write a corpus into a project that has none."""
+    """Write a corpus, where there is one, into a project that has none."""
+    if corpus is None:
+        return
     now = time.time()
     window = Committer(database).window(connection, database.window, person, now)
     ratings = ""
@@ -211,23 +195,10 @@ def _add_corpus(
         details = {"file": origin, "sha256": digest, "added": rows, "known": 0, "conflicts": 0}
         row = {"uid": new_uid(), "at": now, "who": person, "what": IMPORTED, "details": details}
         connection.execute(insert(schema.audit).values(row))
-    CorpusWriter(connection).write(corpus, uids, window=window, at=now, ratings=ratings)
-
-
-def extend(database: Database, corpus: Corpus) -> None:
-    """Write what a project lacks of a corpus, but for layers."""
-    with database.writing() as connection:
-        CorpusWriter(connection).extend(corpus)
-
-
-def _on_server(location: Location, content: _Content) -> None:
-    database = Database(location, engine_of(location))
-    try:
-        with database.transaction() as connection:
-            empty_tables_on_server(connection, location, person=content.person, title=content.name)
-            content.write(database, connection)
-    finally:
-        database.close()
+    writer = CorpusWriter(connection)
+    writer.extend(corpus, ratings=ratings)
+    for key, layer in corpus.layers.items():
+        writer.add_layer(layer, uid=uids.get(key) or new_uid(), window=window, at=now)
 
 
 def empty_tables_on_server(connection: Connection, location: Location, *, person: str, title: str) -> None:

@@ -57,11 +57,14 @@ class Database:
         return self.location.is_server
 
     @contextmanager
-    def reading(self) -> Iterator[Connection]:
+    def reading(self, *, owners: str = "") -> Iterator[Connection]:
         """A connection to read with: what it reads is of one moment; errors in words.
 
-        A file that was moved is still read, for its copy: connections that were opened before have it.
+        `owners` says what is read here that a rater may not see. A file that was moved is still read, for its copy:
+        connections that were opened before have it.
         """
+        if owners:
+            self.refuse_raters(owners)
         with in_words(self.location), damage_in_words(self.location), self.engine.connect() as connection:
             if self.is_server:
                 connection = connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.pool import QueuePool
 
 from qe_desktop.corpus import QeError
 from qe_desktop.project.store.place import Location
@@ -43,7 +44,7 @@ def _of_file(path: Path, *, read_only: bool, immutable: bool, looking: bool) -> 
             uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False, cached_statements=64
         )
 
-    engine = create_engine("sqlite://", creator=connect, pool_size=5, max_overflow=5, poolclass=_pool())
+    engine = create_engine("sqlite://", creator=connect, pool_size=5, max_overflow=5, poolclass=QueuePool)
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _: object) -> None:
@@ -60,12 +61,6 @@ def _of_file(path: Path, *, read_only: bool, immutable: bool, looking: bool) -> 
         connection.exec_driver_sql("BEGIN IMMEDIATE" if immediate else "BEGIN")
 
     return engine
-
-
-def _pool() -> type:
-    from sqlalchemy.pool import QueuePool
-
-    return QueuePool
 
 
 def _of_server(location: Location) -> Engine:

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Text, func, select, type_coerce
 
 from qe_desktop.answers.events import Action, RatingEvent, Value
 from qe_desktop.project.store import schema
-from qe_desktop.project.store.campaign_json import value_out
+from qe_desktop.project.store.campaign_json import cells_of, value_out
 from qe_desktop.ratings.admitting import (
     LATEST,
     MOST_NAME,
@@ -33,17 +33,11 @@ _ACTIONS = {action.value: action for action in Action}
 
 def event_values(event: RatingEvent, window: str) -> dict[str, Any]:
     """An event as a row."""
-    return {
-        "uid": event.uid,
-        "campaign": event.campaign,
-        "screen": event.screen,
-        "rater": event.rater,
+    return cells_of(event) | {
         "at": event.at if 0 <= event.at <= LATEST else 0.0,
-        "field": event.field,
         "value": value_out(clean_text(event.value) if isinstance(event.value, str) else event.value),
         "seconds": event.seconds if 0 <= event.seconds <= MOST_SECONDS else 0.0,
         "action": event.action.value,
-        "refers": event.refers,
         "window": window,
     }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import stat
+from contextlib import closing
 from pathlib import Path
 
 from sqlalchemy import Connection, Engine, inspect, select, text
@@ -27,12 +28,21 @@ _NAME = tr("Name a {suffix} file.", suffix=SUFFIX)
 
 def open_database(location: Location) -> Database:
     """The database at a place, brought up to the newest schema. QeError in words for whatever is wrong with it."""
-    return _open_file(location) if location.path is not None else _open_server(location)
+    database = Database(location, engine_of(location)) if location.path is None else _in_file(location.path, location)
+    try:
+        if database.is_server:
+            _meet(database)
+        _check(database)
+        if database.watch is not None and not database.read_only:
+            database.watch.note_journal()
+    except BaseException:
+        database.close()
+        raise
+    return database
 
 
-def _open_file(location: Location) -> Database:
-    path = location.path
-    assert path is not None
+def _in_file(path: Path, location: Location) -> Database:
+    """The database in a file, to be read only where that takes no changes or another program changed it."""
     if not is_open_here(path):
         _look_at_header(path, location)
     notice = tr("The project can only be read: its file or its folder takes no changes.")
@@ -42,15 +52,7 @@ def _open_file(location: Location) -> Database:
     elif can_write(path):
         notice = ""
     engine = _for_reading(path, location) if notice else engine_of(location)
-    database = Database(location, engine, read_only=notice, is_foreign=bool(looked))
-    try:
-        _check(database)
-        if database.watch is not None and not notice:
-            database.watch.note_journal()
-    except BaseException:
-        database.close()
-        raise
-    return database
+    return Database(location, engine, read_only=notice, is_foreign=bool(looked))
 
 
 def _for_reading(path: Path, location: Location) -> Engine:
@@ -65,13 +67,10 @@ def _for_reading(path: Path, location: Location) -> Engine:
 def _looked_at(path: Path, location: Location) -> str:
     """What another program put into a file, in words; before anything is written."""
     engine = engine_of(location, looking=True) if can_write(path) else _for_reading(path, location)
-    looking = Database(location, engine)
-    try:
+    with closing(Database(location, engine)) as looking:
         version = _version(looking)
         with looking.reading() as connection:
             return foreign(connection, location, older=version < schema.VERSION)
-    finally:
-        looking.close()
 
 
 def _look_at_header(path: Path, location: Location) -> None:
@@ -150,19 +149,13 @@ def _has_no_journal(path: Path, location: Location) -> bool:
     return True
 
 
-def _open_server(location: Location) -> Database:
-    database = Database(location, engine_of(location))
-    try:
-        with database.reading() as connection:
-            database.user = connection.execute(text("SELECT current_user")).scalar_one()
-            database.role = role_of(connection, location)
-            if connection.execute(text("SELECT pg_is_in_recovery()")).scalar_one():
-                database.read_only = tr("The project can only be read: the server is a copy of another one.")
-        _check(database)
-    except BaseException:
-        database.close()
-        raise
-    return database
+def _meet(database: Database) -> None:
+    """Ask a server who one is there, and what one may do."""
+    with database.reading() as connection:
+        database.user = connection.execute(text("SELECT current_user")).scalar_one()
+        database.role = role_of(connection, database.location)
+        if connection.execute(text("SELECT pg_is_in_recovery()")).scalar_one():
+            database.read_only = tr("The project can only be read: the server is a copy of another one.")
 
 
 def role_of(connection: Connection, location: Location) -> Role:

@@ -12,7 +12,6 @@ from qe_desktop.corpus import BLIND, Place, QeError, Ratings, joined
 from qe_desktop.corpus.campaigns import marks_of, part_of
 from qe_desktop.project.store.campaign_tables import read_campaigns, read_design
 from qe_desktop.project.store.database import Database
-from qe_desktop.project.store.design_checks import whole_design
 from qe_desktop.project.store.event_rows import read_events
 from qe_desktop.project.store.schema import rating_events
 from qe_desktop.ratings.blinding import LETTERS, letters_of, resolved
@@ -38,7 +37,7 @@ def settled(database: Database, ratings: Ratings) -> Settled:
         marks = marks_of(ratings)
         _refuse_strangers(ratings, marks, ours)
         named = {mark.removesuffix(BLIND) for mark in marks} & ours
-        designs = [whole_design(read_design(connection, uid)) for uid in sorted(named)]
+        designs = [read_design(connection, uid) for uid in sorted(named)]
         events = {uid: read_events(connection, rating_events.c.campaign == uid) for uid in named}
     rest = part_of(ratings, [mark for mark in marks if mark.removesuffix(BLIND) not in named])
     found = [_of_campaign(ratings, design, events[design.campaign.uid]) for design in designs]

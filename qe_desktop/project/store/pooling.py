@@ -3,54 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from qe_desktop.corpus import Place, QeError, Ratings, joined
 from qe_desktop.corpus.campaigns import campaigns_of, part_of
+from qe_desktop.project.campaign_views import FILES
 from qe_desktop.ratings.merging import merged
 from qe_desktop.wording import side_by_side, tr
-
-FILES = "files"
-"""Stands for the uid of a campaign where ratings from files are meant that are of none."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Chosen:
-    """The uids of the project's own campaigns that are meant, and what imported sets say beside them."""
-
-    own: tuple[str, ...]
-    sets: tuple[Ratings, ...]
-
-
-def chosen(campaigns: Mapping[str, str], sets: Sequence[Ratings], wanted: str | None, place: Place) -> Chosen:
-    """What is meant by `wanted`, a campaign's uid, `FILES` or None for all; `campaigns` names the project's own.
-
-    QeError where all is wanted and there are several campaigns, of the project or of files, and where none is so
-    called.
-    """
-    foreign = sorted({uid for one in sets for uid in campaigns_of(one)} - set(campaigns))
-    if wanted is None:
-        if len(campaigns) + len(foreign) > 1:
-            listed = [*campaigns.values(), *foreign]
-            listed += [FILES] if any(len(_part(one, "").scores) + len(_part(one, "").pairs) for one in sets) else []
-            raise QeError(
-                tr("the project has several campaigns, whose ratings are not joined"),
-                hint=tr("Name one with --campaign; there are: {names}.", names=", ".join(listed)),
-                place=place,
-            )
-        return Chosen(tuple(campaigns), tuple(sets))
-    mark = "" if wanted == FILES else wanted
-    parts = tuple(one for one in (_part(held, mark) for held in sets) if len(one.scores) + len(one.pairs))
-    if wanted in campaigns:
-        return Chosen((wanted,), parts)
-    if wanted != FILES and wanted not in foreign:
-        message = tr("there is no such campaign in the project")
-        raise QeError(message, hint=tr("It may be in another project."), place=place)
-    return Chosen((), parts)
-
-
-def _part(ratings: Ratings, mark: str) -> Ratings:
-    return part_of(ratings, [mark])
 
 
 def together(
@@ -60,12 +19,38 @@ def together(
     wanted: str | None,
     place: Place,
 ) -> Ratings:
-    """What is meant by `wanted` (see `chosen`) as one; `own` gives the ratings of a campaign of the project."""
-    held = chosen(campaigns, sets, wanted, place)
-    return pooled([campaigns[one] for one in held.own], [own(one) for one in held.own], held.sets)
+    """What is meant by `wanted`, a campaign's uid, `FILES` or None for all, as one.
+
+    `campaigns` names the project's own, `own` gives the ratings of one of them, `sets` are those that were imported.
+    QeError where all is wanted and there are several campaigns, of the project or of files, and where none is so
+    called.
+    """
+    foreign = sorted({uid for one in sets for uid in campaigns_of(one)} - set(campaigns))
+    if wanted is None:
+        if len(campaigns) + len(foreign) > 1:
+            listed = [*campaigns.values(), *foreign, *([FILES] if _parts(sets, "") else [])]
+            raise QeError(
+                tr("the project has several campaigns, whose ratings are not joined"),
+                hint=tr("Name one with --campaign; there are: {names}.", names=", ".join(listed)),
+                place=place,
+            )
+        return _pooled(list(campaigns.values()), [own(one) for one in campaigns], sets)
+    parts = _parts(sets, "" if wanted == FILES else wanted)
+    if wanted in campaigns:
+        return _pooled([campaigns[wanted]], [own(wanted)], parts)
+    if wanted != FILES and wanted not in foreign:
+        message = tr("there is no such campaign in the project")
+        raise QeError(message, hint=tr("It may be in another project."), place=place)
+    return _pooled([], [], parts)
 
 
-def pooled(names: Sequence[str], own: Sequence[Ratings], sets: Sequence[Ratings]) -> Ratings:
+def _parts(sets: Sequence[Ratings], mark: str) -> list[Ratings]:
+    """What sets hold of one campaign, or with no mark of none; those that hold anything of it."""
+    parts = [part_of(one, [mark]) for one in sets]
+    return [one for one in parts if len(one.scores) + len(one.pairs)]
+
+
+def _pooled(names: Sequence[str], own: Sequence[Ratings], sets: Sequence[Ratings]) -> Ratings:
     """The ratings of campaigns (`own`, called `names`) and of imported `sets` as one, each rating once.
 
     An export of a campaign that comes back is no second opinion. Notes say what was taken together, and how often

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from qe_desktop.corpus import Comment, ItemRole, PairRatings, RatingFlag, Ratings, ScoreRatings
+from qe_desktop.project.store.campaign_json import cells_of
 from qe_desktop.project.store.cells import checked, ensure, of_names, places_within, whole
 from qe_desktop.wording import in_english
 
@@ -25,7 +26,7 @@ def pack(ratings: Ratings) -> bytes:
         "origin": ratings.origin,
         "notes": in_english(ratings.notes),
         "ranges": [list(one) for one in ratings.ranges],
-        "comments": [{one.name: getattr(comment, one.name) for one in fields(Comment)} for comment in ratings.comments],
+        "comments": [cells_of(comment) for comment in ratings.comments],
     }
     parts: list[bytes] = []
     for name, table in (("scores", ratings.scores), ("pairs", ratings.pairs)):

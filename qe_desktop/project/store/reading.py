@@ -1,4 +1,4 @@
-"""What is asked of an open project's database."""
+"""What is asked of an open project: its corpus, edits and choices, and what others did."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from qe_desktop.project.edit_columns import EditColumns
 from qe_desktop.project.events import AuditRow, EditRow, LayerRow, News, SettingRow
 from qe_desktop.project.store import schema
 from qe_desktop.project.store.blobs import read_bytes
-from qe_desktop.project.store.campaigns import Campaigns
+from qe_desktop.project.store.campaigns import ProjectCampaigns
 from qe_desktop.project.store.cells import checked, ensure, of_names
-from qe_desktop.project.store.corpus_columns import TRANSLATION, CorpusReader, current_layers, key_of, read_facts
+from qe_desktop.project.store.corpus_columns import TRANSLATION, CorpusReader, key_of, layers_there, read_facts
 from qe_desktop.project.store.database import Database
 from qe_desktop.project.store.edit_table import history, rows_where
 from qe_desktop.project.store.faults import in_words
@@ -28,26 +28,26 @@ _NEVER = 253_402_300_800
 _EDITS = tr("The edits only the owner of the project may see")
 
 
-class Reader:
-    """Reads, and remembers up to where it has told the news.
+class ProjectReader(ProjectCampaigns):
+    """The part of an open project (`Project`) that reads, and remembers up to where it has told the news.
 
     `came_second` has the layers of this window that the project did not take, by uid, with the numbers of those that
     were there before (`Committer.came_second`).
     """
 
-    def __init__(self, database: Database, campaigns: Campaigns, came_second: dict[str, int]) -> None:
-        self._database = database
-        self._campaigns = campaigns
+    def __init__(self, database: Database, person: str, came_second: dict[str, int]) -> None:
+        super().__init__(database, person)
         self._came_second = came_second
-        self._lock = threading.Lock()
+        self._news = threading.Lock()
         self._told: dict[str, int] = {}
         self._version: int | None = None
         self._watching: Connection | None = None
         if database.role == "owner":
             with database.reading() as connection:
                 self._told = self._newest(connection)
+        self._about = self._read_about()
 
-    def about(self) -> dict[str, Any]:
+    def _read_about(self) -> dict[str, Any]:
         """The rows of `meta`."""
         with self._database.reading() as connection:
             rows = connection.execute(select(schema.meta.c.key, schema.meta.c.value))
@@ -56,7 +56,7 @@ class Reader:
             ensure(found["project"] and found["project"].isascii(), "the project has no name")
             return found
 
-    def counts(self) -> dict[str, Any]:
+    def _counts(self) -> dict[str, Any]:
         """What there is but for campaigns; nothing for a rater."""
         if self._database.role == "rater":
             return {}
@@ -68,13 +68,13 @@ class Reader:
             corpus = None if facts is None else {"name": _shown(facts.name), "segments": facts.size, "texts": texts}
             return {
                 "corpus": corpus,
-                "layers": [_layer(key) for key in current_layers(connection).values()],
+                "layers": [_layer(key) for key, _ in layers_there(connection).values()],
                 "edits": connection.execute(select(func.count()).select_from(schema.edits)).scalar_one(),
                 "rating-sets": connection.execute(select(func.count()).select_from(schema.rating_sets)).scalar_one(),
             }
 
     def check(self) -> None:
-        """Look at every page of a file, and at every array's check sum."""
+        """Read all of the project and compare it with its check sums. QeError where it is damaged."""
         if self._database.role == "rater":
             return
         with self._database.reading() as connection:
@@ -89,44 +89,48 @@ class Reader:
 
     # --- the corpus and its edits
 
-    def corpus(self) -> tuple[Corpus, dict[LayerKey, str]] | None:
-        """The corpus and the uids of its layers; None where there is none, or for a rater."""
+    def corpus(self) -> Corpus | None:
+        """The corpus with the layers that are there now, as loaded (without edits). None where one may not see it."""
+        found = self.corpus_and_uids()
+        return None if found is None else found[0]
+
+    def corpus_and_uids(self) -> tuple[Corpus, dict[LayerKey, str]] | None:
+        """The corpus, and the uid of each of its layers, which a later layer of the same key does not have."""
         if self._database.role == "rater":
             return None
         with self._database.reading() as connection:
             return CorpusReader(connection).read()
 
-    def history(self, after: int) -> EditColumns:
-        """The edits as columns; the news begin behind them."""
-        self._database.refuse_raters(_EDITS)
-        with self._database.reading() as connection, self._lock:
+    def history(self, *, after: int = 0) -> EditColumns:
+        """All tag edits whose `seq` is above `after`, as columns; `news` tells from here on what others do."""
+        with self._database.reading(owners=_EDITS) as connection, self._news:
             found = history(self._database, connection, after=after)
             self._told = self._newest(connection)
         return found
 
     def edit_rows(self, seqs: Sequence[int]) -> list[EditRow]:
-        """Whole rows by number."""
-        self._database.refuse_raters(_EDITS)
+        """Whole edits by their `seq`, in order; with their descriptions, which `history` leaves out."""
         rows: list[EditRow] = []
-        with self._database.reading() as connection:
+        with self._database.reading(owners=_EDITS) as connection:
             for low in range(0, len(seqs), 500):
                 some = [int(seq) for seq in seqs[low : low + 500]]
                 rows += rows_where(connection, schema.edits.c.seq.in_(some))
         return sorted(rows, key=lambda row: row.seq)
 
-    def settings(self, scope: str) -> dict[str, Any]:
-        """The last value of each name within a scope."""
-        self._database.refuse_raters(tr("The choices only the owner of the project may see"))
+    def settings(self, *, own: bool = False) -> dict[str, Any]:
+        """The choices that hold now, by name: those for all, or with `own` one's own."""
         table = schema.settings.c
+        scope = self.person if own else ""
         last = select(func.max(table.seq)).where(table.scope == scope).group_by(table.name)
-        with self._database.reading() as connection:
+        owners = tr("The choices only the owner of the project may see")
+        with self._database.reading(owners=owners) as connection:
             rows = connection.execute(select(table.name, table.value).where(table.seq.in_(last)))
             return {of_names([row.name], "a choice")[0]: row.value for row in rows if row.value is not None}
 
     def audit(self) -> list[AuditRow]:
-        """All entries, in order."""
-        self._database.refuse_raters(tr("The audit only the owner of the project may see"))
-        with self._database.reading() as connection:
+        """All that was logged, in order. QeError for raters."""
+        owners = tr("The audit only the owner of the project may see")
+        with self._database.reading(owners=owners) as connection:
             rows = connection.execute(select(schema.audit).order_by(schema.audit.c.seq))
             found = [checked(AuditRow(row.at, row.who, row.what, row.details, row.uid)) for row in rows]
             ensure(all(0 <= row.at < _NEVER for row in found), "an entry of the log is of no time")
@@ -135,12 +139,12 @@ class Reader:
     # --- what others do
 
     def news(self) -> News:
-        """Rows behind those told of."""
-        with self._lock:
+        """What has been added since `history` or the last call; cheap where there is nothing."""
+        with self._news:
             if not self._database.is_server and not self._file_changed() and not self._came_second:
                 return News()
             with self._database.reading() as connection:
-                ratings, campaigns = self._campaigns.news(connection)
+                ratings, campaigns = self._new_ratings(connection)
                 if self._database.role == "rater":
                     return News(ratings=ratings, campaigns=campaigns)
                 before, self._told = self._told, self._newest(connection)
@@ -158,9 +162,9 @@ class Reader:
         changed, self._version = version != self._version, version
         return changed
 
-    def close(self) -> None:
+    def _stop_watching(self) -> None:
         """Let go of the connection that looks for news."""
-        with self._lock:
+        with self._news:
             if self._watching is not None:
                 self._watching.close()
                 self._watching = None

@@ -10,14 +10,14 @@ import numpy as np
 from qe_desktop.answers.events import Action, RatingEvent
 from qe_desktop.corpus import Kind, Layer, LayerKey, NumberColumn, Provenance, TagColumn, offsets_of
 from qe_desktop.project.events import AuditRow, EditAction, EditRow, LayerRow, Row, SettingRow
-from qe_desktop.project.store.campaign_json import value_in, value_out
+from qe_desktop.project.store.campaign_json import cells_of, value_in, value_out
 from qe_desktop.wording import in_english
 
 
 def to_json(row: Row) -> dict[str, Any]:
     """A row as what JSON can hold; `row` says of which kind it is."""
     kind = type(row).__name__
-    found: dict[str, Any] = {name: getattr(row, name) for name in type(row).__slots__}
+    found = cells_of(row)
     if isinstance(row, EditRow):
         found |= {"layer": _key_out(row.layer), "action": int(row.action)}
     elif isinstance(row, LayerRow):
@@ -57,13 +57,10 @@ def _layer_out(layer: Layer) -> dict[str, Any]:
         "key": _key_out(layer.key), "origin": layer.origin, "form": layer.form,
         "notes": in_english(layer.notes),
     }  # fmt: skip
-    if isinstance(column, TagColumn):
-        packed = np.packbits(column.values)
-        return found | {"values": _bytes_out(packed), "lengths": _bytes_out(column.lengths().astype("<u4"))}
-    if isinstance(column, NumberColumn):
-        values = column.values.astype("<f4")
-        return found | {"values": _bytes_out(values), "lengths": _bytes_out(column.lengths().astype("<u4"))}
-    return found | {"values": _bytes_out(column.astype("<f8")), "lengths": None}
+    if isinstance(column, np.ndarray):
+        return found | {"values": _bytes_out(column.astype("<f8")), "lengths": None}
+    values = np.packbits(column.values) if isinstance(column, TagColumn) else column.values.astype("<f4")
+    return found | {"values": _bytes_out(values), "lengths": _bytes_out(column.lengths().astype("<u4"))}
 
 
 def _layer_in(held: dict[str, Any]) -> Layer:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import closing
 
 from sqlalchemy import Connection, inspect, text
 from sqlalchemy.exc import DBAPIError
@@ -46,8 +47,7 @@ def prepare_server(location: Location, *, owner: str, raters: Sequence[str], new
             place=location.place,
         )
     done: list[str] = []
-    database = Database(location, engine_of(location))
-    try:
+    with closing(Database(location, engine_of(location))) as database:
         with database.reading() as connection:
             there = inspect(connection).has_table("meta", schema=schema.POSTGRESQL_SCHEMA)
         with altering(database) as connection:
@@ -56,17 +56,12 @@ def prepare_server(location: Location, *, owner: str, raters: Sequence[str], new
                 connection.execute(text(f"CREATE SCHEMA IF NOT EXISTS {schema.POSTGRESQL_SCHEMA}"))
                 make_tables(connection, person=owner, title="")
                 done.append(tr("made the project; it belongs to {owner}", owner=owner))
-    finally:
-        database.close()
-    database = open_database(location)
-    try:
+    with closing(open_database(location)) as database:
         database.refuse_raters(tr("Who takes part only the owner of the project may see"))
         with altering(database) as connection:
             limit_raters(connection)
             for rater in raters:
                 _let_in(connection, rater, location, done, new_password)
-    finally:
-        database.close()
     return done
 
 

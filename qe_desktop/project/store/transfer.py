@@ -6,6 +6,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -16,13 +17,11 @@ from qe_desktop.corpus import QeError
 from qe_desktop.project.events import new_uid
 from qe_desktop.project.store import schema
 from qe_desktop.project.store.creating import (
-    discard,
+    database_in,
     empty_tables_on_server,
     make_empty_file,
     make_tables,
-    part_of,
-    refuse_existing,
-    settle,
+    new_file,
 )
 from qe_desktop.project.store.database import Database
 from qe_desktop.project.store.engine import engine_of
@@ -41,30 +40,21 @@ def copy_project(source: Database, target: Location, *, person: str, replace: bo
     if target.path is None:
         _to_server(source, target, person)
         return
-    refuse_existing(target, replace=replace)
-    if source.location.path is not None and target.path.exists() and target.path.samefile(source.location.path):
-        raise QeError(tr("this is the project itself"), hint=tr("Choose another name."), place=target.place)
-    part = part_of(target.path)
-    try:
+    with new_file(target, replace=replace) as part:
+        if source.location.path is not None and target.path.exists() and target.path.samefile(source.location.path):
+            raise QeError(tr("this is the project itself"), hint=tr("Choose another name."), place=target.place)
         # what another program put into a file is not copied with it
         anew = source.is_server or source.is_foreign
         if anew:
             make_empty_file(part, target)
         else:
             _vacuum_into(source, part)
-        copy = Database(Location(part, "", None), engine_of(Location(part, "", None)))
-        try:
-            with copy.transaction() as connection:
-                if anew:
-                    make_tables(connection, person=person, title="")
-                    with source.reading() as reading:
-                        _copy_tables(reading, connection)
-                _rename(connection, source, person)
-        finally:
-            copy.close()
-        settle(part, target)
-    finally:
-        discard(part)
+        with closing(database_in(part)) as copy, copy.transaction() as connection:
+            if anew:
+                make_tables(connection, person=person, title="")
+                with source.reading() as reading:
+                    _copy_tables(reading, connection)
+            _rename(connection, source, person)
 
 
 def _vacuum_into(source: Database, part: Path) -> None:
@@ -77,18 +67,14 @@ def _vacuum_into(source: Database, part: Path) -> None:
 
 
 def _to_server(source: Database, target: Location, person: str) -> None:
-    database = Database(target, engine_of(target))
-    try:
-        with database.transaction() as connection:
-            empty_tables_on_server(connection, target, person=person, title="")
-            with source.reading() as reading:
-                # a server takes no bulk copy into tables that keep people apart, and nobody else sees them yet
-                _force(connection, on=False)
-                _copy_tables(reading, connection)
-                _force(connection, on=True)
-            _rename(connection, source, person)
-    finally:
-        database.close()
+    with closing(Database(target, engine_of(target))) as database, database.transaction() as connection:
+        empty_tables_on_server(connection, target, person=person, title="")
+        with source.reading() as reading:
+            # a server takes no bulk copy into tables that keep people apart, and nobody else sees them yet
+            _force(connection, on=False)
+            _copy_tables(reading, connection)
+            _force(connection, on=True)
+        _rename(connection, source, person)
 
 
 def _force(connection: Connection, *, on: bool) -> None:
@@ -153,10 +139,8 @@ def _stream(connection: Connection, statement: Any, batch: int) -> Iterator[Sequ
     compiled = str(statement.compile(dialect=connection.dialect))
     connection.execute(text("SELECT 1"))
     driver: Any = connection.connection.dbapi_connection
-    cursor = driver.cursor() if connection.dialect.name == "sqlite" else driver.cursor(name="qe_copy")
-    try:
+    made = driver.cursor() if connection.dialect.name == "sqlite" else driver.cursor(name="qe_copy")
+    with closing(made) as cursor:
         cursor.execute(compiled)
         while rows := cursor.fetchmany(batch):
             yield from rows
-    finally:
-        cursor.close()

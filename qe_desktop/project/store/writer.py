@@ -76,7 +76,6 @@ class Writer:
         self._closing = False
         self._thread = threading.Thread(target=self._run, name=f"writer of {name}", daemon=True)
         self._keeper = None if spool is None else SpoolKeeper(spool, self._state, self._from, name)
-        self._started = False
 
     # --- for everybody
 
@@ -89,8 +88,7 @@ class Writer:
                 raise QeError(tr("the project is closed"), hint=tr("Open it again."))
             wake = not self._queue or self._trouble is not None
             self._queue.extend(rows)
-            if not self._started:
-                self._started = True
+            if self._thread.ident is None:
                 self._thread.start()
                 if self._keeper is not None:
                     self._keeper.start()
@@ -145,7 +143,7 @@ class Writer:
         with self._ready:
             self._closing = True
             self._ready.notify_all()
-        if self._started:
+        if self._thread.ident is not None:
             self._thread.join(timeout if done else 1.0)
         if self._keeper is not None:
             self._keeper.end(timeout)

@@ -93,7 +93,7 @@ class TagBar(QWidget):
             self.target.addItem(key.shown, key)
         own = LayerKey(Provenance.PERSON, person, self.workspace.kind)
         if self.workspace.session is not None and own not in self.workspace.session.corpus.layers:
-            if self.workspace.session.tracks(self.workspace.kind):
+            if self.workspace.session.view.tracks(self.workspace.kind):
                 self.target.addItem(tr("a copy of my own ({person})…", person=within(person)), NEW_COPY)
             self.target.addItem(tr("an empty layer of my own ({person})…", person=within(person)), NEW_EMPTY)
         target = self.workspace.target
@@ -146,7 +146,7 @@ class TagBar(QWidget):
 
     def _first(self) -> LayerKey | None:
         session = self.workspace.session
-        return next(iter(session.tracks(self.workspace.kind)), None) if session is not None else None
+        return next(iter(session.view.tracks(self.workspace.kind)), None) if session is not None else None
 
     def _set_threshold(self, step: int) -> None:
         session = self.workspace.session

@@ -76,19 +76,19 @@ class ProjectKeeper(QObject):
     @property
     def pending(self) -> int:
         """How many rows are not saved yet."""
-        return self.project.pending if self.project is not None else 0
+        return self.project.writer.pending if self.project is not None else 0
 
     def wait(self, seconds: float) -> bool:
         """Let the window work until all is saved, `seconds` at most; False where it was not."""
         project = self.project
-        if project is None or not project.pending:
+        if project is None or not project.writer.pending:
             return True
         # try again at once
         project.flush(0.0)
         loop = QEventLoop()
 
         def look() -> None:
-            if not project.pending:
+            if not project.writer.pending:
                 loop.quit()
 
         watch = QTimer()
@@ -96,7 +96,7 @@ class ProjectKeeper(QObject):
         watch.start(20)
         QTimer.singleShot(round(seconds * 1000), loop, loop.quit)
         loop.exec()
-        return not project.pending
+        return not project.writer.pending
 
     def say(self) -> None:
         """Tell once more what is saved."""
@@ -110,7 +110,7 @@ class ProjectKeeper(QObject):
             return ""
         if project.read_only:
             return tr("Open for reading only")
-        waiting = project.pending
+        waiting = project.writer.pending
         if self.error is not None:
             return self._waiting(waiting, self.error.message)
         if waiting:
@@ -122,7 +122,7 @@ class ProjectKeeper(QObject):
     @property
     def is_kept(self) -> bool:
         """Whether all that is not in the project yet is in a file of this computer, from where it is sent later."""
-        return self.project is None or self.project.is_kept
+        return self.project is None or self.project.writer.is_kept
 
     def _waiting(self, count: int, reason: str) -> str:
         """How many changes wait and why."""
@@ -182,8 +182,8 @@ class ProjectKeeper(QObject):
         relay.trouble.connect(self._on_trouble)
         relay.heard.connect(self._on_heard)
         relay.deaf.connect(self._on_deaf)
-        project.on_saved(lambda count, at: relay.tell("saved", at))
-        project.on_trouble(lambda error: relay.tell("trouble", error))
+        project.writer.on_saved.append(lambda count, at: relay.tell("saved", at))
+        project.writer.on_trouble.append(lambda error: relay.tell("trouble", error))
         session = self.workspace.session
         if session is not None and not project.read_only:
             session.keep_in(self.append, project.person, project.window)

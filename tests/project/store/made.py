@@ -22,7 +22,7 @@ from qe_desktop.corpus import (
     TextRole,
     offsets_of,
 )
-from qe_desktop.project.events import EditAction, EditRow, new_uid
+from qe_desktop.project.events import EditAction, EditRow, LayerRow, SettingRow, new_uid
 from qe_desktop.project.store import Project
 from qe_desktop.ratings.assignment.design import design
 from qe_desktop.ratings.campaign import Basis, Campaign, Design, Passage, Setup
@@ -66,6 +66,16 @@ def an_edit(project: Project, segment: int = 0, place: int = 0, tag: int = 1, **
         new_uid(), GOLD, segment, (place,), (tag,), (1 - tag,), EditAction.EDIT, person=project.person,
         window=project.window, at=1.7e9, **more,
     )  # fmt: skip
+
+
+def a_choice(project: Project, name: str, value: object, *, own: bool = False) -> SettingRow:
+    """A choice for all, or with `own` of the project's person."""
+    return SettingRow(name, value, project.person if own else "", 1.7e9, project.person, project.window)
+
+
+def a_layer(project: Project, layer: Layer) -> LayerRow:
+    """A layer that the project's person adds."""
+    return LayerRow(layer.key, layer, True, 1.7e9, project.person, project.window)
 
 
 def a_campaign(

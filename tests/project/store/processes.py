@@ -56,7 +56,7 @@ def write_until_killed(place: str, pipe: int, seed: int) -> None:
     def saved(number: int, at: float) -> None:
         os.write(pipe, "".join(f"{waiting.popleft()}\n" for _ in range(number)).encode())
 
-    project.on_saved(saved)
+    project.writer.on_saved.append(saved)
     dice = random.Random(seed)
     campaign = project.campaigns()[0].uid
     screens = project.work(campaign, "ann").screens
@@ -153,7 +153,7 @@ def _rate(times: int, place: str, user: str) -> None:
                 # others rate meanwhile: one looks how far they are, as the window does
                 project.news()
                 project.progress(campaign)
-        if not project.flush(PATIENCE) or project.refused:
+        if not project.flush(PATIENCE) or project.writer.refused:
             raise SystemExit(1)
 
 

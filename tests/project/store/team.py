@@ -11,7 +11,7 @@ from qe_desktop.project.store import Project, schema
 from qe_desktop.ratings.campaign import Design
 from tests.patience import PATIENCE
 from tests.postgres import Server
-from tests.project.store.made import a_campaign, an_edit, full_corpus, rate_all
+from tests.project.store.made import a_campaign, a_layer, an_edit, full_corpus, rate_all
 
 SECRET = {"ann": "ann's pass'word %s", "bob": "böb"}
 
@@ -53,7 +53,7 @@ def team(postgresql: Server) -> Iterator[Team]:
     assert len(done) == 3
     project = Project.open(url, person="the owner", password=f"{owner}!")
     project.extend(full_corpus())
-    project.add_layer(next(iter(full_corpus().layers.values())))
+    project.append([a_layer(project, next(iter(full_corpus().layers.values())))])
     made = a_campaign(tuple(roles.values()), training=1)
     project.add_campaign(made)
     project.append([an_edit(project)])

@@ -6,7 +6,7 @@ from qe_desktop.corpus import QeError
 from qe_desktop.project.store import schema
 from qe_desktop.project.store.append_only import guarded_tables
 from tests.patience import PATIENCE
-from tests.project.store.made import a_campaign, an_edit, full_corpus, rate_all
+from tests.project.store.made import a_campaign, a_choice, an_edit, full_corpus, rate_all
 
 
 @pytest.fixture
@@ -15,7 +15,7 @@ def project(stand):
     made.add_campaign(a_campaign())
     rate_all(made, "campaign-1", "ann")
     made.append([an_edit(made)])
-    made.set("any", 1)
+    made.append([a_choice(made, "any", 1)])
     made.log("any")
     assert made.flush(PATIENCE)
     return made

@@ -161,5 +161,5 @@ def test_times_that_are_unknown_are_no_reason_to_lose_a_rating(stand):
     )
     project.rate(event)
     assert project.flush(PATIENCE)
-    assert project.refused == ()
+    assert project.writer.refused == ()
     assert project.events("campaign-1") == [replace(event, at=0.0, seconds=0.0, value=3.0)]

@@ -27,10 +27,11 @@ from qe_desktop.corpus import (
     TextRole,
     offsets_of,
 )
+from qe_desktop.project.events import LayerRow
 from qe_desktop.project.store import Project, blobs
 from tests.building import tags
 from tests.patience import PATIENCE
-from tests.project.store.made import GOLD, full_corpus, same_corpus
+from tests.project.store.made import GOLD, a_layer, full_corpus, same_corpus
 
 lines = st.text(st.characters(exclude_characters="\n\0", exclude_categories=("Cs",)), max_size=12)
 names = st.text(max_size=6)
@@ -167,15 +168,14 @@ def test_layers_come_and_go(stand):
     project, other = stand.create(full_corpus()), stand.open("other")
     mine = LayerKey(Provenance.PERSON, "me", Kind.WORDS)
     column = project.corpus().layers[GOLD].tags
-    project.add_layer(Layer(mine, column, form="n"))
-    project.remove_layer(GOLD)
+    project.append([a_layer(project, Layer(mine, column, form="n")), LayerRow(GOLD, None, added=False)])
     assert project.flush(PATIENCE)
     news = other.news()
     assert [(row.key, row.added) for row in news.layers] == [(GOLD, False), (mine, True)]
     assert news.layers[1].layer.tags == column
     assert mine in other.corpus().layers
     assert GOLD not in other.corpus().layers
-    project.add_layer(Layer(GOLD, TagColumn(1 - column.values, column.offsets)))
+    project.append([a_layer(project, Layer(GOLD, TagColumn(1 - column.values, column.offsets)))])
     assert project.flush(PATIENCE)
     assert (other.corpus().layers[GOLD].tags.values == 1 - column.values).all()
 
@@ -185,7 +185,7 @@ def test_two_windows_that_add_the_same_layer_make_one(stand):
     mine = LayerKey(Provenance.PERSON, "me", Kind.WORDS)
     column = project.corpus().layers[GOLD].tags
     for window in (project, other):
-        window.add_layer(Layer(mine, column))
+        window.append([a_layer(window, Layer(mine, column))])
         assert window.flush(PATIENCE)
     assert list(project.corpus().layers).count(mine) == 1
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 from contextlib import closing as closed
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,11 +11,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, QeError, TagColumn, offsets_of
-from qe_desktop.project.edits import Edit
-from qe_desktop.project.events import EditAction, EditRow, new_uid
+from qe_desktop.project.events import EditAction, EditRow, LayerRow, new_uid
 from qe_desktop.project.store import Project
 from tests.patience import PATIENCE
-from tests.project.store.made import GOLD, an_edit, full_corpus, rows_of, tags_project
+from tests.project.store.made import GOLD, a_choice, a_layer, an_edit, full_corpus, rows_of, tags_project
 
 MINE = LayerKey(Provenance.PERSON, "ann", Kind.WORDS)
 SIZES = (3, 0, 5, 1)
@@ -65,15 +65,16 @@ def test_replaying_is_setting_one_tag_after_the_other(rows, cut, tmp_path):
     for key in (GOLD, MINE):
         assert history.replayed(key, corpus.layers[key].tags).values.tolist() == naive(rows, key)
         segments = {row.segment for row in rows if row.layer == key and row.places}
-        assert history.edited_segments(key).tolist() == sorted(segments)
+        assert np.unique(history.effects(key)[0]).tolist() == sorted(segments)
 
 
 def test_what_a_row_says_comes_back(stand):
     project = stand.create(full_corpus(), person="ann")
-    row = project.edit(Edit(GOLD, 0, (1,), (1,)), (0,), text="word 2 OK → BAD \udcff \0 ✓")
-    taken = project.edit(Edit(GOLD, 0, (1,), (0,)), (1,), action=EditAction.UNDO, refers=row.uid)
-    brought = project.edit(Edit(GOLD, 0, (1,), (1,)), (0,), action=EditAction.REDO, refers=row.uid)
-    many = project.edit(Edit(GOLD, 3, (0, 1, 2), (1, 1, 1)), (0, 1, 0))
+    row = an_edit(project, 0, 1, 1, text="word 2 OK → BAD \udcff \0 ✓")
+    taken = replace(an_edit(project, 0, 1, 0), action=EditAction.UNDO, refers=row.uid)
+    brought = replace(an_edit(project, 0, 1, 1), action=EditAction.REDO, refers=row.uid)
+    many = replace(an_edit(project, 3), places=(0, 1, 2), tags=(1, 1, 1), before=(0, 1, 0))
+    project.append([row, taken, brought, many])
     assert project.flush(PATIENCE)
     history = project.history()
     assert history.action.tolist() == [0, 1, 2, 0]
@@ -104,11 +105,10 @@ def test_edits_of_a_closed_layer_are_gone_and_a_new_one_begins_anew(stand):
     project = stand.create(full_corpus())
     column = project.corpus().layers[GOLD].tags
     project.append([an_edit(project, 0, 1, 1)])
-    project.remove_layer(GOLD)
-    project.add_layer(Layer(GOLD, column))
+    project.append([LayerRow(GOLD, None, added=False), a_layer(project, Layer(GOLD, column))])
     project.append([an_edit(project, 0, 0, 1)])
     assert project.flush(PATIENCE)
-    assert project.trouble is None
+    assert project.writer.trouble is None
     history = stand.open().history()
     assert len(history) == 1
     assert history.place.tolist() == [0]
@@ -117,14 +117,14 @@ def test_edits_of_a_closed_layer_are_gone_and_a_new_one_begins_anew(stand):
 def test_an_edit_of_no_layer_is_set_aside_and_the_rest_is_saved(stand):
     project = stand.create(full_corpus())
     told = []
-    project.on_trouble(told.append)
+    project.writer.on_trouble.append(told.append)
     rows = [an_edit(project, 0, place) for place in range(3)]
     strange = EditRow(new_uid(), LayerKey(Provenance.GOLD, "no such", Kind.WORDS), 0, (0,), (1,), (0,), window="w")
     project.append([rows[0], strange, *rows[1:]])
     assert project.flush(PATIENCE)
     assert "no layer" in told[0].message
     assert len(project.history()) == 3
-    assert [row for row, _ in project.refused] == [strange]
+    assert [row for row, _ in project.writer.refused] == [strange]
 
 
 def test_others_see_what_was_done_and_oneself_in_which_order_it_was_kept(stand):
@@ -132,8 +132,7 @@ def test_others_see_what_was_done_and_oneself_in_which_order_it_was_kept(stand):
     one.history(), other.history()
     assert not one.news()
     one.append([an_edit(one, 0, 0), an_edit(one, 2, 1)])
-    one.set("threshold/system A", 0.25)
-    one.set("segment", 3, own=True)
+    one.append([a_choice(one, "threshold/system A", 0.25), a_choice(one, "segment", 3, own=True)])
     assert one.flush(PATIENCE)
     news = other.news()
     assert [(row.segment, row.person, row.window) for row in news.edits] == [
@@ -189,11 +188,10 @@ def test_two_windows_of_two_threads_lose_nothing(stand):
 def test_choices_the_last_one_holds(stand):
     project = stand.create(full_corpus(), person="ann")
     for value in (0.1, 0.2, {"any": ["json", None, 1.5, "\udcff"]}):
-        project.set("threshold", value)
+        project.append([a_choice(project, "threshold", value)])
         assert project.flush(PATIENCE)
-    project.set("segment", 7, own=True)
-    project.set("gone", 1)
-    project.set("gone", None)
+    project.append([a_choice(project, "segment", 7, own=True)])
+    project.append([a_choice(project, "gone", 1), a_choice(project, "gone", None)])
     assert project.flush(PATIENCE)
     again = stand.open("ann")
     assert again.settings() == {"threshold": {"any": ["json", None, 1.5, "\udcff"]}}
@@ -204,11 +202,11 @@ def test_choices_the_last_one_holds(stand):
 def test_choices_that_waited_together_are_one_row(tmp_path):
     project = tags_project(tmp_path / "a.qedesk")
     saved = []
-    project.on_saved(lambda count, at: saved.append(count))
+    project.writer.on_saved.append(lambda count, at: saved.append(count))
     with closed(sqlite3.connect(tmp_path / "a.qedesk", isolation_level=None)) as holder:
         holder.execute("BEGIN IMMEDIATE")
         for segment in range(50):
-            project.set("segment", segment, own=True)
+            project.append([a_choice(project, "segment", segment, own=True)])
         holder.execute("COMMIT")
     assert project.flush(PATIENCE)
     assert project.settings(own=True) == {"segment": 49}

@@ -83,13 +83,13 @@ def test_rows_that_vanish_while_they_are_written_are_not_called_saved(place):
     """Another program puts its trigger in while the project is open."""
     project = Project.open(place, person="ann")
     saved: list[int] = []
-    project.on_saved(lambda count, at: saved.append(count))
+    project.writer.on_saved.append(lambda count, at: saved.append(count))
     change(place, IGNORING)
     project.append([an_edit(project, 5)])
     assert not project.flush(0.3)
-    assert "does not keep" in str(project.trouble)
+    assert "does not keep" in str(project.writer.trouble)
     assert not saved
-    assert project.pending == 1
+    assert project.writer.pending == 1
     change(place, "DROP TRIGGER theirs")
     assert project.flush(PATIENCE)
     assert saved == [1]

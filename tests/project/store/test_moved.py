@@ -58,8 +58,8 @@ def test_nothing_is_called_saved_that_nobody_finds_again(place, act: Callable[[P
     act(place)
     saved: list[int] = []
     troubles: list[QeError | None] = []
-    project.on_saved(lambda number, at: saved.append(number))
-    project.on_trouble(troubles.append)
+    project.writer.on_saved.append(lambda number, at: saved.append(number))
+    project.writer.on_trouble.append(troubles.append)
     project.append([an_edit(project, 7)])
     assert not project.flush(0.5)
     assert not saved
@@ -94,7 +94,7 @@ def test_a_file_that_is_put_back_goes_on(place):
     assert not project.flush(0.3)
     moved.rename(place)
     assert project.flush(PATIENCE)
-    assert project.trouble is None
+    assert project.writer.trouble is None
     project.close()
     assert count(place) == 1
 
@@ -207,11 +207,11 @@ def test_files_that_another_program_spoils_are_noticed_before_anything_more_is_c
         project._database.settle()
     act(place)
     saved: list[int] = []
-    project.on_saved(lambda number, at: saved.append(number))
+    project.writer.on_saved.append(lambda number, at: saved.append(number))
     project.append([an_edit(project, 7)])
     assert not project.flush(0.5)
     assert not saved
-    assert project.trouble is not None
+    assert project.writer.trouble is not None
     # what was not saved is kept beside, and comes in once the project is opened anew
     assert project.close(0.2) == 1
     if act in (without_journal, another_journal):
@@ -234,4 +234,4 @@ def test_a_file_that_is_put_in_order_while_it_is_open_is_no_trouble(place):
         assert place.stat().st_size < before
         project.append([an_edit(project, 1)])
         assert project.flush(PATIENCE)
-        assert project.trouble is None
+        assert project.writer.trouble is None

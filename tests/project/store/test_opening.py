@@ -128,7 +128,7 @@ def test_any_damage_is_a_qe_error_or_none_at_all(damage, place, tmp_path):
 def test_another_program_that_writes_is_waited_for(place):
     told = []
     project = Project.open(place, person="ann")
-    project.on_trouble(told.append)
+    project.writer.on_trouble.append(told.append)
     with closed(sqlite3.connect(place, isolation_level=None)) as holder:
         holder.execute("BEGIN IMMEDIATE")
         project.append([an_edit(project, 0, 0)])
@@ -136,7 +136,7 @@ def test_another_program_that_writes_is_waited_for(place):
         assert len(project.history()) == 1
         wait_until(lambda: told)
         assert "another program is writing" in told[0].message
-        assert project.pending == 1
+        assert project.writer.pending == 1
         holder.execute("COMMIT")
     assert project.flush(PATIENCE)
     assert told[-1] is None
@@ -156,16 +156,16 @@ def test_a_file_that_another_program_keeps_to_itself(place):
 def test_a_full_disk_keeps_the_work_and_spoils_nothing(tmp_path):
     project = tags_project(tmp_path / "a.qedesk")
     told = []
-    project.on_trouble(told.append)
+    project.writer.on_trouble.append(told.append)
     saved = []
-    project.on_saved(lambda count, at: saved.append(count))
+    project.writer.on_saved.append(lambda count, at: saved.append(count))
     limit = _limit_pages(project, 0)
     rows = [an_edit(project, segment % 200, segment % 8, text="x" * 2000) for segment in range(400)]
     project.append(rows)
     wait_until(lambda: told)
     assert "disk is full" in told[0].message
     assert not saved
-    assert project.pending == 400
+    assert project.writer.pending == 400
     assert rows_of(project.place, "PRAGMA integrity_check") == [("ok",)]
     limit(1 << 30)
     assert project.flush(PATIENCE)
@@ -406,7 +406,7 @@ def test_a_project_behind_a_link_is_the_project(tmp_path, monkeypatch):
     link.symlink_to(tmp_path / "two" / "real.qedesk")
     project.append([an_edit(project, 1)])
     assert not project.flush(0.3)
-    assert "moved, removed or replaced" in str(project.trouble)
+    assert "moved, removed or replaced" in str(project.writer.trouble)
     assert project.close(0.2) == 1
     with Project.open(tmp_path / "one" / "real.qedesk", person="ann") as again:
         assert len(again.history()) >= 1

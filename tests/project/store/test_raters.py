@@ -189,7 +189,7 @@ def test_what_the_program_writes_is_taken(team, value):
     event = RatingEvent(new_uid(), "campaign-1", mine, team.roles["ann"], 1.0, "comment", value)
     project.rate(event)
     assert project.flush(PATIENCE)
-    assert project.refused == ()
+    assert project.writer.refused == ()
     kept = next(one for one in team.project.events("campaign-1") if one.uid == event.uid).value
     assert kept == (None if value is None else clean_text(value))
     project.close()
@@ -247,7 +247,7 @@ def test_a_rater_rates_in_the_program(team, rater):
     before = rater.progress("campaign-1")
     rater.rate(work.comment(uid, "a remark"))
     assert rater.flush(PATIENCE)
-    assert rater.refused == ()
+    assert rater.writer.refused == ()
     assert [event.value for event in team.project.news().ratings] == ["a remark"]
     assert rater.progress("campaign-1") == before == team.project.progress("campaign-1")
     again = team.open("ann")
@@ -285,11 +285,11 @@ def test_a_rating_for_another_is_refused_by_the_server_and_set_aside(team, rater
 
     work = rater.work("campaign-1")
     told: list[QeError | None] = []
-    rater.on_trouble(told.append)
+    rater.writer.on_trouble.append(told.append)
     event = work.rate(work.screens[0].uid, "fluency", 1)
     rater.append([replace(event, rater=team.roles["bob"]), event])
     assert rater.flush(PATIENCE)
-    assert len(rater.refused) == 1
+    assert len(rater.writer.refused) == 1
     assert "does not allow" in str(told[0])
     assert event.uid in {one.uid for one in team.project.events("campaign-1")}
 

@@ -8,7 +8,7 @@ import pytest
 from qe_desktop.corpus import QeError, Ratings, Score
 from qe_desktop.project.store import Project, schema, transfer
 from tests.patience import PATIENCE
-from tests.project.store.made import a_campaign, an_edit, full_corpus, rate_all, same_corpus
+from tests.project.store.made import a_campaign, a_choice, an_edit, full_corpus, rate_all, same_corpus
 
 
 def everything(project: Project) -> dict[str, list[tuple]]:
@@ -30,7 +30,7 @@ def full(stand) -> Project:
     project.add_campaign(a_campaign())
     rate_all(project, "campaign-1", "ann")
     project.append([an_edit(project, 0, place % 3) for place in range(50)])
-    project.set("threshold", {"x": 0.5})
+    project.append([a_choice(project, "threshold", {"x": 0.5})])
     project.add_ratings(Ratings.of([Score("zoe", "A", "1", "adequacy", 4.0)], origin="foreign.csv"))
     assert project.flush(PATIENCE)
     return project

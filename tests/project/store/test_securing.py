@@ -192,7 +192,7 @@ def test_an_older_project_is_not_brought_up_to_date_over_a_reader(postgresql, mo
         work = project.work("campaign-1")
         project.rate(work.rate(work.screens[0].uid, "fluency", 4))
         assert project.flush(PATIENCE)
-        assert project.refused == ()
+        assert project.writer.refused == ()
     with Project.open(url, person="o", password=f"{owner}!") as project:
         assert [row.what for row in project.audit()][-1] == "texts hidden from raters"
 

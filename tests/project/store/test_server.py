@@ -29,7 +29,7 @@ def project(own_server: Server) -> Iterator[Project]:
     made = Project.create(
         own_server.url(own_server.new_database()), full_corpus(), person="ann", password=own_server.password
     )
-    made._writer._back_off = BackOff(0.01, 2.0, 0.1)
+    made.writer._back_off = BackOff(0.01, 2.0, 0.1)
     yield made
     if own_server.process is None:
         own_server.start()
@@ -41,8 +41,8 @@ def test_a_server_that_goes_away_and_comes_back_loses_nothing(own_server, projec
     """It is stopped and started three times while rows are written all the time."""
     told: list[QeError | None] = []
     saved: list[int] = []
-    project.on_trouble(told.append)
-    project.on_saved(lambda count, at: saved.append(count))
+    project.writer.on_trouble.append(told.append)
+    project.writer.on_saved.append(lambda count, at: saved.append(count))
     stop = threading.Event()
     rows = []
 
@@ -60,10 +60,10 @@ def test_a_server_that_goes_away_and_comes_back_loses_nothing(own_server, projec
             before = sum(saved)
             wait_until(lambda before=before: sum(saved) > before + 20)
             own_server.stop(how)
-            wait_until(lambda: project.trouble is not None)
+            wait_until(lambda: project.writer.trouble is not None)
             time.sleep(0.2)
             own_server.start()
-            wait_until(lambda: project.trouble is None)
+            wait_until(lambda: project.writer.trouble is None)
     finally:
         stop.set()
         thread.join()
@@ -73,7 +73,7 @@ def test_a_server_that_goes_away_and_comes_back_loses_nothing(own_server, projec
     assert [row.uid for row in kept] == [row.uid for row in rows]
     # each time it was told once, and once that it works again
     assert [error is None for error in told] == [False, True] * 3
-    assert project.refused == ()
+    assert project.writer.refused == ()
 
 
 def test_what_could_not_be_sent_is_sent_at_the_next_opening(own_server, project):

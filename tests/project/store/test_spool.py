@@ -188,7 +188,7 @@ def test_why_a_row_was_set_aside_is_kept_in_english(folder):
 def test_the_next_opening_has_what_could_not_be_saved(tmp_path, monkeypatch):
     place = tmp_path / "a.qedesk"
     project = Project.create(place, full_corpus(), person="ann")
-    monkeypatch.setattr(project._writer, "_commit", _away)
+    monkeypatch.setattr(project.writer, "_commit", _away)
     row = an_edit(project, 0, 1)
     project.append([row])
     assert project.close(0.2) == 1
@@ -215,10 +215,10 @@ from qe_desktop.project.store.troubles import Trouble
 from tests.project.store.made import an_edit
 project = Project.open({str(place)!r}, person="ann")
 def away(batch): raise Trouble("away")
-project._writer._commit = away
+project.writer._commit = away
 for place in range(3):
     project.append([an_edit(project, 0, place)])
-while project._writer._keeper._kept < 3:
+while project.writer._keeper._kept < 3:
     time.sleep(0.01)
 print("kept", flush=True)
 time.sleep(60)

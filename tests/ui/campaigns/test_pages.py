@@ -152,7 +152,7 @@ def test_what_cannot_be_read_is_said(world: Any, desk: Desk, monkeypatch: pytest
 def test_raters_do_not_see_the_owners_side(world: Any, desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     project = world.open()
     world.campaign()
-    monkeypatch.setattr(type(project), "role", property(lambda self: "rater"))
+    monkeypatch.setattr(project, "role", "rater")
     desk.pages.keeper._on_project()
     desk.settle()
     assert desk.pages.keeper.view is None

@@ -30,7 +30,9 @@ def area(rich, qtbot):
 
 def influences(rich) -> np.ndarray:
     session = rich.session
-    return influence_of_tags(WORD_METRICS["F1-BAD"], session.tags(GOLD), session.tags(A), session.tags(B))
+    return influence_of_tags(
+        WORD_METRICS["F1-BAD"], session.view.tags(GOLD), session.view.tags(A), session.view.tags(B)
+    )
 
 
 def settle(rich, qtbot) -> None:

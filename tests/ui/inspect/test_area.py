@@ -64,7 +64,7 @@ def test_the_list_and_the_reader_follow_each_other(area, rich):
     QTest.keyClick(area.view, Qt.Key.Key_Right)
     assert area.reader.cursor_place.place == 1
     QTest.keyClick(area.view, Qt.Key.Key_Space)
-    assert rich.session.segment_tags(GOLD, 1).tolist() == [0, 1, 1]
+    assert rich.session.view.segment_tags(GOLD, 1).tolist() == [0, 1, 1]
     area.reader.setFocus()
     QTest.keyClick(area.reader, Qt.Key.Key_Down)
     assert area.view.currentIndex().row() == 2
@@ -126,7 +126,7 @@ def test_two_systems_side_by_side(area, rich, qtbot):
         area.show_difference(A, B, "accuracy", WORDS)
     assert shown(area)[0] == 0
     assert rich.segment == 0
-    tags = sum(len(rich.session.segment_tags(A, segment)) for segment in range(rich.corpus.size))
+    tags = sum(len(rich.session.view.segment_tags(A, segment)) for segment in range(rich.corpus.size))
     said = signed_text(3 / tags, area.model.listing.ahead.decimals)
     assert area.model.index(0, SegmentColumn.AHEAD).data() == f"A {said}"
     header = area.model.headerData(SegmentColumn.AHEAD, Qt.Orientation.Horizontal)
@@ -149,12 +149,12 @@ def test_the_threshold_slider_moves_the_tags_and_back(area, rich):
     assert bar.shown.text() == "as given"
     assert bar.given.isHidden()
     bar.slider.setValue(90)
-    assert rich.session.segment_tags(A, 0).tolist() == [0, 0, 0, 0]
+    assert rich.session.view.segment_tags(A, 0).tolist() == [0, 0, 0, 0]
     assert bar.shown.text() == "0.90"
     bar.slider.setValue(10)
-    assert rich.session.segment_tags(A, 0).tolist() == [1, 1, 1, 1]
+    assert rich.session.view.segment_tags(A, 0).tolist() == [1, 1, 1, 1]
     bar.given.click()
-    assert rich.session.segment_tags(A, 0).tolist() == [0, 1, 0, 0]
+    assert rich.session.view.segment_tags(A, 0).tolist() == [0, 1, 0, 0]
 
 
 def test_a_layer_of_ones_own_is_edited_and_scored(area, rich):
@@ -165,7 +165,7 @@ def test_a_layer_of_ones_own_is_edited_and_scored(area, rich):
     box.setCurrentIndex(place)
     box.activated.emit(place)
     assert rich.target.name == "Anna"
-    assert rich.session.tags(rich.target) == rich.session.tags(GOLD)
+    assert rich.session.view.tags(rich.target) == rich.session.view.tags(GOLD)
     assert "Anna (person)" in [box.itemText(i) for i in range(box.count())]
 
 

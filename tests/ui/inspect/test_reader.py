@@ -62,10 +62,10 @@ def test_left_means_onwards_in_right_to_left_text(reader, rich):
 
 def test_space_toggles_and_undo_takes_it_back(reader, rich):
     press(reader, Qt.Key.Key_Space)
-    assert rich.session.segment_tags(GOLD, 0).tolist() == [1, 1, 0, 0]
+    assert rich.session.view.segment_tags(GOLD, 0).tolist() == [1, 1, 0, 0]
     assert rich.session.undo_text == "word 1 OK → BAD, segment 1"
     rich.undo()
-    assert rich.session.segment_tags(GOLD, 0).tolist() == [0, 1, 0, 0]
+    assert rich.session.view.segment_tags(GOLD, 0).tolist() == [0, 1, 0, 0]
 
 
 def test_shift_extends_and_space_gives_all_the_same_tag(reader, rich):
@@ -73,7 +73,7 @@ def test_shift_extends_and_space_gives_all_the_same_tag(reader, rich):
     press(reader, Qt.Key.Key_Right, Qt.Key.Key_Right, shift=True)
     assert reader.cursor_place.selected() == (1, 2, 3)
     press(reader, Qt.Key.Key_Space)
-    assert rich.session.segment_tags(GOLD, 0).tolist() == [0, 1, 1, 1]
+    assert rich.session.view.segment_tags(GOLD, 0).tolist() == [0, 1, 1, 1]
     press(reader, Qt.Key.Key_Escape)
     assert reader.cursor_place.selected() == (3,)
 
@@ -90,11 +90,11 @@ def test_gaps_and_source_words_are_walked_and_edited(reader, rich):
     press(reader, Qt.Key.Key_Space)
     gaps = rich.target
     assert gaps.kind is Kind.GAPS
-    assert rich.session.segment_tags(gaps, 0).tolist() == [1, 0, 0, 1, 0]
+    assert rich.session.view.segment_tags(gaps, 0).tolist() == [1, 0, 0, 1, 0]
     rich.set_kind(Kind.SOURCE)
     assert reader.cursor_place.places == 4
     press(reader, Qt.Key.Key_Right, Qt.Key.Key_Space)
-    assert rich.session.segment_tags(rich.target, 0).tolist() == [0, 0, 0, 0]
+    assert rich.session.view.segment_tags(rich.target, 0).tolist() == [0, 0, 0, 0]
 
 
 def test_mouse_places_selects_and_toggles(reader, rich):
@@ -104,7 +104,7 @@ def test_mouse_places_selects_and_toggles(reader, rich):
     QTest.mouseClick(reader, Qt.MouseButton.LeftButton, shift, point(reader, 3))
     assert reader.cursor_place.selected() == (2, 3)
     QTest.mouseDClick(reader, Qt.MouseButton.LeftButton, pos=point(reader, 3))
-    assert rich.session.segment_tags(GOLD, 0).tolist()[3] == 1
+    assert rich.session.view.segment_tags(GOLD, 0).tolist()[3] == 1
 
 
 def test_hover_lights_the_aligned_word(reader):
@@ -142,7 +142,7 @@ def test_without_gold_toggling_starts_a_layer_of_ones_own(qtbot, workspace):
     widget.resize(400, 300)
     press(widget, Qt.Key.Key_Space)
     assert workspace.target.name == "Anna"
-    assert workspace.session.segment_tags(workspace.target, 0).tolist() == [1, 0]
+    assert workspace.session.view.segment_tags(workspace.target, 0).tolist() == [1, 0]
 
 
 def painted(reader: Reader) -> QImage:

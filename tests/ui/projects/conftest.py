@@ -60,11 +60,11 @@ class Window:
 
     def edit(self, segment: int, place: int, tag: int | None = None, layer: LayerKey = GOLD) -> None:
         if tag is None:
-            tag = 1 - int(self.session.segment_tags(layer, segment)[place])
+            tag = 1 - int(self.session.view.segment_tags(layer, segment)[place])
         self.workspace.edit(Edit(layer, segment, (place,), (tag,)))
 
     def tags(self, segment: int, layer: LayerKey = GOLD) -> list[int]:
-        return self.session.segment_tags(layer, segment).tolist()
+        return self.session.view.segment_tags(layer, segment).tolist()
 
     def saved(self) -> None:
         self.until(lambda: not self.keeper.pending)

@@ -70,11 +70,11 @@ def test_what_is_open_becomes_a_project_with_its_undo_history(windows, tmp_path,
     assert not first.shell.isWindowModified()
     first.edit(0, 1)
     first.saved()
-    kept = {key: first.session.tags(key) for key in (GOLD, mine)}
+    kept = {key: first.session.view.tags(key) for key in (GOLD, mine)}
     first.close()
     again = windows("Anna")
     again.open(place)
-    assert {key: again.session.tags(key) for key in (GOLD, mine)} == kept
+    assert {key: again.session.view.tags(key) for key in (GOLD, mine)} == kept
     assert again.session.undo_text == "word 2 OK → BAD, segment 1"
     for _ in range(4):
         again.workspace.undo()
@@ -125,4 +125,4 @@ def test_the_threshold_and_a_closed_layer_stay(windows, tmp_path):
     again = windows("Anna")
     again.open(place)
     assert again.session.threshold("a") == 0.25
-    assert [key.name for key in again.session.scored(Kind.WORDS)] == ["a"]
+    assert [key.name for key in again.session.view.scored(Kind.WORDS)] == ["a"]

@@ -74,7 +74,7 @@ class World:
     def flip(self, segment: int, word: int, layer: LayerKey = GOLD) -> None:
         session = self.workspace.session
         assert session is not None
-        before = int(session.segment_tags(layer, segment)[word])
+        before = int(session.view.segment_tags(layer, segment)[word])
         self.workspace.edit(Edit(layer, segment, (word,), (1 - before,)))
 
 
