@@ -16,6 +16,8 @@ ONE_COMMENT = 30.0
 """Seconds within which one comment event goes on with the one before: undo takes back both, not single letters."""
 WHEN = attrgetter("at", "uid")
 """What events are ordered by."""
+# members are looked up once: it costs more than all else that is asked of an event
+_RATE, _UNDO = Action.RATE, Action.UNDO
 
 
 def ordered(events: Iterable[RatingEvent]) -> list[RatingEvent]:
@@ -111,10 +113,8 @@ class History:
         if state is None:
             state = self.screens[event.screen] = ScreenState(event.at - event.seconds)
         state.seconds += event.seconds
-        if event.action == Action.UNDO:
-            self._undo(event.refers, state)
-        elif event.action == Action.REDO:
-            self._redo_step(event.refers, state)
+        if event.action != _RATE:
+            (self._undo if event.action == _UNDO else self._redo_step)(event.refers, state)
         elif event.field == REVEAL:
             state.revealed = True
         elif event.field == SEEN:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,10 @@ from qe_desktop.wording import tr
 
 if TYPE_CHECKING:
     from qe_desktop.answers.rows import About, Rows
+
+
+_OF_SCREENS = (ItemRole.TRAINING, ItemRole.REPEAT)
+"""Roles that a rating has by its screen, whatever output the screen showed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +110,7 @@ class Scale(Answer):
         event, role = step.event, about.role
         if not isinstance(event.value, float | int):
             return
-        if about.roles and role not in (ItemRole.TRAINING, ItemRole.REPEAT):
+        if about.roles and role not in _OF_SCREENS:
             role = about.roles[0]
         flags = rows.flags_of(state, step)
         for system in about.outputs[0]:
@@ -119,6 +122,7 @@ class Scale(Answer):
             )  # fmt: skip
 
     def _holds(self, value: Value) -> bool:
-        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        if not isinstance(value, int | float) or isinstance(value, bool):
             return False
+        # what is no number, or has no end, is not between the two
         return self.low <= value <= self.high and float(value).is_integer()

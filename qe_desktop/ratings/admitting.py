@@ -34,6 +34,8 @@ _NO_TEXT = {
     SKIP: tr("a skip that is no text"),
     PROFILE: tr("a profile that is no text"),
 }
+# looked up once, for every event is asked
+_RATE = Action.RATE
 _BROKEN = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 """Control characters but tabs and line ends, and halves of surrogate pairs."""
 
@@ -81,13 +83,14 @@ class Admission:
 
     def _value_problem(self, event: RatingEvent, outputs: int) -> str:
         field, value = event.field, event.value
+        answer = self._answers.get(field)
+        if answer is not None and event.action is _RATE:
+            return answer.problem(value, outputs)
         if field in TEXTS:
             return "" if value is None or isinstance(value, str) else _NO_TEXT[field]
-        if field not in self._answers and field not in EMPTY:
+        if answer is None and field not in EMPTY:
             return tr("a field that is not asked")
-        if event.action is not Action.RATE or field in EMPTY:
-            return "" if value is None else tr("a value where there is none")
-        return self._answers[field].problem(value, outputs)
+        return "" if value is None else tr("a value where there is none")
 
     def split(self, events: Iterable[RatingEvent]) -> tuple[list[RatingEvent], tuple[LeftOut, ...]]:
         """The events that count, in their order, and what was left out of the others."""
@@ -104,17 +107,19 @@ class Admission:
 
 def form_problem(event: RatingEvent) -> str:
     """What is wrong with an event whatever the campaign; empty where nothing is."""
-    if not (_is_name(event.uid) and event.uid) or not _is_name(event.refers):
+    if not event.uid or not _is_name(event.uid) or (event.refers and not _is_name(event.refers)):
         return tr("an event without a proper name")
-    if (event.action is Action.RATE) != (not event.refers):
+    if (event.action is _RATE) != (not event.refers):
         return tr("an undo that names nothing, or a rating that names another one")
     if not 0 <= event.at <= LATEST:
         return tr("a time that cannot be")
     if not 0 <= event.seconds <= MOST_SECONDS:
         return tr("a number of seconds that cannot be")
-    if isinstance(event.value, str) and len(event.value) > MOST_TEXT:
+    if not isinstance(event.value, str):
+        return ""
+    if len(event.value) > MOST_TEXT:
         return tr("a text of more than {n:,} characters", "", MOST_TEXT)
-    return "" if not isinstance(event.value, str) or event.value == clean_text(event.value) else tr("a damaged text")
+    return "" if event.value == clean_text(event.value) else tr("a damaged text")
 
 
 def counted_out(wrong: Mapping[tuple[str, str], int]) -> tuple[LeftOut, ...]:
@@ -155,4 +160,4 @@ def _shown(rater: str) -> str:
 
 
 def _is_name(text: str) -> bool:
-    return len(text) <= MOST_NAME and text.isascii() and (text.isprintable() or not text)
+    return len(text) <= MOST_NAME and text.isascii() and text.isprintable()

@@ -29,7 +29,7 @@ def abouts_of(design: Design) -> dict[str, About]:
         shown = [outputs[uid] for uid in screen.outputs]
         found[screen.uid] = About(
             design.campaign.uid, screen.uid, screen.rater, segment_name(screen.segment),
-            tuple(key.systems for key in shown), tuple(key.role for key in shown), roles[screen.uid],
+            tuple([key.systems for key in shown]), tuple([key.role for key in shown]), roles[screen.uid],
         )  # fmt: skip
     return found
 
