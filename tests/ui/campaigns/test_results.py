@@ -10,6 +10,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from qe_desktop import wording
@@ -274,6 +275,24 @@ def test_the_matrix_is_copied_as_shown_and_in_full(
     assert lines[1].split("\t")[0] == f"{100 * share:.0f} %"
     pane.view.setCurrentIndex(pane.pairs.index(1, 0))
     assert f"was better {won.wins[a, b]:,} times, worse {won.wins[b, a]:,} times" in pane.words.text()
+
+
+def test_what_is_copied_is_of_these_results_though_nobody_looked_at_the_pairs(
+    world: Any, keeper: ResultsKeeper, view: ResultsView
+) -> None:
+    for ratings in (rankings, lambda: adequacy_fluency(10)):
+        keeper.show(ratings, None)
+        world.wait()
+        look_at(view, view.comments)
+        [menu] = [button.menu() for button in view.findChildren(QPushButton) if button.menu() is not None]
+        menu.aboutToShow.emit()
+        menu.actions()[-1].trigger()
+        found = keeper.computed.results
+        ranking = found.wins_ranking or found.scale_ranking
+        assert QGuiApplication.clipboard().text().startswith("\t".join(["system, uncorrected p", *ranking.systems]))
+        menu.actions()[0].trigger()
+        rows = csv.DictReader(io.StringIO(QGuiApplication.clipboard().text()), delimiter="\t")
+        assert [row["system"] for row in rows] == [system.name for system in found.systems]
 
 
 def test_the_totals_are_copied_as_tsv(world: Any, keeper: ResultsKeeper, view: ResultsView) -> None:

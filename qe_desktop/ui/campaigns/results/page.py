@@ -51,7 +51,7 @@ class ResultsView(QWidget):
         self._panes: tuple[Pane, ...] = (self.systems, self.pairs, self.agreement, self.raters, self.comments)
         self._filled: list[QWidget] = []
         self._lay_out()
-        self.tabs.currentChanged.connect(self._fill)
+        self.tabs.currentChanged.connect(self._fill_seen)
         results.changed.connect(self.refresh)
         self.correction.activated.connect(self._set_correction)
         self.working.stopped.connect(results.stop)
@@ -67,6 +67,8 @@ class ResultsView(QWidget):
         menu = QMenu(copying)
         self.systems.add_copying(menu)
         menu.addAction(tr("Copy the p of all &pairs as TSV"), self.pairs.copy_tsv)
+        # what is copied is of these results, also where its pane was not looked at since they came
+        menu.aboutToShow.connect(lambda: self._fill(self.systems, self.pairs))
         copying.setMenu(menu)
         head = row_of(Placed(self.facts, 1), self.working, label, self.correction, copying, gap=8)
         self.tabs = QTabWidget()
@@ -95,7 +97,7 @@ class ResultsView(QWidget):
         if keeper.computed is not self._shown:
             self._shown = keeper.computed
             self._filled = []
-            self._fill()
+            self._fill_seen()
         failed = keeper.state == "failed" and keeper.computed is not None and keeper.error is not None
         if failed and keeper.error is not None:
             what, hint = keeper.error.message, keeper.error.hint
@@ -103,12 +105,15 @@ class ResultsView(QWidget):
         elif self._shown is not None:
             self.facts.setText(self._shown.facts)
 
-    def _fill(self) -> None:
+    def _fill_seen(self) -> None:
         """Bring the pane in view up to date; the others follow when they are looked at."""
-        pane = self.tabs.currentWidget()
-        if pane not in self._filled:
-            self._filled.append(pane)
-            self._panes[self.tabs.currentIndex()].show_computed(self._shown)
+        self._fill(self._panes[self.tabs.currentIndex()])
+
+    def _fill(self, *panes: Pane) -> None:
+        for pane in panes:
+            if pane not in self._filled:
+                self._filled.append(pane)
+                pane.show_computed(self._shown)
 
     # --- what is asked for
 
