@@ -112,18 +112,14 @@ class ProjectDesk(QObject):
         """Put what is open into a project; of a project that is open, make a copy."""
         project, corpus = self.workspace.project, self.workspace.corpus
         if project is not None:
-            title, name, copy, save = (
-                tr("Save a copy of the project"),
-                shown_name(project.place),
-                " copy",
-                self.opener.copy,
-            )
+            title, save = tr("Save a copy of the project"), self.opener.copy
+            name = tr("{name} copy", "the name of a file", name=file_name(shown_name(project.place), "project"))
         elif corpus is not None:
-            title, name, save = tr("Save as project"), corpus.name, self.opener.make
+            title, save = tr("Save as project"), self.opener.make
+            name = file_name(corpus.name, "project")
         else:
             return
-        copy = " copy" if project is not None else ""
-        proposed = os.path.join(self._folder(), f"{file_name(name, 'project')}{copy}{SUFFIX}")
+        proposed = os.path.join(self._folder(), f"{name}{SUFFIX}")
         path = opening.ask_project_name(self.shell, self.shell.settings, title, proposed)
         if path:
             save(path)
