@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qe_desktop.corpus import Kind, QeError, TagColumn, TextColumn
+from qe_desktop.corpus import Kind, QeError, TagColumn, TextColumn, segment_sums
 from qe_desktop.formats import (
     Lines,
     Role,
@@ -205,5 +205,5 @@ def test_marmot_reads_its_own_files_as_we_do(data):
     gold, system = (read_tags(data / f"marmot_wmt14/{name}", Kind.WORDS) for name in ("ref", "hyp"))
     assert gold.columns[Kind.WORDS].lengths().tolist() == system.columns[Kind.WORDS].lengths().tolist() == [19, 10]
     overlap = Overlap(Spans(gold.columns[Kind.WORDS]), system.columns[Kind.WORDS])
-    plain = overlap.per_segment(overlap.lengths * matched_atoms(overlap)) / gold.columns[Kind.WORDS].lengths()
+    plain = segment_sums(overlap.lengths * matched_atoms(overlap), overlap.offsets) / gold.columns[Kind.WORDS].lengths()
     assert plain == pytest.approx([0.31578947, 0.8], abs=1e-8)

@@ -113,7 +113,7 @@ class ProjectDesk(QObject):
         project, corpus = self.workspace.project, self.workspace.corpus
         if project is not None:
             title, save = tr("Save a copy of the project"), self.opener.copy
-            name = tr("{name} copy", "the name of a file", name=file_name(shown_name(project.place), "project"))
+            name = tr("{name} copy", name=file_name(shown_name(project.place), "project"))
         elif corpus is not None:
             title, save = tr("Save as project"), self.opener.make
             name = file_name(corpus.name, "project")
