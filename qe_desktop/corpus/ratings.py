@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import enum
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from itertools import chain, count
+from itertools import chain
+from operator import itemgetter
 from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 
 import numpy as np
@@ -120,8 +120,8 @@ class RatingTable(Generic[Row]):
     @classmethod
     def of(cls, rows: Sequence[Row]) -> Self:
         """The columns of literal rows; names keep the order in which they first appear."""
-        cells = zip(*rows, strict=True) if rows else [()] * len(cls.ROW._fields)
-        given = dict(zip(cls.ROW._fields, cells, strict=True))
+        # a column at a time: zip over all rows makes an iterator for each of them
+        given = {name: list(map(itemgetter(place), rows)) for place, name in enumerate(cls.ROW._fields)}
         columns: dict[str, Any] = {
             name: np.asarray(column, _TYPES.get(name, np.float64))
             for name, column in given.items()
@@ -129,7 +129,8 @@ class RatingTable(Generic[Row]):
         }
         for held in set(cls.NAMES.values()):
             coded = [name for name, names in cls.NAMES.items() if names == held]
-            columns[held], codes = codes_of(chain.from_iterable(zip(*(given[name] for name in coded), strict=True)))
+            each = [given[name] for name in coded]
+            columns[held], codes = codes_of(chain.from_iterable(zip(*each, strict=True)) if coded[1:] else each[0])
             columns |= zip(coded, codes.reshape(-1, len(coded)).T.copy(), strict=True)
         return cls(**columns)
 
@@ -347,9 +348,12 @@ def _two_ranges(scale: str, least: float, most: float, file: str, low: float, hi
 
 def codes_of(names: Iterable[object]) -> tuple[tuple[str, ...], Codes]:
     """The different names in order of appearance, and the place of each given name among them."""
-    places: defaultdict[str, int] = defaultdict(count().__next__)
-    codes = np.fromiter(map(places.__getitem__, map(str, names)), np.int32)
-    return tuple(places), codes
+    each = list(map(str, names))
+    places: dict[str, Any] = dict.fromkeys(each)
+    if len(places) == len(each):
+        return tuple(places), np.arange(len(each), dtype=np.int32)
+    places = dict(zip(places, range(len(places)), strict=True))
+    return tuple(places), np.fromiter(map(places.__getitem__, each), np.int32, len(each))
 
 
 def _grid(
