@@ -61,7 +61,7 @@ def read_layers(
         like = texts.like.get(Kind.WORDS)
         fitted = fitted_numbers(values, opened, texts.mt, pieces, file.answers, like)
         found = layer(Kind.PROBABILITIES, fitted.column, fitted.form, fitted.notes)
-        return ReadLayers(file, (found,), None if texts.mt is None else fitted.eos, fitted.segments.line)
+        return ReadLayers(file, (found,), None if texts.mt is None else fitted.eos, fitted.line)
     if isinstance(values, WordTable | TagColumn):
         tags = (
             fitted_table(values, file.kind, texts, language_pair)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -31,9 +32,14 @@ class Segmented(Generic[Column]):
     first_lines: Lengths | None = None
     notes: tuple[str, ...] = ()
 
-    def line(self, segment: int) -> int:
-        """The line, from 1, on which a segment begins."""
-        return 1 + int(segment if self.first_lines is None else self.first_lines[segment])
+    @property
+    def line(self) -> Callable[[int], int]:
+        """Says on which line, from 1, a segment begins; it keeps the lines alone, not the column."""
+        return partial(_line, self.first_lines)
+
+
+def _line(first_lines: Lengths | None, segment: int) -> int:
+    return 1 + int(segment if first_lines is None else first_lines[segment])
 
 
 @dataclass(frozen=True, slots=True, eq=False)

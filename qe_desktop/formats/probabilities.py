@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,14 +32,14 @@ _JOINS = re.compile(rb"(?<=[^ \n])@@(?=[ \n])")
 class ReadProbabilities:
     """P(BAD) of each token, the form that the file has, remarks, and the name of who gave them, where it is asked for.
 
-    `eos` says that there is one number more than tokens, for `<EOS>`; `segments` has the lines they begin on.
+    `eos` says that there is one number more than tokens, for `<EOS>`; `line` on which line, from 1, a segment begins.
     """
 
     column: NumberColumn
     form: str
     notes: tuple[str, ...]
     eos: bool
-    segments: Segmented[NumberColumn]
+    line: Callable[[int], int]
     name: str = ""
 
 
@@ -83,19 +84,19 @@ def fitted_numbers(
         merged = _merged(kept, pieces, mt, opened)
         notes = (*notes, tr("a token has the mean log-probability of its pieces"))
         column = NumberColumn(_from_logs(merged, of), offsets_of(mt.token_counts()))
-        return ReadProbabilities(column, "log-probabilities of pieces", notes, False, found)
+        return ReadProbabilities(column, "log-probabilities of pieces", notes, False, found.line)
     if logs:
         values = _from_logs(values, of)
     elif of is Numbers.OK:
         values = np.float32(1) - values
     column = NumberColumn(values, column.offsets)
     if mt is None:
-        return ReadProbabilities(column, "as they are", notes, False, found)
+        return ReadProbabilities(column, "as they are", notes, False, found.line)
     form = _number_form(column, mt, what, TextRole.MT)
     if form is Form.EOS and logs:
         notes = (*notes, _DROPPED)
-        return ReadProbabilities(column.without_last(), form.value, notes, False, found)
-    return ReadProbabilities(column, form.value, notes, form is Form.EOS, found)
+        return ReadProbabilities(column.without_last(), form.value, notes, False, found.line)
+    return ReadProbabilities(column, form.value, notes, form is Form.EOS, found.line)
 
 
 def _wanted(

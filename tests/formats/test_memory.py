@@ -1,13 +1,17 @@
 """Files that once took far more memory and time than their size: fields are gathered some at a time."""
 
+import gc
 import tracemalloc
+import weakref
 
 import numpy as np
 import pytest
 
 from qe_desktop.corpus import QeError
-from qe_desktop.formats import fields, open_file
-from qe_desktop.formats.numbers import read_number_lines
+from qe_desktop.formats import Numbers, fields, open_file
+from qe_desktop.formats.numbers import read_number_lines, read_token_numbers
+from qe_desktop.formats.probabilities import fitted_numbers
+from qe_desktop.formats.questions import Answers
 
 LINE = 1 << 21
 """Bytes of a line: a file without line ends is one block."""
@@ -39,3 +43,17 @@ def test_what_is_no_number_slows_down_only_those_beside_it(write, monkeypatch):
     with pytest.raises(QeError, match="no number"):
         read_number_lines(opened)
     assert 0 < len(slow) <= fields.SOME
+
+
+def test_what_tells_the_lines_of_a_file_keeps_no_column(write):
+    """A corpus holds it until all files are read: it kept every system's numbers twice."""
+    opened = open_file(write("x", b"-0.5 -0.25\n-1\n"))
+    column = read_token_numbers(opened)
+    found = fitted_numbers(column, opened, None, answers=Answers(None, Numbers.OK))
+    kept = weakref.ref(column.values)
+    assert [found.line(segment) for segment in range(2)] == [1, 2]
+    line = found.line
+    del column, found
+    gc.collect()
+    assert kept() is None
+    assert line(1) == 2

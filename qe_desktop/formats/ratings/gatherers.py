@@ -165,11 +165,12 @@ class Moments(Numbers):
 
 def together(first: Names, second: Names, mark: str) -> tuple[tuple[str, ...], Codes]:
     """Two columns of names as one, joined by a mark: names in order of appearance, and each row's place in them."""
-    size = len(second.names)
+    ours, theirs = first.names, second.names
+    size = len(theirs)
     both = first.codes.astype(np.int64) * size + second.codes
     found, begins, which = np.unique(both, return_index=True, return_inverse=True)
     order = np.argsort(begins)
     rank = np.empty(len(found), np.int32)
     rank[order] = np.arange(len(found))
-    names = (f"{first.names[code // size]}{mark}{second.names[code % size]}" for code in found[order].tolist())
+    names = (f"{ours[code // size]}{mark}{theirs[code % size]}" for code in found[order].tolist())
     return tuple(names), rank[which]

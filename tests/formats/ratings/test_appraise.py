@@ -3,6 +3,7 @@ import pytest
 
 from qe_desktop.corpus import ItemRole
 from qe_desktop.formats.ratings import read_ratings
+from qe_desktop.formats.ratings.gatherers import Names, together
 
 XML = """<?xml version="1.0" encoding="UTF-8"?>
 <wmt16-results>
@@ -178,3 +179,16 @@ def test_faults_of_csv(refused, more, says):
     error = refused(row() * 12 + row(spans=SPANS) + more)
     assert says in error.message
     assert error.place.line == 14
+
+
+def test_columns_are_joined_in_one_pass_over_their_names(monkeypatch):
+    """Names were made into a tuple again for every pair: a file of 20,000 languages took 3.6 s, ten times that 90."""
+    first, second = Names(), Names()
+    first.add([f"l{number}" for number in range(500)])
+    second.add(["deu", "jpn"] * 250)
+    made = []
+    plain = Names.names.fget
+    monkeypatch.setattr(Names, "names", property(lambda column: made.append(column) or plain(column)))
+    names, codes = together(first, second, "-")
+    assert (names[:3], codes[-1]) == (("l0-deu", "l1-jpn", "l2-deu"), 499)
+    assert made == [first, second]
