@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from qe_desktop import wording
-from qe_desktop.corpus import Kind, LayerKey, Provenance
+from qe_desktop.corpus import ItemRole, Kind, LayerKey, Provenance
 from qe_desktop.project.edits import Edit, describe, shown
 from qe_desktop.project.events import EditAction, EditRow
 from qe_desktop.project.store.conflicts import EventConflict
+from qe_desktop.ratings.merging import Conflict
 from tests.project.test_session import GOLD, session
 
 
@@ -59,3 +60,15 @@ def test_the_log_keeps_conflicts_in_english_whatever_is_spoken():
     found = EventConflict("ann", 0, "adequacy", 4.0, None, "ann.jsonl")
     assert str(found) == "ann: 4, nic"
     assert wording.in_english(str(found)) == "ann, segment 1, adequacy: 4 here, nothing in ann.jsonl"
+
+
+@pytest.mark.parametrize("role", list(ItemRole))
+def test_a_conflict_of_files_says_what_each_of_them_says(role):
+    said = {ItemRole.SYSTEM: "", ItemRole.REPEAT: " (repeat)", ItemRole.BAD: " (bad)",
+            ItemRole.REFERENCE: " (reference)", ItemRole.TRAINING: " (training)"}[role]  # fmt: skip
+    values = (("a.csv", 1.0), ("b.csv", 0.0), ("c.csv", -1.0))
+    item = f"ann, segment 3, A, adequacy{said}"
+    assert str(Conflict("ann", "3", "A", "adequacy", role, values)) == f"{item}: 1 in a.csv, 0 in b.csv, -1 in c.csv"
+    ranks = "the first is better in a.csv, a tie in b.csv, the second is better in c.csv"
+    item = f"ann, segment 3, A and B, rank{said}"
+    assert str(Conflict("ann", "3", "A and B", "rank", role, values)) == f"{item}: {ranks}"

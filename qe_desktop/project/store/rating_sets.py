@@ -69,11 +69,15 @@ def read_sets(connection: Connection) -> list[Ratings]:
 
 
 def same_set(connection: Connection, ratings: Ratings) -> str:
-    """The hash of the set that holds the same ratings, whatever it is called and was noted of it; empty for none."""
-    table, wanted = schema.rating_sets.c, _bare(ratings)
+    """The hash of the set that holds the same ratings, whatever it is called and was noted of it; empty for none.
+
+    A set that counts comes before one that was taken back.
+    """
+    table, wanted, gone = schema.rating_sets.c, _bare(ratings), withdrawn(connection)
     size = len(ratings.scores) + len(ratings.pairs)
-    for row in connection.execute(select(table.sha256, table.data).where(table.rows == size).order_by(table.seq)):
-        if ":" not in row.sha256 and _bare(unpack(read_bytes(connection, row.data))) == wanted:
+    held = connection.execute(select(table.sha256, table.data).where(table.rows == size).order_by(table.seq)).all()
+    for row in sorted((row for row in held if ":" not in row.sha256), key=lambda row: row.sha256 in gone):
+        if _bare(unpack(read_bytes(connection, row.data))) == wanted:
             return str(row.sha256)
     return ""
 

@@ -73,6 +73,17 @@ def test_a_set_that_comes_with_a_copy_is_known_by_what_it_says(stand, tmp_path):
     assert [(one.added, one.known) for one in again] == [(0, 3), (0, 3)]
 
 
+def test_what_was_taken_back_stays_so_where_the_same_ratings_count_by_another_file(stand, tmp_path):
+    project = stand.create(None)
+    first = project.add_ratings(a_set(4.0), file="wide.csv", sha256="ab")
+    project.take_back(first.uid)
+    project.add_ratings(a_set(4.0), file="fixed.csv", sha256="cd")
+    project.save_as(tmp_path / "copy.qedesk").close()
+    [again] = project.import_ratings(tmp_path / "copy.qedesk")
+    assert (again.added, again.known) == (0, 2)
+    assert [(row.file, row.away) for row in project.imports()] == [("wide.csv", True), ("fixed.csv", False)]
+
+
 def test_what_a_project_and_a_file_keep_is_english(stand, tmp_path):
     project = stand.create(None)
     note = Said("oceniający są symulowani")
