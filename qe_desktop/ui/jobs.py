@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 import shiboken6
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
-from qe_desktop.wording import tr
+from qe_desktop.wording import in_english, tr
 
 if TYPE_CHECKING:
     from qe_desktop.corpus import QeError
@@ -227,7 +227,7 @@ class Jobs(Crossing):
         except Cancelled:
             job.gave_up = True
         except BaseException as error:
-            job.error = _said(job.name, function, error)
+            job.error = _said(job.name, error)
         self.tell("_ended", job)
 
     def _tell(self, job: Job) -> None:
@@ -263,14 +263,13 @@ class Jobs(Crossing):
             self.failed.emit(job.name, job.error)
 
 
-def _said(name: str, function: Callable[[Progress], Any], error: BaseException) -> QeError:
+def _said(name: str, error: BaseException) -> QeError:
     """Whatever went wrong, as something to say to a person; what nobody foresaw goes to the log as well."""
     from qe_desktop.corpus import QeError
 
     if isinstance(error, QeError):
         return error
-    # what the job is called is said in the language of its person, and a log is English
-    log.error("%s went wrong", getattr(function, "__qualname__", "a job"), exc_info=error)
+    log.error("%s went wrong", in_english(name), exc_info=error)
     if isinstance(error, MemoryError):
         return QeError(
             tr("{job}: the memory is full", job=name), hint=tr("Close other programs, or open fewer segments.")

@@ -95,7 +95,7 @@ def test_what_nobody_foresaw_is_logged_and_said(jobs, qtbot, caplog, raised, sai
     assert name == "Read"
     assert isinstance(error, QeError)
     assert said in error.line()
-    assert "fail went wrong" in caplog.text
+    assert "Read went wrong" in caplog.text
 
 
 def test_a_later_job_of_the_same_key_replaces_the_earlier(jobs, qtbot):

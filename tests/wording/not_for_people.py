@@ -83,7 +83,6 @@ KEPT: dict[str, set[str]] = {
     "report/rating_exports.py": {"ratings exported"},
     "report/scores.py": {"QE Desktop {}|{}|{}"},
     "ui/app.py": {"QE Desktop"},
-    "ui/campaigns/importing.py": {"segment {}", "segment {}, {}{}"},
     "ui/campaigns/progress/log_rows.py": {"command line"},
     "ui/campaigns/results/page.py": {"Bonferroni", "Holm"},
     "ui/icons.py": {"the folder 'resources' is missing beside or in {}"},

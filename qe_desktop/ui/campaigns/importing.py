@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 from qe_desktop.answers.events import COMMENT, RANKS, SKIP
 from qe_desktop.corpus import ItemRole, QeError
 from qe_desktop.ratings.merging import RANK, Conflict
-from qe_desktop.report import Table
 from qe_desktop.ui.parts.buttons import FlatButton
 from qe_desktop.ui.parts.cells import Cell, Column
 from qe_desktop.ui.parts.copying import copy_text
@@ -42,8 +41,6 @@ CONFLICTS = (
     Column(tr("other", "rating")),
     Column(tr("file of the other", "rating"), wide=True),
 )
-EXCHANGED = ("rater", "item", "of", "first, which counts", "other", "file of the other")
-"""The same columns where conflicts are copied."""
 ROLES = {
     ItemRole.REPEAT: tr("repeat", "an item’s role"),
     ItemRole.BAD: tr("bad", "an item’s role"),
@@ -81,8 +78,7 @@ class ImportReport(QDialog):
         self.files = RowsView(settings, tr("Files"), FILES)
         self.files.show_rows([_file_cells(one) for one in found] + [_failed_cells(error) for error in failed])
         self.conflicts = RowsView(settings, tr("Conflicts"), CONFLICTS)
-        self._listed = clashes[:SHOWN]
-        self.conflicts.show_rows([_conflict_cells(conflict) for conflict in self._listed])
+        self.conflicts.show_rows([_conflict_cells(conflict) for conflict in clashes[:SHOWN]])
         about = [
             tr("In these the files differ. What was in the project first counts; the other is kept and not counted.")
         ]
@@ -131,8 +127,7 @@ class ImportReport(QDialog):
         self.accept()
 
     def _copy(self) -> None:
-        rows = tuple(_exchanged(conflict) for conflict in self._listed)
-        copy_text(Table("", EXCHANGED, rows).tsv())
+        copy_text(self.conflicts.table.table().tsv())
 
 
 def in_words(found: Sequence[Imported], failed: Sequence[QeError]) -> str:
@@ -168,26 +163,20 @@ def _failed_cells(error: QeError) -> tuple[Cell, ...]:
 
 
 def _conflict_cells(conflict: Conflict | EventConflict) -> tuple[Cell, ...]:
-    rater, _, field, first, other, names = _exchanged(conflict, tr("nothing"))
-    if isinstance(conflict, Conflict):
-        item, files = _item(conflict), ", ".join(file for file, _ in conflict.values[1:])
-    else:
-        item, files = conflict.item, conflict.file
-    field = FIELDS.get(field, field)
-    return Cell(rater), Cell(item, str(conflict)), Cell(field), Cell(first), Cell(other), Cell(names, files)
-
-
-def _exchanged(conflict: Conflict | EventConflict, nothing: str = "nothing") -> tuple[str, ...]:
-    """A conflict as it is copied: in English, for tables are read by programs and by people of other languages."""
     if isinstance(conflict, Conflict):
         (_, first), *others = conflict.values
-        role = "" if conflict.role is ItemRole.SYSTEM else f" ({conflict.role.name.lower()})"
-        item = f"segment {conflict.segment}, {conflict.system}{role}"
-        other, files = ", ".join(f"{value:g}" for _, value in others), ", ".join(Path(file).name for file, _ in others)
-        return conflict.rater, item, conflict.scale, f"{first:g}", other, files
-    ours, theirs = (_value(value, nothing) for value in (conflict.ours, conflict.theirs))
-    item = f"segment {conflict.segment + 1:,}"
-    return conflict.rater, item, conflict.field, ours, theirs, Path(conflict.file).name
+        said = conflict.scale, f"{first:g}", ", ".join(f"{value:g}" for _, value in others)
+        return _cells(conflict, _item(conflict), *said, [file for file, _ in others])
+    said = conflict.field, _value(conflict.ours), _value(conflict.theirs)
+    return _cells(conflict, conflict.item, *said, [conflict.file])
+
+
+def _cells(
+    conflict: Conflict | EventConflict, item: str, field: str, first: str, other: str, files: Sequence[str]
+) -> tuple[Cell, ...]:
+    names = ", ".join(Path(file).name for file in files)
+    shown = Cell(FIELDS.get(field, field)), Cell(first), Cell(other), Cell(names, ", ".join(files))
+    return Cell(conflict.rater), Cell(item, str(conflict)), *shown
 
 
 def _item(conflict: Conflict) -> str:
@@ -197,9 +186,9 @@ def _item(conflict: Conflict) -> str:
     return tr("segment {segment}, {system} ({role})", segment=segment, system=system, role=ROLES[conflict.role])
 
 
-def _value(value: object, nothing: str) -> str:
+def _value(value: object) -> str:
     if value is None:
-        return nothing
+        return tr("nothing")
     if isinstance(value, tuple):
         return " ".join(str(rank) for rank in value)
     return f"{value:g}" if isinstance(value, float | int) else str(value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shiboken6
 from PySide6.QtWidgets import QDialog, QInputDialog, QWidget
 
 from qe_desktop.wording import tr
@@ -18,5 +19,8 @@ def ask_where(parent: QWidget, title: str, asked: str, now: int, last: int) -> i
     dialog.setOkButtonText(tr("Go there"))
     dialog.setCancelButtonText(tr("Cancel"))
     given = dialog.exec() == QDialog.DialogCode.Accepted
+    # what it belongs to may go while it is open, and it with that
+    if not shiboken6.isValid(dialog):
+        return None
     dialog.deleteLater()
     return dialog.intValue() if given else None

@@ -187,7 +187,7 @@ class Sitting(QObject):
         return self._first_open(self._names[-1])
 
     def _first_open(self, otherwise: str) -> str:
-        """The first scale without a value."""
+        """The first scale without a value; `otherwise` where all have one."""
         values = self.work.values(self._uid)
         return next((name for name in self._names if name not in values), otherwise)
 

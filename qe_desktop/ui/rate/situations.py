@@ -17,7 +17,7 @@ from qe_desktop.wording import tr
 
 OPEN, SET_UP, AGAIN, TRY = "open", "set-up", "again", "try"
 """Buttons: open a project, set up a campaign, try once more, rate the sample that is open."""
-DONE, FIRST_OPEN, LOOK, CAMPAIGNS = "done", "open", "look", "campaigns"
+DONE, FIRST_OPEN, LOOK, CAMPAIGNS = "done", "first-open", "look", "campaigns"
 """Buttons: to the items, to the first open one, back to them from the end, to the other campaigns."""
 
 

@@ -433,7 +433,7 @@ def test_simulated_raters_are_told_of_in_the_language_spoken_and_as_a_file_had_i
 ) -> None:
     told = {("the raters are simulated", ""): ("oceniający są symulowani",)}
     monkeypatch.setattr(wording, "_spoken", wording.Language("pl", told, lambda number: 0))
-    for note in ("the raters are simulated", "50 % simulated"):
+    for note in ("the raters are simulated", "oceniający są symulowani", "50 % simulated"):
         ratings = replace(adequacy_fluency(6), notes=(note,))
         facts = facts_of(ratings, results_of(ratings, options=Options(runs=20, rounds=20)))
         assert told.get((note, ""), (note,))[0] in facts

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QStyleOptionViewItem
 
 from qe_desktop.corpus import Kind, Place, QeError, TextRole
 from qe_desktop.formats import Lines, Numbers, Role, assemble, plan
@@ -50,6 +51,30 @@ def test_a_person_decides_otherwise(folder, qtbot):
     assert not model.setData(model.index(place, PlanColumn.NAME), "  ")
     assert not model.setData(model.index(place, PlanColumn.FILE), "x")
     assert "mine" in assemble(model.plan.with_role(folder / "broken.tags", Role.IGNORED)).names(*_all_provenances())
+
+
+def test_the_lists_of_a_row_hold_what_is_meant_and_not_its_words(folder, qtbot):
+    (folder / "sure.tags").write_text("0 1\n1\n")
+    sheet = ImportSheet(plan([folder]), may_add=False, replaces="")
+    qtbot.addWidget(sheet)
+    model, view = sheet.model, sheet.table
+    for name, column, chosen in (("other.tags", PlanColumn.USE, (Role.GOLD, Kind.GAPS)),
+                                 ("sure.tags", PlanColumn.MEANING, None)):  # fmt: skip
+        index = model.index(row(model, name), column)
+        delegate = view.itemDelegateForColumn(column)
+        box = delegate.createEditor(view.viewport(), QStyleOptionViewItem(), index)
+        delegate.setEditorData(box, index)
+        before = model.data(index, Qt.ItemDataRole.EditRole)
+        assert box.currentData() == (before if chosen else None)
+        # what nobody chose changes nothing
+        asked = model.plan.files[index.row()]
+        delegate.setModelData(box, model, index)
+        assert model.plan.files[index.row()] == asked
+        place = box.findText(USES[chosen]) if chosen else box.count() - 1
+        box.setCurrentIndex(place)
+        delegate.setModelData(box, model, index)
+        assert model.data(index, Qt.ItemDataRole.EditRole) == (chosen or box.itemData(place))
+        assert index.data() == box.itemText(place)
 
 
 def _all_provenances():

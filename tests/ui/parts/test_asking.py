@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+import shiboken6
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QInputDialog, QPushButton, QWidget
 
@@ -26,3 +27,9 @@ def test_the_buttons_are_named_and_the_number_is_bounded(qtbot, button, given):
     (dialog,) = seen
     assert (dialog.windowTitle(), dialog.labelText()) == ("Go to item", "Item (1 to 9)")
     assert (dialog.intMinimum(), dialog.intMaximum()) == (1, 9)
+
+
+def test_what_it_belongs_to_may_go_while_it_is_open(qtbot):
+    window = QWidget()
+    QTimer.singleShot(0, lambda: shiboken6.delete(window))
+    assert ask_where(window, "Go to item", "Item (1 to 9)", 3, 9) is None

@@ -38,6 +38,11 @@ class TextView(QScrollArea):
 class FittedView(TextView):
     """As high as its texts need, in the way that `fit` says."""
 
+    def hold(self, texts: QWidget) -> None:
+        """Show these texts, and hear of another height of theirs."""
+        super().hold(texts)
+        texts.installEventFilter(self)
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """The texts need another height."""
         if event.type() == QEvent.Type.LayoutRequest:
