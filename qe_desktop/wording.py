@@ -99,8 +99,13 @@ def in_english(value: Any) -> Any:
     return [in_english(held) for held in value] if isinstance(value, list | tuple) else value
 
 
+def changed(text: str, change: Callable[[str], str]) -> str:
+    """A text with something changed in it, in English as well."""
+    return _knowing(change(text), change(in_english(text)))
+
+
 def again(text: str) -> str:
-    """A text without places that was kept in English, in the language spoken; as it is where no translation has it."""
+    """A text that was kept in English, in the language spoken; as it is where it has places or is not translated."""
     said = _spoken.text(text, "", None)
     return text if said is None else _knowing(said, text)
 

@@ -6,6 +6,7 @@ import re
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from operator import methodcaller
 from typing import TypeVar
 
 import numpy as np
@@ -16,7 +17,7 @@ from qe_desktop.corpus.campaigns import part_of
 from qe_desktop.ratings.aggregation.trueskill import TrueSkill
 from qe_desktop.ratings.assignment.draws import Draws
 from qe_desktop.ratings.campaign import Design
-from qe_desktop.wording import tr
+from qe_desktop.wording import changed, tr
 
 Names = Mapping[str, str]
 """What each system is called on screen."""
@@ -137,7 +138,7 @@ def renamed_skills(skills: TrueSkill, names: Names) -> TrueSkill:
     problem = skills.problem
     # the longest first: a name may be a part of another
     for name in sorted(names, key=len, reverse=True):
-        problem = problem.replace(name, names[name])
+        problem = changed(problem, methodcaller("replace", name, names[name]))
     clusters = tuple(_named(cluster, names) for cluster in skills.clusters)
     return replace(skills, systems=_named(skills.systems, names), clusters=clusters, problem=problem)
 

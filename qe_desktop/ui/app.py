@@ -58,14 +58,16 @@ def application(argv: list[str]) -> QApplication:
 
 
 def speak(app: QApplication, language: Language) -> None:
-    """Have Qt say its own texts in the language where it can, and lay all out as that language is written."""
+    """Have Qt say its own texts in the language where it can.
+
+    All is laid out from left to right: painters of numbers, matrices and keys know no other way yet.
+    """
     if language is ENGLISH:
         return
     locale, folder = QLocale(language.code), QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
     own = QTranslator(app)
     if own.load(locale, "qtbase", "_", folder):
         app.installTranslator(own)
-    app.setLayoutDirection(locale.textDirection())
 
 
 def log_folder() -> Path:

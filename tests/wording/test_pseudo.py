@@ -144,7 +144,13 @@ def test_what_is_exchanged_is_the_same_in_every_language(catalogue, tmp_path):
     rows = ["rater\tsegment\tsystem\tscore", *(f"R{n % 2}\t{n // 4}\t{'AB'[n // 2 % 2]}\t{n % 5}" for n in range(12))]
     ratings[0].write_text("\n".join(rows) + "\n")
     ratings[1].write_text("\n".join([*rows[:4], rows[4].replace("\t3", "\t1"), *rows[5:]]) + "\n")
-    commands = [
+    project = tmp_path / "a.qedesk"
+    subprocess.run(
+        [sys.executable, "-m", "qe_desktop", "project", "create", str(project), str(sample)],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    commands = [["project", "info", str(project), "--json"]]
+    commands += [
         [*command, *form]
         for command in (
             ["score", *tags],

@@ -174,19 +174,15 @@ def test_names_are_listed_as_in_a_sentence():
     assert [listed(["A", "B", "C"][:n]) for n in range(4)] == ["", "A", "A and B", "A, B and C"]
 
 
-@pytest.mark.parametrize(
-    ("code", "known", "direction"),
-    [("de", True, "LeftToRight"), ("he", True, "RightToLeft"), ("ur", False, "RightToLeft")],
-)
-def test_qt_speaks_the_same_language_and_is_laid_out_as_it_is_written(tmp_path, monkeypatch, code, known, direction):
+@pytest.mark.parametrize(("code", "known"), [("de", True), ("he", True), ("ur", False)])
+def test_qt_speaks_the_same_language(tmp_path, monkeypatch, code, known):
     monkeypatch.setenv("QE_DESKTOP_LANGUAGE", str(translation(tmp_path, "", code)))
     program = (
         "import qe_desktop.__main__ as m; m.speak_as_asked(); from qe_desktop.ui.app import application;"
-        "app = application([]); print(app.translate('QPlatformTheme', 'Cancel'), app.layoutDirection().name)"
+        "app = application([]); print(app.translate('QPlatformTheme', 'Cancel'))"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    cancel, laid_out = done.stdout.split()
-    assert (cancel != "Cancel", laid_out) == (known, direction)
+    assert (done.stdout.strip() != "Cancel") == known
 
 
 @pytest.mark.parametrize("code", [*languages.FORMS, "de", "en", "es", "it", "pt_PT"])
