@@ -23,7 +23,8 @@ def fitted(table: Table, width: int) -> list[Table]:
     table = table.for_terminal()
     if _EDGES + sum(_sizes(table)) <= width or len(table.header) < 3:
         return [table]
-    table = numbered(table) or table
+    # of a table with figures before them, the last columns may be called like its rows by chance
+    table = (table.header[1:] == tuple(row[0] for row in table.rows) and numbered(table)) or table
     sizes = _sizes(table)
     blocks = blocks_of(sizes, width - _EDGES, sizes[0])
     parts = [replace(table.of_columns(columns), title="", notes=()) for columns in blocks]

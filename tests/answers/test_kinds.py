@@ -16,4 +16,6 @@ def test_the_kind_of_a_field_is_that_of_its_answers(answer):
     value = (high,) * answer.outputs[0] if answer.judges_pairs else float(high)
     assert answer.problem(answer.checked(value, answer.outputs[0]), answer.outputs[0]) == ""
     assert answer.is_whole(value)
+    assert not answer.is_whole(None)
+    assert not answer.judges_pairs or not answer.is_whole((*value[1:], 0))
     assert low < high

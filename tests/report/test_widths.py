@@ -66,3 +66,8 @@ def test_many_systems_are_counted_instead_of_compared_cell_by_cell():
     assert beaten.rows[0] == ("S00", MOST_COMPARED, 0)
     assert beaten.rows[-1] == (f"S{MOST_COMPARED}", 0, MOST_COMPARED)
     assert any(len(table.header) == len(names) + 1 for table in rating_tables(results))
+
+
+def test_figures_that_are_called_like_the_rows_keep_their_names():
+    table = Table("", ("system", "cluster", "rank-low", "rank-high"), (("rank-high", 1, 1, 1),))
+    assert [part.header for part in fitted(table, 30)][-1][-1] == "rank-high"

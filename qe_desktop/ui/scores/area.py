@@ -50,7 +50,7 @@ class ScoresArea(QWidget):
         self._comparison = comparison
         self._own_sizes = False
         # what the plots draw: values that stay as they are until the keepers tell of others
-        self._looked, self._scored = comparison.looked(), scores.scored()
+        self._looked = comparison.looked()
         self.options = OptionsBar(comparison, self)
         self.table = ScoreView(scores, comparison, self)
         self.matrix = MatrixPane(comparison, self)
@@ -129,7 +129,7 @@ class ScoresArea(QWidget):
     def _counts_plot(self) -> Plot:
         from qe_desktop.ui.scores.counts_plot import CountsPlot
 
-        return CountsPlot(lambda: shown_counts(self._scored))
+        return CountsPlot(lambda: shown_counts(self._scores.scored()))
 
     def _connect(self) -> None:
         self._scores.reset.connect(self._on_reset)
@@ -186,7 +186,6 @@ class ScoresArea(QWidget):
             self.intervals.refresh()
 
     def _draw_counts(self) -> None:
-        self._scored = self._scores.scored()
         self.counts.refresh()
 
     def event(self, event: QEvent) -> bool:

@@ -122,7 +122,8 @@ def dots_of(rows: list[Measure], topic: str) -> Dots | str:
     """The measures as a picture; words where none has a value."""
     shown = [row for row in rows if row.value is not None and row.beyond_chance]
     if not shown:
-        return _unknown(rows[0]) if rows else tr("Nothing was rated by two raters.")
+        problem = rows[0].problem.rstrip(".") if rows else ""
+        return tr("{problem}.", problem=problem) if problem else tr("Nothing was rated by two raters.")
     dots = tuple(
         Dot(row.short, row.value or 0.0, row.low, row.high, f"{row.name} {known(row.value)}, {reading(row.value)}")
         for row in shown
