@@ -73,12 +73,17 @@ class TextColumn:
     def token_counts(self) -> NDArray[np.int32]:
         """How many tokens each line has, shape (segments,); counted once."""
         if self._counts is None:
-            self._counts = np.zeros(len(self), np.int32)
-            for first, last in self.blocks():
-                low, high = int(self.starts[first]), int(self.ends[last - 1])
-                begins = begins_of(apart(np.frombuffer(self.data, np.uint8)[low:high]))
-                self._counts[first:last] = segment_sums(begins, np.append(self.starts[first:last] - low, high - low))
+            # files are fitted to a text on several threads, and all must see its counts whole
+            self._counts = self._counted()
         return self._counts
+
+    def _counted(self) -> NDArray[np.int32]:
+        counts = np.zeros(len(self), np.int32)
+        for first, last in self.blocks():
+            low, high = int(self.starts[first]), int(self.ends[last - 1])
+            begins = begins_of(apart(np.frombuffer(self.data, np.uint8)[low:high]))
+            counts[first:last] = segment_sums(begins, np.append(self.starts[first:last] - low, high - low))
+        return counts
 
     def blocks(self) -> Iterator[tuple[int, int]]:
         """The first and the last segment (end exclusive) of blocks that are small enough to be looked at at once."""

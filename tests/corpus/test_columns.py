@@ -91,6 +91,24 @@ def test_text_columns_over_many_blocks(monkeypatch):
     assert column.token_counts().tolist() == [2, 0, 9, 9]
 
 
+def test_counts_of_tokens_are_seen_whole_or_not_at_all(monkeypatch):
+    """Several files are fitted to a text at once: what is counted half way is no number of tokens."""
+    monkeypatch.setattr(text_module, "BLOCK", 4)
+    column = TextColumn.of(["ein Wort", "", "noch eins"] * 3)
+    plain = text_module.segment_sums
+    seen = []
+
+    def summed(values, offsets):
+        # another thread asks just now
+        if not seen:
+            seen.append(None)
+            seen.append(column.token_counts().tolist())
+        return plain(values, offsets)
+
+    monkeypatch.setattr(text_module, "segment_sums", summed)
+    assert column.token_counts().tolist() == seen[1] == [2, 0, 2] * 3
+
+
 def test_searching_text():
     column = TextColumn.of(["Straße", "STRASSE", "ein Äffchen", ""])
     assert column.matches("äff").tolist() == [False, False, True, False]
