@@ -31,7 +31,7 @@ def _add_options(parser: argparse.ArgumentParser, level: Level) -> None:
     usual = tr("metrics; {names} when not given", names=", ".join(level.tested))
     parser.add_argument("--metric", nargs="+", action="extend", metavar="M", help=usual)
     # a test that is for other things is known, so that it can be said why
-    parser.add_argument("--test", choices=(*level.tests, *level.untested), default=level.tests[0])
+    parser.add_argument("--test", choices=(*level.tests, *level.untested), help=tr("the usual one when not given"))
     parser.add_argument("--rounds", type=rounds, default=10_000, metavar="R", help=tr("rounds of the test (10000)"))
     parser.add_argument("--seed", type=seed, default=1, help=tr("seed of the random swaps (1)"))
     parser.add_argument(
@@ -59,8 +59,9 @@ def run(group: Group, args: argparse.Namespace) -> int:
         raise QeError(tr("a comparison takes at least two systems"), hint=tr("Give --system once for each."))
     if args.documents:
         scoring = scoring.in_documents(documents_of(args.documents, scoring.view.corpus.size))
-    options = Options(args.test, args.rounds, args.seed, args.unit, args.correction, args.alpha, args.top)
-    with progress(tr("{test}, {n:,} rounds", "", args.rounds, test=args.test)) as watch:
+    test = args.test or level.usual_test(metrics, args.unit)
+    options = Options(test, args.rounds, args.seed, args.unit, args.correction, args.alpha, args.top)
+    with progress(tr("{test}, {n:,} rounds", "", args.rounds, test=test)) as watch:
         comparison = scoring.compare(metrics, options, watch)
     result: dict[str, Any] = comparison_json(comparison)
     result["notes"] = [*read.notes, *result["notes"]]

@@ -10,7 +10,7 @@ from qe_desktop.formats.opening import OpenedFile, open_file
 from qe_desktop.formats.planning import Plan, plan
 from qe_desktop.formats.questions import Answers, Doubt, Lines, Numbers
 from qe_desktop.formats.reading import Format, Reading
-from qe_desktop.formats.registry import FORMATS, TAG_FORMATS, read, recognise
+from qe_desktop.formats.registry import FORMATS, SCORE_FORMATS, TAG_FORMATS, read, recognise
 from qe_desktop.formats.roles import Role
 from qe_desktop.formats.single import ReadScores, read_probabilities, read_scores, read_text
 from qe_desktop.formats.sorting import PlannedFile
@@ -21,6 +21,7 @@ from qe_desktop.formats.texts import read_documents
 
 __all__ = [
     "FORMATS",
+    "SCORE_FORMATS",
     "TAG_FORMATS",
     "Answers",
     "Doubt",

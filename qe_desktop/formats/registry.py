@@ -17,6 +17,7 @@ FORMATS: tuple[Format, ...] = (
     texts.TEXT,
 )
 TAG_FORMATS = (tag_lines.FORMAT.name, word_tables.FORMAT.name)
+SCORE_FORMATS = (numbers.SCORES.name, score_tables.FORMAT.name)
 """The formats that hold tags."""
 BY_NAME = {format.name: format for format in FORMATS}
 

@@ -94,6 +94,10 @@ class Level(ABC):
     def size(self, taken: Taken) -> int:
         """How many items each subject is scored on."""
 
+    def usual_test(self, metrics: Sequence[Metric], unit: str) -> str:
+        """The test that is made of these metrics where nobody chose one; `unit` is what is resampled."""
+        return self.tests[0]
+
     # --- counting
 
     @abstractmethod

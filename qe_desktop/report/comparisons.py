@@ -5,6 +5,7 @@ Matrices show the p that is judged, after correction; p as tested stands in the 
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from qe_desktop.report.reach import documents_too_few, rounds_too_few, segments_too_few
@@ -47,7 +48,7 @@ def _metric_json(names: tuple[str, ...], one: MetricComparison) -> dict[str, Any
     order = [int(place) for place in one.order]
     return {
         "scores": {names[place]: number(one.scores[place]) for place in order},
-        "p": {names[a]: {names[b]: float(one.p[a, b]) for b in order if b != a} for a in order},
+        "p": {names[a]: {names[b]: number(one.p[a, b]) for b in order if b != a} for a in order},
         "p-error": {names[a]: {names[b]: float(one.error[a, b]) for b in order if b != a} for a in order},
         "significant": {names[a]: [names[b] for b in order if one.beats[a, b]] for a in order},
         "d": number(one.d),
@@ -111,7 +112,9 @@ def signs_note(alpha: float, correction: Correction) -> str:
 
 
 def p_text(p: float, decimals: int) -> str:
-    """A p-value with fixed decimals; one that is not 0 is never shown as 0."""
+    """A p-value with fixed decimals; one that is not 0 is never shown as 0, a pair that cannot be tested has none."""
+    if math.isnan(p):
+        return "–"
     least = 10.0**-decimals
     return f"<{least:.{decimals}f}" if 0 < p < least / 2 else f"{p:.{decimals}f}"
 

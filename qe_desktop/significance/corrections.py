@@ -14,17 +14,19 @@ CORRECTIONS: tuple[Correction, ...] = ("none", "bonferroni", "holm")
 def adjusted(p: NDArray[np.float64], correction: Correction) -> NDArray[np.float64]:
     """Adjusted p-values of one set of tests, shape (tests,); a test is significant where the result is ≤ alpha.
 
+    NaN stands for what could not be tested, stays so, and is no test of the set.
+
     Bonferroni multiplies by the number of tests; Holm's step-down (Holm 1979) finds all that Bonferroni finds and more.
     """
     p = np.asarray(p, np.float64)
-    tests = len(p)
+    tests = np.count_nonzero(~np.isnan(p))
     if correction == "none" or tests == 0:
         return p.copy()
     if correction == "bonferroni":
         return np.minimum(1.0, p * tests)
     order = np.argsort(p, kind="stable")
-    stepped = np.maximum.accumulate(p[order] * (tests - np.arange(tests)))
-    out = np.empty(tests)
+    stepped = np.maximum.accumulate(p[order] * np.maximum(tests - np.arange(len(p)), 1))
+    out = np.empty(len(p))
     out[order] = np.minimum(1.0, stepped)
     return out
 

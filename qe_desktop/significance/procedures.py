@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from qe_desktop.corpus import QeError
 from qe_desktop.significance.bootstrap import bootstrap_test, resampled_scores
 from qe_desktop.significance.randomisation import FamilyRows, PairTests, Watch, randomisation
+from qe_desktop.significance.williams import two_tailed_tests, williams_tests
 from qe_desktop.wording import tr
 
 
@@ -71,6 +72,8 @@ TESTS: dict[str, Procedure] = {
     for one in (
         Procedure("randomisation", tr("Approximate randomisation"), _randomised, _least_of_swaps),
         Procedure("bootstrap", tr("Paired bootstrap"), _bootstrapped),
+        Procedure("williams", tr("Williams test, one-tailed"), williams_tests),
+        Procedure("williams-two-tailed", tr("Williams test, two-tailed"), two_tailed_tests),
     )
 }
 

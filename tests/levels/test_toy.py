@@ -111,8 +111,8 @@ def test_what_does_not_apply_is_said(files, capsys) -> None:
     assert "guesses are not drawn. Use --test t-test or --test randomisation." in capsys.readouterr().err
     assert main(["score", "guesses", *files, "--metric", "MCC"]) == 2
     assert "there is no metric “MCC” for guesses. Choose from off-by, off-by-squared." in capsys.readouterr().err
-    with pytest.raises(QeError, match="no test “williams”"):
-        toy.scoring(GOLD, near=NEAR, far=FAR).compare([toy.METRICS["off-by"]], Options(test="williams"))
+    with pytest.raises(QeError, match="no test “sign”"):
+        toy.scoring(GOLD, near=NEAR, far=FAR).compare([toy.METRICS["off-by"]], Options(test="sign"))
 
 
 # --- the window
@@ -134,9 +134,9 @@ def test_the_window_scores_it_beside_tags(world: World, qtbot: QtBot) -> None:  
     qtbot.addWidget(panel)
     world.open(both())
     chooser = area.options._level
-    assert [chooser.itemText(place) for place in range(chooser.count())] == ["words", "guessed numbers"]
-    chooser.setCurrentIndex(1)
-    chooser.activated.emit(1)
+    assert [chooser.itemText(place) for place in range(chooser.count())] == ["words", "sentences", "guessed numbers"]
+    chooser.setCurrentIndex(2)
+    chooser.activated.emit(2)
     world.wait()
     model = area.table.scores_model
     assert [metric.name for metric in model.metrics()] == ["off-by", "off-by-squared"]

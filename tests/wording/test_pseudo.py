@@ -86,9 +86,9 @@ OF_ARGPARSE = {
     "version", "number",
 }  # fmt: skip
 COMMANDS = (
-    "", "score", "score words", "compare", "compare words", "ratings", "ratings report", "ratings import",
-    "ratings export", "project", "project create", "project info", "project secure", "project verify",
-    "convert", "info",
+    "", "score", "score words", "score sentences", "compare", "compare words", "compare sentences", "ratings",
+    "ratings report", "ratings import", "ratings export", "project", "project create", "project info",
+    "project secure", "project verify", "convert", "info",
 )  # fmt: skip
 
 

@@ -162,12 +162,16 @@ class ComparisonKeeper(QObject):
         if scoring is None or len(scoring.subjects) < 2:
             return
         level = scoring.level
-        metrics = metrics_named(dict.fromkeys((*level.tested, self.metric)), level.metrics, level.items)
+        named = metrics_named(dict.fromkeys((*level.tested, self.metric)), level.metrics, level.items)
         options = self.options
         if scoring.documents is None and options.unit == "document":
             # a choice remembered from a corpus with documents
             options = replace(options, unit="segment")
-        options = replace(options, test=level.tests[0])
+        # what is tested at once is tested alike
+        looked = metrics_named([self.metric], level.metrics, level.items)
+        test = level.usual_test(looked, options.unit)
+        metrics = [metric for metric in named if level.usual_test([metric], options.unit) == test]
+        options = replace(options, test=test)
 
         def work(progress: Progress) -> Compared:
             return compute(scoring, metrics, options, progress)

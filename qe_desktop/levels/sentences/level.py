@@ -1,0 +1,113 @@
+"""Scores of segments against gold scores: HTER, direct assessment, post-edit time, or what else one number says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.corpus import Kind, LayerKey, Provenance, View
+from qe_desktop.corpus.layers import Scores
+from qe_desktop.levels.level import Families, Level, Rows, ShareWatch, Situation, Taken
+from qe_desktop.metrics import SENTENCE_METRICS, Metric
+from qe_desktop.metrics.correlation import CORRELATIONS, Numbers
+from qe_desktop.wording import tr
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SentenceLevel(Level):
+    """One number a segment."""
+
+    name: str = "sentences"
+    group: str = "sentences"
+    title: str = tr("sentences")
+    heading: str = tr("Sentences")
+    items: str = tr("scores", "of segments")
+    items_heading: str = tr("Scores", "of segments")
+    metrics: Mapping[str, Metric] = field(default_factory=lambda: SENTENCE_METRICS)
+    shown: tuple[str, ...] = ("pearson", "spearman", "mae", "rmse")
+    tested: tuple[str, ...] = ("pearson",)
+    main: str = "pearson"
+    beside: str = "mae"
+    tests: tuple[str, ...] = ("williams", "williams-two-tailed", "randomisation", "bootstrap")
+    untested: Mapping[str, str] = field(default_factory=dict)
+
+    # --- what there is
+
+    def references(self, view: View) -> list[LayerKey]:
+        """Gold scores: several may stand beside each other, such as HTER and post-edit time."""
+        return [layer.key for layer in view.corpus.find(Provenance.GOLD, Kind.SCORES)]
+
+    def subjects(self, view: View, reference: LayerKey) -> list[LayerKey]:
+        """The scores of systems."""
+        return [layer.key for layer in view.corpus.find(Provenance.SYSTEM, Kind.SCORES)]
+
+    def size(self, taken: Taken) -> int:
+        """A score a segment."""
+        return taken.view.corpus.size
+
+    def usual_test(self, metrics: Sequence[Metric], unit: str) -> str:
+        """Williams' for correlations (Graham 2015), and randomisation for errors and for whole documents."""
+        correlations = all(metric.family.name in CORRELATIONS for metric in metrics)
+        return "williams" if correlations and unit == "segment" else "randomisation"
+
+    # --- counting
+
+    def rows(self, taken: Taken, families: Families, watch: ShareWatch | None = None) -> Rows:
+        """The rows of the families, from all scores."""
+        gold = _scores(taken, taken.reference)
+        found: dict[str, list[NDArray[np.float64]]] = {family.name: [] for family in families}
+        for place, key in enumerate(taken.subjects):
+            numbers = Numbers(_scores(taken, key), gold)
+            for family in families:
+                found[family.name].append(family.rows(numbers))
+            if watch is not None:
+                watch((place + 1) / len(taken.subjects))
+        return {
+            family.name: np.stack(found[family.name])
+            if taken.subjects
+            else np.zeros((0, len(gold), len(family.columns)))
+            for family in families
+        }
+
+    def identical(self, taken: Taken) -> NDArray[np.bool_]:
+        """Which subjects gave the same scores throughout."""
+        codes: dict[bytes, int] = {}
+        code = np.asarray([codes.setdefault(_scores(taken, key).tobytes(), len(codes)) for key in taken.subjects], int)
+        return np.asarray(code[:, None] == code[None, :])
+
+    # --- in words
+
+    def described(self, taken: Taken) -> str:
+        """How many segments."""
+        return tr("{n:,} {n:segment|segments}", "", taken.view.corpus.size)
+
+    def signature(self, taken: Taken) -> Mapping[str, str]:
+        """What the conventions are."""
+        return {"gold": taken.reference.name, "ties": "mean rank", "undefined": "null"}
+
+    def without_reference(self) -> Situation:
+        """Add gold."""
+        return Situation(
+            tr("There are no gold scores"),
+            tr(
+                "Correlations say how well systems tell good translations from bad ones. Add a file with one gold "
+                "number a segment, such as HTER or direct assessments."
+            ),
+        )
+
+    def without_subjects(self) -> Situation:
+        """Add systems."""
+        return Situation(
+            tr("There are no scores of systems yet"),
+            tr("The gold is open. Add the scores of one system to see how it correlates, of two or more to compare."),
+        )
+
+
+def _scores(taken: Taken, key: LayerKey) -> Scores:
+    return taken.view.corpus.layers[key].scores
+
+
+SENTENCES = SentenceLevel()

@@ -1,0 +1,87 @@
+"""The Williams test: whether one of two systems correlates better with the same gold (Williams 1959; Graham 2015)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.corpus import QeError
+from qe_desktop.metrics.correlation import CORRELATIONS, SCORE
+from qe_desktop.significance.randomisation import FamilyRows, PairTests, Watch
+from qe_desktop.wording import tr
+
+LEAST = 4
+"""Segments that the test needs: it has three degrees of freedom less than there are."""
+_ROUNDING = 1e-12
+
+
+def williams(
+    with_gold: NDArray[np.float64], between: NDArray[np.float64], segments: int, *, two_tailed: bool = False
+) -> NDArray[np.float64]:
+    """p of all pairs, shape (systems, systems), symmetric, 1 on the diagonal.
+
+    `with_gold` (systems,) are correlations with the gold, `between` (systems, systems) those of systems with each
+    other. One-tailed, p is that of the better of two being better by chance, as Graham's script has it. Two systems
+    that are the same up to their scale give 1; NaN where a correlation is undefined, or three cannot be at once.
+
+    t(n−3) = (r_a − r_b) √((n−1)(1+r_ab)) / √(2K(n−1)/(n−3) + ((r_a+r_b)²/4)(1−r_ab)³) with
+    K = 1 − r_ab² − r_a² − r_b² + 2 r_ab r_a r_b. QeError for fewer than 4 segments.
+    """
+    from scipy.special import stdtr
+
+    if segments < LEAST:
+        raise QeError(
+            tr("the Williams test needs {n} segments at the least", "", LEAST), hint=tr("Give more segments.")
+        )
+    one, other = with_gold[:, None], with_gold[None, :]
+    inner = 1 - between**2 - one**2 - other**2 + 2 * between * one * other
+    possible = inner > -_ROUNDING
+    inner = np.maximum(inner, 0.0)
+    free = segments - 3
+    below = 2 * inner * (segments - 1) / free + (one + other) ** 2 / 4 * (1 - between) ** 3
+    apart = np.abs(one - other) * np.sqrt((segments - 1) * np.maximum(1 + between, 0.0))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        t = np.where(apart == 0, 0.0, apart / np.sqrt(below))
+    tail = stdtr(free, -t)
+    p = 2 * tail if two_tailed else tail
+    alike = between > 1 - _ROUNDING
+    p = np.where(alike, 1.0, np.where(possible, p, np.nan))
+    np.fill_diagonal(p, 1.0)
+    return np.asarray(p)
+
+
+def williams_tests(
+    families: Sequence[FamilyRows],
+    observed: NDArray[np.float64],
+    *,
+    rounds: int,
+    seed: int,
+    watch: Watch | None,
+    two_tailed: bool = False,
+) -> PairTests:
+    """p of all pairs by correlations, from their rows. QeError for metrics that are none, and for whole documents."""
+    found: list[NDArray[np.float64]] = []
+    for family in families:
+        for metric in family.metrics:
+            if metric.family.name not in CORRELATIONS:
+                message = tr("the Williams test compares correlations, and {metric} is none", metric=metric.name)
+                raise QeError(message, hint=tr("Give --metric pearson, or another test."))
+        rows = np.asarray(family.rows, np.float64)
+        if not (rows[..., 0] == 1).all():
+            message = tr("the Williams test compares segments, not documents")
+            raise QeError(message, hint=tr("Leave the documents out, or use another test."))
+        scores = rows[..., SCORE]
+        between = np.clip(scores @ scores.T / scores.shape[1], -1.0, 1.0)
+        defined = scores.any(axis=1) & bool(rows[0, :, 1].any())
+        for _ in family.metrics:
+            with_gold = np.where(defined, observed[len(found)], np.nan)
+            found.append(williams(with_gold, between, scores.shape[1], two_tailed=two_tailed))
+    p = np.stack(found)
+    return PairTests(p, np.zeros_like(p), 0, False)
+
+
+two_tailed_tests = partial(williams_tests, two_tailed=True)
+"""The same, where neither of two is expected to be the better one."""

@@ -1,0 +1,198 @@
+"""Scores of segments on the command line and in the frame: published values, tests in closed form, bad input."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections import defaultdict
+
+import numpy as np
+import pytest
+
+from qe_desktop.cli.main import main
+from qe_desktop.ui.scores.area import ScoresArea
+from tests.levels import toy
+from tests.ui.scores.conftest import World, world  # noqa: F401
+
+
+def run(capsys, *arguments):
+    code = main([str(argument) for argument in arguments])
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def answer(capsys, *arguments):
+    code, out, err = run(capsys, *arguments, "--json")
+    assert code == 0, err
+    return json.loads(out)
+
+
+@pytest.fixture
+def graham(data_folder, tmp_path):
+    """Graham's long table as a file for each system, and the gold."""
+    columns = defaultdict(list)
+    with (data_folder / "graham2015/task-1.2.csv").open() as file:
+        for row in csv.DictReader(file, delimiter="\t"):
+            columns[row["METRIC"]].append((int(row["SID"]), row["SCORE"], row["HUMAN"]))
+    (tmp_path / "systems").mkdir()
+    for name, rows in columns.items():
+        (tmp_path / "systems" / f"{name}.scores").write_text("".join(f"{score}\n" for _, score, _ in sorted(rows)))
+        (tmp_path / "gold").write_text("".join(f"{human}\n" for _, _, human in sorted(rows)))
+    return tmp_path
+
+
+@pytest.mark.published
+def test_wmt22_from_the_files_as_submitted(capsys, data_folder, tmp_path):
+    folder = data_folder / "wmt22_sentence"
+    with (folder / "en-de.tsv").open() as file:
+        (tmp_path / "gold").write_text("".join(f"{row['gold']}\n" for row in csv.DictReader(file, delimiter="\t")))
+    found = answer(capsys, "score", "sentences", "--gold", tmp_path / "gold", "--system", folder / "raw_en-de")
+    expected = json.loads((folder / "en-de.expected.json").read_text())
+    assert found["segments"] == 511
+    assert set(found["systems"]) == set(expected)
+    for name, values in expected.items():
+        for metric in ("pearson", "spearman", "mae", "rmse"):
+            assert found["systems"][name][metric] == pytest.approx(values[metric], rel=1e-9)
+            assert round(found["systems"][name][metric], 4) == values["published"][metric]
+
+
+@pytest.mark.published
+def test_the_williams_tests_of_graham_2015(capsys, graham, data_folder):
+    found = answer(capsys, "compare", "sentences", "--gold", graham / "gold", "--system", graham / "systems")
+    p = found["metrics"]["pearson"]["p"]
+    with (data_folder / "graham2015/expected_williams_pairs.tsv").open() as file:
+        rows = list(csv.DictReader(file, delimiter="\t"))
+    for row in rows:
+        assert p[row["a"]][row["b"]] == pytest.approx(float(row["p_one"]), rel=1e-6)
+    two = answer(
+        capsys, "compare", "sentences", "--gold", graham / "gold", "--system", graham / "systems",
+        "--test", "williams-two-tailed",
+    )  # fmt: skip
+    for row in rows:
+        assert two["metrics"]["pearson"]["p"][row["a"]][row["b"]] == pytest.approx(float(row["p_two"]), rel=1e-6)
+
+
+@pytest.mark.published
+def test_the_tables_of_graham_2015(capsys, graham, data_folder):
+    found = answer(capsys, "score", "sentences", "--gold", graham / "gold", "--system", graham / "systems")
+    expected = json.loads((data_folder.parent / "oracles/sentences/graham_task12_recomputed.json").read_text())
+    for name, values in expected["table"].items():
+        system = found["systems"][name]
+        assert system["pearson"] == pytest.approx(values["r"], abs=1e-9)
+        assert system["mae"] == pytest.approx(values["MAE"], abs=1e-9)
+        assert system["rmse"] == pytest.approx(values["RMSE"], abs=1e-9)
+        assert system["spearman"] == pytest.approx(values["spearman"], abs=1e-9)
+
+
+@pytest.fixture
+def files(tmp_path):
+    def made(**columns):
+        for name, values in columns.items():
+            (tmp_path / name).write_text("".join(f"{value}\n" for value in values))
+        return tmp_path
+
+    return made
+
+
+GOLD = (0.1, 0.5, 0.2, 0.9, 0.4, 0.7)
+
+
+def test_less_error_is_better_and_randomisation_tests_it(capsys, files):
+    folder = files(gold=GOLD, near=[value + 0.01 for value in GOLD], far=[value + 0.5 for value in GOLD])
+    inputs = ("--gold", folder / "gold", "--system", folder / "far", folder / "near")
+    found = answer(
+        capsys, "compare", "sentences", *inputs, "--metric", "mae", "pearson", "--test", "randomisation"
+    )  # fmt: skip
+    assert found["systems"][0] == "near"
+    assert found["metrics"]["mae"]["scores"]["near"] == pytest.approx(0.01)
+    # all 2^6 swaps: none but none and all are as far apart
+    assert found["metrics"]["mae"]["p"]["near"]["far"] == pytest.approx(2 / 64)
+    assert found["metrics"]["pearson"]["p"]["near"]["far"] == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("metrics", "test"),
+    [(("pearson", "spearman"), "williams"), (("mae",), "randomisation"), (("pearson", "rmse"), "randomisation")],
+)
+def test_metrics_have_the_test_that_is_usual_for_them(capsys, files, metrics, test):
+    folder = files(gold=GOLD, a=GOLD, b=GOLD[::-1], documents=("x", "x", "x", "y", "y", "y"))
+    inputs = ("--gold", folder / "gold", "--system", folder / "a", folder / "b", "--metric", *metrics)
+    assert answer(capsys, "compare", "sentences", *inputs)["test"] == test
+    units = ("--unit", "document", "--documents", folder / "documents")
+    assert answer(capsys, "compare", "sentences", *inputs, *units)["test"] == "randomisation"
+    code, _, err = run(capsys, "compare", "sentences", *inputs[:5], *units, "--test", "williams")
+    assert code == 2
+    assert "compares segments, not documents" in err
+
+
+def test_constant_scores_are_undefined_and_said_to_be(capsys, files):
+    folder = files(gold=GOLD, flat=[0.5] * 6, good=GOLD[::-1])
+    inputs = ("--gold", folder / "gold", "--system", folder / "flat", folder / "good")
+    found = answer(capsys, "score", "sentences", *inputs)
+    assert found["systems"]["flat"]["pearson"] is None
+    assert any("pearson of flat" in note for note in found["notes"])
+    assert answer(capsys, "compare", "sentences", *inputs)["metrics"]["pearson"]["p"]["flat"]["good"] is None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("--metric", "mae", "--test", "williams"), "the Williams test compares correlations, and mae is none"),
+        (("--metric", "f1"), "there is no metric “f1”"),
+    ],
+)
+def test_what_does_not_go_together_is_refused(capsys, files, arguments, says):
+    folder = files(gold=GOLD, a=GOLD, b=GOLD[::-1])
+    inputs = ("--gold", folder / "gold", "--system", folder / "a", folder / "b")
+    code, out, err = run(capsys, "compare", "sentences", *inputs, *arguments)
+    assert (code, out) == (2, "")
+    assert says in err
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("system", "says"),
+    [
+        ((0.1, 0.2), "2 scores for 6 segments"),
+        ((0.1, "high", 0.2, 0.9, 0.4, 0.7), ":2: "),
+        ((0.1, "nan", 0.2, 0.9, 0.4, 0.7), ":2: "),
+        (tuple(f"en-de\tsys\t{n}\t0.5" for n in (0, 1, 2, 3, 4, 4)), "segment 4 stands here again"),
+        (tuple(f"en-de\tsys\t{n}\t0.5" for n in (0, 1, 2, 3, 4)), "1 of 6 segments"),
+    ],
+)
+def test_bad_scores_name_their_line(capsys, files, system, says):
+    folder = files(gold=GOLD, system=system)
+    code, out, err = run(capsys, "score", "sentences", "--gold", folder / "gold", "--system", folder / "system")
+    assert (code, out) == (2, "")
+    assert says in err
+    assert err.count("\n") == 1
+
+
+def test_too_few_segments_for_a_closed_form(capsys, files):
+    folder = files(gold=GOLD[:3], a=GOLD[:3], b=GOLD[2::-1])
+    code, _, err = run(
+        capsys, "compare", "sentences", "--gold", folder / "gold", "--system", folder / "a", folder / "b"
+    )  # fmt: skip
+    assert code == 2
+    assert "needs 4 segments" in err
+
+
+def test_the_window_tests_correlations_by_williams_and_errors_by_swaps(world: World, qtbot):  # noqa: F811
+    rng = np.random.default_rng(1)
+    gold = rng.normal(size=40)
+    world.open(toy.corpus(gold, near=gold + rng.normal(size=40) / 9, far=gold + rng.normal(size=40)))
+    panel = ScoresArea(world.workspace, world.scores, world.comparison)
+    qtbot.addWidget(panel)
+    assert world.workspace.level.name == "sentences"
+    world.wait()
+    for metric, test, rounds in (
+        ("pearson", "williams", 0),
+        ("mae", "randomisation", 1000),
+        ("pearson", "williams", 0),
+    ):
+        world.comparison.set_metric(metric)
+        world.wait()
+        found = world.comparison.result.comparison
+        assert (found.options.test, found.rounds) == (test, rounds)
+        assert found.of(metric).beats[0, 1]
+        assert world.comparison.looked().metric == metric
