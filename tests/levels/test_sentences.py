@@ -196,3 +196,5 @@ def test_the_window_tests_correlations_by_williams_and_errors_by_swaps(world: Wo
         assert (found.options.test, found.rounds) == (test, rounds)
         assert found.of(metric).beats[0, 1]
         assert world.comparison.looked().metric == metric
+        # the best stands first, whichever way the metric runs
+        assert panel.table.scores_model.index(0, 0).data() == "near"

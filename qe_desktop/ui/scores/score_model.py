@@ -163,7 +163,8 @@ class ScoreModel(QAbstractTableModel):
         if role == ROLE.TextAlignmentRole:
             return LEFT if section == NAME else RIGHT
         if role == ROLE.InitialSortOrderRole and section != NAME:
-            return Qt.SortOrder.DescendingOrder
+            name = metric.name if metric is not None else self._looked.metric
+            return Qt.SortOrder.DescendingOrder if self._falls(name, True) else Qt.SortOrder.AscendingOrder
         if role == HEADER_CHOSEN_ROLE:
             return metric is not None and metric.name == self._looked.metric
         if role == HEADER_ORDER_ROLE:
@@ -194,22 +195,28 @@ class ScoreModel(QAbstractTableModel):
         """Sort by a column; by none (-1) in the order of loading."""
         metric = self.metric(column)
         name = metric.name if metric is not None else self._looked.metric if self.is_interval(column) else ""
-        self._sort = None if column < 0 else (name, order == Qt.SortOrder.DescendingOrder)
+        self._sort = None if column < 0 else (name, self._falls(name, order == Qt.SortOrder.DescendingOrder))
         self._reorder()
+
+    def _falls(self, name: str, best_first: bool) -> bool:
+        """Whether values fall where the best stand first, and the other way round; for names as asked."""
+        metric = self._scored.level.metrics.get(name)
+        return best_first if metric is None or metric.better > 0 else not best_first
 
     def sorted_by(self) -> tuple[int, Qt.SortOrder]:
         """The column that the rows are sorted by (-1: none) and how."""
         if self._sort is None:
             return -1, Qt.SortOrder.AscendingOrder
-        name, falling = self._sort
-        order = Qt.SortOrder.DescendingOrder if falling else Qt.SortOrder.AscendingOrder
+        name, best_first = self._sort
+        order = Qt.SortOrder.DescendingOrder if self._falls(name, best_first) else Qt.SortOrder.AscendingOrder
         return (self.column_of(name) if name else NAME), order
 
     def _sorted(self) -> np.ndarray[Any, np.dtype[np.int64]]:
         places = np.arange(len(self._scored.layers))
         if self._sort is None:
             return places
-        name, falling = self._sort
+        name, best_first = self._sort
+        falling = self._falls(name, best_first)
         if not name:
             named = sorted(places, key=lambda place: self._scored.layers[place].name.casefold(), reverse=falling)
             return np.asarray(named, np.int64)
