@@ -22,7 +22,7 @@ ROUNDS = (1_000, 10_000, 100_000)
 UNITS = ((tr("segments"), "segment"), (tr("documents"), "document"))
 ORDERS = ((tr("by score"), True), (tr("as loaded"), False))
 TAGS = (tr("Ta&gs"), tr("Which tags are scored"))
-THINGS = (tr("Thin&g"), tr("What is scored, and against what"))
+THINGS = (tr("&Level"), tr("What is scored, and against what"))
 """The same where there is more than tags."""
 ABOUT_UNIT = tr("What is swapped between two systems in a round, and drawn for the intervals")
 ABOUT_ROUNDS = tr("Rounds of randomisation: more give finer p-values and take longer")
