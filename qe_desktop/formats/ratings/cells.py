@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from decimal import ROUND_FLOOR, Decimal
 
 import numpy as np
+import numpy.typing as npt
 
 from qe_desktop.corpus.ratings import Floats
 from qe_desktop.formats.ratings.odd_values import OddValue
@@ -109,18 +110,48 @@ def unix_time(value: float) -> float:
 
 def moments_of(cells: Sequence[str]) -> Floats | None:
     """What `moment` gives for each cell, if all are moments in UTC as `moments` writes them; else None."""
+    widths = set(map(len, cells))
+    if len(widths) == 1 and 0 < (digits := widths.pop() - len(_MARKED)) <= _EXACT_DIGITS:
+        return _alike(cells, digits)
     if not all(map(_WRITTEN, cells)):
         return None
-    try:
-        whole = np.array([cell[:19] for cell in cells], "datetime64[s]").astype(np.int64).tolist()
-    except ValueError:
+    whole = _seconds([cell[:19] for cell in cells])
+    if whole is None:
         return None
-    if min(whole, default=0) < 0:
-        return None
-    texts = [f"{second}.{cell[20:-1]}" for second, cell in zip(whole, cells, strict=True)]
+    texts = [f"{second}.{cell[20:-1]}" for second, cell in zip(whole.tolist(), cells, strict=True)]
     return np.fromiter(map(float, texts), np.float64, len(texts))
 
 
+def _alike(cells: Sequence[str], digits: int) -> Floats | None:
+    """The same for cells with as many digits each after the point, all at once."""
+    texts = np.array(cells)
+    characters = texts.view(np.uint32).reshape(len(cells), -1)
+    marks = np.array([*map(ord, _MARKED[:-1]), *[ord("0")] * digits, ord("Z")], np.uint32)
+    numbers = marks == ord("0")
+    # below "0" is far above 9 without a sign
+    if (characters[:, numbers] - ord("0") > 9).any() or (characters[:, ~numbers] != marks[~numbers]).any():
+        return None
+    whole = _seconds(texts.astype("U19"))
+    if whole is None:
+        return None
+    fraction = (characters[:, 20:-1].astype(np.int64) - ord("0")) @ 10 ** np.arange(digits)[::-1]
+    # a quotient of whole numbers that floats hold exactly is rounded once, as a text read at once is
+    return np.asarray((whole * 10**digits + fraction) / 10**digits)
+
+
+def _seconds(texts: Sequence[str] | npt.NDArray[np.str_]) -> npt.NDArray[np.int64] | None:
+    """Unix times of texts such as 2024-03-24T21:42:27; None where one is no time, or before 1970."""
+    try:
+        whole = np.asarray(texts).astype("datetime64[s]").astype(np.int64)
+    except ValueError:
+        return None
+    return None if (whole < 0).any() else whole
+
+
+_MARKED = "0000-00-00T00:00:00.Z"
+"""A moment as it is written, with 0 for each digit; those after the point are left out."""
+_EXACT_DIGITS = 4
+"""Digits after the point with which a moment up to the year 9999 is a whole number that a float holds exactly."""
 _WRITTEN = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z", re.ASCII).fullmatch
 _FAR = re.compile(r"[-+]?\d{5,}-\d\d-\d\d", re.ASCII)
 _FRACTION = re.compile(r"(?<=:\d\d)[.,](\d+)", re.ASCII)

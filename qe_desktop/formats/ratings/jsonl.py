@@ -12,6 +12,7 @@ Names in a list of their own had identical outputs. Everything comes back as it 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import replace
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -34,7 +35,7 @@ from qe_desktop.formats.ratings.column_uses import unread_note
 from qe_desktop.formats.ratings.gatherers import Names
 from qe_desktop.formats.ratings.journal import JournalLine, add_event, is_header, is_journal, odd_event, role_of
 from qe_desktop.formats.ratings.journal_fold import folded
-from qe_desktop.formats.ratings.json_lines import Line, object_blocks, objects
+from qe_desktop.formats.ratings.json_lines import Block, Line, object_blocks, objects
 from qe_desktop.formats.ratings.jsonl_writing import FORMAT_NAME, write_jsonl
 from qe_desktop.formats.ratings.odd_values import OddValue, OddValues
 from qe_desktop.formats.ratings.rating_format import RatingFormat
@@ -90,10 +91,10 @@ class _Scores:
         except KeyError:
             return False
         columns |= {
-            name: [fields.get(name, otherwise) for fields in found] if name in there else [otherwise] * len(found)
+            name: _filled(found, name, otherwise) if name in there else [otherwise] * len(found)
             for name, otherwise in _OTHERWISE.items()
         }
-        if not all(set(map(type, columns[name])) <= types for name, types in _TYPES.items()):
+        if not all(set(map(type, columns[name])) <= _TYPES[name] for name in there):
             return False
         roles, times = columns["role"], columns["at"]
         if not set(roles) <= set(ROLES) or not 0 <= min(columns["flags"]) <= max(columns["flags"]) <= 255:
@@ -140,6 +141,13 @@ class _Scores:
         )  # fmt: skip
 
 
+def _filled(found: list[dict[str, Any]], name: str, otherwise: object) -> list[Any]:
+    try:
+        return list(map(itemgetter(name), found))
+    except KeyError:
+        return [fields.get(name, otherwise) for fields in found]
+
+
 _NAMES = ("rater", "system", "segment", "scale")
 _MARKS = ("campaign", "rating")
 _OTHERWISE: dict[str, Any] = {"at": "", "seconds": NAN, "role": "", "flags": 0, "campaign": "", "rating": ""}
@@ -182,7 +190,7 @@ def _plain(opened: OpenedFile) -> Ratings:
             "", n, named=named,
         )
     )  # fmt: skip
-    for numbers, found in object_blocks(opened):
+    for numbers, found in _apart(object_blocks(opened)):
         if found and scores.add_block(found):
             continue
         unread |= dict.fromkeys(name for fields in found for name in fields if name not in _READ)
@@ -203,6 +211,16 @@ def _plain(opened: OpenedFile) -> Ratings:
     if odd and not len(ratings.scores) and not len(ratings.pairs):
         raise QeError(tr("no line holds a rating that can be one"), hint=odd.notes()[0], place=opened.place())
     return ratings
+
+
+def _apart(blocks: Iterator[Block]) -> Iterator[Block]:
+    """The blocks, a header that begins one by itself, for what comes after it may all be ratings."""
+    for numbers, found in blocks:
+        if found and "format" in found[0]:
+            yield numbers[:1], found[:1]
+            yield numbers[1:], found[1:]
+        else:
+            yield numbers, found
 
 
 def _take(line: Line, scores: _Scores, rankings: list[_RankingLine], comments: list[Comment]) -> None:
