@@ -9,10 +9,9 @@ from typing import Any
 
 from qe_desktop.cli.numbers import rounds, seed, share
 from qe_desktop.cli.output import add_output, emit, progress
-from qe_desktop.cli.score import things
+from qe_desktop.cli.score import add_drawing, in_documents, things
 from qe_desktop.corpus import QeError
 from qe_desktop.levels import Group, Level
-from qe_desktop.levels.files import documents_of
 from qe_desktop.metrics import metrics_named
 from qe_desktop.report.comparisons import comparison_json, matrix_table, pairs_table
 from qe_desktop.significance import CORRECTIONS, Options
@@ -33,11 +32,7 @@ def _add_options(parser: argparse.ArgumentParser, level: Level) -> None:
     # a test that is for other things is known, so that it can be said why
     parser.add_argument("--test", choices=(*level.tests, *level.untested), help=tr("the usual one when not given"))
     parser.add_argument("--rounds", type=rounds, default=10_000, metavar="R", help=tr("rounds of the test (10000)"))
-    parser.add_argument("--seed", type=seed, default=1, help=tr("seed of the random swaps (1)"))
-    parser.add_argument(
-        "--unit", choices=("segment", "document"), default="segment", help=tr("what is swapped (segment)")
-    )
-    parser.add_argument("--documents", metavar="FILE", help=tr("one document name a line, for --unit document"))
+    add_drawing(parser)
     parser.add_argument("--correction", choices=CORRECTIONS, default="bonferroni", help="(bonferroni)")
     parser.add_argument("--alpha", type=share, default=0.05, help=tr("significant where corrected p is no more (0.05)"))
     parser.add_argument("--top", type=seed, metavar="N", help=tr("systems in the top half for d (half, rounded down)"))
@@ -54,21 +49,21 @@ def run(group: Group, args: argparse.Namespace) -> int:
         raise QeError(level.untested[args.test], hint=tr("Use {options}.", options=usual))
     metrics = metrics_named(args.metric or level.tested, level.metrics, level.items)
     read = group.read(args)
-    scoring = read.scoring
+    scoring = in_documents(read.scoring, args)
     if len(scoring.subjects) < 2:
         raise QeError(tr("a comparison takes at least two systems"), hint=tr("Give --system once for each."))
-    if args.documents:
-        scoring = scoring.in_documents(documents_of(args.documents, scoring.view.corpus.size))
     test = args.test or level.usual_test(metrics, args.unit)
     options = Options(test, args.rounds, args.seed, args.unit, args.correction, args.alpha, args.top)
     with progress(tr("{test}, {n:,} rounds", "", args.rounds, test=test)) as watch:
-        comparison = scoring.compare(metrics, options, watch)
-    result: dict[str, Any] = comparison_json(comparison)
+        rows = scoring.family_rows(metrics)
+        comparison = scoring.compared(rows, metrics, options, watch)
+    intervals = scoring.intervals(rows, options, args.intervals) if args.intervals else None
+    result: dict[str, Any] = comparison_json(comparison, intervals)
     result["notes"] = [*read.notes, *result["notes"]]
     if args.format == "tsv" and not args.json:
         emit(args, result, [pairs_table(comparison)])
         return 0
-    tables = [matrix_table(comparison, metric.name) for metric in metrics]
+    tables = [matrix_table(comparison, metric.name, intervals=intervals) for metric in metrics]
     tables[0] = replace(tables[0], notes=(*tables[0].notes, *result["notes"]))
     emit(args, result, tables)
     return 0

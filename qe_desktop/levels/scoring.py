@@ -16,7 +16,7 @@ from qe_desktop.metrics.family import Floats
 
 if TYPE_CHECKING:
     # scores alone need no tests
-    from qe_desktop.significance import Apart, Comparison, FamilyRows, Options
+    from qe_desktop.significance import Apart, Comparison, FamilyRows, Options, Way
     from qe_desktop.significance.randomisation import Watch
 
 
@@ -91,6 +91,18 @@ class Scoring(Taken):
         from qe_desktop.significance import Options
 
         return self.compared(self.family_rows(metrics), metrics, options or Options(), watch)
+
+    def intervals(
+        self, rows: Sequence[FamilyRows], options: Options, way: Way = "bootstrap", watch: Watch | None = None
+    ) -> dict[str, Floats]:
+        """The 95 % interval of each subject's score by metrics' names, shape (subjects, 2) each, NaN where undefined.
+
+        `rows` are what `family_rows` gave; whole documents are drawn where the options swap them.
+        """
+        from qe_desktop.significance import in_units, score_intervals
+
+        units = in_units(rows, options.unit, self.documents)
+        return score_intervals(units, way=way, seed=options.seed, watch=watch)
 
     def apart(self, metric: Metric, watch: ShareWatch | None = None) -> Apart:
         """Each segment's influence on how far the first of two subjects is ahead of the second."""

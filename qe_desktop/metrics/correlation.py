@@ -7,6 +7,7 @@ Spearman's is since 2022; MAE and RMSE stand beside them since 2012.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -15,12 +16,29 @@ from qe_desktop.metrics.family import Family, Floats, Metric, Term, ratio, witho
 from qe_desktop.wording import tr
 
 
+@dataclass(frozen=True, eq=False)
+class GoldNumbers:
+    """What the gold gives each segment, shape (segments,), finite; what all systems need of it is counted once."""
+
+    values: Floats
+
+    @cached_property
+    def standard(self) -> Floats:
+        """In standard deviations from the mean."""
+        return standard(self.values)
+
+    @cached_property
+    def standard_ranks(self) -> Floats:
+        """The ranks, in standard deviations from their mean."""
+        return standard(ranks(self.values))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Numbers:
-    """What a system gives each segment, and what the gold does, shape (segments,) each; finite."""
+    """What a system gives each segment, shape (segments,), finite, beside what the gold does."""
 
     system: Floats
-    gold: Floats
+    gold: GoldNumbers
 
 
 def standard(values: Floats) -> Floats:
@@ -49,17 +67,17 @@ def pearson_rows(numbers: Numbers) -> Floats:
     r is the same whatever the scale of a system; standardised, two systems with scales of their own can be swapped
     (as mt-metrics-eval does), and sums of large numbers lose no digits.
     """
-    return _correlated(standard(numbers.system), standard(numbers.gold))
+    return _correlated(standard(numbers.system), numbers.gold.standard)
 
 
 def spearman_rows(numbers: Numbers) -> Floats:
     """The same of ranks, shape (segments, 6): each system's own, so a test swaps ranks."""
-    return _correlated(standard(ranks(numbers.system)), standard(ranks(numbers.gold)))
+    return _correlated(standard(ranks(numbers.system)), numbers.gold.standard_ranks)
 
 
 def error_rows(numbers: Numbers) -> Floats:
     """How far off each score is, and its square, shape (segments, 3)."""
-    off = np.abs(numbers.system - numbers.gold)
+    off = np.abs(numbers.system - numbers.gold.values)
     return np.stack([np.ones(len(off)), off, off**2], axis=-1)
 
 
@@ -113,23 +131,23 @@ def _root(part: Any, whole: Any, out: Floats | None = None) -> Any:
     return np.sqrt(ratio(part, whole, out), out=out)
 
 
-_ALIKE = tr("Undefined where scores, or the gold, are the same for all segments.")
+ALIKE = tr("Undefined where scores, or the gold, are the same for all segments.")
 _NONE = tr("Undefined without segments.")
 METRICS = (
     Metric(
-        "pearson", PEARSON, (Term(_parts, _correlation),), -1, 1,
+        "Pearson", PEARSON, (Term(_parts, _correlation),), -1, 1,
         tr("Rewards scores that rise and fall with the gold in proportion, on whatever scale."),
-        tr("Pearson; Graham 2015, section 3"), undefined=_constant, reason=_ALIKE,
+        tr("Pearson; Graham 2015, section 3"), undefined=_constant, reason=ALIKE,
         caution=tr("A few segments far from all others can decide it."),
     ),
     Metric(
-        "spearman", SPEARMAN, (Term(_parts, _correlation),), -1, 1,
+        "Spearman", SPEARMAN, (Term(_parts, _correlation),), -1, 1,
         tr("Rewards scores that put segments in the order of the gold."),
         tr("Spearman, ties with their mean rank; the main measure of WMT22 and later"),
-        undefined=_constant, reason=_ALIKE,
+        undefined=_constant, reason=ALIKE,
     ),
     Metric(
-        "mae", ERRORS, (Term(_absolute, ratio),), 0, np.inf,
+        "MAE", ERRORS, (Term(_absolute, ratio),), 0, np.inf,
         tr("The mean distance from the gold."), tr("WMT12 and later"), better=-1,
         undefined=without_whole(_absolute), reason=_NONE,
         caution=tr(
@@ -138,7 +156,7 @@ METRICS = (
         ),
     ),
     Metric(
-        "rmse", ERRORS, (Term(_squared, _root),), 0, np.inf,
+        "RMSE", ERRORS, (Term(_squared, _root),), 0, np.inf,
         tr("The root of the mean squared distance from the gold."), tr("WMT12 and later"), better=-1,
         undefined=without_whole(_squared), reason=_NONE,
         caution=tr("Scores drawn together around the gold's mean win it, as with MAE."),

@@ -23,13 +23,16 @@ class Family(Generic[Input]):
     """Metrics that share statistics.
 
     `rows` gives (segments, columns) for one system against the reference. The columns numbered in `shared` depend on
-    the reference alone, so they are the same for all systems and no swap of systems changes their sum.
+    the reference alone, so they are the same for all systems and no swap of systems changes their sum. Rows that are
+    not `separate` hold how a segment stands to all others: they add up to scores, but segments that were swapped or
+    drawn would have other rows.
     """
 
     name: str
     columns: tuple[str, ...]
     shared: tuple[int, ...]
     rows: Callable[[Input], Floats]
+    separate: bool = True
 
     @property
     def own(self) -> tuple[int, ...]:

@@ -6,14 +6,16 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from qe_desktop.corpus import QeError
-from qe_desktop.metrics import correlation, phrases, sequence, words
+from qe_desktop.metrics import concordance, correlation, delta_avg, phrases, sequence, words
 from qe_desktop.metrics.family import Family, Metric
 from qe_desktop.wording import tr
 
 WORD_METRICS: dict[str, Metric] = {
     metric.name: metric for module in (words, phrases, sequence) for metric in module.METRICS
 }
-SENTENCE_METRICS: dict[str, Metric] = {metric.name: metric for metric in correlation.METRICS}
+SENTENCE_METRICS: dict[str, Metric] = {
+    metric.name: metric for module in (correlation, concordance, delta_avg) for metric in module.METRICS
+}
 
 PAPER_METRICS = ("F1-BAD", "F1-mult", "phr-F1-BAD", "phr-F1-mult", "MCC", "SeqCor")
 """The six metrics that Logacheva et al. 2016 compare."""

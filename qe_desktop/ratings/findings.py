@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.ratings.aggregation.clusters import clusters_of, rank_ranges
 from qe_desktop.significance import Correction, Verdicts
+from qe_desktop.significance.clusters import clusters_of, rank_ranges
 from qe_desktop.wording import tr
 
 if TYPE_CHECKING:

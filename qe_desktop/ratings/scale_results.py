@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import ScoreRatings
 from qe_desktop.formats.ratings import MEAN_OF_RATERS
-from qe_desktop.ratings.aggregation.clusters import beats
 from qe_desktop.ratings.aggregation.intervals import bootstrap_intervals, resampled_means
 from qe_desktop.ratings.aggregation.means import SegmentMeans, SystemMeans, segment_means, segment_totals, system_means
 from qe_desktop.ratings.aggregation.rank_sum import rank_sum
@@ -18,6 +17,7 @@ from qe_desktop.ratings.aggregation.standardise import Standardised, Z, standard
 from qe_desktop.ratings.aggregation.units import COUNTED, RATED, known, rows_of
 from qe_desktop.ratings.findings import TOTAL, Estimate, Options, Ranking, SystemScores
 from qe_desktop.ratings.scale_span import MOST, Span, outside
+from qe_desktop.significance.clusters import beats
 from qe_desktop.wording import side_by_side, tr
 
 Floats = NDArray[np.float64]

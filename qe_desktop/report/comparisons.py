@@ -6,10 +6,14 @@ Matrices show the p that is judged, after correction; p as tested stands in the 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from qe_desktop.report.reach import documents_too_few, rounds_too_few, segments_too_few
-from qe_desktop.report.scores import number, undefined_note
+from qe_desktop.report.scores import ABOUT_INTERVALS, intervals_json, number, undefined_note, with_interval
 from qe_desktop.report.tables import Cell, Table
 from qe_desktop.significance import (
     Comparison,
@@ -23,12 +27,15 @@ from qe_desktop.significance import (
 )
 from qe_desktop.wording import tr
 
+Intervals = Mapping[str, NDArray[np.float64]]
+"""By the names of metrics, shape (systems, 2) each."""
 
-def comparison_json(comparison: Comparison) -> dict[str, Any]:
+
+def comparison_json(comparison: Comparison, intervals: Intervals | None = None) -> dict[str, Any]:
     """The command line's contract; p is uncorrected, "significant" is after correction."""
     options = comparison.options
     first = comparison.metrics[0]
-    return {
+    found: dict[str, Any] = {
         "systems": [comparison.systems[place] for place in first.order],
         "segments": comparison.segments,
         "test": options.test,
@@ -42,6 +49,9 @@ def comparison_json(comparison: Comparison) -> dict[str, Any]:
         "metrics": {one.metric.name: _metric_json(comparison.systems, one) for one in comparison.metrics},
         "notes": notes(comparison),
     }
+    if intervals is not None:
+        found["intervals"] = intervals_json(comparison.systems, intervals)
+    return found
 
 
 def _metric_json(names: tuple[str, ...], one: MetricComparison) -> dict[str, Any]:
@@ -51,6 +61,7 @@ def _metric_json(names: tuple[str, ...], one: MetricComparison) -> dict[str, Any
         "p": {names[a]: {names[b]: number(one.p[a, b]) for b in order if b != a} for a in order},
         "p-error": {names[a]: {names[b]: float(one.error[a, b]) for b in order if b != a} for a in order},
         "significant": {names[a]: [names[b] for b in order if one.beats[a, b]] for a in order},
+        "clusters": [[names[place] for place in cluster] for cluster in one.clusters],
         "d": number(one.d),
         "d_top": number(one.d_top),
         "d_bottom": number(one.d_bottom),
@@ -143,7 +154,7 @@ def pairs_table(comparison: Comparison) -> Table:
     return Table("", header, tuple(rows))
 
 
-def matrix_table(comparison: Comparison, metric: str, decimals: int = 4) -> Table:
+def matrix_table(comparison: Comparison, metric: str, decimals: int = 4, intervals: Intervals | None = None) -> Table:
     """Judged p of each pair, systems best first; the sign after p tells how sure the difference is."""
     one, verdicts = comparison.of(metric), comparison.verdicts(metric)
     order = [int(place) for place in one.order]
@@ -151,7 +162,14 @@ def matrix_table(comparison: Comparison, metric: str, decimals: int = 4) -> Tabl
     rows: list[tuple[Cell, ...]] = []
     for left in order:
         cells = ["" if left == right else verdict_text(verdicts.pair(left, right), decimals) for right in order]
-        rows.append((names[left], float(one.scores[left]), *cells))
+        score = float(one.scores[left])
+        rows.append(
+            (
+                names[left],
+                score if intervals is None else with_interval(score, intervals[metric][left], decimals),
+                *cells,
+            )
+        )
     options = comparison.options
     said = signs_note(options.alpha, options.correction)
     if comparison.identical is not None and comparison.identical.sum() > len(names):
@@ -160,7 +178,8 @@ def matrix_table(comparison: Comparison, metric: str, decimals: int = 4) -> Tabl
     error = "" if comparison.exact or not comparison.rounds else _error(one.error.max(), options.correction)
     d = Table("", ("",), ((one.d,), (one.d_top,), (one.d_bottom,)), 3).cells()
     coefficients = f"d = {d[0][0]}, d_top = {d[1][0]}, d_bottom = {d[2][0]}"
-    remarks = tuple(remark for remark in (said, error, coefficients) if remark)
+    drawn = "" if intervals is None else ABOUT_INTERVALS
+    remarks = tuple(remark for remark in (said, error, drawn, coefficients) if remark)
     header = (tr("system"), tr("score"), *(names[place] for place in order))
     return Table(_title(comparison, metric), header, tuple(rows), decimals, remarks)
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 import qe_desktop
 from qe_desktop.metrics import Metric
-from qe_desktop.report.tables import Cell, Table
+from qe_desktop.report.tables import Cell, Table, shown
 from qe_desktop.wording import in_english, side_by_side, tr
 
 
@@ -21,6 +21,7 @@ class ScoreReport:
     """Scores of shape (systems, metrics), NaN where undefined, over so many segments and items (of words: tags).
 
     `signature` says how they were made; `remarks` are added to the notes about undefined and unusual values.
+    `intervals` are by metrics' names, shape (systems, 2) each, NaN where there is none.
     """
 
     systems: tuple[str, ...]
@@ -31,10 +32,11 @@ class ScoreReport:
     signature: str
     title: str = tr("Scores")
     remarks: tuple[str, ...] = field(default=())
+    intervals: Mapping[str, NDArray[np.float64]] | None = None
 
     def json(self) -> dict[str, Any]:
         """The command line's contract: an undefined value is null, and the notes say why."""
-        return {
+        found = {
             "segments": self.segments,
             "items": self.items,
             "metrics": [metric.name for metric in self.metrics],
@@ -45,6 +47,9 @@ class ScoreReport:
             "signature": self.signature,
             "notes": self.notes(),
         }
+        if self.intervals is not None:
+            found["intervals"] = intervals_json(self.systems, self.intervals)
+        return found
 
     def notes(self) -> list[str]:
         """Why values are undefined, which exceed their usual range, and the remarks of whoever made the report."""
@@ -68,11 +73,52 @@ class ScoreReport:
     def table(self, decimals: int = 4) -> Table:
         """One row a system."""
         rows: list[tuple[Cell, ...]] = [
-            (name, *(float(value) for value in self.values[row])) for row, name in enumerate(self.systems)
+            (name, *(self._cell(row, column, decimals) for column in range(len(self.metrics))))
+            for row, name in enumerate(self.systems)
         ]
         names = tuple(metric.name for metric in self.metrics)
-        notes = (*self.notes(), self.signature)
+        notes = (*self.notes(), *([ABOUT_INTERVALS] if self.intervals else []), self.signature)
         return Table(self.title, (tr("system"), *names), tuple(rows), decimals, notes)
+
+    def _cell(self, row: int, column: int, decimals: int) -> Cell:
+        score = float(self.values[row, column])
+        if self.intervals is None:
+            return score
+        return with_interval(score, self.intervals[self.metrics[column].name][row], decimals)
+
+    def columns(self) -> Table:
+        """The same for scripts, each number in a column of its own."""
+        if self.intervals is None:
+            return self.table()
+        names = [f"{metric.name}{part}" for metric in self.metrics for part in ("", " low", " high")]
+        found = [self.intervals[metric.name] for metric in self.metrics]
+        numbers = np.dstack([self.values, np.stack(found, axis=1)]).reshape(len(self.systems), -1)
+        rows = tuple((name, *row) for name, row in zip(self.systems, numbers.tolist(), strict=True))
+        return Table(self.title, ("system", *names), rows)
+
+
+ABOUT_INTERVALS = tr("In brackets: 95 % intervals.")
+
+
+def with_interval(score: float, interval: NDArray[np.float64], decimals: int) -> str:
+    """A score and its interval in one cell, a dash for what is not defined."""
+    one, low, high = (shown(float(number), decimals) for number in (score, *interval))
+    return one if math.isnan(interval[0]) else f"{one} [{low}, {high}]"
+
+
+def intervals_json(
+    systems: Sequence[str], intervals: Mapping[str, NDArray[np.float64]]
+) -> dict[str, dict[str, list[float] | None]]:
+    """The command line's contract: by system and metric, low and high; null where there is none."""
+    return {
+        name: {metric: interval_json(found[place]) for metric, found in intervals.items()}
+        for place, name in enumerate(systems)
+    }
+
+
+def interval_json(interval: NDArray[np.float64]) -> list[float] | None:
+    """Low and high, null where there is none."""
+    return None if np.isnan(interval).any() else [float(end) for end in interval]
 
 
 def undefined_note(metric: Metric, systems: Sequence[str]) -> str:

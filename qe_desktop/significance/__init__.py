@@ -1,6 +1,7 @@
 """Tests of significance over rows, whatever they count."""
 
 from qe_desktop.significance.bootstrap import drawn_weights, intervals, resampled_scores
+from qe_desktop.significance.clusters import beats, clusters_of, rank_ranges
 from qe_desktop.significance.comparison import (
     Comparison,
     MetricComparison,
@@ -16,6 +17,7 @@ from qe_desktop.significance.influence import Apart, influence
 from qe_desktop.significance.procedures import TESTS, Procedure, procedure
 from qe_desktop.significance.randomisation import FamilyRows, PairTests, by_document, grouped, randomisation
 from qe_desktop.significance.reach import OutOfReach, out_of_reach, rounds_for
+from qe_desktop.significance.score_intervals import Way, score_intervals
 from qe_desktop.significance.sureness import Sureness, Verdict, Verdicts, meanings
 
 __all__ = [
@@ -33,9 +35,12 @@ __all__ = [
     "Sureness",
     "Verdict",
     "Verdicts",
+    "Way",
     "adjusted",
     "adjusted_matrix",
+    "beats",
     "by_document",
+    "clusters_of",
     "compare_rows",
     "distinction",
     "drawn_weights",
@@ -48,7 +53,9 @@ __all__ = [
     "out_of_reach",
     "procedure",
     "randomisation",
+    "rank_ranges",
     "rejudged",
     "resampled_scores",
     "rounds_for",
+    "score_intervals",
 ]

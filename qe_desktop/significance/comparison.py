@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import QeError
 from qe_desktop.metrics import Metric
+from qe_desktop.significance.clusters import clusters_of, rank_ranges
 from qe_desktop.significance.corrections import Correction, adjusted_matrix
 from qe_desktop.significance.procedures import procedure
 from qe_desktop.significance.randomisation import FamilyRows, Watch, by_document
@@ -55,6 +56,16 @@ class MetricComparison:
     d_top: float
     d_bottom: float
 
+    @property
+    def clusters(self) -> list[list[int]]:
+        """The systems best first, in groups of which each system significantly beats all systems of those below."""
+        return clusters_of(self.order, self.beats)
+
+    @property
+    def ranks(self) -> NDArray[np.int64]:
+        """The best and the worst rank that each system may have, shape (systems, 2)."""
+        return np.stack(rank_ranges(self.beats), axis=-1)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Comparison:
@@ -94,8 +105,10 @@ def compare_rows(
 ) -> Comparison:
     """Compare systems by their rows; the result lists metrics in the order of `metrics`.
 
-    `documents` (segments,) says which belongs where when documents are swapped. QeError where there is no such test.
+    `documents` (segments,) says which belongs where when documents are swapped. QeError where there is no such test,
+    and for metrics that no test is for.
     """
+    _refuse_untestable(metrics)
     segments = families[0].rows.shape[1]
     tested = [metric for family in families for metric in family.metrics]
     totals = {family.metrics[0].family.name: family.rows.sum(axis=1, dtype=np.float64) for family in families}
@@ -116,6 +129,15 @@ def compare_rows(
     ordered = tuple(found[metric.name] for metric in metrics)
     units = families[0].rows.shape[1]
     return Comparison(tuple(names), ordered, options, tests.rounds, tests.exact, segments, units)
+
+
+def _refuse_untestable(metrics: Sequence[Metric]) -> None:
+    for metric in metrics:
+        if not metric.family.separate:
+            message = tr(
+                "{metric} compares each segment with all others, so segments cannot be swapped", metric=metric.name
+            )
+            raise QeError(message, hint=tr("Test another metric."))
 
 
 def in_units(families: Sequence[FamilyRows], unit: Unit, documents: NDArray[np.integer] | None) -> Sequence[FamilyRows]:

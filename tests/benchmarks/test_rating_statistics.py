@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from qe_desktop.corpus import ItemRole, ScoreRatings
-from qe_desktop.ratings.aggregation.clusters import beats, clusters_of, rank_ranges
 from qe_desktop.ratings.aggregation.intervals import bootstrap_intervals, resampled_means
 from qe_desktop.ratings.aggregation.means import segment_means, system_means
 from qe_desktop.ratings.aggregation.rank_sum import rank_sum
@@ -21,6 +20,7 @@ from qe_desktop.ratings.agreement.intra_rater import intra_rater_of
 from qe_desktop.ratings.agreement.krippendorff import LEVELS
 from qe_desktop.ratings.agreement.measures import krippendorff
 from qe_desktop.ratings.agreement.reliability import reliability
+from qe_desktop.significance.clusters import beats, clusters_of, rank_ranges
 from tests.benchmarks.figures import note
 from tests.benchmarks.measuring import ratio, seconds
 

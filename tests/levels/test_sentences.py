@@ -51,15 +51,15 @@ def test_wmt22_from_the_files_as_submitted(capsys, data_folder, tmp_path):
     assert found["segments"] == 511
     assert set(found["systems"]) == set(expected)
     for name, values in expected.items():
-        for metric in ("pearson", "spearman", "mae", "rmse"):
-            assert found["systems"][name][metric] == pytest.approx(values[metric], rel=1e-9)
-            assert round(found["systems"][name][metric], 4) == values["published"][metric]
+        for metric in ("Pearson", "Spearman", "MAE", "RMSE"):
+            assert found["systems"][name][metric] == pytest.approx(values[metric.lower()], rel=1e-9)
+            assert round(found["systems"][name][metric], 4) == values["published"][metric.lower()]
 
 
 @pytest.mark.published
 def test_the_williams_tests_of_graham_2015(capsys, graham, data_folder):
     found = answer(capsys, "compare", "sentences", "--gold", graham / "gold", "--system", graham / "systems")
-    p = found["metrics"]["pearson"]["p"]
+    p = found["metrics"]["Pearson"]["p"]
     with (data_folder / "graham2015/expected_williams_pairs.tsv").open() as file:
         rows = list(csv.DictReader(file, delimiter="\t"))
     for row in rows:
@@ -69,7 +69,7 @@ def test_the_williams_tests_of_graham_2015(capsys, graham, data_folder):
         "--test", "williams-two-tailed",
     )  # fmt: skip
     for row in rows:
-        assert two["metrics"]["pearson"]["p"][row["a"]][row["b"]] == pytest.approx(float(row["p_two"]), rel=1e-6)
+        assert two["metrics"]["Pearson"]["p"][row["a"]][row["b"]] == pytest.approx(float(row["p_two"]), rel=1e-6)
 
 
 @pytest.mark.published
@@ -78,10 +78,10 @@ def test_the_tables_of_graham_2015(capsys, graham, data_folder):
     expected = json.loads((data_folder.parent / "oracles/sentences/graham_task12_recomputed.json").read_text())
     for name, values in expected["table"].items():
         system = found["systems"][name]
-        assert system["pearson"] == pytest.approx(values["r"], abs=1e-9)
-        assert system["mae"] == pytest.approx(values["MAE"], abs=1e-9)
-        assert system["rmse"] == pytest.approx(values["RMSE"], abs=1e-9)
-        assert system["spearman"] == pytest.approx(values["spearman"], abs=1e-9)
+        assert system["Pearson"] == pytest.approx(values["r"], abs=1e-9)
+        assert system["MAE"] == pytest.approx(values["MAE"], abs=1e-9)
+        assert system["RMSE"] == pytest.approx(values["RMSE"], abs=1e-9)
+        assert system["Spearman"] == pytest.approx(values["spearman"], abs=1e-9)
 
 
 @pytest.fixture
@@ -104,10 +104,10 @@ def test_less_error_is_better_and_randomisation_tests_it(capsys, files):
         capsys, "compare", "sentences", *inputs, "--metric", "mae", "pearson", "--test", "randomisation"
     )  # fmt: skip
     assert found["systems"][0] == "near"
-    assert found["metrics"]["mae"]["scores"]["near"] == pytest.approx(0.01)
+    assert found["metrics"]["MAE"]["scores"]["near"] == pytest.approx(0.01)
     # all 2^6 swaps: none but none and all are as far apart
-    assert found["metrics"]["mae"]["p"]["near"]["far"] == pytest.approx(2 / 64)
-    assert found["metrics"]["pearson"]["p"]["near"]["far"] == pytest.approx(1)
+    assert found["metrics"]["MAE"]["p"]["near"]["far"] == pytest.approx(2 / 64)
+    assert found["metrics"]["Pearson"]["p"]["near"]["far"] == pytest.approx(1)
 
 
 @pytest.mark.parametrize(
@@ -129,16 +129,18 @@ def test_constant_scores_are_undefined_and_said_to_be(capsys, files):
     folder = files(gold=GOLD, flat=[0.5] * 6, good=GOLD[::-1])
     inputs = ("--gold", folder / "gold", "--system", folder / "flat", folder / "good")
     found = answer(capsys, "score", "sentences", *inputs)
-    assert found["systems"]["flat"]["pearson"] is None
-    assert any("pearson of flat" in note for note in found["notes"])
-    assert answer(capsys, "compare", "sentences", *inputs)["metrics"]["pearson"]["p"]["flat"]["good"] is None
+    assert found["systems"]["flat"]["Pearson"] is None
+    assert any("Pearson of flat" in note for note in found["notes"])
+    assert answer(capsys, "compare", "sentences", *inputs)["metrics"]["Pearson"]["p"]["flat"]["good"] is None
 
 
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("--metric", "mae", "--test", "williams"), "the Williams test compares correlations, and mae is none"),
+        (("--metric", "mae", "--test", "williams"), "the Williams test compares correlations, and MAE is none"),
         (("--metric", "f1"), "there is no metric “f1”"),
+        (("--metric", "Kendall"), "Kendall compares each segment with all others"),
+        (("--metric", "DeltaAvg", "--test", "bootstrap"), "DeltaAvg compares each segment with all others"),
     ],
 )
 def test_what_does_not_go_together_is_refused(capsys, files, arguments, says):
@@ -148,6 +150,30 @@ def test_what_does_not_go_together_is_refused(capsys, files, arguments, says):
     assert (code, out) == (2, "")
     assert says in err
     assert err.count("\n") == 1
+
+
+def test_intervals_and_clusters(capsys, files):
+    dice = np.random.default_rng(5)
+    gold = dice.normal(size=200)
+    folder = files(gold=gold, a=gold + dice.normal(size=200) / 4, b=gold + dice.normal(size=200) * 3)
+    inputs = ("--gold", folder / "gold", "--system", folder / "a", folder / "b")
+    found = answer(capsys, "score", "sentences", *inputs, "--intervals")
+    low, high = found["intervals"]["a"]["Pearson"]
+    assert low < found["systems"]["a"]["Pearson"] < high
+    assert found["intervals"]["a"]["Kendall"] is None
+    closed = answer(capsys, "score", "sentences", *inputs, "--intervals", "fisher")["intervals"]["a"]
+    assert closed["Pearson"] == pytest.approx([low, high], abs=0.03)
+    assert closed["Pearson"] != [low, high]
+    assert closed["MAE"] == found["intervals"]["a"]["MAE"]
+    compared = answer(capsys, "compare", "sentences", *inputs, "--intervals")
+    assert compared["intervals"]["a"] == {"Pearson": [low, high]}
+    assert compared["metrics"]["Pearson"]["clusters"] == [["a"], ["b"]]
+    code, out, _ = run(capsys, "score", "sentences", *inputs, "--intervals", "--format", "tsv")
+    assert code == 0
+    assert out.splitlines()[0].split("\t")[:4] == ["system", "Pearson", "Pearson low", "Pearson high"]
+    code, out, _ = run(capsys, "compare", "sentences", *inputs, "--intervals")
+    assert f"[{low:.4f}, {high:.4f}]" in out
+    assert "95 % intervals" in out
 
 
 @pytest.mark.parametrize(
@@ -186,9 +212,9 @@ def test_the_window_tests_correlations_by_williams_and_errors_by_swaps(world: Wo
     assert world.workspace.level.name == "sentences"
     world.wait()
     for metric, test, rounds in (
-        ("pearson", "williams", 0),
-        ("mae", "randomisation", 1000),
-        ("pearson", "williams", 0),
+        ("Pearson", "williams", 0),
+        ("MAE", "randomisation", 1000),
+        ("Pearson", "williams", 0),
     ):
         world.comparison.set_metric(metric)
         world.wait()

@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from qe_desktop.metrics import SENTENCE_METRICS, families_of
-from qe_desktop.metrics.correlation import Numbers, ranks, standard
+from qe_desktop.metrics.correlation import GoldNumbers, Numbers, ranks, standard
 
 numbers = st.floats(-1e6, 1e6, allow_nan=False).map(lambda value: round(value, 3))
 pairs = st.lists(st.tuples(numbers, numbers), min_size=3, max_size=40).map(np.array)
 
 
 def scores(system, gold):
-    pair = Numbers(np.asarray(system, float), np.asarray(gold, float))
+    pair = Numbers(np.asarray(system, float), GoldNumbers(np.asarray(gold, float)))
     totals = {one.name: one.rows(pair).sum(axis=0) for one in families_of(SENTENCE_METRICS.values())}
     return {name: float(metric.score(totals[metric.family.name])) for name, metric in SENTENCE_METRICS.items()}
 
@@ -29,31 +29,31 @@ def test_correlations_of_the_oracle(data_folder):
     assert len(cases) == 5
     for case in cases:
         found = scores(case["x"], case["y"])
-        assert found["pearson"] == pytest.approx(case["pearson"][0], abs=1e-12)
-        assert found["spearman"] == pytest.approx(case["spearman"][0], abs=1e-12)
-        assert found["mae"] == pytest.approx(case["mae"], rel=1e-12)
-        assert found["rmse"] == pytest.approx(case["rmse"], rel=1e-12)
+        assert found["Pearson"] == pytest.approx(case["pearson"][0], abs=1e-12)
+        assert found["Spearman"] == pytest.approx(case["spearman"][0], abs=1e-12)
+        assert found["MAE"] == pytest.approx(case["mae"], rel=1e-12)
+        assert found["RMSE"] == pytest.approx(case["rmse"], rel=1e-12)
 
 
 @given(pairs)
 def test_they_are_scipys(pair):
     system, gold = pair.T
     found = scores(system, gold)
-    assert found["mae"] == pytest.approx(np.abs(system - gold).mean(), rel=1e-9)
-    assert found["rmse"] == pytest.approx(np.sqrt(((system - gold) ** 2).mean()), rel=1e-9)
+    assert found["MAE"] == pytest.approx(np.abs(system - gold).mean(), rel=1e-9)
+    assert found["RMSE"] == pytest.approx(np.sqrt(((system - gold) ** 2).mean()), rel=1e-9)
     if len(set(system)) < 2 or len(set(gold)) < 2:
-        assert np.isnan(found["pearson"])
-        assert np.isnan(found["spearman"])
+        assert np.isnan(found["Pearson"])
+        assert np.isnan(found["Spearman"])
         return
-    assert found["spearman"] == pytest.approx(stats.spearmanr(system, gold).statistic, abs=1e-9)
-    assert found["pearson"] == pytest.approx(stats.pearsonr(system, gold).statistic, abs=1e-7)
+    assert found["Spearman"] == pytest.approx(stats.spearmanr(system, gold).statistic, abs=1e-9)
+    assert found["Pearson"] == pytest.approx(stats.pearsonr(system, gold).statistic, abs=1e-7)
 
 
 @given(pairs, st.floats(0.001, 1000), numbers)
 def test_a_correlation_is_the_same_on_any_scale(pair, scale, shift):
     system, gold = np.round(pair.T)
     before, after = scores(system, gold), scores(system * scale + shift, gold)
-    assert after["pearson"] == pytest.approx(before["pearson"], abs=1e-6, nan_ok=True)
+    assert after["Pearson"] == pytest.approx(before["Pearson"], abs=1e-6, nan_ok=True)
 
 
 def test_numbers_far_from_naught_lose_no_digits():
@@ -61,7 +61,7 @@ def test_numbers_far_from_naught_lose_no_digits():
     gold = rng.normal(size=500)
     system = 0.5 * gold + rng.normal(size=500)
     near, far = scores(system, gold), scores(system + 1e9, gold - 1e9)
-    assert far["pearson"] == pytest.approx(near["pearson"], abs=1e-6)
+    assert far["Pearson"] == pytest.approx(near["Pearson"], abs=1e-6)
 
 
 def test_ranks_of_ties_are_their_mean():
@@ -72,13 +72,14 @@ def test_ranks_of_ties_are_their_mean():
 
 def test_what_is_undefined_says_so():
     constant = scores([0.1] * 5, range(5))
-    assert np.isnan(constant["pearson"])
-    assert np.isnan(constant["spearman"])
-    assert constant["mae"] == pytest.approx(1.94)
+    assert np.isnan(constant["Pearson"])
+    assert np.isnan(constant["Spearman"])
+    assert constant["MAE"] == pytest.approx(1.94)
     assert all(np.isnan(value) for value in scores([], []).values())
-    for name in ("pearson", "spearman"):
+    for name in ("Pearson", "Spearman"):
         assert "same for all segments" in SENTENCE_METRICS[name].reason
-    assert [metric.better for metric in SENTENCE_METRICS.values()] == [1, 1, -1, -1]
+    less = [name for name, metric in SENTENCE_METRICS.items() if metric.better < 0]
+    assert less == ["MAE", "RMSE"]
 
 
 @given(pairs, st.randoms(use_true_random=False))

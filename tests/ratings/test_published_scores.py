@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from qe_desktop.corpus import ItemRole, Score, ScoreRatings
-from qe_desktop.ratings.aggregation.clusters import beats, clusters_of, rank_ranges
 from qe_desktop.ratings.aggregation.means import segment_means, system_means
 from qe_desktop.ratings.aggregation.rank_sum import rank_sum
 from qe_desktop.ratings.aggregation.standardise import standardise
@@ -19,6 +18,7 @@ from qe_desktop.ratings.agreement.inter_rater import inter_rater
 from qe_desktop.ratings.agreement.intra_rater import intra_rater_of
 from qe_desktop.ratings.agreement.measures import cohen
 from qe_desktop.ratings.agreement.reliability import reliability
+from qe_desktop.significance.clusters import beats, clusters_of, rank_ranges
 
 pytestmark = pytest.mark.published
 ROLES = {

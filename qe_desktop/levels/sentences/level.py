@@ -12,7 +12,7 @@ from qe_desktop.corpus import Kind, LayerKey, Provenance, View
 from qe_desktop.corpus.layers import Scores
 from qe_desktop.levels.level import Families, Level, Rows, ShareWatch, Situation, Taken
 from qe_desktop.metrics import SENTENCE_METRICS, Metric
-from qe_desktop.metrics.correlation import CORRELATIONS, Numbers
+from qe_desktop.metrics.correlation import CORRELATIONS, GoldNumbers, Numbers
 from qe_desktop.wording import tr
 
 
@@ -27,10 +27,10 @@ class SentenceLevel(Level):
     items: str = tr("scores", "of segments")
     items_heading: str = tr("Scores", "of segments")
     metrics: Mapping[str, Metric] = field(default_factory=lambda: SENTENCE_METRICS)
-    shown: tuple[str, ...] = ("pearson", "spearman", "mae", "rmse")
-    tested: tuple[str, ...] = ("pearson",)
-    main: str = "pearson"
-    beside: str = "mae"
+    shown: tuple[str, ...] = ("Pearson", "Spearman", "MAE", "RMSE")
+    tested: tuple[str, ...] = ("Pearson",)
+    main: str = "Pearson"
+    beside: str = "MAE"
     tests: tuple[str, ...] = ("williams", "williams-two-tailed", "randomisation", "bootstrap")
     untested: Mapping[str, str] = field(default_factory=dict)
 
@@ -57,7 +57,7 @@ class SentenceLevel(Level):
 
     def rows(self, taken: Taken, families: Families, watch: ShareWatch | None = None) -> Rows:
         """The rows of the families, from all scores."""
-        gold = _scores(taken, taken.reference)
+        gold = GoldNumbers(_scores(taken, taken.reference))
         found: dict[str, list[NDArray[np.float64]]] = {family.name: [] for family in families}
         for place, key in enumerate(taken.subjects):
             numbers = Numbers(_scores(taken, key), gold)
@@ -68,7 +68,7 @@ class SentenceLevel(Level):
         return {
             family.name: np.stack(found[family.name])
             if taken.subjects
-            else np.zeros((0, len(gold), len(family.columns)))
+            else np.zeros((0, len(gold.values), len(family.columns)))
             for family in families
         }
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from qe_desktop.corpus import QeError
 from qe_desktop.levels import Scoring
 from qe_desktop.metrics import Metric, metrics_named
-from qe_desktop.significance import CORRECTIONS, Options, in_units, intervals, rejudged, resampled_scores
+from qe_desktop.significance import CORRECTIONS, Options, rejudged
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.scores.score_keeper import ScoreKeeper
 from qe_desktop.ui.scores.values import Compared, Looked
@@ -23,9 +24,6 @@ PAUSE = 250
 """Milliseconds without an edit before the tests run again."""
 COUNTED, TESTED = 0.2, 0.8
 """The shares of the work that are done when rows are counted, and when they are tested; intervals come last."""
-INTERVAL_ROUNDS = 1_000
-MANY_UNITS, FEWER_ROUNDS = 100_000, 200
-"""From so many units on intervals are drawn in fewer rounds: they are narrow, and each round takes long."""
 
 
 class ComparisonKeeper(QObject):
@@ -216,7 +214,6 @@ def compute(scoring: Scoring, metrics: Sequence[Metric], options: Options, progr
     families = scoring.family_rows(metrics, counted)
     ordered = [metric for family in families for metric in family.metrics]
     compared = scoring.compared(families, ordered, options, tested)
-    units = in_units(families, options.unit, scoring.documents)
-    rounds = INTERVAL_ROUNDS if compared.units <= MANY_UNITS else FEWER_ROUNDS
-    resampled = resampled_scores(units, rounds=rounds, seed=options.seed, watch=drawn)
-    return Compared(scoring.level, scoring.subjects, compared, intervals(resampled))
+    found = scoring.intervals(families, options, watch=drawn)
+    ends = np.nan_to_num(np.stack([found[metric.name] for metric in ordered]))
+    return Compared(scoring.level, scoring.subjects, compared, ends)

@@ -13,11 +13,11 @@ from scipy import stats
 from qe_desktop.corpus import Score, ScoreRatings
 from qe_desktop.ratings.aggregation import paired
 from qe_desktop.ratings.aggregation import rank_sum as module
-from qe_desktop.ratings.aggregation.clusters import beats, clusters_of, rank_ranges
 from qe_desktop.ratings.aggregation.means import segment_means, system_means
 from qe_desktop.ratings.aggregation.paired import paired_t, signed_rank
 from qe_desktop.ratings.aggregation.rank_sum import mann_whitney, rank_sum
 from qe_desktop.significance import adjusted
+from qe_desktop.significance.clusters import beats, clusters_of, rank_ranges
 from tests.ratings.rankings import oracle
 from tests.ratings.scored import made
 

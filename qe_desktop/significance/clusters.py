@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.significance import Correction, adjusted
+from qe_desktop.significance.corrections import Correction, adjusted
 
 Floats = NDArray[np.float64]
 Beats = NDArray[np.bool_]

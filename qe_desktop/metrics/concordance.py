@@ -1,0 +1,119 @@
+"""Kendall's tau-b: how many pairs of segments a system puts in the order of the gold, less those it puts otherwise.
+
+A segment's row counts the pairs that it is one of, so rows still add up to the score, and a row says what its segment
+does to it. They are no rows that can be swapped or drawn: each depends on all other segments.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.metrics.correlation import ALIKE, Numbers
+from qe_desktop.metrics.family import Family, Floats, Metric, Term, ratio
+from qe_desktop.wording import tr
+
+Places = NDArray[np.int64]
+
+
+def concordance_rows(numbers: Numbers) -> Floats:
+    """Shape (segments, 3): others with another gold number, others with another score, and concordant others less
+    discordant ones.
+    """
+    gold, system = _dense(numbers.gold.values), _dense(numbers.system)
+    return np.stack([_apart(gold), _apart(system), _concordant(gold, system)], axis=-1).astype(np.float64)
+
+
+def _dense(values: Floats) -> Places:
+    return np.unique(values, return_inverse=True)[1].reshape(-1)
+
+
+def _apart(places: Places) -> Places:
+    """How many others have another number."""
+    return len(places) - np.bincount(places)[places] if len(places) else places
+
+
+def _balance(places: Places) -> Places:
+    """How many others have a lower number, less those with a higher one."""
+    counts = np.bincount(places)
+    below = np.cumsum(counts) - counts
+    return (2 * below + counts - len(places))[places] if len(places) else places
+
+
+def _concordant(gold: Places, system: Places) -> Places:
+    """For each segment: the sum over all others of sign(gold difference) · sign(score difference).
+
+    With B the balance of its score among the segments of lower gold, T among all and E among those of the same gold,
+    that among those of higher gold is T − E − B, and the sum is B − (T − E − B).
+    """
+    size = len(gold)
+    # of those with the same gold the higher score comes first, so that no earlier one of them is lower
+    order = np.lexsort((-system, gold))
+    first = np.flatnonzero(np.diff(gold[order], prepend=-1))
+    members = np.diff(first, append=size)
+    before, members = np.repeat(first, members), np.repeat(members, members)
+    scores = system[order]
+    _, pair, alike = np.unique(gold[order] * (size + 1) + scores, return_inverse=True, return_counts=True)
+    pair = pair.reshape(-1)
+    alike_before = earlier_and_same(pair)
+    # of the lower gold: all that are lower or the same, and all that are lower, count once each, less how many they are
+    same = earlier_and_same(scores) - alike_before
+    among_lower = 2 * earlier_and_lower(scores) + same - before
+    higher = np.arange(size) - before - alike_before
+    among_same = members - 2 * higher - alike[pair]
+    found = np.empty(size, np.int64)
+    found[order] = 2 * among_lower + among_same
+    return found - _balance(system)
+
+
+def earlier_and_lower(places: Places) -> Places:
+    """For each place of a list of whole numbers from 0: how many earlier ones are lower, in n log² n.
+
+    Numbers are compared bit by bit from the highest: two that agree above a bit are told apart by it.
+    """
+    found = np.zeros(len(places), np.int64)
+    order = np.arange(len(places))
+    for bit in reversed(range(int(places.max(initial=0)).bit_length())):
+        here = places[order]
+        one, above = (here >> bit) & 1, here >> (bit + 1)
+        zeros = np.cumsum(one == 0)
+        begins = np.flatnonzero(np.diff(above, prepend=-1))
+        before = np.concatenate([[0], zeros])[begins]
+        own = zeros - np.repeat(before, np.diff(begins, append=len(here)))
+        found[order] += np.where(one == 1, own, 0)
+        order = order[np.argsort(here >> bit, kind="stable")]
+    return found
+
+
+def earlier_and_same(places: Places) -> Places:
+    """For each place of a list: how many earlier ones are the same."""
+    order = np.argsort(places, kind="stable")
+    first = np.flatnonzero(np.diff(places[order], prepend=-1))
+    found = np.empty(len(places), np.int64)
+    found[order] = np.arange(len(places)) - np.repeat(first, np.diff(first, append=len(places)))
+    return found
+
+
+CONCORDANCE: Family[Numbers] = Family(
+    "concordance", ("gold apart", "scores apart", "concordant"), shared=(0,), rows=concordance_rows, separate=False
+)
+
+
+def _parts(gold: Any, scores: Any, concordant: Any) -> tuple[Any, ...]:
+    return concordant, gold, scores
+
+
+def _tau(concordant: Any, gold: Any, scores: Any, out: Floats | None = None) -> Any:
+    return ratio(concordant, np.sqrt(np.multiply(gold, scores)), out)
+
+
+METRICS = (
+    Metric(
+        "Kendall", CONCORDANCE, (Term(_parts, _tau),), -1, 1,
+        tr("Rewards scores that put pairs of segments in the order of the gold."),
+        tr("Kendall's tau-b; beside the others since WMT23"),
+        undefined=lambda gold, scores, concordant: gold * scores == 0, reason=ALIKE,
+    ),
+)  # fmt: skip

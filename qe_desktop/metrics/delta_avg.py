@@ -1,0 +1,77 @@
+"""DeltaAvg: how far the mean gold of the segments that a system puts first lies from the mean of all (WMT12–15).
+
+With the segments in the order of their scores and q = 2 … ⌊n/2⌋ parts of ⌊n/q⌋ segments, it is the mean over q of the
+mean over i = 1 … q−1 of the mean gold of the first i parts, less the mean of all, without its sign. That is a sum over
+segments of their gold times a weight that their place alone decides.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from qe_desktop.metrics.correlation import Numbers
+from qe_desktop.metrics.family import Family, Floats, Metric, Term
+from qe_desktop.wording import tr
+
+LEAST = 4
+"""Segments that make two parts of two."""
+
+
+@lru_cache(maxsize=8)
+def weights(size: int) -> Floats:
+    """What each place counts, shape (size,); they add up to 0. All are 0 of fewer than 4 segments."""
+    if size < LEAST:
+        return np.zeros(size)
+    most = size // 2
+    shares = np.zeros(size + 1)
+    # 1/(q-1) summed over all q up to a number
+    harmonic = np.concatenate([[0.0, 0.0], np.cumsum(1 / np.arange(1, most))])
+    lowest = 2
+    while lowest <= most:
+        # these q make parts of the same size
+        part = size // lowest
+        highest = min(most, size // part)
+        parts = np.arange(1, highest)
+        ends = parts * part
+        shares[ends] += (harmonic[highest] - harmonic[np.maximum(lowest - 1, parts)]) / ends
+        lowest = highest + 1
+    found = np.cumsum(shares[::-1])[::-1][1:] / (most - 1) - 1 / size
+    found.flags.writeable = False
+    return np.asarray(found)
+
+
+def delta_rows(numbers: Numbers) -> Floats:
+    """Segments, and the gold times the weight of the place, shape (segments, 2); equal scores share their places."""
+    gold = numbers.gold.values
+    _, place, counts = np.unique(numbers.system, return_inverse=True, return_counts=True)
+    ends = np.cumsum(counts)
+    sums = np.concatenate([[0.0], np.cumsum(weights(len(gold)))])
+    weight = ((sums[ends] - sums[ends - counts]) / counts)[place.reshape(-1)] if len(gold) else gold
+    middle = gold.mean() if len(gold) else 0.0
+    return np.stack([np.ones(len(gold)), weight * (gold - middle)], axis=-1)
+
+
+DELTA: Family[Numbers] = Family("delta", ("segments", "weighted gold"), shared=(0,), rows=delta_rows, separate=False)
+
+
+def _parts(segments: Any, weighted: Any) -> tuple[Any, ...]:
+    return (weighted,)
+
+
+def _size(weighted: Any, out: Floats | None = None) -> Any:
+    return np.abs(weighted, out=out)
+
+
+METRICS = (
+    Metric(
+        "DeltaAvg", DELTA, (Term(_parts, _size),), 0, np.inf,
+        tr("Rewards scores that put the segments with the lowest gold first."),
+        tr("WMT12 to WMT15, as their script has it"),
+        undefined=lambda segments, weighted: segments < LEAST,
+        reason=tr("Undefined for fewer than {n} segments.", "", LEAST),
+        caution=tr("It is in units of the gold, and says nothing of which way the scores run."),
+    ),
+)  # fmt: skip

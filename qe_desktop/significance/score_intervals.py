@@ -1,0 +1,67 @@
+"""95 % intervals of scores: by bootstrap, or for Pearson's r in closed form by Fisher's z."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.metrics.correlation import PEARSON
+from qe_desktop.significance.bootstrap import intervals, resampled_scores
+from qe_desktop.significance.randomisation import FamilyRows, Watch
+
+Floats = NDArray[np.float64]
+Way = Literal["bootstrap", "fisher"]
+ROUNDS = 1_000
+MANY_UNITS, FEWER_ROUNDS = 100_000, 200
+"""From so many units on intervals are drawn in fewer rounds: they are narrow, and each round takes long."""
+
+
+def score_intervals(
+    families: Sequence[FamilyRows], *, way: Way = "bootstrap", seed: int = 1, watch: Watch | None = None
+) -> dict[str, Floats]:
+    """The interval of each system's score by metrics' names, shape (systems, 2) each.
+
+    NaN where a score is undefined, and for metrics whose segments cannot be drawn. By `fisher`, Pearson's are in closed
+    form, and those of other metrics drawn as ever.
+    """
+    drawn = [one for one in families if _separate(one) and not (way == "fisher" and _pearson(one))]
+    found: dict[str, Floats] = {}
+    if drawn:
+        rounds = ROUNDS if drawn[0].rows.shape[1] <= MANY_UNITS else FEWER_ROUNDS
+        ends = intervals(resampled_scores(drawn, rounds=rounds, seed=seed, watch=watch))
+        found |= zip([metric.name for one in drawn for metric in one.metrics], ends, strict=True)
+    for family in families:
+        totals = family.rows.sum(axis=1, dtype=np.float64)
+        for metric in family.metrics:
+            scores = metric.score(totals)
+            if metric.name not in found:
+                closed = fisher(scores, totals[:, 0]) if _separate(family) else np.full((len(scores), 2), np.nan)
+                found[metric.name] = closed
+            found[metric.name] = np.where(np.isnan(scores)[:, None], np.nan, found[metric.name])
+    return found
+
+
+def _separate(family: FamilyRows) -> bool:
+    return family.metrics[0].family.separate
+
+
+def _pearson(family: FamilyRows) -> bool:
+    return family.metrics[0].family is PEARSON
+
+
+def fisher(r: Floats, segments: Floats) -> Floats:
+    """tanh(artanh(r) ± 1.96/√(n−3)) of correlations over n segments each, shape (systems, 2); NaN below 4 segments.
+
+    Fisher 1921: artanh(r) is as good as normal with a deviation of 1/√(n−3).
+    """
+    from scipy.special import ndtri
+
+    free = np.where(segments > 3, segments - 3, np.nan)
+    with np.errstate(divide="ignore"):
+        # r of 1 stays 1
+        middle = np.arctanh(r)
+    reach = ndtri(0.975) / np.sqrt(free)
+    return np.stack([np.tanh(middle - reach), np.tanh(middle + reach)], axis=-1)

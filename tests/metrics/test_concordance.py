@@ -1,0 +1,65 @@
+"""Kendall's tau-b by rows of segments: scipy's value, each row counted the slow way, the oracle."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from qe_desktop.metrics import SENTENCE_METRICS
+from qe_desktop.metrics.concordance import concordance_rows, earlier_and_lower, earlier_and_same
+from qe_desktop.metrics.correlation import GoldNumbers, Numbers
+
+KENDALL = SENTENCE_METRICS["Kendall"]
+few = st.integers(-3, 3).map(float)
+many = st.floats(-1e6, 1e6, allow_nan=False)
+pairs = st.lists(st.tuples(few, few), max_size=30) | st.lists(st.tuples(many, many), max_size=30)
+
+
+def rows_of(system, gold):
+    return concordance_rows(Numbers(np.asarray(system, float), GoldNumbers(np.asarray(gold, float))))
+
+
+@given(pairs)
+def test_rows_count_the_pairs_of_each_segment(pair):
+    system, gold = np.array(pair).reshape(-1, 2).T
+    rows = rows_of(system, gold)
+    apart = np.sign(system[:, None] - system), np.sign(gold[:, None] - gold)
+    assert (rows[:, 0] == np.abs(apart[1]).sum(axis=1)).all()
+    assert (rows[:, 1] == np.abs(apart[0]).sum(axis=1)).all()
+    assert (rows[:, 2] == (apart[0] * apart[1]).sum(axis=1)).all()
+    found = float(KENDALL.score(rows.sum(axis=0)))
+    if len(set(system)) < 2 or len(set(gold)) < 2:
+        assert np.isnan(found)
+    else:
+        assert found == pytest.approx(stats.kendalltau(system, gold).statistic, abs=1e-12)
+
+
+@given(st.lists(st.integers(0, 9), max_size=40))
+def test_earlier_ones_are_counted(places):
+    earlier = [places[:place] for place in range(len(places))]
+    column = np.array(places, np.int64)
+    lower = [sum(one < here for one in before) for before, here in zip(earlier, places, strict=True)]
+    assert earlier_and_lower(column).tolist() == lower
+    same = [sum(one == here for one in before) for before, here in zip(earlier, places, strict=True)]
+    assert earlier_and_same(column).tolist() == same
+
+
+@given(pairs, st.randoms())
+def test_the_order_of_segments_does_not_matter(pair, dice):
+    shuffled = list(pair)
+    dice.shuffle(shuffled)
+    found = [rows_of(*np.array(one).reshape(-1, 2).T).sum(axis=0).tolist() for one in (pair, shuffled)]
+    assert found[0] == found[1]
+
+
+@pytest.mark.published
+def test_the_oracle(data_folder):
+    cases = json.loads((data_folder.parent / "oracles/sentences/correlations.json").read_text())["cases"]
+    for case in cases:
+        found = float(KENDALL.score(rows_of(case["x"], case["y"]).sum(axis=0)))
+        assert found == pytest.approx(case["kendall_b"][0], abs=1e-12)

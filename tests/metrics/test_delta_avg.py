@@ -1,0 +1,75 @@
+"""DeltaAvg: the sum over parts as the papers have it, ties, the oracle, and what is too short for it."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from qe_desktop.metrics import SENTENCE_METRICS
+from qe_desktop.metrics.correlation import GoldNumbers, Numbers
+from qe_desktop.metrics.delta_avg import delta_rows, weights
+
+DELTA = SENTENCE_METRICS["DeltaAvg"]
+small = st.integers(-1000, 1000).map(lambda value: value / 8)
+
+
+def score(system, gold):
+    numbers = Numbers(np.asarray(system, float), GoldNumbers(np.asarray(gold, float)))
+    return float(DELTA.score(delta_rows(numbers).sum(axis=0)))
+
+
+def by_parts(gold):
+    """The definition, of gold in the order of the scores."""
+    size, middle = len(gold), np.mean(gold)
+    found = []
+    for number in range(2, size // 2 + 1):
+        part = size // number
+        found.append(np.mean([np.mean(gold[: place * part]) - middle for place in range(1, number)]))
+    return abs(np.mean(found))
+
+
+@given(st.lists(small, min_size=4, max_size=60))
+def test_it_is_the_mean_over_parts(gold):
+    assert score(range(len(gold)), gold) == pytest.approx(by_parts(gold), abs=1e-9)
+
+
+@pytest.mark.parametrize("size", [4, 5, 17, 100, 1000])
+def test_weights_add_up_to_nothing(size):
+    assert weights(size).sum() == pytest.approx(0, abs=1e-12)
+
+
+@given(st.lists(st.tuples(st.integers(0, 4), small), min_size=4, max_size=30), st.randoms())
+def test_the_order_of_segments_does_not_matter_also_where_scores_are_equal(pair, dice):
+    shuffled = list(pair)
+    dice.shuffle(shuffled)
+    assert score(*np.array(shuffled).T) == pytest.approx(score(*np.array(pair).T), abs=1e-9)
+
+
+def test_equal_scores_share_their_places():
+    gold = [1.0, 2.0, 4.0, 8.0, 16.0]
+    tied = score([1, 2, 2, 4, 5], gold)
+    one, other = by_parts(gold), by_parts([1.0, 4.0, 2.0, 8.0, 16.0])
+    assert tied == pytest.approx((one + other) / 2)
+    assert one != pytest.approx(other)
+
+
+def test_fewer_than_four_segments_have_none():
+    assert np.isnan(score([1, 2, 3], [1, 2, 3]))
+    assert np.isnan(score([], []))
+    assert score([1, 2, 3, 4], [0, 0, 1, 1]) > 0
+
+
+@pytest.mark.published
+def test_all_figures_of_the_toy(data_folder):
+    folder = data_folder / "openkiwi_toy_wmt18"
+    numbers = Numbers(np.loadtxt(folder / "sys.hter"), GoldNumbers(np.loadtxt(folder / "dev.hter")))
+    oracle = json.loads((data_folder.parent / "oracles/words/gap_tags_and_sentence_toy.json").read_text())["sentence"]
+    for name, expected in (
+        ("Pearson", "pearson"), ("Spearman", "spearman"), ("MAE", "mae"), ("RMSE", "rmse"), ("DeltaAvg", "delta_avg")
+    ):  # fmt: skip
+        metric = SENTENCE_METRICS[name]
+        assert round(float(metric.score(metric.family.rows(numbers).sum(axis=0))), 6) == oracle[expected]
