@@ -5,8 +5,8 @@ from __future__ import annotations
 import unicodedata
 
 from qe_desktop.outgoing import elided, html_text
-from qe_desktop.report.comparisons import p_text, signs_note
-from qe_desktop.significance import Comparison, Sureness, Verdict
+from qe_desktop.report.comparisons import p_text
+from qe_desktop.significance import Comparison, Sureness, Verdict, meanings, procedure
 from qe_desktop.wording import tr
 
 CELL, LINE, SIZE = 34, 16, 12
@@ -26,8 +26,7 @@ def matrix_svg(comparison: Comparison, metric: str, title: str) -> str:
     names = [elided(comparison.systems[place], LONGEST) for place in order]
     side = max(map(_width, names), default=0.0) + 8
     top = LINE + 10 + side
-    options = comparison.options
-    legend = [*_legend(signs_note(options.alpha, options.correction)), _caption(comparison)]
+    legend = _legend(comparison)
     width = max(side + CELL * len(order) + 2, *(_width(line) + 4 for line in (title, *legend)))
     height = top + CELL * len(order) + 12 + LINE * len(legend)
     parts = [_text(0, LINE - 4, title, weight="600")]
@@ -68,21 +67,19 @@ def _text(
     return f'<text x="{x:g}" y="{y:g}" fill="{colour}" text-anchor="{anchor}"{more}>{html_text(text)}</text>'
 
 
-def _legend(note: str) -> list[str]:
-    """The signs' meanings, in lines that are no longer than a page."""
-    return [part.strip() for part in note.split(";") if part.strip()]
-
-
-def _caption(comparison: Comparison) -> str:
+def _legend(comparison: Comparison) -> list[str]:
+    """What signs and filled cells mean, and how they were tested, a line each."""
     options = comparison.options
-    if not comparison.rounds:
-        return tr(
-            "Filled cells: the system of the row is significantly better. {test}, in closed form.", test=options.test
-        )
-    return tr(
-        "Filled cells: the system of the row is significantly better. {test}, {n:,} rounds, seed {seed}.",
-        "", comparison.rounds, test=options.test, seed=options.seed,
-    )  # fmt: skip
+    signs = ", ".join(f"{level.sign} {text}" for level, text in meanings(options.alpha, options.correction).items())
+    filled = tr("Filled cells: the system of the row is significantly better than that of the column.")
+    test = procedure(options.test).title
+    made = tr("{test}, in closed form; correction: {correction}.", test=test, correction=options.correction)
+    if comparison.rounds:
+        made = tr(
+            "{test}, {n:,} rounds, seed {seed}; correction: {correction}.",
+            "", comparison.rounds, test=test, seed=options.seed, correction=options.correction,
+        )  # fmt: skip
+    return [signs, filled, made]
 
 
 def _width(text: str) -> float:
