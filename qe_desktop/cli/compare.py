@@ -10,7 +10,7 @@ from typing import Any
 from qe_desktop.cli.drawing import add_documents, add_drawing, add_judging, in_documents
 from qe_desktop.cli.numbers import seed
 from qe_desktop.cli.output import add_output, emit, progress
-from qe_desktop.cli.score import things
+from qe_desktop.cli.score import read_once, things
 from qe_desktop.corpus import QeError
 from qe_desktop.levels import Group, Level
 from qe_desktop.metrics import metrics_named
@@ -48,7 +48,7 @@ def run(group: Group, args: argparse.Namespace) -> int:
             usual = tr("{options} or {option}", options=usual, option=f"--test {name}")
         raise QeError(level.untested[args.test], hint=tr("Use {options}.", options=usual))
     metrics = metrics_named(args.metric or level.tested, level.metrics, level.items)
-    read = group.read(args)
+    read = read_once(group, args)
     scoring = in_documents(read.scoring, args)
     if len(scoring.subjects) < 2:
         raise QeError(tr("a comparison takes at least two systems"), hint=tr("Give --system once for each."))

@@ -16,6 +16,7 @@ from qe_desktop.formats.regular_files import Watch, listed, nobody, shown_name, 
 from qe_desktop.formats.roles import PART_FOLDERS, Role
 from qe_desktop.formats.sentences import few
 from qe_desktop.formats.sorting import PlannedFile, look, sorted_out
+from qe_desktop.formats.standard_input import STANDARD_INPUT
 from qe_desktop.wording import tr
 
 DEEP = 4
@@ -91,7 +92,7 @@ def plan(
     single: list[Path] = []
     for path in paths:
         # a name that is too long is told when the file is read
-        if os.path.isdir(path):
+        if path is not STANDARD_INPUT and os.path.isdir(path):
             plans += looking.of_folder(path, DEEP, _Budget(path))
         else:
             single.append(path)

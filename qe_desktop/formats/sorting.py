@@ -25,6 +25,7 @@ from qe_desktop.formats.roles import (
     text_role,
 )
 from qe_desktop.formats.sentences import of_large_file
+from qe_desktop.formats.standard_input import STANDARD_INPUT
 from qe_desktop.formats.tables import ScoreTable, WordTable
 from qe_desktop.formats.word_tables import GOLD_METHODS, kind_of, layout_of
 from qe_desktop.wording import tr
@@ -90,7 +91,8 @@ def look(path: Path, watch: Watch = nobody) -> PlannedFile:
     if no_data and not may_rate:
         return aside
     try:
-        size = size_of(path)
+        # what is piped in comes once, so it is read as a whole at any size
+        size = 0 if path is STANDARD_INPUT else size_of(path)
         # of a large file the beginning tells what it is; whether the rest is sound shows when it is loaded
         opened = open_file(path, watch) if size <= WHOLE else open_beginning(path, BEGINNING)
         rated = _by_ratings(opened) if may_rate else None

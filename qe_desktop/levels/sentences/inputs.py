@@ -8,6 +8,7 @@ from pathlib import Path
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, QeError, View
 from qe_desktop.formats import SCORE_FORMATS, name_of, read_scores, recognise
 from qe_desktop.formats.opening import HEAD, open_beginning
+from qe_desktop.formats.standard_input import named_path
 from qe_desktop.levels.files import named_files
 from qe_desktop.levels.group import Read
 from qe_desktop.levels.scoring import Scoring
@@ -28,12 +29,13 @@ def add_inputs(parser: argparse.ArgumentParser) -> None:
 
 def read(args: argparse.Namespace) -> Read:
     """Read what the options name; a QeError names the file and line that do not fit."""
-    gold = read_scores(Path(args.gold), language_pair=args.language_pair)
+    path = named_path(args.gold)
+    gold = read_scores(path, language_pair=args.language_pair)
     files, remarks = named_files(args.system, holds_scores, tr("scores of segments"))
-    reference = LayerKey(Provenance.GOLD, name_of(Path(args.gold)), Kind.SCORES)
+    reference = LayerKey(Provenance.GOLD, name_of(path), Kind.SCORES)
     layers, notes = {reference: Layer(reference, gold.scores)}, [*gold.notes, *remarks]
-    for name, path in files.items():
-        found = read_scores(path, language_pair=args.language_pair, size=len(gold.scores))
+    for name, file in files.items():
+        found = read_scores(file, language_pair=args.language_pair, size=len(gold.scores))
         key = LayerKey(Provenance.SYSTEM, name, Kind.SCORES)
         layers[key] = Layer(key, found.scores)
         notes += [side_by_side(": ", (name, note)) for note in found.notes]

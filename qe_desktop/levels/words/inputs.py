@@ -28,6 +28,7 @@ from qe_desktop.corpus import (
 from qe_desktop.formats import TAG_FORMATS, Lines, ReadTags, interleave, read_tags, read_text, recognise
 from qe_desktop.formats.opening import HEAD, open_beginning
 from qe_desktop.formats.options import add_lines, said_of_lines
+from qe_desktop.formats.standard_input import named_path
 from qe_desktop.levels.files import named_files
 from qe_desktop.levels.group import Read
 from qe_desktop.levels.scoring import Scoring
@@ -58,8 +59,8 @@ def add_inputs(parser: argparse.ArgumentParser) -> None:
 
 def read(args: argparse.Namespace) -> Read:
     """Read what the options name; a QeError names the file and line that do not fit."""
-    gold, kind, language_pair = Path(args.gold), args.kind, args.language_pair
-    text = read_text(Path(args.mt)) if args.mt else None
+    gold, kind, language_pair = named_path(args.gold), args.kind, args.language_pair
+    text = read_text(named_path(args.mt)) if args.mt else None
     said = said_of_lines(args.lines)
     first = _read(gold, kind, text, language_pair, said)
     tags = _column(first, kind)
