@@ -10,7 +10,7 @@ from qe_desktop.cli.output import add_output, emit
 from qe_desktop.formats.standard_input import refuse_twice
 from qe_desktop.levels import GROUPS, Group, Read
 from qe_desktop.metrics import metrics_named
-from qe_desktop.report import ScoreReport, signature
+from qe_desktop.report import ScoreReport
 from qe_desktop.wording import tr
 
 
@@ -55,16 +55,6 @@ def run(group: Group, args: argparse.Namespace) -> int:
 
         drawn = Options(seed=args.seed, unit=args.unit)
         intervals = scoring.intervals(scoring.family_rows(metrics), drawn, args.intervals)
-    report = ScoreReport(
-        systems=scoring.names,
-        metrics=tuple(metrics),
-        values=scoring.scores(metrics),
-        segments=scoring.view.corpus.size,
-        items=scoring.size,
-        signature=signature(group.name, level.signature(scoring)),
-        title=level.reported(scoring),
-        remarks=read.notes,
-        intervals=intervals,
-    )
+    report = ScoreReport.made(scoring, metrics, read.notes, intervals)
     emit(args, report.json(), [report.columns() if args.format == "tsv" else report.table()])
     return 0

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,42 @@ from qe_desktop.wording import tr
 
 Intervals = Mapping[str, NDArray[np.float64]]
 """By the names of metrics, shape (systems, 2) each."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ComparisonReport:
+    """Systems compared, with 95 % intervals where there are any, and remarks that go before the notes.
+
+    `of(metric)` gives the matrices of one metric, whose rows and columns stand in the order of `systems`.
+    """
+
+    comparison: Comparison
+    remarks: tuple[str, ...] = ()
+    intervals: Intervals | None = None
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The systems in the order in which they were given."""
+        return self.comparison.systems
+
+    def of(self, metric: str) -> MetricComparison:
+        """Scores, p, what is significant and the coefficients d by one metric; a KeyError for one not compared."""
+        found = {one.metric.name.lower(): one for one in self.comparison.metrics}
+        return found[metric.lower()]
+
+    def notes(self) -> list[str]:
+        """What a reader of the numbers must know."""
+        return [*self.remarks, *notes(self.comparison)]
+
+    def json(self) -> dict[str, Any]:
+        """The command line's contract."""
+        return {**comparison_json(self.comparison, self.intervals), "notes": self.notes()}
+
+    def tables(self) -> list[Table]:
+        """The matrix of each metric; the notes stand below the first."""
+        metrics = [one.metric.name for one in self.comparison.metrics]
+        tables = [matrix_table(self.comparison, metric, intervals=self.intervals) for metric in metrics]
+        return [replace(tables[0], notes=(*tables[0].notes, *self.notes())), *tables[1:]]
 
 
 def comparison_json(comparison: Comparison, intervals: Intervals | None = None) -> dict[str, Any]:

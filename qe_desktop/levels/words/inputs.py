@@ -12,17 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import (
-    Corpus,
     Fault,
     Kind,
-    Layer,
-    LayerKey,
     Place,
-    Provenance,
     QeError,
     TagColumn,
     TextColumn,
-    View,
     refuse_all,
 )
 from qe_desktop.formats import TAG_FORMATS, Lines, ReadTags, interleave, read_tags, read_text, recognise
@@ -87,13 +82,7 @@ def level_of(kind: WordKind, form: str = "") -> TagLevel:
 
 def scoring_of(level: TagLevel, gold: TagColumn, systems: Mapping[str, TagColumn]) -> Scoring:
     """Tags beside the gold's, by the systems' names."""
-    reference = LayerKey(Provenance.GOLD, "gold", level.tags)
-    layers = {reference: Layer(reference, gold)}
-    for name, column in systems.items():
-        key = LayerKey(Provenance.SYSTEM, name, level.tags)
-        layers[key] = Layer(key, column)
-    subjects = tuple(key for key in layers if key != reference)
-    return Scoring(View(Corpus("", len(gold), layers=layers)), reference, subjects, level)
+    return Scoring.between(level, level.tags, gold, systems)
 
 
 def _read(
