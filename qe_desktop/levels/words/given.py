@@ -19,11 +19,7 @@ NO_TAG = 2
 _CODES: dict[object, int] = {
     0: 0,
     1: 1,
-    **{
-        spelt: code
-        for tag, code in (("OK", 0), ("GOOD", 0), ("BAD", 1))
-        for spelt in (tag, tag.lower(), tag.capitalize())
-    },
+    **{spelt: code for tag, code in (("OK", 0), ("GOOD", 0), ("BAD", 1)) for spelt in (tag, tag.lower(), tag.title())},
 }
 """Tags as files spell them, and as numbers: 1 is BAD."""
 
