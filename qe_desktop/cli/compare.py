@@ -12,7 +12,7 @@ from qe_desktop.cli.score import read_once, things
 from qe_desktop.levels import Group, Level
 from qe_desktop.metrics import metrics_named
 from qe_desktop.report.comparisons import ComparisonReport, pairs_table
-from qe_desktop.significance import Options
+from qe_desktop.significance import Options, procedure
 from qe_desktop.wording import tr
 
 
@@ -45,10 +45,16 @@ def run(group: Group, args: argparse.Namespace) -> int:
     scoring = in_documents(read.scoring, args)
     scoring.refuse_fewer_than_two()
     options = Options(test, args.rounds, args.seed, args.unit, args.correction, args.alpha, args.top)
-    with progress(tr("{test}, {n:,} rounds", "", args.rounds, test=test)) as watch:
+    with progress(_doing(test, args.rounds)) as watch:
         rows = scoring.family_rows(metrics)
         comparison = scoring.compared(rows, metrics, options, watch)
     intervals = scoring.intervals(rows, options, args.intervals) if args.intervals else None
     report = ComparisonReport(comparison, read.notes, intervals)
     emit(args, report.json(), [pairs_table(comparison)] if args.format == "tsv" else report.tables())
     return 0
+
+
+def _doing(test: str, rounds: int) -> str:
+    """Which test is made, and in how many rounds."""
+    made = procedure(test)
+    return made.title if made.closed else tr("{test}, {n:,} rounds", "", rounds, test=made.title)

@@ -17,6 +17,7 @@ from qe_desktop.report.reach import documents_too_few, rounds_too_few, segments_
 from qe_desktop.report.scores import ABOUT_INTERVALS, intervals_json, number, undefined_note, with_interval
 from qe_desktop.report.tables import Cell, Table
 from qe_desktop.significance import (
+    CALLED,
     Comparison,
     Correction,
     MetricComparison,
@@ -25,6 +26,7 @@ from qe_desktop.significance import (
     halves,
     meanings,
     out_of_reach,
+    procedure,
 )
 from qe_desktop.wording import tr
 
@@ -154,7 +156,7 @@ def signs_note(alpha: float, correction: Correction) -> str:
     if correction != "none":
         which = tr(
             "p in the table is adjusted by {name}'s correction, uncorrected p stands in the JSON",
-            name=correction.capitalize(),
+            name=CALLED[correction],
         )
     return f"{signs}; {which}"
 
@@ -223,25 +225,23 @@ def matrix_table(comparison: Comparison, metric: str, decimals: int = 4, interva
 
 def _title(comparison: Comparison, metric: str) -> str:
     """Which p stands in a matrix."""
-    test, rounds, seed = comparison.options.test, comparison.rounds, comparison.options.seed
+    test, rounds, seed = procedure(comparison.options.test).title, comparison.rounds, comparison.options.seed
     if not rounds:
-        return tr("{metric}: p of {test}, in closed form", metric=metric, test=test)
+        return tr("{metric}. {test}: p in closed form", metric=metric, test=test)
     if comparison.options.unit == "segment":
         swaps = tr(
-            "{metric}: p of {test} by segment, {n:,} swaps (all), seed {seed}",
-            "", rounds, metric=metric, test=test, seed=seed,
+            "{metric}. {test}: p of all {n:,} swaps of segments", "", rounds, metric=metric, test=test,
         )  # fmt: skip
         drawn = tr(
-            "{metric}: p of {test} by segment, {n:,} rounds, seed {seed}",
+            "{metric}. {test}: p of {n:,} rounds over segments, seed {seed}",
             "", rounds, metric=metric, test=test, seed=seed,
         )  # fmt: skip
     else:
         swaps = tr(
-            "{metric}: p of {test} by document, {n:,} swaps (all), seed {seed}",
-            "", rounds, metric=metric, test=test, seed=seed,
+            "{metric}. {test}: p of all {n:,} swaps of documents", "", rounds, metric=metric, test=test,
         )  # fmt: skip
         drawn = tr(
-            "{metric}: p of {test} by document, {n:,} rounds, seed {seed}",
+            "{metric}. {test}: p of {n:,} rounds over documents, seed {seed}",
             "", rounds, metric=metric, test=test, seed=seed,
         )  # fmt: skip
     return swaps if comparison.exact else drawn
@@ -255,7 +255,7 @@ def _error(greatest: float, correction: Correction) -> str:
 
 def which_p(correction: Correction) -> str:
     """Which p a table for spreadsheets holds; in English, like all that is exchanged."""
-    return "uncorrected p" if correction == "none" else f"p adjusted by {correction.capitalize()}"
+    return "uncorrected p" if correction == "none" else f"p adjusted by {CALLED[correction]}"
 
 
 def matrix_tsv(comparison: Comparison, metric: str) -> str:

@@ -103,7 +103,7 @@ def test_score_and_compare_take_it(files, capsys) -> None:
     assert told["test"] == "t-test"
     assert told["metrics"]["off-by"]["significant"] == {"near": ["far"], "far": []}
     assert main(["compare", "guesses", *files]) == 0
-    assert "p of t-test, in closed form" in capsys.readouterr().out
+    assert "Paired t-test: p in closed form" in capsys.readouterr().out
 
 
 def test_what_does_not_apply_is_said(files, capsys) -> None:
