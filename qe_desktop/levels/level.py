@@ -137,6 +137,10 @@ class Level(ABC):
 
     # --- in words
 
+    def against(self, reference: LayerKey) -> str:
+        """What subjects are scored against, as sentences call it."""
+        return reference.shown
+
     @abstractmethod
     def described(self, taken: Taken) -> str:
         """On how much the scores rest, as `1,000 segments, 16,000 tags`."""
