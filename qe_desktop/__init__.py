@@ -4,7 +4,6 @@ From Python: `score` and `compare` (see `qe_desktop.api`), and `QeError`, which 
 """
 
 import os
-from importlib import import_module
 
 __version__ = "0.1.0"
 
@@ -27,6 +26,8 @@ def __getattr__(name: str) -> object:
     """What is there for other programs, brought in when it is first asked for."""
     if name not in _USED:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
     found: object = getattr(import_module(_USED[name]), name)
     globals()[name] = found
     return found

@@ -85,13 +85,19 @@ def test_a_system_without_a_name_is_called_after_where_it_came_from(folder, pipe
     assert "gold:stdin" in json.loads(out)["signature"]
 
 
-def test_info_says_what_is_piped_in(folder, piped, capsys):
+def test_info_says_what_is_piped_in(folder, piped, capsys, monkeypatch):
     piped(gzip.compress(GOOD.encode()))
     code, out, err = run(capsys, "info", "-", "gold.tags", "--json")
     assert (code, err) == (0, "")
     files = {file["file"]: file for corpus in json.loads(out)["corpora"] for file in corpus["files"]}
     assert files["-"]["description"] == "3 lines of tags, 9 tags, 33.3 % BAD"
     assert set(files) == {"-", "gold.tags"}
+    inner = folder / "en-de"
+    inner.mkdir()
+    monkeypatch.chdir(inner)
+    piped(GOOD.encode())
+    alone = json.loads(run(capsys, "info", "-", "--json")[1])["corpora"][0]
+    assert (alone["name"], alone["language-pair"]) == ("stdin", "")
     piped(b"OK \0")
     assert "error: -: looks like UTF-16" in refused(capsys, "info", "-")
 
