@@ -110,7 +110,7 @@ class StartPage(QScrollArea):
         title = Label("QE Desktop", scale=2.2, bold=True)
         purpose = Label(
             tr(
-                "See which words a quality-estimation system calls BAD, how far its tags and scores are right, "
+                "See which words a quality-estimation system calls BAD, how far it is right, "
                 "and which system is really better."
             ),
             scale=1.25,
