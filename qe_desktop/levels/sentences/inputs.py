@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import argparse
+from functools import partial
 from pathlib import Path
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, QeError, View
-from qe_desktop.formats import SCORE_FORMATS, name_of, read_scores, recognise
-from qe_desktop.formats.opening import HEAD, open_beginning
-from qe_desktop.levels.files import named_files
+from qe_desktop.formats import SCORE_FORMATS, name_of, read_scores
+from qe_desktop.levels.files import add_language_pair, holds_one_of, named_files, refuse_second
 from qe_desktop.levels.group import Read
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.levels.sentences.level import SENTENCES
 from qe_desktop.wording import side_by_side, tr
+
+
+holds_scores = partial(holds_one_of, SCORE_FORMATS)
+"""Whether a file is to be read as scores."""
 
 
 def add_inputs(parser: argparse.ArgumentParser) -> None:
@@ -22,8 +26,7 @@ def add_inputs(parser: argparse.ArgumentParser) -> None:
         "--system", required=True, nargs="+", action="extend", metavar="[NAME=]FILE",
         help=tr("a system's scores, one a line or a submission; a directory stands for its files; may be repeated"),
     )  # fmt: skip
-    pair = tr("the pair to take from files with several, such as en-de")
-    parser.add_argument("--language-pair", metavar="LP", default="", help=pair)
+    add_language_pair(parser)
 
 
 def read(args: argparse.Namespace) -> Read:
@@ -32,7 +35,10 @@ def read(args: argparse.Namespace) -> Read:
     files, remarks = named_files(args.system, holds_scores, tr("scores of segments"))
     reference = LayerKey(Provenance.GOLD, name_of(Path(args.gold)), Kind.SCORES)
     layers, notes = {reference: Layer(reference, gold.scores)}, [*gold.notes, *remarks]
-    for name, path in files.items():
+    origins: dict[str, Path] = {}
+    for file in files:
+        refuse_second(file.name, file.path, origins)
+    for name, path in origins.items():
         found = read_scores(path, language_pair=args.language_pair, size=len(gold.scores))
         key = LayerKey(Provenance.SYSTEM, name, Kind.SCORES)
         layers[key] = Layer(key, found.scores)
@@ -40,11 +46,3 @@ def read(args: argparse.Namespace) -> Read:
     view = View(Corpus("", len(gold.scores), layers=layers))
     subjects = tuple(key for key in layers if key != reference)
     return Read(Scoring(view, reference, subjects, SENTENCES), tuple(dict.fromkeys(notes)))
-
-
-def holds_scores(path: Path) -> bool:
-    """Whether a file is to be read as scores: what cannot be read is, so that it is said what is wrong with it."""
-    try:
-        return recognise(open_beginning(path, HEAD)).name in SCORE_FORMATS
-    except QeError:
-        return path.is_file()
