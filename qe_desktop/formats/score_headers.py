@@ -24,12 +24,12 @@ _BESIDE_MEAN = {"z_mean", "original", "translation"}
 OTHERS = {
     "original", "source", "src", "translation", "target", "tgt", "mt", "reference", "ref", "pe", "post_edit",
     "postedit", "scores", "z_scores", "rank", "ranks", "document", "doc", "docid", "doc_id", "domain", "type", "n",
-    "count", "numannot", "seconds", "duration", "started", "flags", "role", "scale", "campaign",
+    "count", "numannot", "seconds", "duration", "started", "flags", "campaign",
 }  # fmt: skip
 """Columns that hold no score of a segment, whatever stands in them."""
 _OF_RATERS = re.compile(
     r"(rater|judge|annot|evaluator|assessor|worker|coder|reviewer|participant|user|login|adequacy|fluency).*"
-    r"|.*_(started|seconds|flags|rating_id)"
+    r"|.*_(started|seconds|flags|rating_id)|scale|annotype|criterion|role"
 )
 """Columns of tables of what people said."""
 _NUMBER = re.compile(rb"\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*|nan|-?inf(inity)?|na", re.IGNORECASE)
