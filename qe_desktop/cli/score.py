@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from functools import partial
 
 from qe_desktop.cli.numbers import seed
 from qe_desktop.cli.output import add_output, emit
-from qe_desktop.levels import GROUPS, Group, Scoring
+from qe_desktop.levels import GROUPS, Group, Read, Scoring
 from qe_desktop.levels.files import documents_of
 from qe_desktop.metrics import metrics_named
 from qe_desktop.report import ScoreReport, signature
@@ -47,17 +48,21 @@ def add_drawing(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--documents", metavar="FILE", help=tr("one document name a line, for --unit document"))
 
 
-def in_documents(scoring: Scoring, args: argparse.Namespace) -> Scoring:
+def in_documents(read: Read, args: argparse.Namespace) -> Scoring:
     """What is scored, its segments belonging to the documents that were named."""
     if not args.documents:
-        return scoring
-    return scoring.in_documents(documents_of(args.documents, scoring.view.corpus.size))
+        return read.scoring
+    kept = read.kept
+    if kept is None:
+        return read.scoring.in_documents(documents_of(args.documents, read.scoring.view.corpus.size))
+    documents = documents_of(args.documents, len(kept))
+    return read.scoring.in_documents(replace(documents, of_segment=documents.of_segment[kept]))
 
 
 def run(group: Group, args: argparse.Namespace) -> int:
     """Score."""
     read = group.read(args)
-    scoring = in_documents(read.scoring, args)
+    scoring = in_documents(read, args)
     level = scoring.level
     metrics = metrics_named(args.metric or level.metrics, level.metrics, level.items)
     intervals = None

@@ -56,6 +56,7 @@ def read_layers(
 
     if isinstance(values, ScoreTable | ScoreGrid):
         found_scores = columns_of(values, language_pair, size)
+        found_scores.refuse_aside()
         if found_scores.only is None:
             return ReadLayers(file, _of_columns(file, found_scores))
         return ReadLayers(file, (layer(Kind.SCORES, found_scores.only, "submission", found_scores.notes),))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import Fault, QeError, refuse_all
+from qe_desktop.corpus import Fault, Place, QeError, refuse_all
 from qe_desktop.corpus.layers import Scores
 from qe_desktop.formats.sentences import few
 from qe_desktop.formats.tables import (
@@ -27,14 +27,17 @@ _NAMELESS = {"score", "scores", "prediction", "predictions", "value"}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoreColumns:
-    """Golds and systems by the names that the file gives them, each of shape (segments,), finite and read-only.
+    """Golds and systems by the names that the file gives them, each of shape (segments,), read-only.
 
-    `only` are the scores of a file with one column that says not whose they are: its place or a person does.
+    `only` are the scores of a file with one column that says not whose they are: its place or a person does. All are
+    finite, but that a gold is NaN where it says that a segment is not to be scored; `aside` is where the first of these
+    stands in the file.
     """
 
     golds: Mapping[str, Scores] = field(default_factory=dict)
     systems: Mapping[str, Scores] = field(default_factory=dict)
     only: Scores | None = None
+    aside: Place | None = None
     notes: tuple[str, ...] = ()
 
     @property
@@ -42,6 +45,13 @@ class ScoreColumns:
         """How many segments there are."""
         columns = (*([] if self.only is None else [self.only]), *self.golds.values(), *self.systems.values())
         return len(columns[0])
+
+    def refuse_aside(self) -> None:
+        """QeError where a gold sets segments aside: for whoever needs a score of each segment."""
+        if self.aside is not None:
+            message = tr("the gold says that this segment is a hallucination, which is not scored")
+            hint = tr("Give it as --gold on the command line, or take such segments out of all files.")
+            raise QeError(message, hint=hint, place=self.aside)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -132,12 +142,15 @@ def _of_rows(table: ScoreTable, language_pair: str, size: int | None) -> ScoreCo
         segments.refuse_others(order[low:high], name if len(used) > 1 else "")
     rows = chosen[order].reshape(len(used), segments.size)
     scores = [_frozen(table.score[of_system]) for of_system in rows]
+    lines = table.line[rows][np.isnan(table.score[rows])]
+    aside = table.opened.place(int(lines.min())) if len(lines) else None
     if len(used) == 1 and not table.golds:
-        return ScoreColumns(only=scores[0], notes=notes)
+        return ScoreColumns(only=scores[0], aside=aside, notes=notes)
     golds = {name: _gold(table, place, rows, segments.base) for place, name in enumerate(table.golds)}
     named = dict(zip(names, scores, strict=True))
     golds |= {name: named[name] for name in names if not table.golds and _is_gold(name)}
-    return ScoreColumns(golds, {name: found for name, found in named.items() if name not in golds}, notes=notes)
+    systems = {name: found for name, found in named.items() if name not in golds}
+    return ScoreColumns(golds, systems, aside=aside, notes=notes)
 
 
 def _gold(table: ScoreTable, column: int, rows: NDArray[np.int64], base: int) -> Scores:

@@ -39,7 +39,7 @@ ROWS = 100
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The columns' names as they are and in plain letters, and some rows of as many fields."""
+    """The columns' names as they are and in small letters joined by underscores, and some rows of as many fields."""
 
     names: tuple[str, ...]
     plain: tuple[str, ...]
@@ -68,7 +68,7 @@ def header_of(head: bytes) -> Header | None:
     """The columns that a table's first row names; None where none is of segments, or people's ratings are in it."""
     first, _, rest = head.partition(bytes([LF]))
     names = tuple(unquoted(name) for name in first.rstrip(b"\r").split(bytes([TAB])))
-    plain = tuple(re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_") for name in names)
+    plain = tuple(re.sub(r"[\s._-]+", "_", name.lower()) for name in names)
     if len(names) < 2 or not SEGMENTS & set(plain) or any(map(_OF_RATERS.fullmatch, plain)):
         return None
     lines = [line.rstrip(b"\r").split(bytes([TAB])) for line in rest.split(bytes([LF]), ROWS)[:ROWS]]

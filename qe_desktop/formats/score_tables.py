@@ -30,6 +30,8 @@ from qe_desktop.formats.tables import GOLD_METHODS, ScoreTable
 from qe_desktop.formats.tag_lines import shown
 from qe_desktop.wording import tr
 
+_ASIDE = "hallucination"
+"""What the gold of WMT23 has in place of a score where the MT has nothing to do with the source."""
 _WHOLE = re.compile(rb"\d+")
 _NUMBER = re.compile(rb"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
 _PAIR = re.compile(rb"[a-z]{2,3}-[a-z]{2,3}", re.IGNORECASE)
@@ -117,6 +119,9 @@ def read_score_table(opened: OpenedFile) -> ScoreTable:
         scores = np.empty((len(segment), 1 + len(layout.golds)))
         for place, column in enumerate((layout.score, *layout.golds)):
             scores[:, place], finite = rows.decimals(column)
+            if column == layout.score and not finite.all():
+                aside = _set_aside(rows, layout, np.flatnonzero(~finite))
+                scores[aside, place], finite[aside] = np.nan, True
             faults.add(np.flatnonzero(~finite), partial(_no_score, opened, rows, column))
         parts.append((pair, method, segment, scores[:, 0], rows.lines, scores[:, 1:]))
     faults.first.sort(key=lambda fault: fault.place.line or 0)
@@ -127,6 +132,18 @@ def read_score_table(opened: OpenedFile) -> ScoreTable:
     return ScoreTable(
         opened, decoded(pairs), called, pair, method, segment, score, line, golds, gold, layout.unread
     )  # fmt: skip
+
+
+def _set_aside(rows: Rows, layout: _Layout, among: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The rows in which the gold says in place of a score that its segment is not to be scored."""
+    lengths = rows.ends[among, layout.score] - rows.starts[among, layout.score]
+    among = among[lengths == len(_ASIDE)]
+    said = [
+        rows.text(row, layout.score).lower() == _ASIDE and rows.text(row, layout.method).lower() in GOLD_METHODS
+        for row in among.tolist()
+    ]
+    found: NDArray[np.int64] = among[np.asarray(said, bool)]
+    return found
 
 
 def _no_segment(opened: OpenedFile, rows: Rows, column: int, row: int) -> Fault:

@@ -70,8 +70,8 @@ class WordTable:
 class ScoreTable:
     """One row a score, as read, in their order: arrays of shape (rows,); `pair` and `method` index into the names.
 
-    `gold` has the gold scores that stand in each row, shape (rows, golds), which are called `golds`. `unread` are the
-    names of columns that hold something else.
+    `score` is NaN where the gold sets a segment aside, and finite elsewhere. `gold` has the gold scores that stand in
+    each row, shape (rows, golds), which are called `golds`. `unread` are the names of columns that hold something else.
     """
 
     opened: OpenedFile

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -56,6 +57,23 @@ def test_published_golds(write, content, name):
     (file,) = plan([path])[0].files
     assert (file.role, file.kind) == (Role.GOLD, Kind.SCORES)
     assert file.name == ("da" if name.endswith("da_f") else "scores")
+
+
+ASIDE = "lp\tgold\tsid\tscore\nen-de\tgold\t0\t0.5\nen-de\tgold\t1\thallucination\nen-de\tgold\t2\t-1\n"
+
+
+def test_a_gold_may_set_segments_aside_which_no_corpus_can_hold(write):
+    path = write("gold.tsv", ASIDE)
+    found = read_scores(path)
+    assert np.array_equal(found.only, [0.5, np.nan, -1], equal_nan=True)
+    with pytest.raises(QeError, match="this segment is a hallucination, which is not scored") as caught:
+        assemble(plan([path])[0])
+    assert caught.value.place.line == found.aside.line == 3
+    with pytest.raises(QeError, match='"hallucination" is no score') as caught:
+        read_scores(write("system.txt", "A\t0\t0.5\nA\t1\thallucination\n"))
+    assert caught.value.place.line == 2
+    with pytest.raises(QeError, match='"hallucinatory" is no score'):
+        read_scores(write("other.tsv", ASIDE.replace("hallucination", "hallucinatory")))
 
 
 def test_quotes_around_names_are_none_of_them(write):

@@ -122,6 +122,26 @@ def test_a_systems_table_must_have_the_golds_segments(capsys, table, tmp_path):
     assert f"{short}:6: 1 of 6 segments are missing, the first is 5 (counted from 0)" in err
 
 
+def test_segments_that_the_gold_sets_aside_are_left_out(capsys, table, tmp_path):
+    scores = [*map(str, GOLD)]
+    scores[2] = "hallucination"
+    gold = tmp_path / "gold.tsv"
+    rows = "".join(f"en-de\tgold\t{place}\t{score}\n" for place, score in enumerate(scores))
+    gold.write_text(f"lp\tgold\tsid\tscore\n{rows}")
+    systems = table("t.tsv", gold=GOLD, near=[*NEAR[:2], 99, *NEAR[3:]], far=[*FAR[:2], -99, *FAR[3:]])
+    documents = tmp_path / "documents"
+    documents.write_text("x\nx\ny\ny\nz\nz\n")
+    inputs = ("--gold", gold, "--system", systems, "--unit", "document", "--documents", documents)
+    found = answer(capsys, "score", "sentences", *inputs, "--intervals")
+    assert found["segments"] == 5
+    assert found["systems"]["near"]["MAE"] == pytest.approx(0.01)
+    assert "1 segment left out: the gold calls the MT a hallucination" in found["notes"]
+    compared = answer(capsys, "compare", "sentences", *inputs, "--metric", "mae")
+    assert compared["systems"] == ["near", "far"]
+    err = refused(capsys, "score", "sentences", "--gold", systems, "--system", gold)
+    assert f"{gold}:4: the gold says that this segment is a hallucination" in err
+
+
 def test_what_a_table_holds_is_said(capsys, table):
     path = table("t.tsv", gold=GOLD, near=NEAR, note=["a"] * 6)
     (file,) = answer(capsys, "info", path)["corpora"][0]["files"]

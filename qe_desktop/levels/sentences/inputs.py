@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
+import numpy as np
+
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Place, Provenance, QeError, View
 from qe_desktop.corpus.layers import Scores
 from qe_desktop.formats import SCORE_FORMATS, ScoreColumns, name_of, read_scores
@@ -56,14 +58,24 @@ def read(args: argparse.Namespace) -> Read:
         alone = tr("the gold stands alone in this file, and no system is named")
         message = alone if table.only is not None else tr("this table holds no systems, and none is named")
         raise QeError(message, hint=tr("Name the systems' files with --system."), place=Place(str(path)))
+    kept = ~np.isnan(gold)
+    if kept.all():
+        return Read(_scoring(name, gold, systems), tuple(dict.fromkeys(notes)))
+    left_out = len(gold) - int(kept.sum())
+    notes.append(tr("{n:,} {n:segment|segments} left out: the gold calls the MT a hallucination", "", left_out))
+    scoring = _scoring(name, gold[kept], {system: scores[kept] for system, scores in systems.items()})
+    return Read(scoring, tuple(dict.fromkeys(notes)), kept)
+
+
+def _scoring(name: str, gold: Scores, systems: Mapping[str, Scores]) -> Scoring:
+    """Scores beside the gold's, by the systems' names."""
     reference = LayerKey(Provenance.GOLD, name, Kind.SCORES)
     layers = {reference: Layer(reference, gold)}
     for system, scores in systems.items():
         key = LayerKey(Provenance.SYSTEM, system, Kind.SCORES)
         layers[key] = Layer(key, scores)
     subjects = tuple(key for key in layers if key != reference)
-    view = View(Corpus("", len(gold), layers=layers))
-    return Read(Scoring(view, reference, subjects, SENTENCES), tuple(dict.fromkeys(notes)))
+    return Scoring(View(Corpus("", len(gold), layers=layers)), reference, subjects, SENTENCES)
 
 
 def _gold(table: ScoreColumns, name: str, path: Path) -> tuple[str, Scores]:
@@ -108,6 +120,7 @@ def _systems(files: list[NamedFile], language_pair: str, size: int) -> tuple[dic
     notes: list[str] = []
     for file in files:
         found = read_scores(file.path, language_pair=language_pair, size=size)
+        found.refuse_aside()
         for name, scores in _of_file(file, found).items():
             refuse_second(name, file.path, origins)
             systems[name] = scores
