@@ -20,6 +20,9 @@ from qe_desktop.formats.tables import ScoreGrid, ScoreTable, WordTable
 from qe_desktop.formats.tags import Texts, fitted_lines, fitted_table
 from qe_desktop.wording import tr
 
+COLUMNS = "columns"
+"""The form of a layer that is a column of a table, by whose name it is called."""
+
 
 def one_a_line(segment: int) -> int:
     """The line, from 1, of a segment where each is a line."""
@@ -88,7 +91,7 @@ def _of_columns(file: PlannedFile, found: ScoreColumns) -> tuple[Layer, ...]:
         golds, systems = {}, systems or golds
     notes = (*file.notes, *found.notes)
     return tuple(
-        Layer(LayerKey(provenance, name, Kind.SCORES), scores, file.path.name, "columns", notes)
+        Layer(LayerKey(provenance, name, Kind.SCORES), scores, file.path.name, COLUMNS, notes)
         for provenance, columns in ((Provenance.GOLD, golds), (Provenance.SYSTEM, systems))
         for name, scores in columns.items()
     )

@@ -202,6 +202,13 @@ def test_what_a_person_says_of_a_table_holds(write):
     assert keys(assemble(found.with_role(systems, Role.GOLD))) == {(GOLD, "A"), (GOLD, "B")}
 
 
+def test_two_tables_with_a_column_of_one_name(write):
+    paths = [write("t.tsv", GRID), write("u.tsv", GRID.replace("A", "C").replace("B", "D"))]
+    with pytest.raises(QeError, match="gold has scores already") as caught:
+        assemble(plan(paths)[0])
+    assert caught.value.hint == "Give the column another name in one of the files."
+
+
 def test_a_table_beside_texts_has_their_segments(write, tmp_path):
     write("c/a.src", "x\ny\nz\n")
     write("c/a.mt", "x\ny\nz\n")
