@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -15,8 +16,10 @@ from qe_desktop.formats import SCORE_FORMATS, ScoreColumns, name_of, read_scores
 from qe_desktop.formats.sentences import few
 from qe_desktop.levels.files import NamedFile, add_language_pair, holds_one_of, named_files, refuse_second
 from qe_desktop.levels.group import Read
+from qe_desktop.levels.level import Level
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.levels.sentences.level import SENTENCES
+from qe_desktop.levels.sentences.rates import add_rates, rates
 from qe_desktop.wording import side_by_side, tr
 
 holds_scores = partial(holds_one_of, SCORE_FORMATS)
@@ -40,6 +43,7 @@ def add_inputs(parser: argparse.ArgumentParser) -> None:
         ),
     )  # fmt: skip
     add_language_pair(parser)
+    add_rates(parser)
 
 
 def read(args: argparse.Namespace) -> Read:
@@ -58,16 +62,20 @@ def read(args: argparse.Namespace) -> Read:
         alone = tr("the gold stands alone in this file, and no system is named")
         message = alone if table.only is not None else tr("this table holds no systems, and none is named")
         raise QeError(message, hint=tr("Name the systems' files with --system."), place=Place(str(path)))
+    taken = rates(args, name, gold, systems)
+    notes += taken.notes
+    level = replace(SENTENCES, divided=taken.divided)
     kept = ~np.isnan(gold)
     if kept.all():
-        return Read(_scoring(name, gold, systems), tuple(dict.fromkeys(notes)))
+        return Read(_scoring(level, name, taken.gold, taken.systems), tuple(dict.fromkeys(notes)))
     left_out = len(gold) - int(kept.sum())
     notes.append(tr("{n:,} {n:segment|segments} left out: the gold calls the MT a hallucination", "", left_out))
-    scoring = _scoring(name, gold[kept], {system: scores[kept] for system, scores in systems.items()})
+    systems = {system: scores[kept] for system, scores in taken.systems.items()}
+    scoring = _scoring(level, name, taken.gold[kept], systems)
     return Read(scoring, tuple(dict.fromkeys(notes)), kept)
 
 
-def _scoring(name: str, gold: Scores, systems: Mapping[str, Scores]) -> Scoring:
+def _scoring(level: Level, name: str, gold: Scores, systems: Mapping[str, Scores]) -> Scoring:
     """Scores beside the gold's, by the systems' names."""
     reference = LayerKey(Provenance.GOLD, name, Kind.SCORES)
     layers = {reference: Layer(reference, gold)}
@@ -75,7 +83,7 @@ def _scoring(name: str, gold: Scores, systems: Mapping[str, Scores]) -> Scoring:
         key = LayerKey(Provenance.SYSTEM, system, Kind.SCORES)
         layers[key] = Layer(key, scores)
     subjects = tuple(key for key in layers if key != reference)
-    return Scoring(View(Corpus("", len(gold), layers=layers)), reference, subjects, SENTENCES)
+    return Scoring(View(Corpus("", len(gold), layers=layers)), reference, subjects, level)
 
 
 def _gold(table: ScoreColumns, name: str, path: Path) -> tuple[str, Scores]:
