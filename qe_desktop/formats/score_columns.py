@@ -95,15 +95,14 @@ class _Segments:
             raise QeError(self._missing(len(segment), first, of), hint=tr("Give a row for each segment."), place=place)
 
     def _missing(self, found: int, first: int, of: str) -> str:
-        places = {"wanted": self.size, "first": first + self.base, "base": self.base}
         if of:
             return tr(
                 "{n:,} of {wanted:,} segments of {system} are missing, the first is {first:,} (counted from {base})",
-                "", self.size - found, system=of, **places,
+                "", self.size - found, wanted=self.size, system=of, first=first + self.base, base=self.base,
             )  # fmt: skip
         return tr(
             "{n:,} of {wanted:,} segments are missing, the first is {first:,} (counted from {base})",
-            "", self.size - found, **places,
+            "", self.size - found, wanted=self.size, first=first + self.base, base=self.base,
         )  # fmt: skip
 
 
