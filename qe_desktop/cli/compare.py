@@ -49,7 +49,7 @@ def run(group: Group, args: argparse.Namespace) -> int:
         raise QeError(level.untested[args.test], hint=tr("Use {options}.", options=usual))
     metrics = metrics_named(args.metric or level.tested, level.metrics, level.items)
     read = group.read(args)
-    scoring = in_documents(read.scoring, args)
+    scoring = in_documents(read, args)
     if len(scoring.subjects) < 2:
         raise QeError(tr("a comparison takes at least two systems"), hint=tr("Give --system once for each."))
     test = args.test or level.usual_test(metrics, args.unit)

@@ -37,7 +37,7 @@ def things(parser: argparse.ArgumentParser) -> list[tuple[Group, argparse.Argume
 def run(group: Group, args: argparse.Namespace) -> int:
     """Score."""
     read = group.read(args)
-    scoring = in_documents(read.scoring, args)
+    scoring = in_documents(read, args)
     level = scoring.level
     metrics = metrics_named(args.metric or level.metrics, level.metrics, level.items)
     intervals = None

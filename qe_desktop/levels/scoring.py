@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import Documents, View
+from qe_desktop.corpus import Documents, LayerKey, View
 from qe_desktop.levels.level import Families, Level, Rows, ShareWatch, Taken
 from qe_desktop.metrics import Metric, families_of
 from qe_desktop.metrics.family import Floats
@@ -27,9 +27,9 @@ class Scoring(Taken):
     level: Level
 
     @classmethod
-    def of(cls, level: Level, view: View) -> Scoring | None:
-        """All subjects against the usual reference; None without a reference."""
-        reference = level.reference(view)
+    def of(cls, level: Level, view: View, chosen: LayerKey | None = None) -> Scoring | None:
+        """All subjects against the reference that was chosen, or else the usual one; None without a reference."""
+        reference = level.reference(view, chosen)
         return None if reference is None else cls(view, reference, tuple(level.subjects(view, reference)), level)
 
     def in_documents(self, documents: Documents) -> Scoring:
