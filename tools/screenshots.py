@@ -39,7 +39,8 @@ def tour(driver: Driver) -> None:
     driver.wiring.workspace.set_level(levels[0])
     driver.settle()
     layers = driver.wiring.scores.layers
-    driver.wiring.workspace.segments_wanted.emit(layers[0], layers[-1], "F1-mult", driver.wiring.workspace.level)
+    workspace = driver.wiring.workspace
+    workspace.segments_wanted.emit(layers[0], layers[-1], "F1-mult", workspace.level, workspace.reference)
     driver.settle()
     driver.do("inspect.toggle")
     driver.save("inspect-difference-edited")

@@ -42,7 +42,7 @@ def run(group: Group, args: argparse.Namespace) -> int:
     metrics = metrics_named(args.metric or level.tested, level.metrics, level.items)
     test = level.chosen_test(args.test, metrics, args.unit)
     read = read_once(group, args)
-    scoring = in_documents(read.scoring, args)
+    scoring = in_documents(read, args)
     scoring.refuse_fewer_than_two()
     options = Options(test, args.rounds, args.seed, args.unit, args.correction, args.alpha, args.top)
     with progress(_doing(test, args.rounds)) as watch:

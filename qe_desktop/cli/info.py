@@ -68,11 +68,17 @@ def _corpus(found: Plan) -> dict[str, Any]:
             "description": file.description,
             "used as": _use(file),
             "name": file.name,
+            **_columns(file),
             "notes": _remarks(file, found),
         }
         for file in found.files
     ]
     return {"name": found.name, "language-pair": found.language_pair, "files": files}
+
+
+def _columns(file: PlannedFile) -> dict[str, list[str]]:
+    """The golds and systems that a table of scores names."""
+    return {name: list(held) for name, held in (("golds", file.golds), ("systems", file.systems)) if held}
 
 
 def _table(found: Plan) -> Table:

@@ -46,7 +46,7 @@ def read_once(group: Group, args: argparse.Namespace) -> Read:
 def run(group: Group, args: argparse.Namespace) -> int:
     """Score."""
     read = read_once(group, args)
-    scoring = in_documents(read.scoring, args)
+    scoring = in_documents(read, args)
     level = scoring.level
     metrics = metrics_named(args.metric or level.metrics, level.metrics, level.items)
     intervals = None

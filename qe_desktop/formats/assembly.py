@@ -36,7 +36,7 @@ from qe_desktop.formats.checks import (
     together,
 )
 from qe_desktop.formats.forms import Form
-from qe_desktop.formats.layers import ReadLayers, read_layers
+from qe_desktop.formats.layers import COLUMNS, ReadLayers, read_layers
 from qe_desktop.formats.opening import OpenedFile, open_file, shown_name
 from qe_desktop.formats.planning import Plan, Progress
 from qe_desktop.formats.questions import Lines
@@ -240,6 +240,8 @@ class _Assembly:
             for layer in read.layers:
                 if layer.key in known or layer.key in layers:
                     hint = tr("Give one of them another name or role.")
+                    if layer.form == COLUMNS:
+                        hint = tr("Give the column another name in one of the files.")
                     self._fault(read.file, _there_already(layer.key), hint)
                     continue
                 first = firsts.setdefault(carrier(layer.key.kind), layer)

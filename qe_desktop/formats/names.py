@@ -9,7 +9,7 @@ from qe_desktop.formats import standard_input
 
 _ENDINGS = re.compile(
     r"\.(gz|txt|tsv|csv|tags|words|predictions?|preds?|probabilit(y|ies)|probs?|submission|out|hyp"
-    r"|source[-_]tags|src[-_]tags|word[-_]tags|gap[-_]tags|gaps|hter|da|mqm|scores?)$",
+    r"|source[-_]tags|src[-_]tags|word[-_]tags|gap[-_]tags|gaps|hter|da|da_f|mqm|scores?)$",
     re.IGNORECASE,
 )
 _NAMELESS = {"predictions", "prediction", "target", "sentence", "submission", "tags", "words", "output", "out"}

@@ -74,6 +74,12 @@ class Plan:
 
         return [file for file in self.files if open_question(file)]
 
+    def systems(self) -> set[str]:
+        """The names of the systems that the files hold tags or scores of."""
+        files = self.of(Role.SYSTEM)
+        named = {name for file in (*files, *self.of(Role.GOLD)) for name in file.systems}
+        return named | {file.name for file in files if not (file.systems or file.golds)}
+
     def of(self, *roles: Role) -> list[PlannedFile]:
         """The readable files with one of these roles."""
         return [file for file in self.files if file.role in roles and file.problem is None]

@@ -87,9 +87,10 @@ class Level(ABC):
         """Whether a person could make something of this level on the texts that are open."""
         return False
 
-    def reference(self, view: View) -> LayerKey | None:
-        """The usual reference, or None."""
-        return next(iter(self.references(view)), None)
+    def reference(self, view: View, chosen: LayerKey | None = None) -> LayerKey | None:
+        """The reference that a person chose, where it is there, else the usual one; None where there is none."""
+        found = self.references(view)
+        return chosen if chosen in found else next(iter(found), None)
 
     @abstractmethod
     def size(self, taken: Taken) -> int:

@@ -173,8 +173,9 @@ def test_a_cell_leads_to_the_segments_that_decide_it(world: World, qtbot: QtBot)
     view = area.matrix.view
     view.setCurrentIndex(view.matrix.index(0, 1))
     qtbot.keyClick(view, Qt.Key.Key_Return)
-    left, right, metric, level = wanted
+    left, right, metric, level, reference = wanted
     assert (left.name, right.name, metric, level) == ("near", "far", "off-by", toy.GUESSES)
+    assert reference == world.scores.reference
     query = Query(order=Order.DIFFERENCE, between=(left, right), metric=metric, level=level)
     opened = world.workspace.view
     found = selected(snapshot(opened, world.workspace.kind, query), query)

@@ -241,7 +241,9 @@ def test_the_window_never_grows_by_itself(qtbot):
         desk.shell.show_area("scores")
         yield lambda: desk.wiring.comparison.state == "ready"
         layers = desk.wiring.scores.layers
-        desk.workspace.segments_wanted.emit(layers[0], layers[1], "F1-mult", desk.workspace.level)
+        desk.workspace.segments_wanted.emit(
+            layers[0], layers[1], "F1-mult", desk.workspace.level, desk.workspace.reference
+        )
         yield lambda: desk.shell.area("inspect").model.listing.ahead is not None
         QTest.keyClick(desk.shell.area("inspect").view, Qt.Key.Key_Space)
         assert (desk.shell.width(), desk.shell.height()) == (900, 600)
@@ -335,7 +337,9 @@ def test_from_a_cell_to_the_segments_behind_it(qtbot):
         desk.shell.show_area("scores")
         yield lambda: desk.wiring.comparison.state == "ready"
         layers = desk.wiring.scores.layers
-        desk.workspace.segments_wanted.emit(layers[0], layers[1], "F1-mult", desk.workspace.level)
+        desk.workspace.segments_wanted.emit(
+            layers[0], layers[1], "F1-mult", desk.workspace.level, desk.workspace.reference
+        )
         area = desk.shell.area("inspect")
         yield lambda: area.model.listing.ahead is not None
         assert desk.shell.areas.current == "inspect"

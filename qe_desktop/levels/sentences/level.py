@@ -18,7 +18,7 @@ from qe_desktop.wording import tr
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SentenceLevel(Level):
-    """One number a segment."""
+    """One number a segment. `divided` says whose numbers were divided by the tokens of the MT, where any were."""
 
     name: str = "sentences"
     group: str = "sentences"
@@ -33,6 +33,7 @@ class SentenceLevel(Level):
     beside: str = "MAE"
     tests: tuple[str, ...] = ("williams", "williams-two-tailed", "randomisation", "bootstrap")
     untested: Mapping[str, str] = field(default_factory=dict)
+    divided: tuple[str, ...] = ()
 
     # --- what there is
 
@@ -92,7 +93,8 @@ class SentenceLevel(Level):
 
     def signature(self, taken: Taken) -> Mapping[str, str]:
         """What the conventions are."""
-        return {"gold": taken.reference.name, "ties": "mean rank", "undefined": "null"}
+        rates = {"per-token": "+".join(self.divided)} if self.divided else {}
+        return {"gold": taken.reference.name, **rates, "ties": "mean rank", "undefined": "null"}
 
     def without_reference(self) -> Situation:
         """Add gold."""

@@ -160,9 +160,13 @@ class ImportSheet(QDialog):
     def _refresh(self) -> None:
         plan = self.model.plan
         bad = [file for file in plan.files if file.problem is not None]
-        systems = len({file.name for file in plan.of(Role.SYSTEM)})
+        systems = len(plan.systems())
         mt = plan.of(Role.MT, Role.RAW_MT)
-        gold = [file for file in plan.of(Role.GOLD) if file.format in TAG_FORMATS and file.kind is not Kind.SOURCE]
+        gold = [
+            file
+            for file in plan.of(Role.GOLD)
+            if file.golds or (file.format in TAG_FORMATS and file.kind is not Kind.SOURCE)
+        ]
         there = (
             (plan.of(Role.SOURCE, Role.RAW_SOURCE), tr("source"), tr("no source")),
             (mt, tr("MT"), tr("no MT")),

@@ -222,4 +222,4 @@ def compute(scoring: Scoring, metrics: Sequence[Metric], options: Options, progr
     compared = scoring.compared(families, ordered, options, tested)
     found = scoring.intervals(families, options, watch=drawn)
     ends = np.nan_to_num(np.stack([found[metric.name] for metric in ordered]))
-    return Compared(scoring.level, scoring.subjects, compared, ends)
+    return Compared(scoring.level, scoring.reference, scoring.subjects, compared, ends)

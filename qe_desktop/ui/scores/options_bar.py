@@ -60,6 +60,7 @@ class OptionsBar(QWidget):
         self._pairs: dict[QWidget, QWidget] = {}
         self._labels: dict[QWidget, QLabel] = {}
         self._level = self._combo(*TAGS)
+        self._reference = self._combo(tr("Agai&nst"), tr("The gold that systems are scored against"))
         self._metric = self._combo(tr("&Metric"), tr("The metric that is tested and drawn"))
         self._correction = self._combo(tr("&Correction"), _CORRECTION_TIP)
         self._alpha = self._number(AlphaBox(), tr("&Alpha"), tr("p up to this, after correction, is significant"))
@@ -69,7 +70,9 @@ class OptionsBar(QWidget):
         self._top = self._number(QSpinBox(), tr("&Top"), tr("How many of the best systems count as the top in d_top"))
         self.order = self._combo(tr("&Order"), tr("How the systems are ordered in the matrix"))
         # without two systems there is nothing to be compared
-        self._comparing = [self._pairs[box] for box in self._pairs if box not in (self._level, self._metric)]
+        self._comparing = [
+            self._pairs[box] for box in self._pairs if box not in (self._level, self._reference, self._metric)
+        ]
         self._fill()
         self._connect()
         self.refresh()
@@ -110,6 +113,7 @@ class OptionsBar(QWidget):
 
     def _connect(self) -> None:
         self._level.activated.connect(self._set_level)
+        self._reference.activated.connect(self._set_reference)
         self._metric.activated.connect(self._set_metric)
         for combo in (self._correction, self._rounds, self._unit):
             combo.activated.connect(self._set_options)
@@ -125,6 +129,7 @@ class OptionsBar(QWidget):
         """Show the choices as they are."""
         options, systems = self._keeper.options, len(self._keeper.scores.layers)
         self._refresh_levels()
+        self._refresh_references()
         self._refresh_metrics()
         for pair in self._comparing:
             pair.setVisible(systems > 1)
@@ -158,6 +163,12 @@ class OptionsBar(QWidget):
             self._explain(self._level, text, about)
         _choose(self._level, self._workspace.level)
         self._pairs[self._level].setVisible(len(levels) > 1)
+
+    def _refresh_references(self) -> None:
+        keys = self._workspace.references()
+        _offer(self._reference, [(key.shown, key) for key in keys])
+        _choose(self._reference, self._workspace.reference)
+        self._pairs[self._reference].setVisible(len(keys) > 1)
 
     def _refresh_metrics(self) -> None:
         metrics = self._workspace.level.metrics
@@ -193,6 +204,9 @@ class OptionsBar(QWidget):
 
     def _set_level(self) -> None:
         self._workspace.set_level(self._level.currentData())
+
+    def _set_reference(self) -> None:
+        self._workspace.set_reference(self._reference.currentData())
 
     def _set_metric(self) -> None:
         self._keeper.set_metric(self._metric.currentData())
