@@ -16,6 +16,7 @@ from qe_desktop.formats.regular_files import Watch, listed, nobody, shown_name, 
 from qe_desktop.formats.roles import PART_FOLDERS, Role
 from qe_desktop.formats.sentences import few
 from qe_desktop.formats.sorting import PlannedFile, look, sorted_out
+from qe_desktop.formats.standard_input import NAME, STANDARD_INPUT
 from qe_desktop.wording import tr
 
 DEEP = 4
@@ -97,7 +98,7 @@ def plan(
     single: list[Path] = []
     for path in paths:
         # a name that is too long is told when the file is read
-        if os.path.isdir(path):
+        if path is not STANDARD_INPUT and os.path.isdir(path):
             plans += looking.of_folder(path, DEEP, _Budget(path))
         else:
             single.append(path)
@@ -106,8 +107,10 @@ def plan(
         pair = language_pair or plans[0].language_pair
         plans = [looking.planned([*kept, *single], plans[0].name, plans[0].folder, pair)]
     elif single:
-        folder = single[0].parent
-        plans.append(looking.planned(single, folder.resolve().name, str(folder), language_pair))
+        # where a command is called says nothing of what is piped into it
+        folder = next((path.parent for path in single if path is not STANDARD_INPUT), None)
+        name = NAME if folder is None else folder.resolve().name
+        plans.append(looking.planned(single, name, "" if folder is None else str(folder), language_pair))
     if not plans:
         raise _nothing(paths)
     wanted = [found for found in plans if not language_pair or found.language_pair in ("", language_pair)]
@@ -181,7 +184,7 @@ class _Looking:
 
 
 def _pair_of(seen: Sequence[PlannedFile], folder: str) -> str:
-    named = language_pair_of(Path(folder).resolve().name)
+    named = language_pair_of(Path(folder).resolve().name) if folder else ""
     of_files = [language_pair_of(file.path.name) for file in seen]
     of_tables = [pair for file in seen if len(file.pairs) == 1 for pair in file.pairs]
     return next((pair for pair in [named, *of_tables, *of_files] if pair), "")

@@ -26,6 +26,7 @@ from qe_desktop.formats.roles import (
 )
 from qe_desktop.formats.score_columns import names_of
 from qe_desktop.formats.sentences import of_large_file
+from qe_desktop.formats.standard_input import STANDARD_INPUT
 from qe_desktop.formats.tables import GOLD_METHODS, ScoreGrid, ScoreTable, WordTable
 from qe_desktop.formats.word_tables import kind_of, layout_of
 from qe_desktop.wording import tr
@@ -94,7 +95,8 @@ def look(path: Path, watch: Watch = nobody) -> PlannedFile:
     if no_data and not may_rate:
         return aside
     try:
-        size = size_of(path)
+        # what is piped in comes once, so it is read as a whole at any size
+        size = 0 if path is STANDARD_INPUT else size_of(path)
         # of a large file the beginning tells what it is; whether the rest is sound shows when it is loaded
         opened = open_file(path, watch) if size <= WHOLE else open_beginning(path, BEGINNING)
         rated = _by_ratings(opened) if may_rate else None

@@ -11,6 +11,7 @@ from qe_desktop.corpus import Documents, Place, QeError
 from qe_desktop.formats import name_of, open_file, read_documents, recognise
 from qe_desktop.formats.opening import HEAD, open_beginning
 from qe_desktop.formats.regular_files import listed
+from qe_desktop.formats.standard_input import STANDARD_INPUT, named_path
 from qe_desktop.wording import tr
 
 
@@ -50,14 +51,16 @@ def named_files(
     notes: list[str] = []
     for argument in arguments:
         name, equals, rest = argument.partition("=")
-        path = Path(argument)
-        if not argument or (equals and not path.exists() and not (name.strip() and rest)):
+        path = named_path(argument)
+        if path is STANDARD_INPUT:
+            found.append(NamedFile(name_of(path), path))
+        elif not argument or (equals and not path.exists() and not (name.strip() and rest)):
             raise QeError(
                 tr("“{name}” names no system's file", name=argument),
                 hint=tr("Give FILE, NAME=FILE or a directory."),
             )
-        if equals and not path.exists():
-            found.append(NamedFile(name.strip(), Path(rest), said=True))
+        elif equals and not path.exists():
+            found.append(NamedFile(name.strip(), named_path(rest), said=True))
         elif path.is_dir():
             inside = listed(path)[0]
             wanted = [entry for entry in inside if holds(entry)]
@@ -91,7 +94,7 @@ def refuse_second(name: str, path: Path, files: dict[str, Path]) -> None:
 
 def documents_of(path: str, segments: int) -> Documents:
     """The document of each segment from a file with one name a line."""
-    documents = read_documents(open_file(Path(path)))
+    documents = read_documents(open_file(named_path(path)))
     if len(documents.of_segment) != segments:
         raise QeError(
             tr(

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import csv
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from qe_desktop.cli.main import main
+from qe_desktop.corpus import Documents, Kind, LayerKey, Provenance
+from qe_desktop.levels.sentences import SENTENCES
 from qe_desktop.ui.scores.area import ScoresArea
+from qe_desktop.ui.scores.sentences import method_sentence
 from tests.levels import toy
 from tests.ui.scores.conftest import World, world  # noqa: F401
 
@@ -237,3 +241,68 @@ def test_the_window_tests_correlations_by_williams_and_errors_by_swaps(world: Wo
         assert world.comparison.looked().metric == metric
         # the best stands first, whichever way the metric runs
         assert panel.table.scores_model.index(0, 0).data() == "near"
+
+
+@pytest.fixture
+def bar(world: World, qtbot):  # noqa: F811
+    """The choices of the Scores area, and its title, with documents in the corpus."""
+    rng = np.random.default_rng(1)
+    gold = rng.normal(size=40)
+    opened = toy.corpus(gold, near=gold + rng.normal(size=40) / 9, far=gold + rng.normal(size=40))
+    world.open(replace(opened, documents=Documents.from_names([f"d{place // 4}" for place in range(40)])))
+    area = ScoresArea(world.workspace, world.scores, world.comparison)
+    qtbot.addWidget(area)
+    return area.options
+
+
+def test_a_test_in_closed_form_is_offered_no_rounds(world: World, bar):  # noqa: F811
+    assert not bar._rounds.isEnabled()
+    assert "p comes in closed form, without rounds" in bar._rounds.toolTip()
+    assert bar._labels[bar._unit].text() == "Dra&w"
+    assert "drawn for the intervals. With whole documents the test is another one: Approximate" in (
+        bar._unit.accessibleDescription()
+    )
+    assert "same intervals" in bar._seed.toolTip()
+    world.comparison.set_metric("MAE")
+    world.wait()
+    assert bar._rounds.isEnabled()
+    assert "more give finer p-values" in bar._rounds.toolTip()
+    assert bar._labels[bar._unit].text() == "S&wap"
+    assert "swapped between two systems" in bar._unit.toolTip()
+    assert "same p-values" in bar._seed.toolTip()
+
+
+def test_documents_make_it_another_test(world: World, bar):  # noqa: F811
+    line = method_sentence(world.comparison.result.comparison.options)
+    assert line == "Williams test, one-tailed, in closed form; the intervals are drawn over segments, seed 1."
+    bar._unit.setCurrentIndex(1)
+    bar._unit.activated.emit(1)
+    world.wait()
+    assert bar._rounds.isEnabled()
+    assert bar._labels[bar._unit].text() == "S&wap"
+    found = world.comparison.result.comparison
+    assert (found.options.test, found.units) == ("randomisation", 10)
+    assert "swapping whole documents" in method_sentence(found.options)
+
+
+@pytest.mark.parametrize(
+    ("name", "called"),
+    [
+        ("hter", "HTER"), ("da", "direct assessments"), ("scores", "gold scores"), ("gold", "gold scores"),
+        ("seconds", "gold scores “seconds”"),
+    ],
+)  # fmt: skip
+def test_what_the_gold_is_called(name, called):
+    assert SENTENCES.against(LayerKey(Provenance.GOLD, name, Kind.SCORES)) == called
+
+
+def test_the_title_says_by_which_test(capsys, files):
+    folder = files(gold=GOLD, a=GOLD, b=GOLD[::-1])
+    inputs = ("compare", "sentences", "--gold", folder / "gold", "--system", folder / "a", folder / "b")
+    assert "Pearson. Williams test, one-tailed: p in closed form\n" in run(capsys, *inputs)[1]
+    assert (
+        "MAE. Approximate randomisation: p of all 64 swaps of segments\n"
+        in (run(capsys, *inputs, "--metric", "MAE")[1])
+    )
+    drawn = run(capsys, *inputs, "--metric", "MAE", "--rounds", "50", "--seed", "3")[1]
+    assert "MAE. Approximate randomisation: p of 50 rounds over segments, seed 3\n" in drawn

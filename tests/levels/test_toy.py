@@ -103,12 +103,12 @@ def test_score_and_compare_take_it(files, capsys) -> None:
     assert told["test"] == "t-test"
     assert told["metrics"]["off-by"]["significant"] == {"near": ["far"], "far": []}
     assert main(["compare", "guesses", *files]) == 0
-    assert "p of t-test, in closed form" in capsys.readouterr().out
+    assert "Paired t-test: p in closed form" in capsys.readouterr().out
 
 
 def test_what_does_not_apply_is_said(files, capsys) -> None:
     assert main(["compare", "guesses", *files, "--test", "bootstrap"]) == 2
-    assert "guesses are not drawn. Use --test t-test or --test randomisation." in capsys.readouterr().err
+    assert "guesses are not drawn. Choose from t-test, randomisation." in capsys.readouterr().err
     assert main(["score", "guesses", *files, "--metric", "MCC"]) == 2
     assert "there is no metric “MCC” for guesses. Choose from off-by, off-by-squared." in capsys.readouterr().err
     with pytest.raises(QeError, match="no test “sign”"):

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import numpy as np
 
-from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Place, Provenance, QeError, View
+from qe_desktop.corpus import Kind, Place, QeError
 from qe_desktop.corpus.layers import Scores
 from qe_desktop.formats import SCORE_FORMATS, ScoreColumns, name_of, read_scores
 from qe_desktop.formats.sentences import few
+from qe_desktop.formats.standard_input import named_path
 from qe_desktop.levels.files import NamedFile, add_language_pair, holds_one_of, named_files, refuse_second
 from qe_desktop.levels.group import Read
-from qe_desktop.levels.level import Level
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.levels.sentences.level import SENTENCES
 from qe_desktop.levels.sentences.rates import add_rates, rates
@@ -48,7 +48,7 @@ def add_inputs(parser: argparse.ArgumentParser) -> None:
 
 def read(args: argparse.Namespace) -> Read:
     """Read what the options name; a QeError names the file and line that do not fit."""
-    path = Path(args.gold)
+    path = named_path(args.gold)
     table = read_scores(path, language_pair=args.language_pair)
     name, gold = _gold(table, args.gold_name, path)
     notes = [*table.notes]
@@ -67,23 +67,12 @@ def read(args: argparse.Namespace) -> Read:
     level = replace(SENTENCES, divided=taken.divided)
     kept = ~np.isnan(gold)
     if kept.all():
-        return Read(_scoring(level, name, taken.gold, taken.systems), tuple(dict.fromkeys(notes)))
+        return Read(Scoring.between(level, Kind.SCORES, taken.gold, taken.systems, name), tuple(dict.fromkeys(notes)))
     left_out = len(gold) - int(kept.sum())
     notes.append(tr("{n:,} {n:segment|segments} left out: the gold calls the MT a hallucination", "", left_out))
     systems = {system: scores[kept] for system, scores in taken.systems.items()}
-    scoring = _scoring(level, name, taken.gold[kept], systems)
+    scoring = Scoring.between(level, Kind.SCORES, taken.gold[kept], systems, name)
     return Read(scoring, tuple(dict.fromkeys(notes)), kept)
-
-
-def _scoring(level: Level, name: str, gold: Scores, systems: Mapping[str, Scores]) -> Scoring:
-    """Scores beside the gold's, by the systems' names."""
-    reference = LayerKey(Provenance.GOLD, name, Kind.SCORES)
-    layers = {reference: Layer(reference, gold)}
-    for system, scores in systems.items():
-        key = LayerKey(Provenance.SYSTEM, system, Kind.SCORES)
-        layers[key] = Layer(key, scores)
-    subjects = tuple(key for key in layers if key != reference)
-    return Scoring(View(Corpus("", len(gold), layers=layers)), reference, subjects, level)
 
 
 def _gold(table: ScoreColumns, name: str, path: Path) -> tuple[str, Scores]:

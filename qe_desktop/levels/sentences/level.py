@@ -81,6 +81,12 @@ class SentenceLevel(Level):
 
     # --- in words
 
+    def against(self, reference: LayerKey) -> str:
+        """What the gold scores are; the name of a file that says no more is that they are scores."""
+        if reference.name in (Provenance.GOLD.value, Kind.SCORES.value):
+            return tr("gold scores")
+        return _CALLED.get(reference.name) or tr("gold scores “{name}”", name=reference.shown)
+
     def described(self, taken: Taken) -> str:
         """How many segments."""
         return tr("{n:,} {n:segment|segments}", "", taken.view.corpus.size)
@@ -106,6 +112,10 @@ class SentenceLevel(Level):
             tr("There are no scores of systems yet"),
             tr("The gold is open. Add the scores of one system to see how it correlates, of two or more to compare."),
         )
+
+
+_CALLED = {"hter": "HTER", "ter": "TER", "da": tr("direct assessments"), "mqm": "MQM", "z": tr("z-scores")}
+"""What scores are called that files name by their endings."""
 
 
 def _scores(taken: Taken, key: LayerKey) -> Scores:

@@ -13,21 +13,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import (
-    Corpus,
     Fault,
     Kind,
-    Layer,
-    LayerKey,
     Place,
-    Provenance,
     QeError,
     TagColumn,
     TextColumn,
-    View,
     refuse_all,
 )
 from qe_desktop.formats import TAG_FORMATS, Lines, ReadTags, interleave, read_tags, read_text
 from qe_desktop.formats.options import add_lines, said_of_lines
+from qe_desktop.formats.standard_input import named_path
 from qe_desktop.levels.files import add_language_pair, holds_one_of, named_files, refuse_second
 from qe_desktop.levels.group import Read
 from qe_desktop.levels.scoring import Scoring
@@ -59,8 +55,8 @@ def add_inputs(parser: argparse.ArgumentParser) -> None:
 
 def read(args: argparse.Namespace) -> Read:
     """Read what the options name; a QeError names the file and line that do not fit."""
-    gold, kind, language_pair = Path(args.gold), args.kind, args.language_pair
-    text = read_text(Path(args.mt)) if args.mt else None
+    gold, kind, language_pair = named_path(args.gold), args.kind, args.language_pair
+    text = read_text(named_path(args.mt)) if args.mt else None
     said = said_of_lines(args.lines)
     first = _read(gold, kind, text, language_pair, said)
     tags = _column(first, kind)
@@ -90,13 +86,7 @@ def level_of(kind: WordKind, form: str = "") -> TagLevel:
 
 def scoring_of(level: TagLevel, gold: TagColumn, systems: Mapping[str, TagColumn]) -> Scoring:
     """Tags beside the gold's, by the systems' names."""
-    reference = LayerKey(Provenance.GOLD, "gold", level.tags)
-    layers = {reference: Layer(reference, gold)}
-    for name, column in systems.items():
-        key = LayerKey(Provenance.SYSTEM, name, level.tags)
-        layers[key] = Layer(key, column)
-    subjects = tuple(key for key in layers if key != reference)
-    return Scoring(View(Corpus("", len(gold), layers=layers)), reference, subjects, level)
+    return Scoring.between(level, level.tags, gold, systems)
 
 
 def _read(
