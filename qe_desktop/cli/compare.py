@@ -7,14 +7,15 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from qe_desktop.cli.numbers import rounds, seed, share
+from qe_desktop.cli.drawing import add_documents, add_drawing, add_judging, in_documents
+from qe_desktop.cli.numbers import seed
 from qe_desktop.cli.output import add_output, emit, progress
-from qe_desktop.cli.score import add_drawing, in_documents, things
+from qe_desktop.cli.score import things
 from qe_desktop.corpus import QeError
 from qe_desktop.levels import Group, Level
 from qe_desktop.metrics import metrics_named
 from qe_desktop.report.comparisons import comparison_json, matrix_table, pairs_table
-from qe_desktop.significance import CORRECTIONS, Options
+from qe_desktop.significance import Options
 from qe_desktop.wording import tr
 
 
@@ -31,10 +32,9 @@ def _add_options(parser: argparse.ArgumentParser, level: Level) -> None:
     parser.add_argument("--metric", nargs="+", action="extend", metavar="M", help=usual)
     # a test that is for other things is known, so that it can be said why
     parser.add_argument("--test", choices=(*level.tests, *level.untested), help=tr("the usual one when not given"))
-    parser.add_argument("--rounds", type=rounds, default=10_000, metavar="R", help=tr("rounds of the test (10000)"))
+    add_judging(parser)
     add_drawing(parser)
-    parser.add_argument("--correction", choices=CORRECTIONS, default="bonferroni", help="(bonferroni)")
-    parser.add_argument("--alpha", type=share, default=0.05, help=tr("significant where corrected p is no more (0.05)"))
+    add_documents(parser)
     parser.add_argument("--top", type=seed, metavar="N", help=tr("systems in the top half for d (half, rounded down)"))
     add_output(parser)
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
 from functools import partial
 
-from qe_desktop.cli.numbers import seed
+from qe_desktop.cli.drawing import add_documents, add_drawing, in_documents
 from qe_desktop.cli.output import add_output, emit
-from qe_desktop.levels import GROUPS, Group, Read, Scoring
-from qe_desktop.levels.files import documents_of
+from qe_desktop.levels import GROUPS, Group
 from qe_desktop.metrics import metrics_named
 from qe_desktop.report import ScoreReport, signature
 from qe_desktop.wording import tr
@@ -22,6 +20,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         usual = tr("metrics; all when not given")
         options.add_argument("--metric", nargs="+", action="extend", metavar="M", help=usual)
         add_drawing(options)
+        add_documents(options)
         add_output(options)
         options.set_defaults(run=partial(run, group))
 
@@ -33,30 +32,6 @@ def things(parser: argparse.ArgumentParser) -> list[tuple[Group, argparse.Argume
     for group, options in parsers:
         group.add_inputs(options)
     return parsers
-
-
-def add_drawing(parser: argparse.ArgumentParser) -> None:
-    """The options that say whether there are intervals, and what is drawn for them and swapped in tests."""
-    parser.add_argument(
-        "--intervals", nargs="?", const="bootstrap", choices=("bootstrap", "fisher"),
-        help=tr("95 %% intervals, drawn; fisher: in closed form where there is one"),
-    )  # fmt: skip
-    parser.add_argument("--seed", type=seed, default=1, help=tr("seed of what is random (1)"))
-    parser.add_argument(
-        "--unit", choices=("segment", "document"), default="segment", help=tr("what is drawn or swapped (segment)")
-    )
-    parser.add_argument("--documents", metavar="FILE", help=tr("one document name a line, for --unit document"))
-
-
-def in_documents(read: Read, args: argparse.Namespace) -> Scoring:
-    """What is scored, its segments belonging to the documents that were named."""
-    if not args.documents:
-        return read.scoring
-    kept = read.kept
-    if kept is None:
-        return read.scoring.in_documents(documents_of(args.documents, read.scoring.view.corpus.size))
-    documents = documents_of(args.documents, len(kept))
-    return read.scoring.in_documents(replace(documents, of_segment=documents.of_segment[kept]))
 
 
 def run(group: Group, args: argparse.Namespace) -> int:

@@ -86,8 +86,8 @@ OF_ARGPARSE = {
     "version", "number",
 }  # fmt: skip
 COMMANDS = (
-    "", "score", "score words", "score sentences", "compare", "compare words", "compare sentences", "ratings",
-    "ratings report", "ratings import", "ratings export", "project", "project create", "project info",
+    "", "score", "score words", "score sentences", "compare", "compare words", "compare sentences", "findings",
+    "ratings", "ratings report", "ratings import", "ratings export", "project", "project create", "project info",
     "project secure", "project verify", "convert", "info",
 )  # fmt: skip
 
@@ -113,6 +113,7 @@ def test_what_commands_answer_is_said_in_the_language(catalogue):
         for name, command in {
             "score": ["score", *tags],
             "compare": ["compare", *tags, "--rounds", "100"],
+            "findings": ["findings", str(sample), "--rounds", "100"],
             "report": ["ratings", "report", str(sample / "sample.ratings.jsonl")],
             "info": ["info", str(sample)],
             "error": ["info", "there-is-no-such-file"],
@@ -154,7 +155,8 @@ def test_what_is_exchanged_is_the_same_in_every_language(catalogue, tmp_path):
         [*command, *form]
         for command in (
             ["score", *tags],
-            ["compare", *tags, "--rounds", "10"],
+            ["compare", *tags, "--rounds", "10", "--intervals"],
+            ["findings", str(sample), "--rounds", "10"],
             ["ratings", "report", str(sample / "sample.ratings.jsonl"), "--runs", "10"],
             ["ratings", "report", *map(str, ratings), "--table", "long"],
             ["info", str(sample), str(tmp_path)],

@@ -1,0 +1,112 @@
+"""`qe-desktop findings`: a folder of a shared task as one table, with intervals, tests and averages."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from qe_desktop.cli.drawing import add_drawing, add_judging
+from qe_desktop.cli.output import add_output, emit, progress, tell_page
+from qe_desktop.corpus import QeError
+from qe_desktop.formats.options import add_lines, said_of_lines
+from qe_desktop.formats.writing import written
+from qe_desktop.levels import GROUPS
+from qe_desktop.metrics import metrics_named
+from qe_desktop.outgoing import file_name, utf8
+from qe_desktop.wording import tr
+
+if TYPE_CHECKING:
+    # the parser alone needs no tests
+    from qe_desktop.levels.findings import Findings
+    from qe_desktop.levels.folders import Held
+    from qe_desktop.report.findings import By
+
+FORMS = ("table", "tsv", "latex", "html", "json")
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add `findings`."""
+    parser = subparsers.add_parser(
+        "findings", help=tr("all systems of a shared task in one table"),
+        description=tr(
+            "Scores and compares the systems of each folder that holds gold and systems, one for each language pair."
+        ),
+    )  # fmt: skip
+    parser.add_argument("folder", nargs="+", metavar="FOLDER", help=tr("a folder of a shared task, or of one pair"))
+    parser.add_argument("--level", choices=GROUPS, help=tr("what is scored; the first that there are systems of"))
+    parser.add_argument(
+        "--metric", nargs="+", action="extend", metavar="M", help=tr("metrics; those that are usual when not given")
+    )
+    parser.add_argument("--test", help=tr("the usual one of each metric when not given"))
+    add_judging(parser)
+    add_drawing(parser)
+    parser.add_argument(
+        "--by", choices=("pair", "metric"), help=tr("a table for each pair or each metric (metric, of one pair: pair)")
+    )
+    parser.add_argument("--pictures", metavar="DIR", help=tr("write each matrix of significance there, as SVG"))
+    parser.add_argument("--language-pair", metavar="LP", default="", help=tr("this pair alone, such as en-de"))
+    add_lines(parser)
+    add_output(parser, FORMS)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Read, score and compare all of it."""
+    from qe_desktop.levels.folders import held_in
+    from qe_desktop.report.findings import findings_columns, findings_json, findings_tables
+
+    folders = [Path(one) for one in args.folder]
+    said = said_of_lines(args.lines)
+    held = held_in(folders, args.level or "", language_pair=args.language_pair, lines=said)
+    found = _found(held, args)
+    by: By = args.by or ("metric" if len(found.pairs) > 1 else "pair")
+    form = "json" if args.json else args.format
+    pictures = _pictures(found) if args.pictures or form == "html" else {}
+    for name, picture in pictures.items() if args.pictures else ():
+        _write(Path(args.pictures) / name, picture)
+    if form == "html":
+        from qe_desktop.report.html import page
+
+        title = ", ".join(folder.resolve().name for folder in folders)
+        tell_page(page(title, findings_tables(found, by, held.notes), list(pictures.values())))
+        return 0
+    tables = [findings_columns(found)] if form == "tsv" else findings_tables(found, by, held.notes)
+    emit(args, findings_json(found, held.notes), tables)
+    return 0
+
+
+def _found(held: Held, args: argparse.Namespace) -> Findings:
+    from qe_desktop.levels.findings import findings_of
+    from qe_desktop.significance import Options
+
+    level = next(iter(held.pairs.values())).level
+    if args.test is not None and args.test not in level.tests:
+        message = level.untested.get(args.test) or tr("there is no test “{name}”", name=args.test)
+        raise QeError(message, hint=tr("Choose from {names}.", names=", ".join(level.tests)))
+    # systems stand in the order of the first
+    metrics = metrics_named(args.metric or (level.main, *level.shown), level.metrics, level.items)
+    options = Options(args.test or "", args.rounds, args.seed, args.unit, args.correction, args.alpha)
+    with progress(tr("{n:,} {n:language pair|language pairs}", "", len(held.pairs))) as watch:
+        return findings_of(held.pairs, metrics, options, way=args.intervals or "bootstrap", watch=watch)
+
+
+def _pictures(found: Findings) -> dict[str, str]:
+    """The matrix of each pair and metric by the name of its file."""
+    from qe_desktop.report.matrix_svg import matrix_svg
+
+    pictures: dict[str, str] = {}
+    for pair in found.pairs:
+        for metric in pair.metrics:
+            comparison = pair.comparison(metric.name)
+            if comparison is not None:
+                title = tr("{pair}, {metric}: significance", pair=pair.name, metric=metric.name)
+                name = file_name(f"{pair.name}.{metric.name}", "matrix")
+                pictures[f"{name}.svg"] = matrix_svg(comparison, metric.name, title)
+    return pictures
+
+
+def _write(path: Path, picture: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with written(path) as file:
+        file.write(utf8(picture))

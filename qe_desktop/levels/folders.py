@@ -1,0 +1,85 @@
+"""Folders of shared tasks: one corpus for each language pair, and what of a level is in them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from qe_desktop.corpus import Corpus, Place, QeError, View
+from qe_desktop.formats import Lines, Numbers, Plan, assemble, plan
+from qe_desktop.levels.group import Group
+from qe_desktop.levels.registry import GROUPS
+from qe_desktop.levels.scoring import Scoring
+from qe_desktop.wording import side_by_side, tr
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What folders hold of one group of levels: what is scored for each language pair, and remarks for people."""
+
+    group: Group
+    pairs: dict[str, Scoring]
+    notes: tuple[str, ...]
+
+
+def held_in(
+    paths: Sequence[Path],
+    group: str = "",
+    *,
+    language_pair: str = "",
+    lines: Lines | None = None,
+    numbers: Numbers | None = None,
+) -> Held:
+    """Read folders; of `group`, or of the first that there are systems of. QeError where there is nothing to score.
+
+    `lines` and `numbers` answer what files leave open. Pairs in which nothing can be scored are named in the notes.
+    """
+    found: dict[str, Corpus] = {}
+    notes: list[str] = []
+    for planned in plan(paths, language_pair=language_pair):
+        planned = planned.answered(lines) if lines else planned
+        planned = planned.answered(numbers) if numbers else planned
+        name = _name(planned, found)
+        corpus = found[name] = assemble(planned)
+        remarks = dict.fromkeys(note for layer in corpus.layers.values() for note in layer.notes)
+        notes += [side_by_side(": ", (name, note)) for note in remarks]
+    views = {name: View(corpus) for name, corpus in found.items()}
+    for one in [GROUPS[group]] if group else GROUPS.values():
+        scored = {name: scoring for name, view in views.items() if (scoring := _scoring(one, view)) is not None}
+        if scored:
+            notes += [
+                tr("{pair} has no gold or no systems, and is left out", pair=name)
+                for name in views
+                if name not in scored
+            ]
+            return Held(one, scored, tuple(notes))
+    raise _nothing(paths, group, list(found))
+
+
+def _name(planned: Plan, found: dict[str, Corpus]) -> str:
+    """The language pair, or the folder's name where there is none or another folder has it too."""
+    pair = planned.language_pair or planned.name
+    if pair not in found:
+        return pair
+    name = side_by_side(" ", (pair, planned.name))
+    return name if name not in found else side_by_side(" ", (pair, planned.folder))
+
+
+def _scoring(group: Group, view: View) -> Scoring | None:
+    for level in group.levels:
+        scoring = Scoring.of(level, view)
+        if scoring is not None and scoring.subjects:
+            return scoring
+    return None
+
+
+def _nothing(paths: Sequence[Path], group: str, names: Sequence[str]) -> QeError:
+    message = tr("there is nothing to score: no gold with systems beside it in {names}", names=", ".join(names))
+    if group:
+        message = tr(
+            "there are no {items} to score: no gold with systems beside it in {names}",
+            items=GROUPS[group].levels[0].items, names=", ".join(names),
+        )  # fmt: skip
+    hint = tr("Give a folder with gold and the systems' files, for several pairs a folder each.")
+    return QeError(message, hint=hint, place=Place(str(paths[0])))
