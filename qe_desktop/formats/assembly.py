@@ -36,6 +36,7 @@ from qe_desktop.formats.checks import (
     together,
 )
 from qe_desktop.formats.forms import Form
+from qe_desktop.formats.grid_texts import texts_of
 from qe_desktop.formats.layers import COLUMNS, ReadLayers, read_layers
 from qe_desktop.formats.opening import OpenedFile, open_file, shown_name
 from qe_desktop.formats.planning import Plan, Progress
@@ -45,6 +46,7 @@ from qe_desktop.formats.regular_files import Watch, nobody, size_of
 from qe_desktop.formats.roles import Role
 from qe_desktop.formats.sentences import Other
 from qe_desktop.formats.sorting import PlannedFile
+from qe_desktop.formats.tables import ScoreGrid
 from qe_desktop.formats.tags import Texts
 from qe_desktop.formats.texts import TEXT, read_documents, read_text
 from qe_desktop.wording import tr
@@ -143,12 +145,26 @@ class _Assembly:
                 self._fault(file, message, tr("Give it another role."))
             else:
                 texts[role] = column
+        if not texts:
+            texts = self._texts_of_table()
         base = next((role for role in TextRole if role in texts and role is TextRole.MT), next(iter(texts), None))
         for file in files:
             role = file.role.text
             if base is not None and role in texts and role is not None:
                 self._try(refuse_other_size, len(texts[role]), len(texts[base]), shown_name(file.path), base)
         return texts
+
+    def _texts_of_table(self) -> dict[TextRole, TextColumn]:
+        """The texts that stand in a table of scores, where there are no others and nothing that needs their tokens."""
+        table = self.plan.table_of_texts()
+        if table is None or any(key.kind is not Kind.SCORES for key in (self.onto.layers if self.onto else ())):
+            return {}
+
+        def read(file: PlannedFile) -> dict[TextRole, TextColumn]:
+            values = BY_NAME[file.format].read(self._open(file)).values
+            return texts_of(values, self.onto.size if self.onto else None) if isinstance(values, ScoreGrid) else {}
+
+        return next((found for _, found in self._each([table], read)), {})
 
     def _text(self, file: PlannedFile) -> TextColumn:
         opened, format = self._open(file), BY_NAME.get(file.format)

@@ -74,6 +74,17 @@ class Plan:
 
         return [file for file in self.files if open_question(file)]
 
+    def table_of_texts(self) -> PlannedFile | None:
+        """The table of scores whose texts are those of the corpus.
+
+        None where files of texts stand beside it, or anything that belongs to tokens, for its texts are as written.
+        """
+        used = self.of(*(role for role in Role if role is not Role.IGNORED))
+        scores = [file for file in used if file.kind is Kind.SCORES and file.role in (Role.GOLD, Role.SYSTEM)]
+        if any(file not in scores and file.role not in (Role.DOCUMENTS, Role.RATINGS) for file in used):
+            return None
+        return next((file for file in scores if file.texts), None)
+
     def systems(self) -> set[str]:
         """The names of the systems that the files hold tags or scores of."""
         files = self.of(Role.SYSTEM)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from qe_desktop.corpus import Kind, NumberColumn, QeError, TagColumn
+from qe_desktop.corpus import Kind, NumberColumn, QeError, TagColumn, TextRole
 from qe_desktop.formats.names import name_of
 from qe_desktop.formats.one_a_line import doubt_of
 from qe_desktop.formats.opening import OpenedFile, open_beginning, open_file
@@ -51,8 +51,8 @@ class PlannedFile:
     `kind` is None where the number of tags decides; `name` is of the system. `problem` says why the file cannot be
     read; such a file is not loaded. `doubts` are what its content leaves open, `answers` what a person said about them.
     `pairs` are the language pairs of a table, `gold` says that it is by a method of that name, `golds` and `systems`
-    are those that a table of scores names. Of a text, the name says whether it is `tokenised`, and `stem` is the rest
-    of its name.
+    are those that a table of scores names, `texts` those that stand in it. Of a text, the name says whether it is
+    `tokenised`, and `stem` is the rest of its name.
     """
 
     path: Path
@@ -69,6 +69,7 @@ class PlannedFile:
     gold: bool = False
     golds: tuple[str, ...] = ()
     systems: tuple[str, ...] = ()
+    texts: tuple[TextRole, ...] = ()
     tokenised: bool = False
     stem: str = ""
 
@@ -207,7 +208,9 @@ def _by_scores(seen: PlannedFile, table: ScoreTable | ScoreGrid) -> PlannedFile:
     """A table with golds is one of gold, whatever systems stand beside them."""
     golds, systems = names_of(table)
     seen = replace(seen, golds=golds, systems=systems, role=Role.GOLD if golds else seen.role)
-    return replace(seen, pairs=table.pairs, gold=_are_gold(table.methods)) if isinstance(table, ScoreTable) else seen
+    if isinstance(table, ScoreGrid):
+        return replace(seen, texts=tuple(table.texts))
+    return replace(seen, pairs=table.pairs, gold=_are_gold(table.methods))
 
 
 def _are_gold(methods: Collection[str]) -> bool:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import QeError
+from qe_desktop.corpus import QeError, TextRole
 from qe_desktop.formats.language_pairs import wanted_pairs
 from qe_desktop.formats.opening import OpenedFile
 from qe_desktop.formats.sentences import few
@@ -91,7 +92,8 @@ class ScoreTable:
 class ScoreGrid:
     """One row a segment, as read, in their order: `values` of shape (rows, golds and then systems).
 
-    `segment` and `line` have shape (rows,). `unread` are the names of columns that hold something else.
+    `segment` and `line` have shape (rows,). Of the `columns` of the file, `texts` are those with the source and the MT,
+    and `unread` the names of those that hold something else.
     """
 
     opened: OpenedFile
@@ -100,6 +102,8 @@ class ScoreGrid:
     segment: NDArray[np.int64]
     values: NDArray[np.float64]
     line: NDArray[np.int64]
+    columns: int
+    texts: Mapping[TextRole, int]
     unread: tuple[str, ...] = ()
 
 

@@ -161,14 +161,17 @@ class ImportSheet(QDialog):
         plan = self.model.plan
         bad = [file for file in plan.files if file.problem is not None]
         systems = len(plan.systems())
-        mt = plan.of(Role.MT, Role.RAW_MT)
+        table = plan.table_of_texts()
+        held = () if table is None else table.texts
+        source = plan.of(Role.SOURCE, Role.RAW_SOURCE) or TextRole.SOURCE in held
+        mt = plan.of(Role.MT, Role.RAW_MT) or TextRole.MT in held
         gold = [
             file
             for file in plan.of(Role.GOLD)
             if file.golds or (file.format in TAG_FORMATS and file.kind is not Kind.SOURCE)
         ]
         there = (
-            (plan.of(Role.SOURCE, Role.RAW_SOURCE), tr("source"), tr("no source")),
+            (source, tr("source"), tr("no source")),
             (mt, tr("MT"), tr("no MT")),
             (gold, tr("gold"), tr("no gold")),
         )
