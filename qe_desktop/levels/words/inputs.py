@@ -63,13 +63,15 @@ def read(args: argparse.Namespace) -> Read:
     said = said_of_lines(args.lines)
     first = _read(gold, kind, text, language_pair, said)
     tags = _column(first, kind)
+    # gold that brings the MT tells its words, and which segments are not scored
+    text = text if text is not None else first.mt
     if kind == "source" and text is not None:
         _refuse_words(gold, tags, text)
     files, remarks = named_files(args.system, holds_tags, tr("tags"))
     notes = [*first.notes, *remarks]
     columns = {}
     for name, path in files.items():
-        other = _read(path, kind, text, language_pair, said, tags.lengths())
+        other = _read(path, kind, text, language_pair, said, tags.lengths(), first.left_out)
         column = columns[name] = _column(other, kind)
         _check(path, other, column, gold, tags)
         notes += [side_by_side(": ", (name, note)) for note in other.notes if note not in first.notes]
@@ -102,11 +104,13 @@ def _read(
     language_pair: str | None,
     lines: Lines | None,
     like: NDArray[np.int64] | None = None,
+    left_out: NDArray[np.int64] | None = None,
 ) -> ReadTags:
     wanted: Kind | Literal["all"] = "all" if kind == "all" else Kind(kind)
     # source tags belong to the source's tokens, so the MT says nothing about them
     mt = None if kind == "source" else text
-    return read_tags(path, wanted, mt=mt, language_pair=language_pair or "", lines=lines, like=like)
+    pair = language_pair or ""
+    return read_tags(path, wanted, mt=mt, language_pair=pair, lines=lines, like=like, left_out=left_out)
 
 
 def _column(read: ReadTags, kind: WordKind) -> TagColumn:
