@@ -67,13 +67,13 @@ def _corpus(found: Plan) -> dict[str, Any]:
         }
         for file in found.files
     ]
-    return {"name": found.name, "language-pair": found.language_pair, "files": files}
+    return {"name": found.name, "part": found.part, "language-pair": found.language_pair, "files": files}
 
 
 def _table(found: Plan) -> Table:
     rows = tuple((file.path.name, file.description, _use(file)) for file in found.files)
     notes = [f"{file.path.name}: {remark}" for file in found.files for remark in _remarks(file, found)]
-    pair = f" ({found.language_pair})" if found.language_pair else ""
+    pair = f" ({found.language_pair})" if found.language_pair not in ("", found.part) else ""
     header = (tr("file"), tr("recognised as"), tr("used as"))
     return Table(f"{found.name}{pair}", header, rows, notes=tuple(notes))
 

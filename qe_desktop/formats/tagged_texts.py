@@ -166,15 +166,21 @@ def _column(lines: list[bytes]) -> TextColumn:
     return TextColumn.from_bytes(b"".join(line + b"\n" for line in lines))
 
 
-def described(table: WordTable) -> tuple[str, tuple[str, ...]]:
-    """Such a file in one line, and remarks about it."""
-    segments = len(np.unique(table.line)) + len(table.left_out)
-    what = tr(
+def described(table: WordTable) -> str:
+    """Such a file in one line."""
+    out = len(table.left_out)
+    segments, pairs, bad = len(np.unique(table.line)) + out, few(table.pairs, joined=True), 100 * _share(table.tag)
+    if out:
+        return tr(
+            "gold of WMT23 with the MT and its tags, {n:,} {n:segment|segments} ({out:,} left out), {tags:,} "
+            "{tags:tag|tags}, {pairs}, {bad:.1f} % BAD",
+            "", segments, out=out, tags=len(table), pairs=pairs, bad=bad,
+        )  # fmt: skip
+    return tr(
         "gold of WMT23 with the MT and its tags, {n:,} {n:segment|segments}, {tags:,} {tags:tag|tags}, {pairs}, "
         "{bad:.1f} % BAD",
-        "", segments, tags=len(table), pairs=few(table.pairs, joined=True), bad=100 * _share(table.tag),
+        "", segments, tags=len(table), pairs=pairs, bad=bad,
     )  # fmt: skip
-    return what, notes_of(table)
 
 
 def notes_of(table: WordTable) -> tuple[str, ...]:

@@ -138,8 +138,7 @@ def _confidence(head: bytes, name: str) -> float:
 def _read(opened: OpenedFile) -> Reading:
     table = read_word_table(opened)
     if table.layout is WMT23_GOLD:
-        what, notes = described(table)
-        return Reading(FORMAT.name, what, table, notes)
+        return Reading(FORMAT.name, described(table), table)
     title, rows, pairs = _called(table.layout), len(table), few(table.pairs, joined=True)
     bad = 100 * float(table.tag.mean())
     if pairs:
