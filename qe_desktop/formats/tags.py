@@ -17,6 +17,7 @@ from qe_desktop.formats.one_a_line import Segmented, segmented, without
 from qe_desktop.formats.opening import OpenedFile, open_file
 from qe_desktop.formats.questions import Lines
 from qe_desktop.formats.registry import recognise
+from qe_desktop.formats.roles import kind_in_name
 from qe_desktop.formats.tables import WordTable
 from qe_desktop.formats.tag_lines import read_tag_lines
 from qe_desktop.formats.tagged_texts import notes_of, texts_of
@@ -154,6 +155,8 @@ def _fitted(
         notes = (tr("the tags are of the source: their numbers are those of its tokens, not of the MT's"),)
         return ReadTags({Kind.SOURCE: column}, Form.WORDS.value, notes, name)
     form = form_of(column.lengths(), tokens, _forms(kind, opened.path, texts.mt), what, TextRole.MT)
+    if form is Form.EOS and kind is Kind.WORDS:
+        _refuse_gaps(opened)
     if form is Form.INTERLEAVED:
         words, gaps = taken_apart(column)
         both = {Kind.WORDS: words, Kind.GAPS: gaps}
@@ -167,7 +170,20 @@ def _without_mt(column: TagColumn, opened: OpenedFile, kind: Kind | Literal["all
         raise QeError(tr("tags of gaps cannot be found without the MT"), hint=hint, place=opened.place())
     lengths = column.lengths()
     odd = len(lengths) > 0 and bool((lengths % 2 == 1).all()) and bool((lengths > 1).any())
+    if kind is Kind.WORDS and not odd:
+        _refuse_gaps(opened)
     return ReadTags({Kind.WORDS: column}, AS_THEY_ARE, (ODD,) if odd and kind != "all" else (), name)
+
+
+def _refuse_gaps(opened: OpenedFile) -> None:
+    """Refuse a file as tags of words that are of gaps by its name."""
+    if kind_in_name(opened.path.name) is Kind.GAPS:
+        hint = tr(
+            "Score them with --kind gaps and the MT (--mt), or name the file otherwise if its last tag is of <EOS>."
+        )
+        raise QeError(
+            tr("these are tags of gaps by the name of the file, not of words"), hint=hint, place=opened.place()
+        )
 
 
 def _forms(kind: Kind | Literal["all"] | None, path: Path, mt: TextColumn) -> tuple[Form, ...]:
@@ -214,7 +230,10 @@ def fitted_table(table: WordTable, kind: Kind | None, texts: Texts, language_pai
     columns = columns_of(table, sizes, texts.left_out)
     if kind is not None and kind not in columns:
         message = _other_kinds(kind, side_by_side(", ", [found.shown for found in columns]))
-        raise QeError(message, hint=tr("Give a file that has them."), place=table.opened.place())
+        hint = tr("Give a file that has them.")
+        if kind is Kind.WORDS and Kind.GAPS in columns:
+            hint = tr("Give a file that has them, or score these with --kind gaps.")
+        raise QeError(message, hint=hint, place=table.opened.place())
     wanted = {found: column for found, column in columns.items() if kind in (None, found)}
     notes: list[str] = []
     eos = False

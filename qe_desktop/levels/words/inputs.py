@@ -146,8 +146,15 @@ def _check(path: Path, read: ReadTags, column: TagColumn, gold_path: Path, gold:
     def fault(segment: int) -> Fault:
         return Fault(Place(str(path), read.line(segment)), _lengths(len(column[segment]), len(gold[segment])))
 
-    wrong = np.flatnonzero(column.lengths() != gold.lengths())
-    refuse_all(wrong, fault, tr("The gold is {file}.", file=gold_path))
+    apart = np.unique(column.lengths() - gold.lengths())
+    hint = tr("The gold is {file}.", file=gold_path)
+    if len(apart) == 1 and abs(int(apart[0])) == 1:
+        hint = tr(
+            "Each line differs by one: tags of gaps are scored with --kind gaps, and the tag of <EOS> must be in all "
+            "files or in none. The gold is {file}.",
+            file=gold_path,
+        )
+    refuse_all(np.flatnonzero(column.lengths() != gold.lengths()), fault, hint)
 
 
 def _lengths(found: int, expected: int) -> str:
