@@ -127,11 +127,13 @@ def _letters(parts: Split, alone: bytes = b"") -> _Letters:
         for place, byte in enumerate(alone):
             same[same] = parts.codes[parts.starts[same] + place] == byte
         sizes = np.where(same, 0, sizes)
-    token = np.repeat(np.arange(len(sizes)), sizes)
-    begins = np.cumsum(sizes) - sizes
-    codes = parts.codes[np.arange(len(token)) - begins[token] + parts.starts[token]]
+    held = sizes > 0
+    inside = np.zeros(len(parts.codes) + 1, np.int8)
+    inside[parts.starts[held]] += 1
+    inside[parts.ends[held]] -= 1
+    codes = parts.codes[np.cumsum(inside[:-1], dtype=np.int8) > 0]
     until = np.concatenate(([0], np.cumsum(sizes)))[np.cumsum(parts.counts)]
-    return _Letters(codes, token, np.diff(until, prepend=0), sizes)
+    return _Letters(codes, np.repeat(np.arange(len(sizes)), sizes), np.diff(until, prepend=0), sizes)
 
 
 def _odd_lines(theirs: _Letters, ours: _Letters) -> list[int]:

@@ -180,8 +180,9 @@ class _Looking:
     def _teams(self, folders: Sequence[Path]) -> list[PlannedFile]:
         """The submissions in these folders. What was looked at is known by its team's name from now on."""
         found = []
+        budget = _Budget(Path())
         for folder in folders:
-            found += submissions(folder, listed, lambda path: self._look(path, 0), self._watch)
+            found += submissions(folder, budget.listed, lambda path: self._look(path, 1), self._watch)
         self._seen.update((file.path, file) for file in found)
         return found
 

@@ -31,6 +31,7 @@ EMPTY = "␣"
 """How a token is shown that the file gives a tag and no letters."""
 _TAG = re.compile(rb"OK|BAD|GOOD", re.IGNORECASE)
 _QUOTED = re.compile(rb'(?:^|(?<=\t))"((?:[^"\t\n]|"")*)"(?=\t|\r?$)', re.MULTILINE)
+_NUMBER = re.compile(rb"\d+(\.\d+)?")
 _WHOLE = re.compile(rb"\d{1,15}")
 
 
@@ -41,9 +42,11 @@ def tagged_texts_begin(head: bytes) -> int | None:
         return None
     if row[0].strip().lower() == b"lp" and row[-1].strip().lower() == b"tags":
         return header + 1
-    tags = row[WMT23_GOLD.tag].split()
-    known = tags == [LEFT_OUT] or all(_TAG.fullmatch(tag) for tag in tags)
-    return header if tags and known and _WHOLE.fullmatch(row[WMT23_GOLD.segment]) else None
+    tags, words = row[WMT23_GOLD.tag].split(), row[WMT23_GOLD.word]
+    tagged = all(_TAG.fullmatch(tag) for tag in tags) and len(tags) in (len(words.split()), len(words.split(b" ")))
+    # what begins with a number is a word of WMT14, with a tag for each of three uses
+    named = _WHOLE.fullmatch(row[WMT23_GOLD.segment]) and not _NUMBER.fullmatch(row[0])
+    return header if named and tags and (tagged or tags == [LEFT_OUT]) else None
 
 
 def read_tagged_texts(opened: OpenedFile, skip: int) -> WordTable:

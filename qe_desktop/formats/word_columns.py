@@ -69,7 +69,8 @@ def _column(
         message, hint = tr("no segment has tags in this file"), tr("Give a row for each word of each segment.")
         raise QeError(message, hint=hint, place=table.opened.place())
     size = (sizes or {}).get(kind)
-    named, notes = counted_from_zero(np.concatenate((table.segment, table.left_out[:, 1])), size)
+    segments = np.concatenate((table.segment, table.left_out[:, 1])) if len(table.left_out) else table.segment
+    named, notes = counted_from_zero(segments, size)
     left_out = table.left_out.copy()
     left_out[:, 1] = named[len(table) :]
     table = _sorted(replace(table, segment=named[: len(table)], left_out=left_out))

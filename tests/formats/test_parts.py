@@ -264,3 +264,26 @@ def test_train_dev_and_test_as_published(data_folder):
 def test_the_gold_of_two_pairs_as_published(data_folder):
     found = by_part(plan([data_folder / "shared_tasks/wmt23_word_gold/gold_T1w_header.tsv"]))
     assert {name: assemble(one).size for name, one in found.items()} == {"en-de": 300, "en-mr": 200}
+
+
+@pytest.mark.published
+def test_teams_with_submissions_as_published(data_folder, tmp_path):
+    """The word and sentence submissions of WMT22, each in a folder of its team beside the gold."""
+    words, sentences = data_folder / "wmt22_word/en-de", data_folder / "wmt22_sentence/raw_en-de"
+    folder = tmp_path / "en-de"
+    for path in words.glob("test.2022.*"):
+        (folder / path.name).parent.mkdir(exist_ok=True)
+        (folder / path.name).symlink_to(path)
+    for task, paths in (("words", (words / "raw").iterdir()), ("sentences", sentences.iterdir())):
+        for path in paths:
+            team = folder / path.name.split(".")[0] / task
+            team.mkdir(parents=True)
+            (team / "predictions.txt").symlink_to(path)
+    (found,) = plan([folder])
+    corpus = assemble(found)
+    assert (corpus.size, corpus.language_pair) == (511, "en-de")
+    assert len([key for key in corpus.layers if key.kind is Kind.SCORES]) == 10
+    published = assemble(plan([words])[0])
+    for name in published.names(SYSTEM):
+        key = LayerKey(SYSTEM, name, Kind.WORDS)
+        assert corpus.layers[key].tags == published.layers[key].tags

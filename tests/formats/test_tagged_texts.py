@@ -130,11 +130,16 @@ def test_a_corpus_of_gold_and_a_submission(write):
     assert grown.layers[LayerKey(Provenance.SYSTEM, "T", Kind.WORDS)].tags.lengths().tolist() == [4, 7, 0, 2]
 
 
+def test_numbers_among_the_words_of_wmt14_are_no_segments(write):
+    (file,) = only(plan([write("x", "1.1\t0\t1999\tOK\tOK\tOK\n1.1\t1\t.\tOK\tOK\tBAD\n")])).files
+    assert "WMT14" in file.description
+
+
 def test_what_it_is_taken_for(write, capsys):
     path = write("gold.tsv", HEADER + ROWS + OUT)
     (file,) = only(plan([path])).files
     assert (file.role, file.kind, file.name, file.brings_mt) == (Role.GOLD, Kind.WORDS, "gold", True)
-    assert "3 segments, 11 tags, en-de" in file.description
+    assert "3 segments (1 left out), 11 tags, en-de" in file.description
     assert "gold of WMT23" in run(capsys, "info", path)[1]
 
 
