@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -32,6 +32,8 @@ class Layout:
     pair: int | None = None
     method: int | None = None
     kind: int | None = None
+    text: int | None = None
+    """Where the MT stands as it was written, in a layout whose rows are segments with all their words."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,7 +41,8 @@ class WordTable:
     """Rows as read, in their order. All arrays have shape (rows,).
 
     `pair`, `method` and `kind` index into the names; `begin` and `end` are places of the word in the file's bytes;
-    `line` is the row's line in the file, from 1.
+    `line` is the row's line in the file, from 1. `left_out` are segments that the table names and gives no tags: the
+    pair, the segment and the line of each, shape (segments, 3).
     """
 
     opened: OpenedFile
@@ -56,6 +59,7 @@ class WordTable:
     end: NDArray[np.int64]
     tag: NDArray[np.uint8]
     line: NDArray[np.int64]
+    left_out: NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 3), np.int64))
 
     def __len__(self) -> int:
         return len(self.tag)
