@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import Corpus, Documents, Kind, Layer, LayerKey, Provenance, QeError, View
+from qe_desktop.corpus import Corpus, Documents, Layer, LayerKey, Provenance, QeError, View
 from qe_desktop.corpus.layers import Column, Scores
 from qe_desktop.levels.level import Families, Level, Rows, ShareWatch, Taken
 from qe_desktop.metrics import Metric, families_of
@@ -36,18 +36,14 @@ class Scoring(Taken):
 
     @classmethod
     def between(
-        cls,
-        level: Level,
-        kind: Kind,
-        gold: Column | Scores,
-        systems: Mapping[str, Column | Scores],
-        name: str = "gold",
+        cls, level: Level, reference: LayerKey, gold: Column | Scores, systems: Mapping[str, Column | Scores]
     ) -> Scoring:
-        """Columns of systems by name against a gold column, all of one kind and size, as a corpus of their own."""
-        reference = LayerKey(Provenance.GOLD, name, kind)
+        """Columns of systems by name against a gold column, all of the reference's kind and of one size, as a corpus of
+        their own.
+        """
         layers = {reference: Layer(reference, gold)}
         for name, column in systems.items():
-            key = LayerKey(Provenance.SYSTEM, name, kind)
+            key = LayerKey(Provenance.SYSTEM, name, reference.kind)
             layers[key] = Layer(key, column)
         subjects = tuple(key for key in layers if key != reference)
         return cls(View(Corpus("", len(gold), layers=layers)), reference, subjects, level)

@@ -84,6 +84,7 @@ class Wiring(QObject):
         workspace.opened.connect(self._on_opened)
         workspace.opened.connect(self._show_positive)
         workspace.level_changed.connect(self._on_level)
+        workspace.reference_changed.connect(self._tell)
         workspace.project_changed.connect(self._tell)
         workspace.changed.connect(self._on_change)
         workspace.segments_wanted.connect(self._show_inspect)
@@ -231,8 +232,7 @@ class Wiring(QObject):
 
     def _gold(self, corpus: Corpus) -> Layer | None:
         """The gold of what is looked at, or else any."""
-        view = self.workspace.view
-        looked = None if view is None else self.workspace.level.reference(view)
+        looked = self.workspace.reference
         if looked is not None and looked.provenance is Provenance.GOLD:
             return corpus.layers[looked]
         return next((found for kind in Kind if (found := corpus.gold(kind)) is not None), None)

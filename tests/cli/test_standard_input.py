@@ -23,6 +23,8 @@ def folder(tmp_path, monkeypatch):
     for name, content in {
         "gold.tags": GOLD, "good.tags": GOOD, "fair.tags": FAIR, "mt": "a b c\nd e\nf g h i\n", "docs": "x\nx\ny\n",
         "gold.hter": NUMBERS, "a.scores": "0.2\n0.4\n0.1\n0.6\n", "b.scores": "0.3\n0.1\n0.2\n0.4\n",
+        "four.mt": "a\nb c\nd\ne f g\n",
+        "table.tsv": "seg\tgold\ta\tb\n0\t.1\t.2\t.3\n1\t.5\t.4\t.1\n2\t.2\t.1\t.2\n3\t.9\t.6\t.4\n",
     }.items():  # fmt: skip
         (tmp_path / name).write_text(content)
     monkeypatch.chdir(tmp_path)
@@ -46,6 +48,8 @@ COMMANDS = [
     "compare words --gold gold.tags --system good.tags fair.tags --unit document --documents FILE:docs",
     "score sentences --gold gold.hter --system x=FILE:a.scores",
     "compare sentences --gold gold.hter --system x=FILE:a.scores b.scores",
+    "score sentences --gold FILE:table.tsv",
+    "score sentences --gold gold.hter --system a.scores --per-token FILE:four.mt",
 ]
 
 

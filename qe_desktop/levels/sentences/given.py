@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from qe_desktop.corpus import Fault, Kind, Place, QeError, refuse_all
+from qe_desktop.corpus import Fault, Kind, LayerKey, Place, Provenance, QeError, refuse_all
 from qe_desktop.corpus.layers import Scores
 from qe_desktop.formats.tag_lines import shown
 from qe_desktop.levels.level import Level
@@ -28,7 +28,7 @@ def given(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
         if len(found) != len(column):
             message = tr("{n:,} scores for {size:,} segments", "", len(found), size=len(column))
             raise QeError(message, hint=tr("Give one score a segment."), place=Place(place))
-    return Scoring.between(level, Kind.SCORES, column, columns)
+    return Scoring.between(level, LayerKey(Provenance.GOLD, "gold", Kind.SCORES), column, columns)
 
 
 def scores_of(values: Any, name: str) -> Scores:

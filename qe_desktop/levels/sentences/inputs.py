@@ -10,13 +10,14 @@ from pathlib import Path
 
 import numpy as np
 
-from qe_desktop.corpus import Kind, Place, QeError
+from qe_desktop.corpus import Kind, LayerKey, Place, Provenance, QeError
 from qe_desktop.corpus.layers import Scores
 from qe_desktop.formats import SCORE_FORMATS, ScoreColumns, name_of, read_scores
 from qe_desktop.formats.sentences import few
 from qe_desktop.formats.standard_input import named_path
 from qe_desktop.levels.files import NamedFile, add_language_pair, holds_one_of, named_files, refuse_second
 from qe_desktop.levels.group import Read
+from qe_desktop.levels.level import Level
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.levels.sentences.level import SENTENCES
 from qe_desktop.levels.sentences.rates import add_rates, rates
@@ -67,12 +68,17 @@ def read(args: argparse.Namespace) -> Read:
     level = replace(SENTENCES, divided=taken.divided)
     kept = ~np.isnan(gold)
     if kept.all():
-        return Read(Scoring.between(level, Kind.SCORES, taken.gold, taken.systems, name), tuple(dict.fromkeys(notes)))
+        return Read(_scoring(level, name, taken.gold, taken.systems), tuple(dict.fromkeys(notes)))
     left_out = len(gold) - int(kept.sum())
     notes.append(tr("{n:,} {n:segment|segments} left out: the gold calls the MT a hallucination", "", left_out))
     systems = {system: scores[kept] for system, scores in taken.systems.items()}
-    scoring = Scoring.between(level, Kind.SCORES, taken.gold[kept], systems, name)
+    scoring = _scoring(level, name, taken.gold[kept], systems)
     return Read(scoring, tuple(dict.fromkeys(notes)), kept)
+
+
+def _scoring(level: Level, name: str, gold: Scores, systems: Mapping[str, Scores]) -> Scoring:
+    """Scores beside the gold's, by the systems' names."""
+    return Scoring.between(level, LayerKey(Provenance.GOLD, name, Kind.SCORES), gold, systems)
 
 
 def _gold(table: ScoreColumns, name: str, path: Path) -> tuple[str, Scores]:

@@ -17,6 +17,7 @@ from qe_desktop.corpus import Fault, Place, QeError, refuse_all
 from qe_desktop.corpus.layers import Scores
 from qe_desktop.formats import read_text
 from qe_desktop.formats.sentences import few
+from qe_desktop.formats.standard_input import named_path
 from qe_desktop.wording import tr
 
 ALL = "all"
@@ -56,7 +57,7 @@ def rates(args: argparse.Namespace, name: str, gold: Scores, systems: Mapping[st
             raise QeError(tr("nothing says by how many tokens times are divided"), hint=hint)
         return Rates(gold, systems)
     divided = _named(args.times, (name, *systems))
-    tokens = _tokens(Path(args.per_token), len(gold))
+    tokens = _tokens(named_path(args.per_token), len(gold))
     found = {system: scores / tokens if system in divided else scores for system, scores in systems.items()}
     if args.times:
         note = tr("divided by the tokens of the MT: {names}", names=few(divided))

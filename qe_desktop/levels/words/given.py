@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import Fault, Kind, Place, QeError, TagColumn, offsets_of, refuse_all
+from qe_desktop.corpus import Fault, Kind, LayerKey, Place, Provenance, QeError, TagColumn, offsets_of, refuse_all
 from qe_desktop.formats.tag_lines import shown
 from qe_desktop.levels.level import Level
 from qe_desktop.levels.scoring import Scoring
@@ -36,7 +36,8 @@ def given(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
         place = f"systems[{name!r}]"
         columns[name] = tags_of(values, place)
         _refuse_others(columns[name], column, place)
-    return Scoring.between(level, level.tags or Kind.WORDS, column, columns)
+    reference = LayerKey(Provenance.GOLD, "gold", level.tags or Kind.WORDS)
+    return Scoring.between(level, reference, column, columns)
 
 
 def tags_of(values: Any, name: str) -> TagColumn:

@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 from qe_desktop.corpus import (
     Fault,
     Kind,
+    LayerKey,
     Place,
+    Provenance,
     QeError,
     TagColumn,
     TextColumn,
@@ -88,7 +90,7 @@ def level_of(kind: WordKind, form: str = "") -> TagLevel:
 
 def scoring_of(level: TagLevel, gold: TagColumn, systems: Mapping[str, TagColumn]) -> Scoring:
     """Tags beside the gold's, by the systems' names."""
-    return Scoring.between(level, level.tags, gold, systems)
+    return Scoring.between(level, LayerKey(Provenance.GOLD, "gold", level.tags), gold, systems)
 
 
 def _read(
