@@ -65,7 +65,7 @@ def read_layers(
         return ReadLayers(file, (layer(Kind.SCORES, found_scores.only, "submission", found_scores.notes),))
     if isinstance(values, NumberColumn):
         like = texts.like.get(Kind.WORDS)
-        fitted = fitted_numbers(values, opened, texts.mt, pieces, file.answers, like)
+        fitted = fitted_numbers(values, opened, texts.mt, pieces, file.answers, like, texts.left_out)
         found = layer(Kind.PROBABILITIES, fitted.column, fitted.form, fitted.notes)
         return ReadLayers(file, (found,), None if texts.mt is None else fitted.eos, fitted.line)
     if isinstance(values, WordTable | TagColumn):

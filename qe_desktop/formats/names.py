@@ -13,6 +13,7 @@ _ENDINGS = re.compile(
     re.IGNORECASE,
 )
 _NAMELESS = {"predictions", "prediction", "target", "sentence", "submission", "tags", "words", "output", "out"}
+_PARTLY = re.compile(r"[-_.](mt|gaps?|src|source|words?|sentences?)$", re.IGNORECASE)
 _PAIR = re.compile(r"(?<![A-Za-z0-9])([a-z]{2})-([a-z]{2})(?![A-Za-z0-9])", re.IGNORECASE)
 _NO_LANGUAGES = {"mt", "pe"}
 
@@ -28,6 +29,11 @@ def name_of(path: Path) -> str:
     if name.lower() in _NAMELESS and path.resolve().parent.name:
         return path.resolve().parent.name
     return name
+
+
+def is_nameless(name: str) -> bool:
+    """Whether a file's name is that of any submission, such as predictions.txt or predictions_gaps.txt."""
+    return _PARTLY.sub("", stem_of(name)).lower() in _NAMELESS
 
 
 def stem_of(name: str) -> str:

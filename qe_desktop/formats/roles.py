@@ -74,7 +74,7 @@ _WORDS = {
 }
 _TOKENISED = re.compile(r"[-_](tok|tokenized|tokenised)$")
 SYSTEM_FOLDERS = {"systems", "system", "raw", "submissions", "predictions"}
-GOLD_FOLDERS = {"goldlabels", "gold", "references"}
+GOLD_FOLDERS = {"goldlabels", "gold_labels", "gold", "references"}
 OTHER_FOLDERS = {"word-probas", "word_probas", "labels"}
 TRANSLATION_FOLDERS = {"translations", "system-outputs", "system_outputs", "outputs", "hypotheses"}
 PART_FOLDERS = SYSTEM_FOLDERS | GOLD_FOLDERS | OTHER_FOLDERS | TRANSLATION_FOLDERS

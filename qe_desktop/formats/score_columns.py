@@ -115,10 +115,20 @@ def columns_of(table: ScoreTable | ScoreGrid, language_pair: str = "", size: int
     return _of_grid(table, size) if isinstance(table, ScoreGrid) else _of_rows(table, language_pair, size)
 
 
-def _of_grid(table: ScoreGrid, size: int | None) -> ScoreColumns:
+def order_of(table: ScoreGrid, size: int | None = None) -> NDArray[np.int64]:
+    """The rows in the order of segments, shape (rows,). QeError where they are not each segment once."""
+    return _ordered(table, size)[0]
+
+
+def _ordered(table: ScoreGrid, size: int | None) -> tuple[NDArray[np.int64], tuple[str, ...]]:
     segments, notes = _counted(table, table.segment, table.line, size)
     order = np.argsort(segments.segment, kind="stable")
     segments.refuse_others(order)
+    return order, notes
+
+
+def _of_grid(table: ScoreGrid, size: int | None) -> ScoreColumns:
+    order, notes = _ordered(table, size)
     columns = [_frozen(column) for column in table.values[order].T]
     if _is_nameless(table):
         return ScoreColumns(only=columns[0], notes=notes)

@@ -10,19 +10,21 @@ column of people's ratings looks the same otherwise.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import Fault, Faults, QeError
+from qe_desktop.corpus import Fault, Faults, QeError, TextRole
 from qe_desktop.formats.fields import Rows, table_rows
 from qe_desktop.formats.opening import OpenedFile
 from qe_desktop.formats.reading import Format, Reading
 from qe_desktop.formats.score_columns import described, names_of, unread_note
 from qe_desktop.formats.score_headers import METHODS, SEGMENTS, Header, header_of
 from qe_desktop.formats.score_tables import FORMAT as SCORE_TABLE
+from qe_desktop.formats.sentences import few
 from qe_desktop.formats.tables import ScoreGrid
 from qe_desktop.formats.tag_lines import shown
 from qe_desktop.wording import tr
@@ -33,17 +35,18 @@ _FINE = re.compile(rb"\s*[-+]?(\d*\.\d{3,}|\d+\.?\d*[eE]-\d+)\s*")
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """Where the columns stand: of the segments, of golds and of systems."""
+    """Where the columns stand: of the segments, of golds, of systems and of texts."""
 
     header: Header
     segment: int
     golds: tuple[int, ...]
     systems: tuple[int, ...]
+    texts: Mapping[TextRole, int]
 
     @property
     def unread(self) -> tuple[str, ...]:
         """The names of the other columns."""
-        read = {self.segment, *self.golds, *self.systems}
+        read = {self.segment, *self.golds, *self.systems, *self.texts.values()}
         return tuple(name for place, name in enumerate(self.header.names) if place not in read)
 
 
@@ -60,7 +63,7 @@ def _layout(head: bytes) -> _Layout | None:
     golds = tuple(place for place in scores if header.is_gold(place))
     systems = tuple(place for place in scores if place not in golds)
     fine = bool(systems) and all(_is_fine(header, place) for place in systems)
-    return _Layout(header, segment, golds, systems) if golds or fine else None
+    return _Layout(header, segment, golds, systems, header.texts()) if golds or fine else None
 
 
 def _is_fine(header: Header, column: int) -> bool:
@@ -94,7 +97,10 @@ def read_score_grid(opened: OpenedFile) -> ScoreGrid:
     faults.refuse(tr("Each row has the number of a segment, and a score in each column of scores."))
     segments, scores, lines = (np.concatenate(part) for part in zip(*parts, strict=True))
     golds = len(layout.golds)
-    return ScoreGrid(opened, tuple(names[:golds]), tuple(names[golds:]), segments, scores, lines, layout.unread)
+    return ScoreGrid(
+        opened, tuple(names[:golds]), tuple(names[golds:]), segments, scores, lines, len(layout.header.names),
+        layout.texts, layout.unread,
+    )  # fmt: skip
 
 
 def _segment_fault(opened: OpenedFile, rows: Rows, column: int, row: int) -> Fault:
@@ -115,7 +121,11 @@ def _confidence(head: bytes, name: str) -> float:
 def _read(opened: OpenedFile) -> Reading:
     grid = read_score_grid(opened)
     what = described(len(grid.segment), *names_of(grid))
-    return Reading(FORMAT.name, what, grid, unread_note(grid.unread))
+    notes = unread_note(grid.unread)
+    if grid.texts:
+        texts = few([role.shown for role in grid.texts], joined=True)
+        notes = (*notes, tr("there are texts beside the scores: {texts}", texts=texts))
+    return Reading(FORMAT.name, what, grid, notes)
 
 
 FORMAT = Format("score grid", _confidence, _read, like=SCORE_TABLE.name)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from qe_desktop.corpus import TextRole
 from qe_desktop.corpus.text import LF, TAB
 
 SEGMENTS = {
@@ -21,15 +22,22 @@ GOLDS = {
 _MEAN = {"mean"}
 """Gold only beside what tells of whom it is the mean: of raters of the texts that stand there."""
 _BESIDE_MEAN = {"z_mean", "original", "translation"}
+TEXTS = {
+    TextRole.SOURCE: ("original", "source", "src"),
+    TextRole.MT: ("translation", "target", "tgt", "mt"),
+}
+"""Texts that stand beside scores."""
+_TEXT_WORDS = {word for words in TEXTS.values() for word in words} | {
+    "reference", "ref", "pe", "post_edit", "postedit",
+}  # fmt: skip
 OTHERS = {
-    "original", "source", "src", "translation", "target", "tgt", "mt", "reference", "ref", "pe", "post_edit",
-    "postedit", "scores", "z_scores", "rank", "ranks", "document", "doc", "docid", "doc_id", "domain", "type", "n",
-    "count", "numannot", "seconds", "duration", "started", "flags", "campaign",
+    "scores", "z_scores", "rank", "ranks", "document", "doc", "docid", "doc_id", "domain", "type", "n", "count",
+    "numannot", "seconds", "duration", "started", "flags", "campaign",
 }  # fmt: skip
 """Columns that hold no score of a segment, whatever stands in them."""
 _OF_RATERS = re.compile(
-    r"(rater|judge|annot|evaluator|assessor|worker|coder|reviewer|participant|user|login|adequacy|fluency).*"
-    r"|.*_(started|seconds|flags|rating_id)|scale|annotype|criterion|role"
+    r"(rater|judge|annotator|annot|evaluator|assessor|worker|coder|reviewer|participant|user|login|username)(_\w+|\d+)?"
+    r"|(adequacy|fluency)(_\w+)?|.*_(started|seconds|flags|rating_id)|scale|annotype|criterion|role"
 )
 """Columns of tables of what people said."""
 _NUMBER = re.compile(rb"\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*|nan|-?inf(inity)?|na", re.IGNORECASE)
@@ -50,9 +58,17 @@ class Header:
         return next((place for place, word in enumerate(self.plain) if word in words), None)
 
     def numeric(self, column: int) -> bool:
-        """Whether at least half of what stands in a column are numbers, or what stands for one that is missing."""
+        """Whether at least half of what stands in a column are numbers, or what stands for one that is missing.
+
+        A segment of a text may be a number, so that all must be in a column that is called as a text is.
+        """
         found = sum(_NUMBER.fullmatch(row[column]) is not None for row in self.rows)
-        return 2 * found >= len(self.rows)
+        return found == len(self.rows) or (2 * found >= len(self.rows) and self.plain[column] not in _TEXT_WORDS)
+
+    def texts(self) -> dict[TextRole, int]:
+        """The columns of the source and the MT."""
+        places = {role: self.place(words) for role, words in TEXTS.items()}
+        return {role: place for role, place in places.items() if place is not None and not self.numeric(place)}
 
     def holds_scores(self, column: int) -> bool:
         """Whether a column, which is not that of the segments, holds scores."""

@@ -6,10 +6,11 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from qe_desktop.corpus import Kind, NumberColumn, QeError, TagColumn
+from qe_desktop.corpus import Kind, NumberColumn, QeError, TagColumn, TextRole
 from qe_desktop.formats.names import name_of
 from qe_desktop.formats.one_a_line import doubt_of
 from qe_desktop.formats.opening import OpenedFile, open_beginning, open_file
+from qe_desktop.formats.pieces import look_like_pieces
 from qe_desktop.formats.probabilities import doubts_of
 from qe_desktop.formats.questions import UNASKED, Answers, Doubt, Lines, Numbers
 from qe_desktop.formats.reading import Format, Reading
@@ -51,8 +52,8 @@ class PlannedFile:
     `kind` is None where the number of tags decides; `name` is of the system. `problem` says why the file cannot be
     read; such a file is not loaded. `doubts` are what its content leaves open, `answers` what a person said about them.
     `pairs` are the language pairs of a table, `gold` says that it is by a method of that name, `golds` and `systems`
-    are those that a table of scores names. Of a text, the name says whether it is `tokenised`, and `stem` is the rest
-    of its name.
+    are those that a table of scores names, `texts` those that stand in it. Of a text, the name says whether it is
+    `tokenised`, and `stem` is the rest of its name. `brings_mt` says that a table of tags holds the MT too.
     """
 
     path: Path
@@ -69,8 +70,10 @@ class PlannedFile:
     gold: bool = False
     golds: tuple[str, ...] = ()
     systems: tuple[str, ...] = ()
+    texts: tuple[TextRole, ...] = ()
     tokenised: bool = False
     stem: str = ""
+    brings_mt: bool = False
 
     def may_be(self, question: type[Lines] | type[Numbers]) -> bool:
         """Whether this question may be asked of the file, as it is used."""
@@ -182,7 +185,8 @@ def _by_head(seen: PlannedFile, head: bytes) -> PlannedFile:
     def different(column: int | None) -> list[str]:
         return [] if column is None else sorted({row[column].decode("utf-8", "replace") for row in whole})
 
-    return replace(seen, pairs=tuple(different(layout.pair)), gold=_are_gold(different(layout.method)))
+    pairs, gold = tuple(different(layout.pair)), _are_gold(different(layout.method))
+    return replace(seen, pairs=pairs, gold=gold, brings_mt=layout.text is not None)
 
 
 def _by_text(seen: PlannedFile, head: bytes) -> PlannedFile:
@@ -190,8 +194,8 @@ def _by_text(seen: PlannedFile, head: bytes) -> PlannedFile:
         return replace(seen, role=Role.TRANSLATION, name=name_of(seen.path))
     role, tokenised, stem = text_role(seen.path.name)
     ends_in_role = text_role(seen.path.name.rsplit(".", 1)[-1])[0] is not None
-    if not ends_in_role and head.count(b"@@ ") * 2 > head.count(b"\n"):
-        return replace(seen, role=Role.PIECES)
+    if not ends_in_role and look_like_pieces(head):
+        return replace(seen, role=Role.PIECES, stem=stem)
     if role is None:
         return seen.noted(tr("its name does not tell what this text is; choose a role"))
     return replace(seen, role=role, tokenised=tokenised, stem=stem)
@@ -200,14 +204,17 @@ def _by_text(seen: PlannedFile, head: bytes) -> PlannedFile:
 def _by_table(seen: PlannedFile, table: WordTable) -> PlannedFile:
     kinds = {kind_of(name) for name in table.kinds} if table.kinds else {Kind.WORDS}
     kind = next(iter(kinds)) if len(kinds) == 1 else None
-    return replace(seen, kind=kind, pairs=table.pairs, gold=_are_gold(table.methods))
+    gold, brings_mt = _are_gold(table.methods), table.layout.text is not None
+    return replace(seen, kind=kind, pairs=table.pairs, gold=gold, brings_mt=brings_mt)
 
 
 def _by_scores(seen: PlannedFile, table: ScoreTable | ScoreGrid) -> PlannedFile:
     """A table with golds is one of gold, whatever systems stand beside them."""
     golds, systems = names_of(table)
     seen = replace(seen, golds=golds, systems=systems, role=Role.GOLD if golds else seen.role)
-    return replace(seen, pairs=table.pairs, gold=_are_gold(table.methods)) if isinstance(table, ScoreTable) else seen
+    if isinstance(table, ScoreGrid):
+        return replace(seen, texts=tuple(table.texts))
+    return replace(seen, pairs=table.pairs, gold=_are_gold(table.methods))
 
 
 def _are_gold(methods: Collection[str]) -> bool:
@@ -218,8 +225,17 @@ def _are_gold(methods: Collection[str]) -> bool:
 def sorted_out(files: Sequence[PlannedFile]) -> list[PlannedFile]:
     """The files with their roles among each other: tokenised and raw texts, gold and systems, one of each."""
     files = _texts(files)
-    main = next((file for role in (Role.MT, Role.SOURCE) for file in files if file.role is role), None)
-    return _once(_gold(files, main.stem if main else None))
+    roles = (Role.MT, Role.SOURCE, Role.PIECES)
+    main = next((file for role in roles for file in files if file.role is role), None)
+    return _spelt(_once(_gold(files, main.stem if main else None)))
+
+
+def _spelt(files: Sequence[PlannedFile]) -> list[PlannedFile]:
+    """Where only pieces tell the MT, the MT is what they spell."""
+    if any(file.role is Role.MT or file.brings_mt for file in files if file.problem is None):
+        return list(files)
+    note = tr("the MT is what the pieces spell, for no other file holds it")
+    return [file.noted(note) if file.role is Role.PIECES else file for file in files]
 
 
 def _texts(files: Sequence[PlannedFile]) -> list[PlannedFile]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import QeError
+from qe_desktop.corpus import QeError, TextRole
 from qe_desktop.formats.language_pairs import wanted_pairs
 from qe_desktop.formats.opening import OpenedFile
 from qe_desktop.formats.sentences import few
@@ -31,6 +32,8 @@ class Layout:
     pair: int | None = None
     method: int | None = None
     kind: int | None = None
+    text: int | None = None
+    """Where the MT stands as it was written, in a layout whose rows are segments with all their words."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,7 +41,8 @@ class WordTable:
     """Rows as read, in their order. All arrays have shape (rows,).
 
     `pair`, `method` and `kind` index into the names; `begin` and `end` are places of the word in the file's bytes;
-    `line` is the row's line in the file, from 1.
+    `line` is the row's line in the file, from 1. `left_out` are segments that the table names and gives no tags: the
+    pair, the segment and the line of each, shape (segments, 3).
     """
 
     opened: OpenedFile
@@ -55,6 +59,7 @@ class WordTable:
     end: NDArray[np.int64]
     tag: NDArray[np.uint8]
     line: NDArray[np.int64]
+    left_out: NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 3), np.int64))
 
     def __len__(self) -> int:
         return len(self.tag)
@@ -91,7 +96,8 @@ class ScoreTable:
 class ScoreGrid:
     """One row a segment, as read, in their order: `values` of shape (rows, golds and then systems).
 
-    `segment` and `line` have shape (rows,). `unread` are the names of columns that hold something else.
+    `segment` and `line` have shape (rows,). Of the `columns` of the file, `texts` are those with the source and the MT,
+    and `unread` the names of those that hold something else.
     """
 
     opened: OpenedFile
@@ -100,6 +106,8 @@ class ScoreGrid:
     segment: NDArray[np.int64]
     values: NDArray[np.float64]
     line: NDArray[np.int64]
+    columns: int
+    texts: Mapping[TextRole, int]
     unread: tuple[str, ...] = ()
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from qe_desktop.corpus import Kind, LayerKey, Provenance, QeError
+from qe_desktop.corpus import Kind, LayerKey, Provenance, QeError, TextRole
 from qe_desktop.formats import Role, assemble, open_file, plan, read_scores, recognise
 from qe_desktop.formats.ratings import recognise_ratings
 
@@ -41,7 +41,7 @@ def test_direct_assessments_give_two_golds_and_the_models_own_score(write):
     found = read_scores(write("dev.df.short.tsv", SHORT))
     assert columns(found.golds) == {"mean": [50, 90], "z_mean": [-0.5, 1.5]}
     assert columns(found.systems) == {"model_scores": [-0.25, -0.125]}
-    assert found.notes == ("columns not read: original, translation, scores, z_scores",)
+    assert found.notes == ("columns not read: scores, z_scores",)
 
 
 @pytest.mark.parametrize(
@@ -200,6 +200,43 @@ def test_what_a_person_says_of_a_table_holds(write):
     (found,) = plan([systems])
     assert found.files[0].role is Role.SYSTEM
     assert keys(assemble(found.with_role(systems, Role.GOLD))) == {(GOLD, "A"), (GOLD, "B")}
+
+
+def test_texts_of_a_table_are_those_of_the_corpus_where_there_are_no_others(write, tmp_path):
+    lines = SHORT.splitlines()
+    path = write("c/dev.df.short.tsv", "\n".join([lines[0], lines[2], lines[1]]) + "\n")
+    (found,) = plan([path])
+    assert found.table_of_texts() is found.files[0]
+    assert "there are texts beside the scores: source and MT" in found.files[0].notes
+    opened = assemble(found)
+    # one cell has a quote within, so that none stands between quotes
+    assert list(opened.text(TextRole.SOURCE).lines()) == ["2022", "Yes, 'yes'"]
+    assert list(opened.text(TextRole.MT).lines()) == ['im Jahr "2022"', '"Ja"']
+    quoted = path.read_text().replace('im Jahr "2022"', '"im Jahr ""2022"""')
+    opened = assemble(plan([write("c/dev.df.short.tsv", quoted)])[0])
+    assert list(opened.text(TextRole.MT).lines()) == ['im Jahr "2022"', "Ja"]
+    write("c/dev.mt", "x\ny\n")
+    opened = assemble(plan([tmp_path / "c"])[0])
+    assert list(opened.texts) == [TextRole.MT]
+    assert opened.text(TextRole.MT)[0] == "x"
+    write("d/dev.df.short.tsv", SHORT)
+    write("d/words.tags", "OK BAD\nOK\n")
+    (found,) = plan([tmp_path / "d"])
+    assert found.table_of_texts() is None
+    assert not assemble(found).texts
+
+
+def test_texts_of_a_table_come_to_an_open_corpus_of_scores(write):
+    scores = write("a.hter", "0.5\n0.25\n")
+    opened = assemble(plan([scores])[0])
+    opened = assemble(plan([write("dev.df.short.tsv", SHORT)])[0], onto=opened)
+    assert opened.text(TextRole.SOURCE)[0] == "2022"
+    assert len(opened.layers) == 4
+
+
+def test_a_column_called_as_a_text_is_may_hold_scores(write):
+    found = read_scores(write("t.tsv", "index\ttarget\tprediction\n0\t0.5123\t0.1234\n1\t0.25\t0.5001\n"))
+    assert list(found.systems) == ["target", "prediction"]
 
 
 def test_two_tables_with_a_column_of_one_name(write):

@@ -62,6 +62,8 @@ def read(args: argparse.Namespace) -> Read:
     said = said_of_lines(args.lines)
     first = _read(gold, kind, text, language_pair, said)
     tags = _column(first, kind)
+    # gold that brings the MT tells its words, and which segments are not scored
+    text = text if text is not None else first.mt
     if kind == "source" and text is not None:
         _refuse_words(gold, tags, text)
     files, remarks = named_files(args.system, holds_tags, tr("tags"))
@@ -71,7 +73,7 @@ def read(args: argparse.Namespace) -> Read:
     for file in files:
         refuse_second(file.name, file.path, origins)
     for name, path in origins.items():
-        other = _read(path, kind, text, language_pair, said, tags.lengths())
+        other = _read(path, kind, text, language_pair, said, tags.lengths(), first.left_out)
         column = columns[name] = _column(other, kind)
         _check(path, other, column, gold, tags)
         notes += [side_by_side(": ", (name, note)) for note in other.notes if note not in first.notes]
@@ -98,11 +100,12 @@ def _read(
     language_pair: str,
     lines: Lines | None,
     like: NDArray[np.int64] | None = None,
+    left_out: NDArray[np.int64] | None = None,
 ) -> ReadTags:
     wanted: Kind | Literal["all"] = "all" if kind == "all" else Kind(kind)
     # source tags belong to the source's tokens, so the MT says nothing about them
     mt = None if kind == "source" else text
-    return read_tags(path, wanted, mt=mt, language_pair=language_pair, lines=lines, like=like)
+    return read_tags(path, wanted, mt=mt, language_pair=language_pair, lines=lines, like=like, left_out=left_out)
 
 
 def _column(read: ReadTags, kind: WordKind) -> TagColumn:
@@ -138,8 +141,15 @@ def _check(path: Path, read: ReadTags, column: TagColumn, gold_path: Path, gold:
     def fault(segment: int) -> Fault:
         return Fault(Place(str(path), read.line(segment)), _lengths(len(column[segment]), len(gold[segment])))
 
-    wrong = np.flatnonzero(column.lengths() != gold.lengths())
-    refuse_all(wrong, fault, tr("The gold is {file}.", file=gold_path))
+    apart = np.unique(column.lengths() - gold.lengths())
+    hint = tr("The gold is {file}.", file=gold_path)
+    if len(apart) == 1 and abs(int(apart[0])) == 1:
+        hint = tr(
+            "Each line differs by one: tags of gaps are scored with --kind gaps, and the tag of <EOS> must be in all "
+            "files or in none. The gold is {file}.",
+            file=gold_path,
+        )
+    refuse_all(np.flatnonzero(column.lengths() != gold.lengths()), fault, hint)
 
 
 def _lengths(found: int, expected: int) -> str:

@@ -146,6 +146,21 @@ def test_several_corpora_are_chosen_from(tmp_path, folder, qtbot):
     assert sheet.model.plan.name == "en-ja"
 
 
+def test_train_and_dev_of_one_folder_are_chosen_from(tmp_path, qtbot):
+    for stem in ("dev", "train"):
+        for ending in ("src", "mt"):
+            (tmp_path / f"{stem}.{ending}").write_text("a b\n")
+    sheet = ImportSheet(plan([tmp_path]), may_add=False, replaces="", first=1)
+    qtbot.addWidget(sheet)
+    assert [sheet.choice.itemText(place) for place in range(2)] == [
+        f"{tmp_path.name} {stem}" for stem in ("dev", "train")
+    ]
+    assert sheet.choice.currentIndex() == 1
+    assert sheet.model.plan.part == "train"
+    sheet.choice.setCurrentIndex(0)
+    assert {file.path.name for file in sheet.model.plan.files} == {"dev.src", "dev.mt"}
+
+
 # --- what files cannot tell by themselves
 
 
