@@ -85,7 +85,7 @@ class SentenceLevel(Level):
         """What the gold scores are; the name of a file that says no more is that they are scores."""
         if reference.name in (Provenance.GOLD.value, Kind.SCORES.value):
             return tr("gold scores")
-        return _CALLED.get(reference.name) or tr("gold scores “{name}”", name=reference.shown)
+        return _CALLED.get(reference.name) or super().against(reference)
 
     def described(self, taken: Taken) -> str:
         """How many segments."""

@@ -166,7 +166,7 @@ class OptionsBar(QWidget):
 
     def _refresh_references(self) -> None:
         keys = self._workspace.references()
-        _offer(self._reference, [(key.shown, key) for key in keys])
+        _offer(self._reference, [(self._workspace.level.against(key), key) for key in keys])
         _choose(self._reference, self._workspace.reference)
         self._pairs[self._reference].setVisible(len(keys) > 1)
 

@@ -64,7 +64,7 @@ def test_the_first_gold_is_the_usual_one(world: Any, area: ScoresArea) -> None:
     opened = two_golds()
     world.open(opened)
     assert choice(area).isVisibleTo(area)
-    assert [choice(area).itemText(place) for place in range(2)] == ["gold", "time"]
+    assert [choice(area).itemText(place) for place in range(2)] == ["gold scores", "time"]
     assert choice(area).currentData() == world.scores.reference == HTER
     assert shown(area) == ["like_hter", "like_time"]
 
