@@ -8,10 +8,15 @@ from pathlib import Path
 
 from qe_desktop.corpus import Corpus, Place, QeError, View
 from qe_desktop.formats import Lines, Numbers, Plan, assemble, plan
+from qe_desktop.formats.planning import Progress
+from qe_desktop.formats.regular_files import Watch, nobody
 from qe_desktop.levels.group import Group
 from qe_desktop.levels.registry import GROUPS
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.wording import side_by_side, tr
+
+RECOGNISED = 0.3
+"""The share of the reading that is done when all files are recognised."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,18 +35,29 @@ def held_in(
     language_pair: str = "",
     lines: Lines | None = None,
     numbers: Numbers | None = None,
+    progress: Progress | None = None,
+    watch: Watch = nobody,
 ) -> Held:
     """Read folders; of `group`, or of the first that there are systems of. QeError where there is nothing to score.
 
     `lines` and `numbers` answer what files leave open. Pairs in which nothing can be scored are named in the notes.
+    `progress` hears which file is read and the share of the work that is done; `watch` is called often, and what it
+    raises ends the reading.
     """
+
+    def part(begin: float, size: float) -> Progress:
+        """Tells the progress of a part of the work as that of all of it."""
+        return lambda name, done: None if progress is None else progress(name, begin + size * min(1.0, done))
+
     found: dict[str, Corpus] = {}
     notes: list[str] = []
-    for planned in plan(paths, language_pair=language_pair):
+    seen = plan(paths, language_pair=language_pair, progress=part(0.0, RECOGNISED), watch=watch)
+    size = (1 - RECOGNISED) / len(seen)
+    for place, planned in enumerate(seen):
         planned = planned.answered(lines) if lines else planned
         planned = planned.answered(numbers) if numbers else planned
         name = _name(planned, found)
-        corpus = found[name] = assemble(planned)
+        corpus = found[name] = assemble(planned, progress=part(RECOGNISED + size * place, size), watch=watch)
         remarks = dict.fromkeys(note for layer in corpus.layers.values() for note in layer.notes)
         notes += [side_by_side(": ", (name, note)) for note in remarks]
     views = {name: View(corpus) for name, corpus in found.items()}
