@@ -138,20 +138,21 @@ class ComparisonKeeper(QObject):
     def _start_if_small(self) -> None:
         if self.scores.state != "ready" or len(self.scores.layers) < 2:
             return
-        if self._is_small():
+        if self.is_small():
             self.run()
         else:
             self.workspace.jobs.cancel("comparison")
             self.state = "waiting"
             self.changed.emit()
 
-    def _is_small(self) -> bool:
+    def is_small(self) -> bool:
+        """Whether what is open is compared without being asked to."""
         scoring = self.scores.scoring()
         return scoring is None or scoring.size * len(scoring.subjects) <= AUTOMATIC
 
     def _after_edits(self) -> None:
         # a large comparison that a person started goes on, and its result will be stale
-        if self.state != "working" or self._is_small():
+        if self.state != "working" or self.is_small():
             self._start_if_small()
 
     def run(self) -> None:

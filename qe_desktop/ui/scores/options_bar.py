@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +10,10 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QDoubleSpinBox, QLabel, QSpinBox, QWidget
 
+from qe_desktop.metrics import Metric
 from qe_desktop.significance import halves
+from qe_desktop.ui.parts.choices import choose as _choose
+from qe_desktop.ui.parts.choices import offer as _offer
 from qe_desktop.ui.parts.flow import FlowLayout
 from qe_desktop.ui.parts.labels import tip
 from qe_desktop.ui.parts.layouts import holding, row_of
@@ -157,14 +160,20 @@ class OptionsBar(QWidget):
         self._pairs[self._level].setVisible(len(levels) > 1)
 
     def _refresh_metrics(self) -> None:
-        metrics = self._workspace.level.metrics
+        metrics = self._offered_metrics()
         if _offer(self._metric, [(name, name) for name in metrics]):
             for place, metric in enumerate(metrics.values()):
                 self._metric.setItemData(place, tip(metric.help()), Qt.ItemDataRole.ToolTipRole)
 
-    def _allow_documents(self) -> None:
+    def _offered_metrics(self) -> Mapping[str, Metric]:
+        return self._workspace.level.metrics
+
+    def _has_documents(self) -> bool:
         corpus = self._workspace.corpus
-        allowed = corpus is not None and corpus.documents is not None
+        return corpus is not None and corpus.documents is not None
+
+    def _allow_documents(self) -> None:
+        allowed = self._has_documents()
         model = self._unit.model()
         if isinstance(model, QStandardItemModel):
             item = model.item(1)
@@ -204,22 +213,6 @@ _CORRECTION_TIP = tr(
     "With many pairs some differ by chance. Bonferroni multiplies p by the number of pairs; Holm finds all that "
     "Bonferroni finds, and more."
 )
-
-
-def _offer(combo: QComboBox, choices: Sequence[tuple[str, object]]) -> bool:
-    """List these choices; says whether they are others than before."""
-    if [combo.itemData(place) for place in range(combo.count())] == [value for _, value in choices]:
-        return False
-    combo.clear()
-    for text, value in choices:
-        combo.addItem(text, value)
-    return True
-
-
-def _choose(combo: QComboBox, value: object) -> None:
-    place = next((row for row in range(combo.count()) if combo.itemData(row) == value), -1)
-    if place >= 0 and place != combo.currentIndex():
-        combo.setCurrentIndex(place)
 
 
 def _set(spin: Any, value: float) -> None:
