@@ -104,16 +104,24 @@ class Findings:
     @property
     def systems(self) -> list[str]:
         """All systems: those of all pairs first, by the average of the first metric, then those with gaps."""
-        names = list(dict.fromkeys(name for pair in self.pairs for name in pair.systems))
         first = self.metrics[0]
+        scores = self._scores(first)
         # of those with gaps the mean over fewer pairs says in what order they stand, which is no comparison
-        worth = first.worth(np.array([np.mean(self._scores(name, first)) for name in names]))
-        gaps = [not self._in_all(name) for name in names]
+        worth = first.worth(np.array([np.mean(found) for found in scores.values()]))
+        gaps = [len(found) < len(self.pairs) for found in scores.values()]
+        names = list(scores)
         return [names[place] for place in np.lexsort((-worth, np.array(gaps)))]
 
     def average(self, system: str, metric: Metric) -> float:
         """The mean of a system's scores over the pairs; NaN where it has none for one of them, or an undefined one."""
-        return float(np.mean(self._scores(system, metric))) if self._in_all(system) else float("nan")
+        return self.averages(metric)[system]
+
+    def averages(self, metric: Metric) -> dict[str, float]:
+        """The averages of all systems."""
+        return {
+            name: float(np.mean(found)) if len(found) == len(self.pairs) else float("nan")
+            for name, found in self._scores(metric).items()
+        }
 
     def led_by(self, metric: str) -> Findings:
         """The same with this metric first, which systems are ordered by; as they are where they have no such metric."""
@@ -138,15 +146,18 @@ class Findings:
 
     def lacking(self) -> dict[str, list[str]]:
         """Systems that are not in all pairs, with the pairs that they are not in."""
-        missing = {name: [pair.name for pair in self.pairs if name not in pair.systems] for name in self.systems}
+        held = [(pair.name, set(pair.systems)) for pair in self.pairs]
+        missing = {name: [pair for pair, systems in held if name not in systems] for name in self.systems}
         return {name: pairs for name, pairs in missing.items() if pairs}
 
-    def _in_all(self, system: str) -> bool:
-        return all(system in pair.systems for pair in self.pairs)
-
-    def _scores(self, system: str, metric: Metric) -> list[float]:
+    def _scores(self, metric: Metric) -> dict[str, list[float]]:
+        """The scores of each system in the pairs that have it."""
         column = self.metrics.index(metric)
-        return [float(pair.scores[pair.systems.index(system), column]) for pair in self.pairs if system in pair.systems]
+        found: dict[str, list[float]] = {}
+        for pair in self.pairs:
+            for name, score in zip(pair.systems, pair.scores[:, column].tolist(), strict=True):
+                found.setdefault(name, []).append(score)
+        return found
 
 
 def findings_of(

@@ -87,9 +87,10 @@ class ComparisonKeeper(QObject):
         same = replace(options, correction=before.correction, alpha=before.alpha, top=before.top) == before
         if same and self.result is not None:
             self.result = self._rejudged(self.result)
-            self.changed.emit()
         else:
             self._start_if_small()
+        # also where nothing is open: findings of a folder go by the same options
+        self.changed.emit()
 
     def _rejudged(self, result: Compared) -> Compared:
         now, tested = self.options, result.comparison.options

@@ -40,7 +40,9 @@ class FindingsDesk(QObject):
         self.of_open, self.of_folder = OpenFindings(comparison), FolderFindings(comparison)
         for keeper in (self.of_open, self.of_folder):
             keeper.setParent(self)
-        self.page = FindingsPage(self.of_open, self.of_folder)
+        self.page = FindingsPage(self.of_open, self.of_folder, pages)
+        # until it is in view
+        self.page.hide()
         self.files = FindingsFiles(self.workspace, self)
         self.files.told.connect(self.told)
         self._offered: tuple[int, int] | None = None

@@ -9,10 +9,10 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from qe_desktop.formats.writing import write_text
-from qe_desktop.outgoing import file_name, within
+from qe_desktop.outgoing import file_name, label, within
 from qe_desktop.report.findings_files import FORMS, Form, findings_text
 from qe_desktop.ui.jobs import Progress
-from qe_desktop.ui.parts.copying import copy_page, copy_text
+from qe_desktop.ui.parts.copying import copy_text
 from qe_desktop.ui.scores.findings.values import Found
 from qe_desktop.ui.workspace import Workspace
 from qe_desktop.wording import tr
@@ -32,7 +32,7 @@ class FindingsFiles(QObject):
         """Put findings on the clipboard."""
 
         def done(text: str) -> None:
-            (copy_page if form == "html" else copy_text)(text)
+            copy_text(text)
             self.told.emit(tr("Copied as {form}", form=NAMES[form]))
 
         self._make(found, metric, form, done)
@@ -59,7 +59,7 @@ class FindingsFiles(QObject):
             write_text(path, text)
 
         def done(_: str) -> None:
-            self.told.emit(tr("{file} written: {form}", file=within(path.name), form=NAMES[known]))
+            self.told.emit(tr("{file} written: {form}", file=label(path.name), form=NAMES[known]))
 
         self._make(found, metric, known, done, write)
 

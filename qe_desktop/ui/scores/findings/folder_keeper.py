@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 
 from qe_desktop.levels import all_levels
 from qe_desktop.levels.folders import held_in
-from qe_desktop.outgoing import within
+from qe_desktop.outgoing import label
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
 from qe_desktop.ui.scores.findings.keeper import FindingsKeeper, Pairs, computed
@@ -86,7 +86,7 @@ class FolderFindings(FindingsKeeper):
             return computed(pairs, chosen[level.name], options, title, remarks, progress, begin)
 
         of = before.title if before is not None else "" if folder is None else folder.resolve().name
-        name = tr("Findings of {folder}", folder=within(of))
+        name = tr("Findings of {folder}", folder=label(of))
         self._begin(
             self.workspace.jobs.submit(
                 name, work, self._on_done, self._on_failed, self._on_progress,

@@ -84,7 +84,8 @@ class FindingsPage(QWidget):
         self.accept = QPushButton()
         self.accept.hide()
         said = row_of(Placed(self.words, 1), self.accept, gap=8)
-        self._remarks = Label(token="muted", wraps=True, selectable=True)
+        # not to be selected: text that can be selected turns with the first letter of each line
+        self._remarks = Label(token="muted", wraps=True)
         self._remarks.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self._below = scrolling(self._remarks, focus=True)
         self._below.setAccessibleName(tr("Remarks"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from qe_desktop.outgoing import within
+from qe_desktop.outgoing import label
 from qe_desktop.report.findings import legend, notes
 from qe_desktop.report.findings_files import usual_by
 from qe_desktop.ui.scores.findings.rows import AVERAGE
@@ -19,7 +19,7 @@ def described(found: Found, metric: str, *, of_folder: bool, stale: bool) -> str
     else:
         parts = [tr("{metric} in {n} {n:language pair|language pairs}", "", len(pairs), metric=metric)]
     if of_folder:
-        parts.append(tr("of the files in {folder}", folder=within(found.title)))
+        parts.append(tr("of the files in {folder}", folder=label(found.title)))
     if stale:
         parts.append(tr("before the last edits"))
     return side_by_side(" · ", parts)

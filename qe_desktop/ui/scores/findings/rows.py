@@ -64,15 +64,13 @@ def _of_metric(findings: Findings, order: str, decimals: int) -> Sheet:
     known = [pair.by(metric) for pair in findings.pairs]
     bold = [_unbeaten(one) for one in known]
     places = [{name: place for place, name in enumerate(pair.systems)} for pair in findings.pairs]
+    averages, lacking = findings.averages(metric), findings.lacking()
     names, ends = _ordered(findings, metric, order)
     rows: list[Row] = []
     for place, name in enumerate(names):
         last = place in ends
-        average = score_text(findings.average(name, metric), decimals)
-        cells = [
-            Cell(name, name, last=last),
-            Cell(average, average_sentence(findings, name, metric, decimals), last=last),
-        ]
+        said = average_sentence(name, metric, averages[name], len(known), lacking.get(name, ()), decimals)
+        cells = [Cell(name, name, last=last), Cell(score_text(averages[name], decimals), said, last=last)]
         targets: list[Target | None] = [None, None]
         for number, pair in enumerate(findings.pairs):
             system = places[number].get(name)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
-from qe_desktop.levels.findings import Finding, Findings
+from qe_desktop.levels.findings import Finding
 from qe_desktop.metrics import Metric
 from qe_desktop.ui.scores.figures import score_text
 from qe_desktop.wording import listed, side_by_side, tr
@@ -46,15 +47,15 @@ def ranks_text(finding: Finding) -> str:
     return str(best) if best == worst else f"{best}–{worst}"
 
 
-def average_sentence(findings: Findings, name: str, metric: Metric, decimals: int) -> str:
-    """The mean of a system over all pairs, or why there is none."""
-    average, pairs = findings.average(name, metric), len(findings.pairs)
+def average_sentence(
+    name: str, metric: Metric, average: float, pairs: int, missing: Sequence[str], decimals: int
+) -> str:
+    """The mean of a system over so many pairs, or why there is none: pairs are `missing`, or a score is undefined."""
     if not math.isnan(average):
         return tr(
             "{name}: the average of {metric} over {n} language pairs is {score}",
             "", pairs, name=name, metric=metric.name, score=score_text(average, decimals),
         )  # fmt: skip
-    missing = findings.lacking().get(name)
     if missing:
         return tr("{system} has nothing for {pairs}, and no average.", system=name, pairs=listed(missing))
     return tr("{system} has no average: {metric} is undefined in a pair.", system=name, metric=metric.name)
