@@ -21,11 +21,15 @@ RECOGNISED = 0.3
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What folders hold of one group of levels: what is scored for each language pair, and remarks for people."""
+    """What folders hold of one group of levels: what is scored for each language pair, and remarks for people.
+
+    `groups` are all of which they hold something to score.
+    """
 
     group: Group
     pairs: dict[str, Scoring]
     notes: tuple[str, ...]
+    groups: tuple[Group, ...]
 
 
 def held_in(
@@ -61,16 +65,18 @@ def held_in(
         remarks = dict.fromkeys(note for layer in corpus.layers.values() for note in layer.notes)
         notes += [side_by_side(": ", (name, note)) for note in remarks]
     views = {name: View(corpus) for name, corpus in found.items()}
-    for one in [GROUPS[group]] if group else GROUPS.values():
-        scored = {name: scoring for name, view in views.items() if (scoring := _scoring(one, view)) is not None}
-        if scored:
-            notes += [
-                tr("{pair} has no gold or no systems, and is left out", pair=name)
-                for name in views
-                if name not in scored
-            ]
-            return Held(one, scored, tuple(notes))
-    raise _nothing(paths, group, list(found))
+    there = {one.name: scored for one in GROUPS.values() if (scored := _scored(one, views))}
+    chosen = group or next(iter(there), "")
+    if chosen not in there:
+        raise _nothing(paths, group, list(found))
+    pairs = there[chosen]
+    notes += [tr("{pair} has no gold or no systems, and is left out", pair=name) for name in views if name not in pairs]
+    return Held(GROUPS[chosen], pairs, tuple(notes), tuple(GROUPS[name] for name in there))
+
+
+def _scored(group: Group, views: dict[str, View]) -> dict[str, Scoring]:
+    """What of a group can be scored, by pair."""
+    return {name: scoring for name, view in views.items() if (scoring := _scoring(group, view)) is not None}
 
 
 def _name(planned: Plan, found: dict[str, Corpus]) -> str:

@@ -7,13 +7,15 @@ from collections.abc import Mapping
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from qe_desktop.levels import GROUPS
 from qe_desktop.metrics import Metric
 from qe_desktop.ui.parts.choices import choose, offer
 from qe_desktop.ui.parts.labels import tip
 from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
-from qe_desktop.ui.scores.findings.keeper import FindingsKeeper, OpenFindings
+from qe_desktop.ui.scores.findings.folder_keeper import FolderFindings
+from qe_desktop.ui.scores.findings.keeper import FindingsKeeper
 from qe_desktop.ui.scores.findings.rows import AVERAGE
-from qe_desktop.ui.scores.options_bar import OptionsBar
+from qe_desktop.ui.scores.options_bar import THINGS, OptionsBar
 from qe_desktop.wording import tr
 
 
@@ -58,13 +60,31 @@ class FindingsBar(OptionsBar):
             offer(self._pair, [(tr("average"), AVERAGE), *pairs])
             choose(self._pair, self._pair_order)
         seen = {
-            self._level: isinstance(self._shown, OpenFindings) and len(self._workspace.levels()) > 1,
+            self._level: self._level.count() > 1,
             self._metric: found is not None,
             self._pair: several,
             **dict.fromkeys((self._correction, self._alpha, self._rounds, self._unit, self._seed), True),
         }
         for box, pair in self._pairs.items():
             pair.setVisible(seen.get(box, False))
+
+    def _refresh_levels(self) -> None:
+        folder = self._shown
+        if not isinstance(folder, FolderFindings):
+            super()._refresh_levels()
+            return
+        groups = () if folder.found is None else folder.found.groups
+        offer(self._level, [(GROUPS[name].levels[0].title, name) for name in groups])
+        choose(self._level, "" if folder.found is None else folder.found.findings.level.group)
+        text, about = THINGS
+        self._labels[self._level].setText(text)
+        self._explain(self._level, text, about)
+
+    def _set_level(self) -> None:
+        if isinstance(self._shown, FolderFindings):
+            self._shown.set_group(self._level.currentData())
+        else:
+            super()._set_level()
 
     def _offered_metrics(self) -> Mapping[str, Metric]:
         found = self._shown.found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -46,6 +47,8 @@ class FindingsDesk(QObject):
         self.files = FindingsFiles(self.workspace, self)
         self.files.told.connect(self.told)
         self._offered: tuple[int, int] | None = None
+        self._commands: ActionTable | None = None
+        self.page.drawn.connect(self._enable)
         self.page.task_wanted.connect(self.ask_folder)
         self.page.entered.connect(self.show_segments)
         self.page.accept.clicked.connect(lambda: self.show_segments(self.page.view.currentIndex()))
@@ -60,6 +63,14 @@ class FindingsDesk(QObject):
         commands.connect_to(SHOW_FINDINGS, partial(self._pages.show_page, PAGE))
         commands.connect_to(COPY_LATEX, partial(self.copy, "tex"))
         commands.connect_to(SAVE, self.ask_file)
+        self._commands = commands
+        self._enable()
+
+    def _enable(self) -> None:
+        """There is something to copy and save while findings are shown."""
+        if self._commands is not None:
+            for name in (COPY_LATEX, SAVE):
+                self._commands[name].setEnabled(self.page.shown.found is not None)
 
     # --- a folder of a shared task
 
@@ -108,7 +119,8 @@ class FindingsDesk(QObject):
         corpus = self.workspace.corpus
         if corpus is None or not all(key in corpus.layers for key in between):
             return False
-        return self.page.shown is self.of_open or corpus.folder == pair.scoring.view.corpus.folder
+        folders = [os.path.realpath(one) for one in (corpus.folder, pair.scoring.view.corpus.folder)]
+        return self.page.shown is self.of_open or folders[0] == folders[1]
 
     def _offer(self, pair: PairFindings) -> None:
         said = tr("{pair} is not open. Enter once more opens it and shows the segments.", pair=pair.name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Signal
@@ -29,7 +30,9 @@ class FolderFindings(FindingsKeeper):
         super().__init__(comparison)
         self.asked: Path | None = None
         """The folder that was asked for last."""
+        self._read: Path | None = None
         self._metric = ""
+        self._group = ""
         self._reading = False
 
     @property
@@ -51,8 +54,14 @@ class FolderFindings(FindingsKeeper):
 
     def read(self, folder: Path) -> None:
         """Read a folder and compute its findings."""
-        self.asked = folder
+        self.asked, self._group = folder, ""
         self._submit(None)
+
+    def set_group(self, name: str) -> None:
+        """Read the folder again for what another group of levels scores in it."""
+        if self.found is not None and self._read is not None and name != self.found.findings.level.group:
+            self.asked, self._group = self._read, name
+            self._submit(None)
 
     def run(self) -> None:
         """Compute again: of the folder that was asked for last, or with other options of what was read."""
@@ -68,22 +77,24 @@ class FolderFindings(FindingsKeeper):
 
     def _submit(self, before: Found | None) -> None:
         """Compute of what was read before, or read the folder that was asked for."""
-        folder, options = self.asked, self._options
+        folder, group, options = self.asked, self._group, self._options
         self._reading = before is None
         chosen = {level.name: self._metrics(level) for level in all_levels()}
 
         def work(progress: Progress) -> Found:
+            def read(name: str, done: float) -> None:
+                progress.report(READ * done, name)
+
             if before is not None:
                 pairs: Pairs = {pair.name: pair.scoring for pair in before.findings.pairs}
-                title, remarks, begin = before.title, before.remarks, 0.0
-            else:
-                assert folder is not None
-                held = held_in(
-                    [folder], progress=lambda name, done: progress.report(READ * done, name), watch=progress.check
-                )
-                pairs, title, remarks, begin = held.pairs, folder.resolve().name, held.notes, READ
-            level = next(iter(pairs.values())).level
-            return computed(pairs, chosen[level.name], options, title, remarks, progress, begin)
+                names = chosen[before.findings.level.name]
+                return replace(before, findings=computed(pairs, names, options, progress))
+            assert folder is not None
+            held = held_in([folder], group, progress=read, watch=progress.check)
+            level = next(iter(held.pairs.values())).level
+            found = computed(held.pairs, chosen[level.name], options, progress, READ)
+            groups = tuple(one.name for one in held.groups)
+            return Found(found, folder.resolve().name, held.notes, groups)
 
         of = before.title if before is not None else "" if folder is None else folder.resolve().name
         name = tr("Findings of {folder}", folder=label(of))
@@ -100,6 +111,8 @@ class FolderFindings(FindingsKeeper):
             looked = self.comparison.metric
             self._metric = looked if looked in names else names[0]
         arrived = self._reading
+        if arrived:
+            self._read = self.asked
         super()._on_done(found)
         if arrived:
             self.arrived.emit()

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from qe_desktop.corpus import QeError
 from qe_desktop.levels import Level, Scoring
-from qe_desktop.levels.findings import findings_of
+from qe_desktop.levels.findings import Findings, findings_of
 from qe_desktop.metrics import metrics_named
 from qe_desktop.significance import Options
 from qe_desktop.ui.jobs import Job, Progress
@@ -226,7 +226,7 @@ class OpenFindings(FindingsKeeper):
         self._asked, self._due, self._started_at = names, False, self._edits
 
         def work(progress: Progress) -> Found:
-            return computed(pairs, names, options, title, (), progress)
+            return Found(computed(pairs, names, options, progress), title)
 
         self._begin(
             self.workspace.jobs.submit(
@@ -240,15 +240,7 @@ class OpenFindings(FindingsKeeper):
         super()._on_done(found)
 
 
-def computed(
-    pairs: Pairs,
-    names: list[str],
-    options: Options,
-    title: str,
-    remarks: tuple[str, ...],
-    progress: Progress,
-    begin: float = 0.0,
-) -> Found:
+def computed(pairs: Pairs, names: list[str], options: Options, progress: Progress, begin: float = 0.0) -> Findings:
     """Findings of pairs by these metrics, each by its usual test; `begin` is the share of the work done before."""
     level = next(iter(pairs.values())).level
     if options.unit == "document" and any(scoring.documents is None for scoring in pairs.values()):
@@ -259,5 +251,4 @@ def computed(
         progress.report(begin + (1 - begin) * done / total, tr("testing systems"))
 
     metrics = metrics_named(names, level.metrics, level.items)
-    found = findings_of(pairs, metrics, replace(options, test=""), watch=watch)
-    return Found(found, title, remarks)
+    return findings_of(pairs, metrics, replace(options, test=""), watch=watch)

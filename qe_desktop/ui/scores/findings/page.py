@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QPushButton, QSizePolicy, QStackedWidget, QWidget
@@ -26,7 +28,7 @@ from qe_desktop.wording import tr
 
 HINT = tr("Choose a number to read it in words; Enter shows the segments that decide it.")
 REMARK_LINES = 5
-"""Lines of remarks that are seen at once at the most."""
+"""Lines of remarks that are seen at once, however many systems there are; more where there is room."""
 
 
 class FindingsPage(QWidget):
@@ -41,6 +43,8 @@ class FindingsPage(QWidget):
     """A folder is to be chosen whose findings are computed."""
     entered = Signal(QModelIndex)
     """Enter on a cell: the segments that decide its number are wanted."""
+    drawn = Signal()
+    """Other findings are shown, or none."""
     left = Signal()
     """Another cell is looked at, or Escape was pressed."""
 
@@ -68,11 +72,11 @@ class FindingsPage(QWidget):
         self._title = Label(token="muted")
         self._title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._working = WorkingLine(tr("Progress of the findings"), tr("Cancel"))
-        self.again = QPushButton(tr("Compute again"))
-        task = QPushButton(icons.icon("folder"), FOLDER.text)
+        self.again = QPushButton()
+        self._task = task = QPushButton(icons.icon("folder"), FOLDER.text)
         task.setFlat(True)
         task.clicked.connect(self.task_wanted)
-        copying = QPushButton(icons.icon("export"), tr("Copy"))
+        self._copy = copying = QPushButton(icons.icon("export"), tr("Copy"))
         copying.setFlat(True)
         copying.setMenu(self.copying)
         head = row_of(
@@ -126,6 +130,9 @@ class FindingsPage(QWidget):
         for line in (self._working, self._counting):
             line.stopped.connect(self._cancel)
         self.quiet.asked.connect(self._on_asked)
+        in_order = (self.of, self._working, self.again, self._task, self._copy, self.view, self.accept, self._below)
+        for before, after in pairwise(in_order):
+            QWidget.setTabOrder(before, after)
         self._settings.changed.connect(self._on_setting)
 
     # --- what is shown
@@ -168,6 +175,7 @@ class FindingsPage(QWidget):
         if now == self._drawn:
             return
         self._drawn = now
+        self.drawn.emit()
         if found is None:
             self.view.show_sheet(Sheet())
             return
@@ -196,6 +204,7 @@ class FindingsPage(QWidget):
                 line.hide()
             else:
                 line.show_progress(now.progress_text or tr("starting"), now.progress)
+        self.again.setText(AGAIN.text if self.shown.state == "failed" else tr("Compute again"))
         self.again.setVisible(self.shown.state in ("waiting", "failed") and self.shown.found is not None)
         errors = [keeper.error for keeper in (self.folder, self.shown) if keeper.state == "failed" and keeper.error]
         self.error.setText(errors[0].line() if errors else "")
@@ -204,7 +213,8 @@ class FindingsPage(QWidget):
     def _fit_remarks(self) -> None:
         lines = self.fontMetrics().lineSpacing()
         wanted = self._remarks.heightForWidth(max(200, self._below.viewport().width()))
-        self._below.setFixedHeight(min(wanted, lines * REMARK_LINES) + 4)
+        self._below.setMinimumHeight(min(wanted, lines * REMARK_LINES) + 4)
+        self._below.setMaximumHeight(wanted + 4)
         self.words.setFixedHeight(lines * 2 + 4)
 
     # --- what happens

@@ -13,11 +13,15 @@ from qe_desktop.ui.parts.cells import Cell, Column
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Found:
-    """Findings, what they are of (`title`: a corpus or a folder), and what reading it gave to remark."""
+    """Findings, what they are of (`title`: a corpus or a folder), and what reading it gave to remark.
+
+    `groups` are the names of all groups of levels that a folder holds something of.
+    """
 
     findings: Findings
     title: str
     remarks: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()
 
     @property
     def metrics(self) -> tuple[Metric, ...]:

@@ -325,7 +325,7 @@ def test_a_broken_folder_says_where_and_leaves_what_was_shown(world: Any, findin
     assert "test.tags:3: " in said
     assert said.endswith(".")
     (broken / "test.tags").write_text("\n".join(lines) + "\n")
-    button(findings, "Compute again").click()
+    button(findings, "Try again").click()
     world.wait()
     assert findings.page.error.isHidden()
     assert findings.desk.of_folder.found.title == "broken"
@@ -376,6 +376,28 @@ def test_correlations_of_ranks_are_not_tested_and_say_why(world: Any, findings: 
     assert "none of them decides it alone" in findings.page.words.text()
 
 
+def test_a_folder_of_tags_and_scores_offers_both(world: Any, findings: Any, task: Path) -> None:
+    findings.read(task)
+    level = findings.page.bar._level
+    assert not level.isVisibleTo(findings.page)
+    for pair in ("en-de", "ne-en"):
+        for name, add in (("test.hter", 0.0), ("systems/good.scores", 0.1)):
+            (task / pair / name).write_text("".join(f"{(n * 7 % 60) / 60 + add * (n % 3):.3f}\n" for n in range(60)))
+    findings.read(task)
+    assert [level.itemText(place) for place in range(level.count())] == ["words", "sentences"]
+    assert level.isVisibleTo(findings.page)
+    level.setCurrentIndex(1)
+    level.activated.emit(1)
+    world.wait()
+    found = findings.desk.of_folder.found.findings
+    assert found.level.group == "sentences"
+    assert findings.desk.of_folder.metric == "Pearson"
+    assert findings.names() == ["good"]
+    findings.read(task)
+    assert findings.desk.of_folder.found.findings.level.group == "words"
+    assert level.currentText() == "words"
+
+
 # --- the table itself
 
 
@@ -407,6 +429,21 @@ def test_every_control_has_a_key(world: Any, corpus: Any, findings: Any, task: P
     assert len(keys) == 8
     assert len(set(keys)) == len(keys)
     assert not set(keys) & set("fevsh")
+
+
+def test_tab_goes_from_the_choices_to_the_table_and_what_is_said_of_it(
+    world: Any, corpus: Any, findings: Any, task: Path
+) -> None:
+    world.open(corpus(2))
+    findings.read(task)
+    page, order = findings.page, []
+    at = page.bar._metric
+    for _ in range(60):
+        order.append(at)
+        at = at.nextInFocusChain()
+    stops = (page.bar._metric, page.of, page._task, page._copy, findings.view, page._below)
+    places = [order.index(widget) for widget in stops]
+    assert places == sorted(places)
 
 
 def test_it_is_drawn_with_many_systems_and_in_little_room(world: Any, corpus: Any, findings: Any) -> None:

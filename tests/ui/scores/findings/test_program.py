@@ -34,6 +34,8 @@ def test_a_folder_by_its_command_then_to_the_segments_and_back(qtbot, chosen):
     def script(desk):
         shell = desk.shell
         assert [action.id for action in shell.commands.available() if action.id == "file.findings"]
+        shell.show_area("scores")
+        assert not shell.commands["scores.save-findings"].isEnabled()
         shell.commands["file.findings"].trigger()
         assert shell.areas.current == "scores"
         folder = desk.wiring.findings.of_folder
@@ -41,6 +43,7 @@ def test_a_folder_by_its_command_then_to_the_segments_and_back(qtbot, chosen):
         page = desk.wiring.findings.page
         yield lambda: not shell.jobs.running()
         assert page.shown is folder
+        assert shell.commands["scores.save-findings"].isEnabled()
         assert {pair.name for pair in folder.found.findings.pairs} == {"en-de", "en-he"}
         page.view.setFocus()
         page.view.setCurrentIndex(page.view.cells.index(0, 2))
