@@ -33,9 +33,15 @@ def tour(driver: Driver) -> None:
     driver.do("inspect.kind")
     driver.shell.show_area("scores")
     driver.save("scores")
+    levels = driver.wiring.workspace.levels()
+    driver.wiring.workspace.set_level(levels[-1])
+    driver.save("scores-sentences")
+    driver.wiring.workspace.set_level(levels[0])
+    driver.settle()
     findings(driver, Path(driver_samples()))
     layers = driver.wiring.scores.layers
-    driver.wiring.workspace.segments_wanted.emit(layers[0], layers[-1], "F1-mult", driver.wiring.workspace.level)
+    workspace = driver.wiring.workspace
+    workspace.segments_wanted.emit(layers[0], layers[-1], "F1-mult", workspace.level, workspace.reference)
     driver.settle()
     driver.do("inspect.toggle")
     driver.save("inspect-difference-edited")

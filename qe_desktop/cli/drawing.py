@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 
 from qe_desktop.cli.numbers import rounds, seed, share
-from qe_desktop.levels import Scoring
+from qe_desktop.levels import Read, Scoring
 from qe_desktop.levels.files import documents_of
 from qe_desktop.wording import tr
 
@@ -27,11 +28,15 @@ def add_documents(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--documents", metavar="FILE", help=tr("one document name a line, for --unit document"))
 
 
-def in_documents(scoring: Scoring, args: argparse.Namespace) -> Scoring:
+def in_documents(read: Read, args: argparse.Namespace) -> Scoring:
     """What is scored, its segments belonging to the documents that were named."""
     if not args.documents:
-        return scoring
-    return scoring.in_documents(documents_of(args.documents, scoring.view.corpus.size))
+        return read.scoring
+    kept = read.kept
+    if kept is None:
+        return read.scoring.in_documents(documents_of(args.documents, read.scoring.view.corpus.size))
+    documents = documents_of(args.documents, len(kept))
+    return read.scoring.in_documents(replace(documents, of_segment=documents.of_segment[kept]))
 
 
 def add_judging(parser: argparse.ArgumentParser) -> None:

@@ -46,6 +46,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     parser.add_argument("--pictures", metavar="DIR", help=tr("write each matrix of significance there, as SVG"))
     parser.add_argument("--language-pair", metavar="LP", default="", help=tr("this pair alone, such as en-de"))
+    parser.add_argument(
+        "--gold-name", metavar="NAME", default="", help=tr("what is scored against, where there are several golds")
+    )
     add_lines(parser)
     add_output(parser, FORMS)
     parser.set_defaults(run=run)
@@ -59,7 +62,8 @@ def run(args: argparse.Namespace) -> int:
 
     folders = [Path(one) for one in args.folder]
     said = said_of_lines(args.lines)
-    held = held_in(folders, args.level or "", language_pair=args.language_pair, lines=said)
+    pair, gold = args.language_pair, args.gold_name
+    held = held_in(folders, args.level or "", language_pair=pair, lines=said, gold=gold)
     found = _found(held, args)
     by: By = args.by or usual_by(found)
     form = "json" if args.json else args.format

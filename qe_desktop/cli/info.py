@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
+from collections import Counter
 from typing import Any
 
 from qe_desktop.cli.output import add_output, emit
 from qe_desktop.corpus import Place, QeError
-from qe_desktop.formats import Lines, Numbers, Plan, PlannedFile, plan
+from qe_desktop.formats import Lines, Numbers, Plan, PlannedFile, Role, plan
 from qe_desktop.formats.regular_files import open_regular, shown_name
+from qe_desktop.formats.standard_input import SIGN, STANDARD_INPUT, named_path, refuse_twice
 from qe_desktop.report import Table
 from qe_desktop.wording import side_by_side, tr
 
@@ -30,7 +31,9 @@ _HELD: dict[Lines | Numbers, str] = {
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command to the program's parser."""
     parser = subparsers.add_parser("info", help=tr("what files are taken for, and what they hold"))
-    parser.add_argument("files", nargs="+", metavar="FILE", help=tr("files, or folders of corpora"))
+    parser.add_argument(
+        "files", nargs="+", metavar="FILE", help=tr("files, - for standard input, or folders of corpora")
+    )
     add_output(parser)
     parser.set_defaults(run=run)
 
@@ -39,8 +42,11 @@ def run(args: argparse.Namespace) -> int:
     """Say what each file is; QeError for one that was named and cannot be read."""
     from qe_desktop.project.store.place import is_project
 
-    named = [Path(file) for file in args.files]
+    refuse_twice(file for file in args.files if file == SIGN)
+    named = [named_path(file) for file in args.files]
     for path in named:
+        if path is STANDARD_INPUT:
+            continue
         if is_project(str(path)):
             hint = tr("See what it holds with: qe-desktop project info {file}", file=shown_name(path))
             raise QeError(tr("this is a project"), hint=hint, place=Place(shown_name(path)))
@@ -63,23 +69,44 @@ def _corpus(found: Plan) -> dict[str, Any]:
             "description": file.description,
             "used as": _use(file),
             "name": file.name,
+            **_columns(file),
             "notes": _remarks(file, found),
         }
         for file in found.files
     ]
-    return {"name": found.name, "language-pair": found.language_pair, "files": files}
+    return {"name": found.name, "part": found.part, "language-pair": found.language_pair, "files": files}
+
+
+def _columns(file: PlannedFile) -> dict[str, list[str]]:
+    """The golds and systems that a table of scores names."""
+    return {name: list(held) for name, held in (("golds", file.golds), ("systems", file.systems)) if held}
 
 
 def _table(found: Plan) -> Table:
-    rows = tuple((file.path.name, file.description, _use(file)) for file in found.files)
-    notes = [f"{file.path.name}: {remark}" for file in found.files for remark in _remarks(file, found)]
-    pair = f" ({found.language_pair})" if found.language_pair else ""
+    names = _names(found)
+    rows = tuple((name, file.description, _use(file)) for name, file in zip(names, found.files, strict=True))
+    said = [(name, _remarks(file, found)) for name, file in zip(names, found.files, strict=True)]
+    notes = [f"{name}: {remark}" for name, remarks in said for remark in remarks]
+    pair = f" ({found.language_pair})" if found.language_pair not in ("", found.part) else ""
     header = (tr("file"), tr("recognised as"), tr("used as"))
     return Table(f"{found.name}{pair}", header, rows, notes=tuple(notes))
 
 
+def _names(found: Plan) -> list[str]:
+    """The files' names, with their folders where several are called alike, as predictions.txt of several teams."""
+    seen = Counter(file.path.name for file in found.files)
+
+    def name(file: PlannedFile) -> str:
+        inside = file.path.is_relative_to(found.folder)
+        return str(file.path.relative_to(found.folder)) if inside and seen[file.path.name] > 1 else file.path.name
+
+    return [name(file) for file in found.files]
+
+
 def _use(file: PlannedFile) -> str:
-    return file.role.shown if file.kind is None else side_by_side(", ", (file.role.shown, file.kind.shown))
+    if file.kind is None or file.role is Role.IGNORED:
+        return file.role.shown
+    return side_by_side(", ", (file.role.shown, file.kind.shown))
 
 
 def _remarks(file: PlannedFile, found: Plan) -> list[str]:
@@ -88,7 +115,9 @@ def _remarks(file: PlannedFile, found: Plan) -> list[str]:
     for doubt in file.doubts:
         held = file.held(doubt.question)
         if file.may_be(doubt.question) and held is not None:
-            remarks.append(_HELD[held])
+            # what is held to be of OK by itself is a logarithm
+            logs = held is Numbers.OK and doubt.held is Numbers.OK
+            remarks.append(tr("read as log P(OK)") if logs else _HELD[held])
         elif file in found.unanswered() and held is None:
             remarks.append(_ASKED[doubt.question])
     return remarks

@@ -19,7 +19,7 @@ COMMANDS = ("score", "compare", "findings", "ratings", "project", "convert", "in
 DESCRIPTION = tr("A desktop workbench for judging machine translation. Without a command, the window opens.")
 EPILOG = tr(
     "qe-desktop [PATH…] opens the window on a folder or files, qe-desktop demo opens it on the bundled sample. "
-    "BAD is positive everywhere."
+    "Among tags, BAD is positive everywhere."
 )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from qe_desktop.cli.output import progress, say, tell, tell_json
 from qe_desktop.corpus import Place, QeError
 from qe_desktop.formats.options import add_lines
+from qe_desktop.formats.sentences import few
 from qe_desktop.wording import tr
 
 if TYPE_CHECKING:
     from qe_desktop.corpus import Corpus
+    from qe_desktop.formats import Plan
     from qe_desktop.project.store import Project
     from qe_desktop.project.store.verifying import Verdict
 
@@ -45,6 +47,10 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     create.add_argument("files", nargs="*", metavar="FILE", help=tr("files or a folder; none for ratings alone"))
     create.add_argument("--title", default="", help=tr("what the project is called"))
     create.add_argument("--language-pair", metavar="LP", default="", help=tr("such as en-de"))
+    create.add_argument(
+        "--corpus", metavar="NAME", default="",
+        help=tr("which one, where a folder holds several: its folder, or what its files begin with, such as dev"),
+    )  # fmt: skip
     add_lines(create)
     create.add_argument(
         "--numbers", choices=("BAD", "OK"), type=str.upper,
@@ -95,14 +101,7 @@ def _corpus(args: argparse.Namespace) -> Corpus:
     from qe_desktop.formats import Lines, Numbers, assemble, plan
 
     plans = plan([Path(file) for file in args.files], language_pair=args.language_pair)
-    if len(plans) != 1:
-        named = ", ".join(one.name for one in plans)
-        raise QeError(
-            tr("there are {n} corpora here: {names}", "", len(plans), names=named),
-            hint=tr("Name one folder, or choose with --language-pair."),
-            place=Place(args.files[0]),
-        )
-    chosen = plans[0]
+    chosen = _chosen(plans, args.corpus, Place(args.files[0]))
     chosen = chosen.answered(Lines[args.lines.upper()]) if args.lines else chosen
     chosen = chosen.answered(Numbers[args.numbers]) if args.numbers else chosen
     with progress(tr("Reading")) as watch:
@@ -111,6 +110,27 @@ def _corpus(args: argparse.Namespace) -> Corpus:
     for origin, notes in {layer.origin: layer.notes for layer in corpus.layers.values() if layer.notes}.items():
         say(f"{origin}: {'; '.join(notes)}")
     return corpus
+
+
+def _chosen(plans: Sequence[Plan], name: str, place: Place) -> Plan:
+    """The one corpus that is meant. QeError where there are several, or none of this name."""
+    meant = [one for one in plans if name in ("", one.part, one.name)]
+    if len(meant) == 1:
+        return meant[0]
+    if not meant:
+        message = tr("no corpus here is called {name}, only {names}", name=name, names=few(_called(plans)))
+        raise QeError(message, hint=tr("Choose one of these."), place=place)
+    names = _called(meant)
+    hint = tr("Choose one with --corpus, such as --corpus {name}, or name its files alone.", name=names[0])
+    if len(set(names)) < len(names):
+        hint = tr("Name one folder, or choose with --language-pair.")
+    raise QeError(tr("there are {n} corpora here: {names}", "", len(meant), names=few(names)), hint=hint, place=place)
+
+
+def _called(plans: Sequence[Plan]) -> list[str]:
+    """What corpora are called beside each other: by what tells those of one folder apart, where all are of one."""
+    parts = [one.part for one in plans]
+    return parts if all(parts) and len({one.folder for one in plans}) == 1 else [one.name for one in plans]
 
 
 def run_info(args: argparse.Namespace) -> int:

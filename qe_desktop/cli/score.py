@@ -7,9 +7,10 @@ from functools import partial
 
 from qe_desktop.cli.drawing import add_documents, add_drawing, in_documents
 from qe_desktop.cli.output import add_output, emit
-from qe_desktop.levels import GROUPS, Group
+from qe_desktop.formats.standard_input import refuse_twice
+from qe_desktop.levels import GROUPS, Group, Read
 from qe_desktop.metrics import metrics_named
-from qe_desktop.report import ScoreReport, signature
+from qe_desktop.report import ScoreReport
 from qe_desktop.wording import tr
 
 
@@ -28,16 +29,24 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 def things(parser: argparse.ArgumentParser) -> list[tuple[Group, argparse.ArgumentParser]]:
     """A parser for each thing that can be scored, with the options that say what is."""
     found = parser.add_subparsers(dest="thing", required=True, metavar="|".join(GROUPS))
-    parsers = [(group, found.add_parser(group.name, help=group.about)) for group in GROUPS.values()]
+    once = tr("- stands for standard input, as one of the files or as a system's: NAME=-")
+    parsers = [(group, found.add_parser(group.name, help=group.about, epilog=once)) for group in GROUPS.values()]
     for group, options in parsers:
         group.add_inputs(options)
     return parsers
 
 
+def read_once(group: Group, args: argparse.Namespace) -> Read:
+    """What the options name, of which one file may be standard input."""
+    given = [value if isinstance(value, list) else [value] for value in vars(args).values()]
+    refuse_twice(one for values in given for one in values if isinstance(one, str))
+    return group.read(args)
+
+
 def run(group: Group, args: argparse.Namespace) -> int:
     """Score."""
-    read = group.read(args)
-    scoring = in_documents(read.scoring, args)
+    read = read_once(group, args)
+    scoring = in_documents(read, args)
     level = scoring.level
     metrics = metrics_named(args.metric or level.metrics, level.metrics, level.items)
     intervals = None
@@ -46,16 +55,6 @@ def run(group: Group, args: argparse.Namespace) -> int:
 
         drawn = Options(seed=args.seed, unit=args.unit)
         intervals = scoring.intervals(scoring.family_rows(metrics), drawn, args.intervals)
-    report = ScoreReport(
-        systems=scoring.names,
-        metrics=tuple(metrics),
-        values=scoring.scores(metrics),
-        segments=scoring.view.corpus.size,
-        items=scoring.size,
-        signature=signature(group.name, level.signature(scoring)),
-        title=level.reported(scoring),
-        remarks=read.notes,
-        intervals=intervals,
-    )
+    report = ScoreReport.made(scoring, metrics, read.notes, intervals)
     emit(args, report.json(), [report.columns() if args.format == "tsv" else report.table()])
     return 0

@@ -48,6 +48,13 @@ class RaggedColumn(Generic[Scalar]):
         """How many values each segment has, shape (segments,)."""
         return np.diff(self.offsets)
 
+    def without_segments(self, segments: NDArray[np.integer[Any]]) -> Self:
+        """This column in which some segments have no values; their numbers from 0, shape (any,)."""
+        lengths = self.lengths()
+        kept = np.ones(len(self), bool)
+        kept[segments] = False
+        return type(self)(self.values[np.repeat(kept, lengths)], offsets_of(np.where(kept, lengths, 0)))
+
     def without_last(self) -> Self:
         """This column without the last value of each segment; every segment must have one."""
         kept = np.ones(len(self.values), bool)

@@ -25,6 +25,7 @@ from qe_desktop.corpus import (
 )
 from qe_desktop.corpus.campaigns import refuse_mixed
 from qe_desktop.formats.alignments import read_alignments
+from qe_desktop.formats.brought import left_out_of, tags_with_text, with_brought
 from qe_desktop.formats.checks import (
     beside_gold,
     carrier,
@@ -36,8 +37,10 @@ from qe_desktop.formats.checks import (
     together,
 )
 from qe_desktop.formats.forms import Form
-from qe_desktop.formats.layers import ReadLayers, read_layers
+from qe_desktop.formats.grid_texts import texts_of
+from qe_desktop.formats.layers import COLUMNS, ReadLayers, read_layers
 from qe_desktop.formats.opening import OpenedFile, open_file, shown_name
+from qe_desktop.formats.pieces import words_of
 from qe_desktop.formats.planning import Plan, Progress
 from qe_desktop.formats.questions import Lines
 from qe_desktop.formats.registry import BY_NAME
@@ -45,6 +48,7 @@ from qe_desktop.formats.regular_files import Watch, nobody, size_of
 from qe_desktop.formats.roles import Role
 from qe_desktop.formats.sentences import Other
 from qe_desktop.formats.sorting import PlannedFile
+from qe_desktop.formats.tables import ScoreGrid
 from qe_desktop.formats.tags import Texts
 from qe_desktop.formats.texts import TEXT, read_documents, read_text
 from qe_desktop.wording import tr
@@ -75,21 +79,23 @@ class _Assembly:
         self.progress = progress
         self.watch = watch
         self.errors: list[QeError] = []
+        self.left_out = left_out_of(onto)
+        """The segments, from 0, that the gold leaves out."""
         self.done = 0
         self.total = max(1, len(plan.of(*(role for role in Role if role is not Role.IGNORED))))
 
     def corpus(self) -> Corpus:
         """Read everything, check everything."""
-        texts = self._texts()
-        self._stop()
-        size = self._size(texts)
         pair = self.plan.language_pair or (self.onto.language_pair if self.onto else "")
         pieces = self._one(Role.PIECES, self._text)
+        texts = self._texts(pieces, pair)
+        self._stop()
+        size = self._size(texts)
         translations = self._translations(size)
         ratings = self._ratings(pair)
         alignments = self._one(Role.ALIGNMENTS, lambda file: self._alignments(file, texts, size))
         documents = self._one(Role.DOCUMENTS, lambda file: self._documents(file, size))
-        fitted_to = Texts(texts.get(TextRole.MT), texts.get(TextRole.SOURCE))
+        fitted_to = Texts(texts.get(TextRole.MT), texts.get(TextRole.SOURCE), left_out=self.left_out)
         layers, eos = self._layers(self._read_layers(fitted_to, pieces, size, pair), fitted_to, size)
         self._stop()
         self._refuse_nothing(bool(texts or layers or translations or ratings))
@@ -132,7 +138,7 @@ class _Assembly:
         if self.errors:
             raise together(self.errors)
 
-    def _texts(self) -> dict[TextRole, TextColumn]:
+    def _texts(self, pieces: TextColumn | None, pair: str) -> dict[TextRole, TextColumn]:
         texts = dict(self.onto.texts) if self.onto else {}
         files = [file for file in self.plan.files if file.role.text is not None and file.problem is None]
         for file, column in self._each(files, self._text):
@@ -143,12 +149,34 @@ class _Assembly:
                 self._fault(file, message, tr("Give it another role."))
             else:
                 texts[role] = column
+        if not texts:
+            texts = self._texts_of_table()
+        for file in [file for file in self.plan.of(Role.GOLD, Role.SYSTEM) if file.brings_mt][:1]:
+            try:
+                brought = tags_with_text(self._open(file), pair)
+                texts, self.left_out = with_brought(texts, brought), brought.left_out
+            except QeError as error:
+                self.errors.append(error)
+        if pieces is not None:
+            texts.setdefault(TextRole.MT, words_of(pieces))
         base = next((role for role in TextRole if role in texts and role is TextRole.MT), next(iter(texts), None))
         for file in files:
             role = file.role.text
             if base is not None and role in texts and role is not None:
                 self._try(refuse_other_size, len(texts[role]), len(texts[base]), shown_name(file.path), base)
         return texts
+
+    def _texts_of_table(self) -> dict[TextRole, TextColumn]:
+        """The texts that stand in a table of scores, where there are no others and nothing that needs their tokens."""
+        table = self.plan.table_of_texts()
+        if table is None or any(key.kind is not Kind.SCORES for key in (self.onto.layers if self.onto else ())):
+            return {}
+
+        def read(file: PlannedFile) -> dict[TextRole, TextColumn]:
+            values = BY_NAME[file.format].read(self._open(file)).values
+            return texts_of(values, self.onto.size if self.onto else None) if isinstance(values, ScoreGrid) else {}
+
+        return next((found for _, found in self._each([table], read)), {})
 
     def _text(self, file: PlannedFile) -> TextColumn:
         opened, format = self._open(file), BY_NAME.get(file.format)
@@ -240,6 +268,8 @@ class _Assembly:
             for layer in read.layers:
                 if layer.key in known or layer.key in layers:
                     hint = tr("Give one of them another name or role.")
+                    if layer.form == COLUMNS:
+                        hint = tr("Give the column another name in one of the files.")
                     self._fault(read.file, _there_already(layer.key), hint)
                     continue
                 first = firsts.setdefault(carrier(layer.key.kind), layer)

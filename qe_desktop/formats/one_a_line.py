@@ -79,6 +79,17 @@ def segmented(
     return found
 
 
+def without(found: Segmented[Column], segments: Lengths) -> Segmented[Column]:
+    """The same without the values of segments that the gold leaves out, which a note says."""
+    lengths = found.column.lengths()
+    held = segments[(segments < len(lengths))]
+    held = held[lengths[held] > 0]
+    if not len(held):
+        return found
+    note = tr("{n:,} {n:segment|segments} that the gold leaves out {n:is|are} left out here too", "", len(held))
+    return Segmented(found.column.without_segments(held), found.first_lines, (*found.notes, note))
+
+
 def _chosen(lengths: Lengths, said: Lines | None, wanted: Sequence[Lengths], name: str, unit: Unit) -> _Joined | None:
     """How lines are joined; None where each is a segment."""
     if said is Lines.SEGMENTS or (said is None and _fits(lengths, wanted)):

@@ -10,12 +10,15 @@ from pathlib import Path
 from qe_desktop.corpus import Kind, Place, QeError, TextRole
 from qe_desktop.formats.limits import MOST_FILES
 from qe_desktop.formats.names import language_pair_of
+from qe_desktop.formats.parts import parts_of
 from qe_desktop.formats.questions import Lines, Numbers
 from qe_desktop.formats.registry import TAG_FORMATS
 from qe_desktop.formats.regular_files import Watch, listed, nobody, shown_name, too_many
-from qe_desktop.formats.roles import PART_FOLDERS, Role
+from qe_desktop.formats.roles import PART_FOLDERS, SYSTEM_FOLDERS, Role
 from qe_desktop.formats.sentences import few
 from qe_desktop.formats.sorting import PlannedFile, look, sorted_out
+from qe_desktop.formats.standard_input import NAME, STANDARD_INPUT
+from qe_desktop.formats.teams import for_gold, submissions
 from qe_desktop.wording import tr
 
 DEEP = 4
@@ -32,6 +35,8 @@ class Plan:
     folder: str
     language_pair: str
     files: tuple[PlannedFile, ...]
+    part: str = ""
+    """What tells it from the others of its folder, such as dev or en-de; empty where it is the only one."""
 
     def with_role(self, path: Path, role: Role, kind: Kind | None = None, name: str | None = None) -> Plan:
         """This plan in which a file has another role; a KeyError for a file that is not in it."""
@@ -59,6 +64,7 @@ class Plan:
         What lines are is told by the tokens of the text that tags belong to, or by other tags.
         """
         there = {file.role.text for file in self.files if file.problem is None} | set(texts)
+        there |= {TextRole.MT} if self.of_mt() else set()
         clear = any(
             file.format in TAG_FORMATS and not file.may_be(Lines) and file.kind is not Kind.SOURCE
             for file in self.of(Role.GOLD, Role.SYSTEM)
@@ -73,6 +79,28 @@ class Plan:
 
         return [file for file in self.files if open_question(file)]
 
+    def table_of_texts(self) -> PlannedFile | None:
+        """The table of scores whose texts are those of the corpus.
+
+        None where files of texts stand beside it, or anything that belongs to tokens, for its texts are as written.
+        """
+        used = self.of(*(role for role in Role if role is not Role.IGNORED))
+        scores = [file for file in used if file.kind is Kind.SCORES and file.role in (Role.GOLD, Role.SYSTEM)]
+        if any(file not in scores and file.role not in (Role.DOCUMENTS, Role.RATINGS) for file in used):
+            return None
+        return next((file for file in scores if file.texts), None)
+
+    def systems(self) -> set[str]:
+        """The names of the systems that the files hold tags or scores of."""
+        files = self.of(Role.SYSTEM)
+        named = {name for file in (*files, *self.of(Role.GOLD)) for name in file.systems}
+        return named | {file.name for file in files if not (file.systems or file.golds)}
+
+    def of_mt(self) -> list[PlannedFile]:
+        """The readable files that hold the MT, or tell it: gold that brings it, and pieces that spell it."""
+        tags = [file for file in self.of(Role.GOLD, Role.SYSTEM) if file.brings_mt]
+        return [*self.of(Role.MT, Role.RAW_MT, Role.PIECES), *tags]
+
     def of(self, *roles: Role) -> list[PlannedFile]:
         """The readable files with one of these roles."""
         return [file for file in self.files if file.role in roles and file.problem is None]
@@ -81,17 +109,19 @@ class Plan:
 def plan(
     paths: Sequence[Path], *, language_pair: str = "", progress: Progress | None = None, watch: Watch = nobody
 ) -> list[Plan]:
-    """Plans for files and folders: one for each folder that holds a corpus, and one for the files named singly.
+    """Plans for files and folders: one for each corpus in a folder, and in the files named singly.
 
-    Files named beside a single folder join its plan. A file that cannot be read is in the plan with its problem.
-    QeError where nothing is found, or nothing for the wanted language pair. What `watch` raises ends it.
+    A folder holds one corpus, or several that the stems of the names or language pairs tell apart (see `parts`).
+    Submissions in folders of teams belong to the gold beside them. Files named beside a single corpus join its plan.
+    A file that cannot be read is in the plan with its problem. QeError where nothing is found, or nothing for the
+    wanted language pair. What `watch` raises ends it.
     """
     looking = _Looking(progress, watch)
     plans: list[Plan] = []
     single: list[Path] = []
     for path in paths:
         # a name that is too long is told when the file is read
-        if os.path.isdir(path):
+        if path is not STANDARD_INPUT and os.path.isdir(path):
             plans += looking.of_folder(path, DEEP, _Budget(path))
         else:
             single.append(path)
@@ -100,8 +130,10 @@ def plan(
         pair = language_pair or plans[0].language_pair
         plans = [looking.planned([*kept, *single], plans[0].name, plans[0].folder, pair)]
     elif single:
-        folder = single[0].parent
-        plans.append(looking.planned(single, folder.resolve().name, str(folder), language_pair))
+        # where a command is called says nothing of what is piped into it
+        folder = next((path.parent for path in single if path is not STANDARD_INPUT), None)
+        name = NAME if folder is None else folder.resolve().name
+        plans += looking.plans(looking.all(single), name, "" if folder is None else str(folder), language_pair)
     if not plans:
         raise _nothing(paths)
     wanted = [found for found in plans if not language_pair or found.language_pair in ("", language_pair)]
@@ -146,25 +178,81 @@ class _Looking:
         self._seen: dict[Path, PlannedFile] = {}
 
     def of_folder(self, folder: Path, deep: int, budget: _Budget) -> list[Plan]:
-        """The plan of a folder, or those of the folders in it."""
+        """The plans of a folder, or those of the folders in it."""
         files, folders = budget.listed(folder)
-        parts = [path for inner in folders if inner.name.lower() in PART_FOLDERS for path in budget.listed(inner)[0]]
-        planned = self.planned([*files, *parts], folder.resolve().name, str(folder), "")
-        used = planned.of(*(role for role in Role if role is not Role.IGNORED))
-        if used or any(file.problem for file in planned.files):
-            return [planned]
+        inside = {inner: budget.listed(inner) for inner in folders if inner.name.lower() in PART_FOLDERS}
+        seen = self.all([*files, *(path for held, _ in inside.values() for path in held)])
+        plans = self.plans(seen, folder.resolve().name, str(folder), "")
+        apart = [inner for inner in folders if inner not in inside]
+        of_teams = [one for inner, held in inside.items() if inner.name.lower() in SYSTEM_FOLDERS for one in held[1]]
+        used = [found for found in plans if found.of(*(role for role in Role if role is not Role.IGNORED))]
+        if used or any(file.problem for found in plans for file in found.files):
+            if any(found.of(Role.GOLD) for found in used):
+                teams = for_gold(self._teams([*apart, *of_teams]), seen, language_pair_of(folder.resolve().name))
+                if teams:
+                    return self.plans([*seen, *teams], folder.resolve().name, str(folder), "")
+            return plans
         if deep == 0:
             return []
-        return [found for inner in folders for found in self.of_folder(inner, deep - 1, budget)]
+        below = [found for inner in folders for found in self.of_folder(inner, deep - 1, budget)]
+        return self._with_teams(below, [*apart, *of_teams])
+
+    def _teams(self, folders: Sequence[Path]) -> list[PlannedFile]:
+        """The submissions in these folders. What was looked at is known by its team's name from now on."""
+        found = []
+        budget = _Budget(Path())
+        for folder in folders:
+            found += submissions(folder, budget.listed, lambda path: self._look(path, 1), self._watch)
+        self._seen.update((file.path, file) for file in found)
+        return found
+
+    def _with_teams(self, plans: list[Plan], folders: Sequence[Path]) -> list[Plan]:
+        """The plans of folders in which the teams' submissions are where the gold of their language pair is."""
+        golds = [found for found in plans if found.of(Role.GOLD) and found.language_pair]
+        if not golds:
+            return plans
+        held = {file.path for found in golds for file in found.files}
+        teams = [file for file in self._teams(folders) if file.path not in held]
+        given = {file.path for file in teams for found in golds if found.language_pair in file.pairs}
+        kept = []
+        for found in plans:
+            used = {file.path for file in found.files if file.role is not Role.IGNORED}
+            if found in golds:
+                more = [file for file in teams if found.language_pair in file.pairs]
+                kept.append(self._joined(found, more) if more else found)
+            elif not used or not used <= given:
+                kept.append(found)
+        return kept
+
+    def _joined(self, found: Plan, more: Sequence[PlannedFile]) -> Plan:
+        """A plan with more files."""
+        seen = self.all([file.path for file in found.files])
+        return self._plan([*seen, *more], found.name, found.folder, found.language_pair, found.part)
+
+    def plans(self, seen: Sequence[PlannedFile], name: str, folder: str, language_pair: str) -> list[Plan]:
+        """The plans of files that were looked at: one for each corpus that they make."""
+        found = []
+        folder_pair = language_pair_of(Path(folder).resolve().name)
+        for part in parts_of(seen, self._watch, language_pair=language_pair, folder_pair=folder_pair):
+            pair = language_pair or part.language_pair or _pair_of(part.files, folder)
+            named = f"{name} {part.name}" if part.name else name
+            found.append(self._plan(part.files, named, folder, pair, part.name))
+        return found
 
     def planned(self, paths: Sequence[Path], name: str, folder: str, language_pair: str) -> Plan:
-        """The plan of these files."""
-        paths = list(dict.fromkeys(paths))
-        seen = [self._look(path, place / len(paths)) for place, path in enumerate(paths)]
-        pair = language_pair or _pair_of(seen, folder)
+        """The one plan of these files."""
+        seen = self.all(paths)
+        return self._plan(seen, name, folder, language_pair or _pair_of(seen, folder), "")
+
+    def _plan(self, seen: Sequence[PlannedFile], name: str, folder: str, pair: str, part: str) -> Plan:
         order = list(Role)
         files = sorted(sorted_out(seen), key=lambda file: (file.problem is None, order.index(file.role)))
-        return Plan(name, folder, pair, tuple(files))
+        return Plan(name, folder, pair, tuple(files), part)
+
+    def all(self, paths: Sequence[Path]) -> list[PlannedFile]:
+        """What these files are, each by itself."""
+        paths = list(dict.fromkeys(paths))
+        return [self._look(path, place / len(paths)) for place, path in enumerate(paths)]
 
     def _look(self, path: Path, share: float) -> PlannedFile:
         if path not in self._seen:
@@ -175,7 +263,7 @@ class _Looking:
 
 
 def _pair_of(seen: Sequence[PlannedFile], folder: str) -> str:
-    named = language_pair_of(Path(folder).resolve().name)
+    named = language_pair_of(Path(folder).resolve().name) if folder else ""
     of_files = [language_pair_of(file.path.name) for file in seen]
     of_tables = [pair for file in seen if len(file.pairs) == 1 for pair in file.pairs]
     return next((pair for pair in [named, *of_tables, *of_files] if pair), "")

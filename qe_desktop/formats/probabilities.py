@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -10,22 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Fault, NumberColumn, QeError, TextColumn, TextRole, offsets_of, refuse_all
-from qe_desktop.formats.blocks import Split, split
 from qe_desktop.formats.forms import Counted, Form, form_of
-from qe_desktop.formats.one_a_line import Segmented, doubt_of, segmented
+from qe_desktop.formats.one_a_line import Segmented, doubt_of, segmented, without
 from qe_desktop.formats.opening import OpenedFile
+from qe_desktop.formats.pieces import means_of_tokens
 from qe_desktop.formats.questions import UNASKED, Answers, Doubt, Numbers
 from qe_desktop.formats.sentences import Compared, Other, Unit
 from qe_desktop.wording import tr
 
 ROUNDING = 1e-3
 """How far beyond 0 and 1 a probability may lie for it to be put down to rounding."""
-_ENTITIES = (
-    (b"&#124;", b"|"), (b"&lt;", b"<"), (b"&gt;", b">"), (b"&apos;", b"'"),
-    (b"&quot;", b'"'), (b"&#91;", b"["), (b"&#93;", b"]"), (b"&amp;", b"&"),
-)  # fmt: skip
 _DROPPED = tr("the last number of each line is of the end of the segment and was dropped")
-_JOINS = re.compile(rb"(?<=[^ \n])@@(?=[ \n])")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,14 +56,17 @@ def fitted_numbers(
     pieces: TextColumn | None = None,
     answers: Answers = UNASKED,
     like: NDArray[np.int64] | None = None,
+    left_out: NDArray[np.int64] | None = None,
 ) -> ReadProbabilities:
     """P(BAD) of each token.
 
     Numbers from 0 to 1 are P(BAD), or P(OK) if `answers` say so, which they must where all are 0 or 1. Numbers from 0
-    down are log-probabilities of the token being right, with `pieces` those of subword pieces (@@ joins them):
-    P(BAD) = 1 - exp(mean of the token's pieces). `like` are the numbers of tags of other tags' segments.
+    down are log-probabilities of the token being right, with `pieces` those of subword pieces (see `pieces`):
+    P(BAD) = 1 - exp(mean of the token's pieces). `like` are the numbers of tags of other tags' segments;
+    numbers of the segments `left_out` are not taken.
     """
     found = segmented(column, answers.lines, lambda: _wanted(mt, pieces, like), opened.name, Unit.NUMBERS)
+    found = found if left_out is None else without(found, left_out)
     column, notes = found.column, found.notes
     values, logs, more = _range(column, opened, found)
     of, said = _numbers_of(values, logs, answers.numbers, opened)
@@ -81,8 +78,8 @@ def fitted_numbers(
         kept = column if form is Form.WORDS else column.without_last()
         if form is Form.EOS:
             notes = (*notes, _DROPPED)
-        merged = _merged(kept, pieces, mt, opened)
-        notes = (*notes, tr("a token has the mean log-probability of its pieces"))
+        merged, remarks = means_of_tokens(kept, pieces, mt, opened)
+        notes = (*notes, *remarks)
         column = NumberColumn(_from_logs(merged, of), offsets_of(mt.token_counts()))
         return ReadProbabilities(column, "log-probabilities of pieces", notes, False, found.line)
     if logs:
@@ -168,72 +165,3 @@ def _number_form(column: NumberColumn, text: TextColumn, what: Counted, than: Co
 def _from_logs(logs: NDArray[np.float32], of: Numbers) -> NDArray[np.float32]:
     exact = logs.astype(np.float64)
     return (-np.expm1(exact) if of is Numbers.OK else np.exp(exact)).astype(np.float32)
-
-
-def _merged(column: NumberColumn, pieces: TextColumn, mt: TextColumn, opened: OpenedFile) -> NDArray[np.float32]:
-    """The mean of the pieces that each MT token is spelt by, shape (tokens,)."""
-    if len(pieces) != len(mt):
-        message = tr("the file of pieces has {n:,} lines, the MT has {lines:,}", "", len(pieces), lines=len(mt))
-        raise QeError(message, hint=tr("Give the pieces of this MT."), place=opened.place())
-    found: list[NDArray[np.float32]] = []
-    for first, last in mt.blocks():
-        spelt, tokens = split(_plain(_lines(pieces, first, last))), split(_lines(mt, first, last))
-        numbers = column.values[column.offsets[first] : column.offsets[last]]
-        _refuse_other_letters(spelt, tokens, first, opened)
-        if len(numbers) != len(spelt.starts):
-            message = tr("the pieces of lines {first:,} to {last:,} cannot be told apart", first=first + 1, last=last)
-            raise QeError(message, hint=tr("Pieces are joined by @@ at their ends."), place=opened.place(first + 1))
-        # letter by letter, the piece and the token it stands in; each pair of them counts once
-        piece, token = _owners(spelt), _owners(tokens)
-        new = np.ones(len(piece), bool)
-        new[1:] = (piece[1:] != piece[:-1]) | (token[1:] != token[:-1])
-        count = len(tokens.starts)
-        sums = np.bincount(token[new], weights=numbers[piece[new]], minlength=count)
-        found.append((sums / np.bincount(token[new], minlength=count)).astype(np.float32))
-    return np.concatenate(found) if found else np.zeros(0, np.float32)
-
-
-def _lines(text: TextColumn, first: int, last: int) -> bytes:
-    return text.data[int(text.starts[first]) : int(text.ends[last - 1])].replace(b"\r\n", b"\n") + b"\n"
-
-
-def _plain(block: bytes) -> bytes:
-    """Pieces as they are spelt in the text: without joints, hyphen marks and the escapes of the Moses tokeniser."""
-    block = _JOINS.sub(b"", block).replace(b" @-@ ", b" - ")
-    for written, meant in _ENTITIES:
-        block = block.replace(written, meant)
-    return block
-
-
-def _owners(parts: Split) -> NDArray[np.int64]:
-    """The token that each letter belongs to."""
-    return np.repeat(np.arange(len(parts.starts)), parts.ends - parts.starts)
-
-
-def _letters(parts: Split) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """A block's bytes without what separates tokens, and how many each line has."""
-    lengths = parts.ends - parts.starts
-    inside = np.zeros(len(parts.codes) + 1, np.int8)
-    inside[parts.starts] += 1
-    inside[parts.ends] -= 1
-    letters = parts.codes[np.cumsum(inside[:-1], dtype=np.int8) > 0]
-    until = np.concatenate(([0], np.cumsum(lengths)))[np.cumsum(parts.counts)]
-    return letters, np.diff(until, prepend=0)
-
-
-def _refuse_other_letters(spelt: Split, tokens: Split, first: int, opened: OpenedFile) -> None:
-    ours, our_counts = _letters(tokens)
-    theirs, their_counts = _letters(spelt)
-    if np.array_equal(our_counts, their_counts) and np.array_equal(ours, theirs):
-        return
-    starts, others = offsets_of(our_counts), offsets_of(their_counts)
-    wrong = [
-        line
-        for line in range(len(our_counts))
-        if not np.array_equal(ours[starts[line] : starts[line + 1]], theirs[others[line] : others[line + 1]])
-    ]
-
-    def fault(line: int) -> Fault:
-        return Fault(opened.place(first + line + 1), tr("the pieces of this line do not spell the MT"))
-
-    refuse_all(wrong, fault, tr("Give the pieces of this very MT."))

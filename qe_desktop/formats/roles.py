@@ -74,7 +74,7 @@ _WORDS = {
 }
 _TOKENISED = re.compile(r"[-_](tok|tokenized|tokenised)$")
 SYSTEM_FOLDERS = {"systems", "system", "raw", "submissions", "predictions"}
-GOLD_FOLDERS = {"goldlabels", "gold", "references"}
+GOLD_FOLDERS = {"goldlabels", "gold_labels", "gold", "references"}
 OTHER_FOLDERS = {"word-probas", "word_probas", "labels"}
 TRANSLATION_FOLDERS = {"translations", "system-outputs", "system_outputs", "outputs", "hypotheses"}
 PART_FOLDERS = SYSTEM_FOLDERS | GOLD_FOLDERS | OTHER_FOLDERS | TRANSLATION_FOLDERS
@@ -106,6 +106,8 @@ def score_name(name: str) -> str:
     """What the scores of a file are called, after its ending: `hter`, `da`, or `scores`."""
     for part in reversed(name.lower().split(".")):
         if part not in ("gz", "txt", "tsv"):
+            # of WMT24 in the final form
+            part = part.removesuffix("_f")
             return part if part in ("hter", "da", "ter", "mqm", "z") else "scores"
     return "scores"
 

@@ -13,12 +13,14 @@ from numpy.typing import NDArray
 from qe_desktop.corpus import EOS, Kind, Place, QeError, TagColumn, TextColumn, TextRole
 from qe_desktop.formats.forms import Counted, Form, form_of, taken_apart
 from qe_desktop.formats.names import name_of
-from qe_desktop.formats.one_a_line import Segmented, segmented
+from qe_desktop.formats.one_a_line import Segmented, segmented, without
 from qe_desktop.formats.opening import OpenedFile, open_file
 from qe_desktop.formats.questions import Lines
 from qe_desktop.formats.registry import recognise
+from qe_desktop.formats.roles import kind_in_name
 from qe_desktop.formats.tables import WordTable
 from qe_desktop.formats.tag_lines import read_tag_lines
+from qe_desktop.formats.tagged_texts import notes_of, texts_of
 from qe_desktop.formats.word_columns import WordColumn, columns_of, for_pair, missing_segments
 from qe_desktop.formats.word_tables import FORMAT as WORD_TABLE
 from qe_desktop.formats.word_tables import read_word_table
@@ -47,6 +49,12 @@ class ReadTags:
     eos: bool = False
     first_lines: NDArray[np.int64] | None = None
     """The lines, from 0, on which segments begin; None where each is a line."""
+    mt: TextColumn | None = None
+    """The MT's tokens, where the file brings them and no MT was given."""
+    raw_mt: TextColumn | None = None
+    """The same as it was written."""
+    left_out: NDArray[np.int64] | None = None
+    """The segments, from 0, that the file gives no tags."""
 
     def line(self, segment: int) -> int:
         """The line, from 1, on which a segment begins."""
@@ -63,6 +71,8 @@ class Texts:
     mt: TextColumn | None = None
     source: TextColumn | None = None
     like: Mapping[Kind, NDArray[np.int64]] = field(default_factory=dict)
+    left_out: NDArray[np.int64] | None = None
+    """The segments, from 0, that the gold leaves out: the MT has no tokens there."""
 
 
 def read_tags(
@@ -75,19 +85,22 @@ def read_tags(
     name: str = "",
     lines: Lines | None = None,
     like: NDArray[np.int64] | None = None,
+    left_out: NDArray[np.int64] | None = None,
 ) -> ReadTags:
     """The tags of one kind in a file of tag lines or a word submission; "all" or None for all kinds that it holds.
 
     With `mt` its number of tokens decides between n, n+1 and 2n+1 tags a line. Without it tag lines are taken as they
     are. Where no line has more than one tag, `lines` says what a line is, unless the tokens or `like`, the numbers of
-    tags in other tags' segments, tell. QeError for everything that does not fit or could be taken two ways.
+    tags in other tags' segments, tell. Tags of the segments `left_out`, in which the MT has no tokens, are not taken.
+    QeError for everything that does not fit or could be taken two ways.
     """
     opened = open_file(path)
     found = recognise(opened)
-    if found.name in ("probabilities", "scores", "score table"):
+    if found.holds in ("probabilities", "scores", "score table"):
         hint = tr("Turn probabilities into tags with: qe-desktop convert IN OUT --threshold 0.5.")
         raise QeError(tr("the file holds numbers, not tags"), hint=hint, place=opened.place())
-    texts = Texts(mt, source, {} if like is None else {kind if isinstance(kind, Kind) else Kind.WORDS: like})
+    known = {} if like is None else {kind if isinstance(kind, Kind) else Kind.WORDS: like}
+    texts = Texts(mt, source, known, left_out)
     values = read_word_table(opened) if found is WORD_TABLE else read_tag_lines(opened)
     if isinstance(values, WordTable):
         result = fitted_table(values, None if kind == "all" else kind, texts, language_pair)
@@ -105,6 +118,8 @@ def fitted_lines(
 ) -> ReadTags:
     """Tag lines as columns by kind; QeError where they do not fit the text, or could be taken two ways."""
     found = segmented(column, lines, lambda: _wanted(opened, kind, texts), opened.name)
+    if texts.left_out is not None and kind in (None, Kind.WORDS):
+        found = without(found, texts.left_out)
     fitted = _fitted(found, opened, kind, texts)
     return replace(fitted, notes=(*found.notes, *fitted.notes), first_lines=found.first_lines)
 
@@ -140,6 +155,8 @@ def _fitted(
         notes = (tr("the tags are of the source: their numbers are those of its tokens, not of the MT's"),)
         return ReadTags({Kind.SOURCE: column}, Form.WORDS.value, notes, name)
     form = form_of(column.lengths(), tokens, _forms(kind, opened.path, texts.mt), what, TextRole.MT)
+    if form is Form.EOS and kind is Kind.WORDS:
+        _refuse_gaps(opened)
     if form is Form.INTERLEAVED:
         words, gaps = taken_apart(column)
         both = {Kind.WORDS: words, Kind.GAPS: gaps}
@@ -153,7 +170,20 @@ def _without_mt(column: TagColumn, opened: OpenedFile, kind: Kind | Literal["all
         raise QeError(tr("tags of gaps cannot be found without the MT"), hint=hint, place=opened.place())
     lengths = column.lengths()
     odd = len(lengths) > 0 and bool((lengths % 2 == 1).all()) and bool((lengths > 1).any())
+    if kind is Kind.WORDS and not odd:
+        _refuse_gaps(opened)
     return ReadTags({Kind.WORDS: column}, AS_THEY_ARE, (ODD,) if odd and kind != "all" else (), name)
+
+
+def _refuse_gaps(opened: OpenedFile) -> None:
+    """Refuse a file as tags of words that are of gaps by its name."""
+    if kind_in_name(opened.path.name) is Kind.GAPS:
+        hint = tr(
+            "Score them with --kind gaps and the MT (--mt), or name the file otherwise if its last tag is of <EOS>."
+        )
+        raise QeError(
+            tr("these are tags of gaps by the name of the file, not of words"), hint=hint, place=opened.place()
+        )
 
 
 def _forms(kind: Kind | Literal["all"] | None, path: Path, mt: TextColumn) -> tuple[Form, ...]:
@@ -170,12 +200,13 @@ def word_forms(mt: TextColumn) -> tuple[Form, ...]:
 
 
 def ends_in_eos(mt: TextColumn) -> bool:
-    """Whether every line of the MT ends in the token `<EOS>`."""
-    mark = EOS.encode()
-    if not len(mt) or not bool((mt.ends - mt.starts >= len(mark)).all()):
+    """Whether every line of the MT that is not empty ends in the token `<EOS>`."""
+    mark, filled = EOS.encode(), mt.ends > mt.starts
+    ends = mt.ends[filled]
+    if not len(ends) or not bool((ends - mt.starts[filled] >= len(mark)).all()):
         return False
     view = np.frombuffer(mt.data, np.uint8)
-    return all(bool((view[mt.ends - len(mark) + place] == byte).all()) for place, byte in enumerate(mark))
+    return all(bool((view[ends - len(mark) + place] == byte).all()) for place, byte in enumerate(mark))
 
 
 def _is_of_source(column: TagColumn, texts: Texts) -> bool:
@@ -196,10 +227,13 @@ def fitted_table(table: WordTable, kind: Kind | None, texts: Texts, language_pai
         sizes = {Kind.WORDS: len(texts.mt), Kind.GAPS: len(texts.mt)}
     if texts.source is not None:
         sizes[Kind.SOURCE] = len(texts.source)
-    columns = columns_of(table, sizes)
+    columns = columns_of(table, sizes, texts.left_out)
     if kind is not None and kind not in columns:
         message = _other_kinds(kind, side_by_side(", ", [found.shown for found in columns]))
-        raise QeError(message, hint=tr("Give a file that has them."), place=table.opened.place())
+        hint = tr("Give a file that has them.")
+        if kind is Kind.WORDS and Kind.GAPS in columns:
+            hint = tr("Give a file that has them, or score these with --kind gaps.")
+        raise QeError(message, hint=hint, place=table.opened.place())
     wanted = {found: column for found, column in columns.items() if kind in (None, found)}
     notes: list[str] = []
     eos = False
@@ -208,7 +242,16 @@ def fitted_table(table: WordTable, kind: Kind | None, texts: Texts, language_pai
         eos = eos or form is Form.EOS
         notes += [*column.notes, *remarks]
     tags = {found: column.tags for found, column in wanted.items()}
-    return ReadTags(tags, table.layout.title, tuple(dict.fromkeys(notes)), name_of(table.opened.path), eos)
+    read = ReadTags(tags, table.layout.title, tuple(dict.fromkeys(notes)), name_of(table.opened.path), eos)
+    return read if table.layout.text is None else _with_text(read, columns[Kind.WORDS], texts)
+
+
+def _with_text(read: ReadTags, column: WordColumn, texts: Texts) -> ReadTags:
+    """Tags of a file that brings its MT, which is the text where no MT is there."""
+    rows = column.rows
+    tokens, written = (None, None) if texts.mt is not None else texts_of(rows, len(column.tags))
+    notes = (*read.notes, *notes_of(rows))
+    return replace(read, notes=notes, mt=tokens, raw_mt=written, left_out=rows.left_out[:, 1])
 
 
 def _other_kinds(kind: Kind, held: str) -> str:

@@ -11,6 +11,8 @@ from qe_desktop.formats.reading import Format, Reading
 from qe_desktop.wording import tr
 
 DOCUMENTS_NAME = re.compile(r"\.(docs?|doc[-_]?ids?|documents)(\.txt)?(\.gz)?$", re.IGNORECASE)
+HEADERS = {"doc_id", "doc_ids", "doc-id", "doc-ids", "docid", "docids", "document_id"}
+"""What the first line of a file of documents may be where it is the title of a column."""
 
 
 def read_text(opened: OpenedFile) -> TextColumn:
@@ -22,8 +24,15 @@ def read_text(opened: OpenedFile) -> TextColumn:
 
 
 def read_documents(opened: OpenedFile) -> Documents:
-    """The document that each line names."""
-    return Documents.from_names([line.strip() for line in read_text(opened).lines()])
+    """The document that each line names, behind a header if there is one, such as `doc_id`."""
+    return _documents(read_text(opened))[0]
+
+
+def _documents(text: TextColumn) -> tuple[Documents, bool]:
+    """The documents of lines, and whether a header stands above them."""
+    names = [line.strip() for line in text.lines()]
+    titled = len(names) > 1 and names[0].lower() in HEADERS and names[0] not in names[1:]
+    return Documents.from_names(names[1:] if titled else names), titled
 
 
 def _read_text(opened: OpenedFile) -> Reading:
@@ -32,12 +41,13 @@ def _read_text(opened: OpenedFile) -> Reading:
 
 
 def _read_documents(opened: OpenedFile) -> Reading:
-    found = read_documents(opened)
+    found, titled = _documents(read_text(opened))
     what = tr(
         "{n:,} {n:line|lines} that name {documents:,} {documents:document|documents}",
         "", len(found.of_segment), documents=len(found.names),
     )  # fmt: skip
-    return Reading(DOCUMENTS.name, what, found)
+    notes = (tr("the first line is a header and names no document"),) if titled else ()
+    return Reading(DOCUMENTS.name, what, found, notes)
 
 
 TEXT = Format("text", lambda head, name: 0.1, _read_text)

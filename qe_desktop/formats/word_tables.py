@@ -3,6 +3,8 @@
 WMT14      sid wid word fine coarse binary       (sid such as 1.2; word and fine may stand in one field)
 WMT15-17   METHOD SEGMENT INDEX WORD TAG
 WMT20-23   LP METHOD TYPE SEGMENT INDEX WORD TAG (behind 0, 2 or 3 lines with one number each)
+
+The gold of WMT23 has one row a segment, with all its words and their tags: see `tagged_texts`.
 """
 
 from __future__ import annotations
@@ -21,11 +23,10 @@ from qe_desktop.formats.reading import Format, Reading
 from qe_desktop.formats.sentences import few
 from qe_desktop.formats.tables import Layout, WordTable
 from qe_desktop.formats.tag_lines import classified, shown
+from qe_desktop.formats.tagged_texts import WMT23_GOLD, described, read_tagged_texts, tagged_texts_begin
 from qe_desktop.wording import tr
 
 KINDS = {"mt": Kind.WORDS, "gap": Kind.GAPS, "gaps": Kind.GAPS, "source": Kind.SOURCE, "src": Kind.SOURCE}
-GOLD_METHODS = {"reference", "gold"}
-
 
 WMT14 = Layout("WMT14", 6, 0, 1, 2, 5)
 WMT14_JOINED = Layout("WMT14, five columns", 5, 0, 1, 2, 4)
@@ -38,6 +39,8 @@ _OF_HEADER = {0: WMT20, 2: WMT21, 3: WMT22}
 
 def layout_of(head: bytes) -> tuple[Layout, int] | None:
     """The layout that a file's first bytes show, and the number of its header lines; None where it is no word table."""
+    if (before := tagged_texts_begin(head)) is not None:
+        return WMT23_GOLD, before
     row, header = first_row(head)
     whole = [re.fullmatch(rb"\d+", field) is not None for field in row]
     sid = re.fullmatch(rb"\d+(\.\d+)?", row[0]) is not None
@@ -60,6 +63,8 @@ def read_word_table(opened: OpenedFile) -> WordTable:
         message = tr("the columns are not those of a word submission")
         raise QeError(message, hint=tr("Rows are: LP METHOD TYPE SEGMENT INDEX WORD TAG."), place=opened.place(1))
     layout, skip = found
+    if layout is WMT23_GOLD:
+        return read_tagged_texts(opened, skip)
     names: tuple[dict[bytes, int], ...] = ({}, {}, {})
     faults = Faults()
     parts: list[tuple[NDArray[np.generic], ...]] = []
@@ -130,6 +135,8 @@ def _confidence(head: bytes, name: str) -> float:
 
 def _read(opened: OpenedFile) -> Reading:
     table = read_word_table(opened)
+    if table.layout is WMT23_GOLD:
+        return Reading(FORMAT.name, described(table), table)
     title, rows, pairs = _called(table.layout), len(table), few(table.pairs, joined=True)
     bad = 100 * float(table.tag.mean())
     if pairs:

@@ -13,6 +13,7 @@ from qe_desktop.corpus import EOS, Fault, Faults, TextColumn, TextRole
 from qe_desktop.corpus.errors import SHOWN
 from qe_desktop.formats.blocks import Places, split
 from qe_desktop.formats.tag_lines import shown
+from qe_desktop.formats.tagged_texts import EMPTY
 from qe_desktop.formats.word_columns import WordColumn
 from qe_desktop.wording import tr
 
@@ -61,6 +62,8 @@ def refuse_other_words(column: WordColumn, text: TextColumn, role: TextRole) -> 
 
 def _same(their: str, mine: str) -> str | None:
     """None for another word; else what about it must be said, or nothing."""
+    if not their and mine == EMPTY:
+        return ""
     if their.lower() == mine.lower():
         return ""
     plain, own = html.unescape(their), html.unescape(mine)

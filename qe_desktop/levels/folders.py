@@ -10,6 +10,7 @@ from qe_desktop.corpus import Corpus, Place, QeError, View
 from qe_desktop.formats import Lines, Numbers, Plan, assemble, plan
 from qe_desktop.formats.planning import Progress
 from qe_desktop.formats.regular_files import Watch, nobody
+from qe_desktop.formats.sentences import few
 from qe_desktop.levels.group import Group
 from qe_desktop.levels.registry import GROUPS
 from qe_desktop.levels.scoring import Scoring
@@ -39,14 +40,15 @@ def held_in(
     language_pair: str = "",
     lines: Lines | None = None,
     numbers: Numbers | None = None,
+    gold: str = "",
     progress: Progress | None = None,
     watch: Watch = nobody,
 ) -> Held:
     """Read folders; of `group`, or of the first that there are systems of. QeError where there is nothing to score.
 
-    `lines` and `numbers` answer what files leave open. Pairs in which nothing can be scored are named in the notes.
-    `progress` hears which file is read and the share of the work that is done; `watch` is called often, and what it
-    raises ends the reading.
+    `lines` and `numbers` answer what files leave open. `gold` is the name of what is scored against, where there are
+    several golds. Pairs in which nothing can be scored are named in the notes. `progress` hears which file is read and
+    the share of the work that is done; `watch` is called often, and what it raises ends the reading.
     """
 
     def part(begin: float, size: float) -> Progress:
@@ -65,18 +67,19 @@ def held_in(
         remarks = dict.fromkeys(note for layer in corpus.layers.values() for note in layer.notes)
         notes += [side_by_side(": ", (name, note)) for note in remarks]
     views = {name: View(corpus) for name, corpus in found.items()}
-    there = {one.name: scored for one in GROUPS.values() if (scored := _scored(one, views))}
+    there = {one.name: scored for one in GROUPS.values() if (scored := _scored(one, views, gold))}
     chosen = group or next(iter(there), "")
     if chosen not in there:
         raise _nothing(paths, group, list(found))
     pairs = there[chosen]
+    notes += [note for name, scoring in pairs.items() for note in _of_golds(name, scoring, gold)]
     notes += [tr("{pair} has no gold or no systems, and is left out", pair=name) for name in views if name not in pairs]
     return Held(GROUPS[chosen], pairs, tuple(notes), tuple(GROUPS[name] for name in there))
 
 
-def _scored(group: Group, views: dict[str, View]) -> dict[str, Scoring]:
+def _scored(group: Group, views: dict[str, View], gold: str) -> dict[str, Scoring]:
     """What of a group can be scored, by pair."""
-    return {name: scoring for name, view in views.items() if (scoring := _scoring(group, view)) is not None}
+    return {name: scoring for name, view in views.items() if (scoring := _scoring(group, view, gold)) is not None}
 
 
 def _name(planned: Plan, found: dict[str, Corpus]) -> str:
@@ -88,12 +91,26 @@ def _name(planned: Plan, found: dict[str, Corpus]) -> str:
     return name if name not in found else side_by_side(" ", (pair, planned.folder))
 
 
-def _scoring(group: Group, view: View) -> Scoring | None:
+def _scoring(group: Group, view: View, gold: str) -> Scoring | None:
     for level in group.levels:
-        scoring = Scoring.of(level, view)
+        chosen = next((key for key in level.references(view) if key.name.lower() == gold.lower()), None)
+        scoring = Scoring.of(level, view, chosen)
         if scoring is not None and scoring.subjects:
             return scoring
     return None
+
+
+def _of_golds(name: str, scoring: Scoring, wanted: str) -> list[str]:
+    """What is to be said where nobody chose among several golds. QeError where the one that was chosen is not there."""
+    golds = [key.name for key in scoring.level.references(scoring.view)]
+    taken = scoring.reference.name
+    if wanted and taken.lower() != wanted.lower():
+        message = tr("{pair} has no gold called “{name}”", pair=name, name=wanted)
+        raise QeError(message, hint=tr("Its golds are {golds}.", golds=few(golds, joined=True)))
+    if wanted or len(golds) < 2:
+        return []
+    said = few(golds)
+    return [tr("{pair} is scored against {gold}, the first of its golds: {golds}", pair=name, gold=taken, golds=said)]
 
 
 def _nothing(paths: Sequence[Path], group: str, names: Sequence[str]) -> QeError:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.corpus import Kind, Provenance
+from qe_desktop.corpus import Corpus, Kind, Layer, Provenance
 from qe_desktop.formats import Plan, Role
 from qe_desktop.project import Change
 from qe_desktop.ui.importing.opener import Opener
@@ -96,10 +96,13 @@ class Wiring(QObject):
         commands.connect_to("edit.undo", self._undo, enabled=False)
         commands.connect_to("edit.redo", self._redo, enabled=False)
         self.rating.changed.connect(self._tell)
-        self.shell.areas.shown.connect(self._on_area)
+        self.shell.areas.shown.connect(self._show_positive)
         commands.connect_to("edit.own-layer", self._own_layer, enabled=False)
         commands.connect_to("edit.preferences", self._show_preferences)
         workspace.opened.connect(self._on_opened)
+        workspace.opened.connect(self._show_positive)
+        workspace.level_changed.connect(self._on_level)
+        workspace.reference_changed.connect(self._tell)
         workspace.project_changed.connect(self._tell)
         workspace.changed.connect(self._on_change)
         workspace.segments_wanted.connect(self._show_inspect)
@@ -156,9 +159,16 @@ class Wiring(QObject):
             self.projects.keeper.wait(1.0)
             self.projects.keeper.say()
 
-    def _on_area(self, id: str) -> None:
-        # tags, and what is positive among them, are no matter of the people who rate
-        self.shell.status.show_positive(id != "rate")
+    def _on_level(self) -> None:
+        self._show_positive()
+        self._tell()
+
+    def _show_positive(self) -> None:
+        # tags, and what is positive among them, are no matter of the people who rate, nor of scores
+        area, workspace = self.shell.areas.current, self.workspace
+        levels = [workspace.level] if area == "scores" else workspace.levels()
+        tagged = not levels or any(level.positive for level in levels)
+        self.shell.status.show_positive(area != "rate" and tagged)
 
     def _on_plan(self, plan: Plan) -> None:
         samples = "resources/samples" in plan.folder.replace("\\", "/")
@@ -243,12 +253,19 @@ class Wiring(QObject):
             return shown_name(project.place)
         return "" if corpus is None else corpus.name
 
+    def _gold(self, corpus: Corpus) -> Layer | None:
+        """The gold of what is looked at, or else any."""
+        looked = self.workspace.reference
+        if looked is not None and looked.provenance is Provenance.GOLD:
+            return corpus.layers[looked]
+        return next((found for kind in Kind if (found := corpus.gold(kind)) is not None), None)
+
     def _counts(self, edited: int) -> str:
         corpus = self.workspace.corpus
         assert corpus is not None
         systems = len(corpus.names(Provenance.SYSTEM))
         parts = [tr("{n:,} segments", "", corpus.size), tr("{n} {n:system|systems}", "", systems)]
-        gold = next((found for kind in Kind if (found := corpus.gold(kind)) is not None), None)
+        gold = self._gold(corpus)
         parts.append(tr("gold: {file}", file=gold.origin) if gold is not None else tr("no gold"))
         if edited:
             parts.append(tr("{n:,} {n:tag|tags} edited", "", edited))

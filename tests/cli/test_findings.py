@@ -226,3 +226,26 @@ def test_the_findings_of_wmt22(capsys, data_folder):
                 assert rounded == [row["MCC"], row["Recall"], row["Precision"]], row["Team"]
                 checked += 1
     assert checked == sum(len(held["systems"]) for held in found["pairs"].values()) == 13
+
+
+def test_of_several_golds_one_is_chosen_by_name(capsys, tmp_path):
+    dice = np.random.default_rng(4)
+    for pair in ("en-de", "ne-en"):
+        (tmp_path / pair).mkdir()
+        rows = dice.normal(size=(30, 4))
+        lines = ("\t".join(map(str, (place, *row))) for place, row in enumerate(rows))
+        (tmp_path / pair / "t.tsv").write_text("\n".join(["seg\thter\tz_mean\tA\tB", *lines]) + "\n")
+    folders, usual = (tmp_path / "en-de", tmp_path / "ne-en"), ("--metric", "pearson")
+    found = answer(capsys, "findings", *folders, *usual)
+    assert "ne-en is scored against hter, the first of its golds: hter, z_mean" in found["notes"]
+    for gold in ("hter", "z_mean"):
+        chosen = answer(capsys, "findings", *folders, *usual, "--gold-name", gold)
+        assert not any("the first of its golds" in note for note in chosen["notes"])
+        for pair in ("en-de", "ne-en"):
+            inputs = ("--gold", tmp_path / pair / "t.tsv", "--gold-name", gold)
+            scored = answer(capsys, "score", "sentences", *inputs)["systems"]
+            for name, held in chosen["pairs"][pair]["systems"].items():
+                assert held["Pearson"]["score"] == pytest.approx(scored[name]["Pearson"])
+    code, out, err = run(capsys, "findings", *folders, "--gold-name", "ter")
+    assert (code, out) == (2, "")
+    assert "en-de has no gold called “ter”. Its golds are hter and z_mean." in err

@@ -42,6 +42,24 @@ def test_a_folder(folder, capsys):
     assert "--numbers" in table
 
 
+def test_files_that_are_called_alike_are_told_with_their_folders(tmp_path, capsys):
+    rows = "".join(f"en-de\tS\tMT\t0\t{place}\tw\tOK\n" for place in range(2))
+    (tmp_path / "gold.tsv").write_text("en-de\tgold\t0\tw w\tw w\tOK BAD\n")
+    for team in ("A", "B"):
+        (tmp_path / team).mkdir()
+        (tmp_path / team / "predictions.txt").write_text(rows)
+    table = run(capsys, "info", tmp_path)[1]
+    assert "A/predictions.txt" in table
+    assert "gold of WMT23 with the MT" in table
+
+
+def test_logarithms_are_said_to_be_some(tmp_path, capsys):
+    (tmp_path / "x.probs").write_text("-1 -2\n-3\n")
+    assert files(json.loads(run(capsys, "info", tmp_path / "x.probs", "--json")[1]))["x.probs"]["notes"] == [
+        "read as log P(OK)"
+    ]
+
+
 def test_what_lines_are(folder, capsys):
     one = files(json.loads(run(capsys, "info", folder / "one.tags", "--json")[1]))["one.tags"]
     assert "--lines segments or --lines tokens" in one["notes"][0]

@@ -299,3 +299,54 @@ def test_other_json_lines_are_no_ratings(build) -> None:
 def test_faulty_ratings_are_refused_with_their_line(build) -> None:
     error = refused(build, **{"c.jsonl": RATED + '{"rater": "r", "system": "one"}\n'})
     assert "c.jsonl:2" in error.line()
+
+
+def test_the_mt_is_what_pieces_spell_where_no_file_holds_it(write):
+    """Log-probabilities of SentencePiece pieces alone: their words are the MT."""
+    write("d/word-probas/word_probas.dev.neen", "-1 -3 -2 -9\n-1 -2 -9\n")
+    write("d/word-probas/mt.dev.neen", "▁th e ▁end\n▁ ▁so\n")
+    write("d/dev.doc_ids", "doc_id\nfirst\nsecond\n")
+    (found,) = plan([write("d/notes.md", "about\n").parent])
+    assert [file.role for file in found.files if file.path.name.startswith("mt")] == [Role.PIECES]
+    corpus = assemble(found)
+    assert list(corpus.text(TextRole.MT).lines()) == ["the end", "so"]
+    assert corpus.documents.names == ("first", "second")
+    (layer,) = corpus.layers.values()
+    assert layer.key.name == "word_probas"
+    assert np.allclose(layer.numbers.values, 1 - np.exp([-2.0, -2.0, -1.5]))
+    assert any("SentencePiece" in note for note in layer.notes)
+
+
+@pytest.mark.published
+def test_pieces_of_sentencepiece_as_published(data_folder):
+    folder = data_folder / "shared_tasks/mlqe_ne-en_test21"
+    (found,) = plan([folder])
+    assert {file.path.name: file.role for file in found.files}["mt.test21.neen"] is Role.PIECES
+    # of the gold tags only the first rows are there
+    for file in found.of(Role.GOLD):
+        if file.format == "word table":
+            found = found.with_role(file.path, Role.IGNORED)
+    corpus = assemble(found)
+    layer = corpus.layers[LayerKey(Provenance.SYSTEM, "word_probas", Kind.PROBABILITIES)]
+    assert np.array_equal(layer.numbers.lengths(), corpus.word_counts())
+    numbers = (folder / "word-probas/word_probas.test21.neen").read_text().split("\n")[0].split()
+    # ▁b ib l i og raph ies are the tenth piece to the sixteenth, "bibliographies" is the fourth token
+    assert corpus.tokens(TextRole.MT, 0)[3] == "bibliographies"
+    assert layer.numbers[0][3] == pytest.approx(1 - np.exp(np.mean([float(x) for x in numbers[9:16]])), abs=1e-6)
+    assert any("lines 41, 148 " in note for note in layer.notes)
+
+
+@pytest.mark.published
+def test_documents_with_a_title_as_published(data_folder):
+    (found,) = plan([data_folder / "shared_tasks/mlqe_ne-en_dev"])
+    (file,) = found.of(Role.DOCUMENTS)
+    assert file.description == "150 lines that name 76 documents"
+    # the beginnings of these files were cut after as many lines, titles among them, so two of them lack a segment
+    (table,) = found.of(Role.GOLD)
+    assert table.golds == ("mean", "z_mean")
+    with pytest.raises(QeError, match=r"150 lines, but the corpus has 151 \(and in 1 more places\)"):
+        assemble(found)
+    corpus = assemble(found.with_role(file.path, Role.IGNORED).with_role(table.path, Role.IGNORED))
+    layer = corpus.layers[LayerKey(Provenance.SYSTEM, "word_probas", Kind.PROBABILITIES)]
+    assert corpus.tokens(TextRole.MT, 0)[:3] == ["Bonpos,", "if", "the"]
+    assert np.array_equal(layer.numbers.lengths(), corpus.word_counts())

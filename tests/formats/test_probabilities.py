@@ -80,3 +80,34 @@ def test_rounding_beyond_the_range_is_said(write):
     assert read.column.values.min() == 0
     assert read.column.values.max() == 1
     assert "beyond" in read.notes[0]
+
+
+def test_pieces_of_sentencepiece_begin_words_with_a_mark(write):
+    mt = TextColumn.of(["the home , then", "it 's"])
+    pieces = TextColumn.of(["▁the ▁ ho me , ▁th en", "▁it ' s"])
+    path = write("x", "-1 -2 -4 -6 -3 -1 -5 -9\n-1 -2 -4 -9\n")
+    read = read_probabilities(path, mt=mt, pieces=pieces)
+    # the mark that stands alone is the first piece of "home", and "'s" is spelt by two pieces
+    assert np.allclose(read.column.values, [1 - math.exp(x) for x in (-1, -4, -3, -3, -1, -3)])
+    assert read.column.lengths().tolist() == [4, 2]
+    assert any("SentencePiece" in note for note in read.notes)
+
+
+def test_a_mark_at_the_end_of_a_line_belongs_to_no_word(write):
+    pieces = TextColumn.of(["▁a ▁", "▁ ▁b"])
+    read = read_probabilities(write("x", "-1 -8\n-2 -4\n"), mt=TextColumn.of(["a", "b"]), pieces=pieces)
+    assert np.allclose(read.column.values, [1 - math.exp(x) for x in (-1, -3)])
+
+
+def test_quotation_marks_that_a_table_doubled_are_no_other_text(write):
+    mt = TextColumn.of(['" so " he', "a b", '" c "'])
+    pieces = TextColumn.of(['▁" " " ▁so " ▁he', "▁a ▁b", '▁" c "'])
+    path = write("x", "-1 -2 -3 -4 -5 -6\n-1 -2\n-1 -2 -3\n")
+    read = read_probabilities(path, mt=mt, pieces=pieces)
+    assert np.allclose(read.column.values, [1 - math.exp(x) for x in (-2, -4, -5, -6, -1, -2, -1, -2, -3)])
+    assert any("line 1 " in note and "quotation marks" in note for note in read.notes)
+    without = TextColumn.of(["▁so ▁he ▁is ▁it ▁x ▁y", "▁a ▁b", '▁" c "'])
+    assert "do not spell" in refused(path, mt=mt, pieces=without).message
+    none_left = TextColumn.of(["so he", "a b", "c"])
+    fewer = write("y", "-1 -2\n-1 -2\n-1\n")
+    assert refused(fewer, mt=mt, pieces=none_left).place.line == 1

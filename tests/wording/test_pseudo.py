@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtGui import QKeySequence
 
-from qe_desktop.metrics import WORD_METRICS
+from qe_desktop.metrics import SENTENCE_METRICS, WORD_METRICS
 from qe_desktop.ratings.protocols import PROTOCOLS
 from qe_desktop.ui import icons
 from qe_desktop.wording import tr
@@ -23,9 +23,10 @@ from tests.wording.pseudo import BEGIN, LONGER, collected, pseudo, translate, un
 ROOT = Path(__file__).parents[2]
 WORD = re.compile(r"[^\W\d_]{2,}")
 NAMES = {
-    "QE", "Desktop", "BAD", "OK", "MT", "Ctrl", "Shift", "Alt", "Meta", "Holm", "Bonferroni", "anna", "ben", "chloe",
-    "simulated", "gold", "broken", "Der", "Hund", "bellte", "gestern", "die", "Katze", "top", "bottom", "tmp", "qedesk",
-    "source", "direct", "Python", "Qt", "Linux", "Darwin", "Windows", "me", "server", "example", "org", "project",
+    "QE", "Desktop", "BAD", "OK", "MT", "HTER", "Ctrl", "Shift", "Alt", "Meta", "Holm", "Bonferroni", "anna", "ben",
+    "chloe", "simulated", "gold", "broken", "Der", "Hund", "bellte", "gestern", "die", "Katze", "top", "bottom", "tmp",
+    "qedesk", "source", "direct", "Python", "Qt", "Linux", "Darwin", "Windows", "me", "server", "example", "org",
+    "project",
 }  # fmt: skip
 """Names, keys, the words that the start page shows as an example, and what the tour calls its campaigns and files."""
 OF_QT = {"Scroll Left", "Scroll Right", "Press shortcut"}
@@ -38,7 +39,7 @@ def words_of_data() -> Iterator[str]:
         yield from WORD.findall(path.name)
         if path.name == "sample.docs":
             yield from WORD.findall(path.read_text())
-    for name in (*WORD_METRICS, *PROTOCOLS):
+    for name in (*WORD_METRICS, *SENTENCE_METRICS, *PROTOCOLS):
         yield from WORD.findall(name)
     for key in range(0x01000000, 0x01000064):
         yield from WORD.findall(QKeySequence(key).toString())

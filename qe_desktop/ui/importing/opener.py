@@ -78,8 +78,10 @@ class Opener(QObject):
         open_now = self.workspace.session is not None
         corpus = self.workspace.corpus
         replaces = tr("“Open” closes what is open now.") if open_now else ""
+        same = [found.folder == corpus.folder and found.name == corpus.name for found in plans] if corpus else []
         sheet = ImportSheet(
             plans,
+            first=same.index(True) if True in same else 0,
             may_add=open_now,
             replaces=replaces,
             texts=tuple(corpus.texts) if corpus is not None else (),

@@ -70,7 +70,10 @@ class _ChoiceDelegate(QStyledItemDelegate):
 
 
 class ImportSheet(QDialog):
-    """Shows plans. `opened` and `added` carry the plan as a person left it; the sheet stays until it is told to go."""
+    """Shows plans. `opened` and `added` carry the plan as a person left it; the sheet stays until it is told to go.
+
+    `first` is the place of the plan that is shown at first.
+    """
 
     opened = Signal(object)
     added = Signal(object)
@@ -82,6 +85,7 @@ class ImportSheet(QDialog):
         may_add: bool,
         replaces: str,
         texts: Collection[TextRole] = (),
+        first: int = 0,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -90,11 +94,12 @@ class ImportSheet(QDialog):
         self._plans = list(plans)
         self._may_add = may_add
         self._busy = False
-        self.model = PlanModel(self._plans[0], texts)
+        self.model = PlanModel(self._plans[first], texts)
         self.notices = NoticeBar()
         self.choice = QComboBox()
         for plan in self._plans:
             self.choice.addItem(label(_plan_name(plan)))
+        self.choice.setCurrentIndex(first)
         self.table = QTableView()
         self.open_button = QPushButton(tr("Open"))
         self.add_button = QPushButton(tr("Add to what is open"))
@@ -160,11 +165,18 @@ class ImportSheet(QDialog):
     def _refresh(self) -> None:
         plan = self.model.plan
         bad = [file for file in plan.files if file.problem is not None]
-        systems = len({file.name for file in plan.of(Role.SYSTEM)})
-        mt = plan.of(Role.MT, Role.RAW_MT)
-        gold = [file for file in plan.of(Role.GOLD) if file.format in TAG_FORMATS and file.kind is not Kind.SOURCE]
+        systems = len(plan.systems())
+        table = plan.table_of_texts()
+        held = () if table is None else table.texts
+        source = plan.of(Role.SOURCE, Role.RAW_SOURCE) or TextRole.SOURCE in held
+        mt = plan.of_mt() or TextRole.MT in held
+        gold = [
+            file
+            for file in plan.of(Role.GOLD)
+            if file.golds or (file.format in TAG_FORMATS and file.kind is not Kind.SOURCE)
+        ]
         there = (
-            (plan.of(Role.SOURCE, Role.RAW_SOURCE), tr("source"), tr("no source")),
+            (source, tr("source"), tr("no source")),
             (mt, tr("MT"), tr("no MT")),
             (gold, tr("gold"), tr("no gold")),
         )
@@ -227,5 +239,6 @@ def _questions(files: Sequence[PlannedFile]) -> Iterator[str]:
 
 
 def _plan_name(plan: Plan) -> str:
-    pair = f" ({plan.language_pair})" if plan.language_pair and plan.language_pair != plan.name else ""
+    said = ("", plan.name, plan.part)
+    pair = f" ({plan.language_pair})" if plan.language_pair not in said else ""
     return f"{plan.name}{pair}"

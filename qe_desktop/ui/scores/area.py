@@ -165,7 +165,7 @@ class ScoresArea(QWidget):
         return tr(
             "{items} against {reference}: {summary}",
             items=scoring.level.heading,
-            reference=scoring.reference.shown,
+            reference=scoring.level.against(scoring.reference),
             summary=scoring.level.summary(scoring),
         )
 

@@ -11,7 +11,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from qe_desktop.corpus import QeError
 from qe_desktop.levels import Scoring
 from qe_desktop.metrics import Metric, metrics_named
-from qe_desktop.significance import CORRECTIONS, Options, rejudged
+from qe_desktop.significance import CORRECTIONS, Options, Procedure, procedure, rejudged
+from qe_desktop.significance.comparison import Unit
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.scores.score_keeper import ScoreKeeper
 from qe_desktop.ui.scores.values import Compared, Looked
@@ -66,6 +67,17 @@ class ComparisonKeeper(QObject):
     def looked(self) -> Looked:
         """What there is to be looked at now, for models to hold."""
         return Looked(self.metric, self.result, self.stale)
+
+    def procedure(self, unit: Unit | None = None) -> Procedure:
+        """The test of the metric that is looked at, over the unit that is chosen or another one."""
+        level = self.workspace.level
+        metric = level.metrics[self.metric if self.metric in level.metrics else level.main]
+        return procedure(level.usual_test([metric], unit or self._unit()))
+
+    def _unit(self) -> Unit:
+        """What is swapped and drawn; a choice of documents may be remembered from a corpus that has some."""
+        corpus = self.workspace.corpus
+        return "segment" if corpus is None or corpus.documents is None else self.options.unit
 
     # --- what a person chooses
 
@@ -163,15 +175,9 @@ class ComparisonKeeper(QObject):
             return
         level = scoring.level
         named = metrics_named(dict.fromkeys((*level.tested, self.metric)), level.metrics, level.items)
-        options = self.options
-        if scoring.documents is None and options.unit == "document":
-            # a choice remembered from a corpus with documents
-            options = replace(options, unit="segment")
+        options = replace(self.options, test=self.procedure().name, unit=self._unit())
         # what is tested at once is tested alike
-        looked = metrics_named([self.metric], level.metrics, level.items)
-        test = level.usual_test(looked, options.unit)
-        metrics = [metric for metric in named if level.usual_test([metric], options.unit) == test]
-        options = replace(options, test=test)
+        metrics = [metric for metric in named if level.usual_test([metric], options.unit) == options.test]
 
         def work(progress: Progress) -> Compared:
             return compute(scoring, metrics, options, progress)
@@ -218,4 +224,4 @@ def compute(scoring: Scoring, metrics: Sequence[Metric], options: Options, progr
     compared = scoring.compared(families, ordered, options, tested)
     found = scoring.intervals(families, options, watch=drawn)
     ends = np.nan_to_num(np.stack([found[metric.name] for metric in ordered]))
-    return Compared(scoring.level, scoring.subjects, compared, ends)
+    return Compared(scoring.level, scoring.reference, scoring.subjects, compared, ends)

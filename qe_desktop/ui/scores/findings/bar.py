@@ -13,9 +13,9 @@ from qe_desktop.ui.parts.choices import choose, offer
 from qe_desktop.ui.parts.labels import tip
 from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
 from qe_desktop.ui.scores.findings.folder_keeper import FolderFindings
-from qe_desktop.ui.scores.findings.keeper import FindingsKeeper
+from qe_desktop.ui.scores.findings.keeper import FindingsKeeper, OpenFindings
 from qe_desktop.ui.scores.findings.rows import AVERAGE
-from qe_desktop.ui.scores.options_bar import THINGS, OptionsBar
+from qe_desktop.ui.scores.options_bar import SWAPPED, THINGS, OptionsBar
 from qe_desktop.wording import tr
 
 
@@ -61,6 +61,7 @@ class FindingsBar(OptionsBar):
             choose(self._pair, self._pair_order)
         seen = {
             self._level: self._level.count() > 1,
+            self._reference: isinstance(self._shown, OpenFindings) and self._reference.count() > 1,
             self._metric: found is not None,
             self._pair: several,
             **dict.fromkeys((self._correction, self._alpha, self._rounds, self._unit, self._seed), True),
@@ -85,6 +86,12 @@ class FindingsBar(OptionsBar):
             self._shown.set_group(self._level.currentData())
         else:
             super()._set_level()
+
+    def _refresh_test(self) -> None:
+        # each metric is tested by a test of its own, so that all options do something
+        text, about = SWAPPED
+        self._labels[self._unit].setText(text)
+        self._explain(self._unit, text, self._with_documents(about))
 
     def _offered_metrics(self) -> Mapping[str, Metric]:
         found = self._shown.found

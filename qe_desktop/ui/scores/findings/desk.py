@@ -107,7 +107,7 @@ class FindingsDesk(QObject):
             self.page.say(tr("There is no other system that it could be compared with."))
         elif self._is_open(pair, between):
             self._forget_offer()
-            self.workspace.segments_wanted.emit(*between, metric.name, pair.scoring.level)
+            self._show(pair, between, metric.name)
         elif self._offered == (index.row(), index.column()):
             self._open(pair, between, metric.name)
         else:
@@ -117,7 +117,7 @@ class FindingsDesk(QObject):
     def _is_open(self, pair: PairFindings, between: tuple[LayerKey, LayerKey]) -> bool:
         """Whether these are layers of what is open: of the same folder, where the findings are those of a folder."""
         corpus = self.workspace.corpus
-        if corpus is None or not all(key in corpus.layers for key in between):
+        if corpus is None or not all(key in corpus.layers for key in (*between, pair.scoring.reference)):
             return False
         folders = [os.path.realpath(one) for one in (corpus.folder, pair.scoring.view.corpus.folder)]
         return self.page.shown is self.of_open or folders[0] == folders[1]
@@ -142,8 +142,12 @@ class FindingsDesk(QObject):
         self.page.view.say()
         self.workspace.open(corpus)
         self.workspace.set_level(level)
+        self.workspace.set_reference(pair.scoring.reference)
         self.opened.emit(corpus.folder)
-        self.workspace.segments_wanted.emit(*between, metric, level)
+        self._show(pair, between, metric)
+
+    def _show(self, pair: PairFindings, between: tuple[LayerKey, LayerKey], metric: str) -> None:
+        self.workspace.segments_wanted.emit(*between, metric, pair.scoring.level, pair.scoring.reference)
 
     # --- out
 

@@ -204,7 +204,7 @@ def test_enter_shows_what_sets_a_system_apart_from_the_next(
     with qtbot.waitSignal(world.workspace.segments_wanted) as wanted:
         qtbot.keyClick(findings.view, Qt.Key.Key_Return)
     assert [key.name for key in wanted.args[:2]] == ["system 1", "system 2"]
-    assert wanted.args[2:] == ["F1-OK", world.workspace.level]
+    assert wanted.args[2:] == ["F1-OK", world.workspace.level, world.workspace.reference]
     with qtbot.waitSignal(world.workspace.segments_wanted) as wanted:
         findings.view.doubleClicked.emit(findings.view.cells.index(*findings.place("system 2", "MCC")))
     # below the last there is none

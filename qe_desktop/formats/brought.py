@@ -1,0 +1,47 @@
+"""The MT where no file of its own holds it: gold may bring it with its tags, and subword pieces spell it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.corpus import Corpus, Kind, TextColumn, TextRole
+from qe_desktop.formats.opening import OpenedFile
+from qe_desktop.formats.tagged_texts import WMT23_GOLD
+from qe_desktop.formats.tags import ReadTags, Texts, fitted_table
+from qe_desktop.formats.word_tables import read_word_table
+
+
+def tags_with_text(opened: OpenedFile, language_pair: str) -> ReadTags:
+    """The tags of a file that brings the MT, with it. QeError for faulty rows."""
+    return fitted_table(read_word_table(opened), Kind.WORDS, Texts(), language_pair)
+
+
+def with_brought(texts: Mapping[TextRole, TextColumn], read: ReadTags) -> dict[TextRole, TextColumn]:
+    """The texts, and the MT that tags bring. An MT that is theirs as it was written, not cut into tokens, is that."""
+    found, given = dict(texts), texts.get(TextRole.MT)
+    if read.mt is None or read.raw_mt is None:
+        return found
+    if given is not None and TextRole.RAW_MT not in texts and _same(given, read.raw_mt, read.left_out):
+        found[TextRole.RAW_MT] = given
+        given = None
+    if given is None:
+        found[TextRole.MT] = read.mt
+        found.setdefault(TextRole.RAW_MT, read.raw_mt)
+    return found
+
+
+def _same(given: TextColumn, written: TextColumn, left_out: NDArray[np.int64] | None) -> bool:
+    if len(given) != len(written):
+        return False
+    others = set() if left_out is None else set(left_out.tolist())
+    return all(given.raw(line) == written.raw(line) for line in range(len(given)) if line not in others)
+
+
+def left_out_of(corpus: Corpus | None) -> NDArray[np.int64] | None:
+    """The segments, from 0, that the gold of an open corpus leaves out; None where it leaves none out."""
+    golds = [] if corpus is None else [layer for layer in corpus.layers.values() if layer.form == WMT23_GOLD.title]
+    mt = None if corpus is None else corpus.texts.get(TextRole.MT)
+    return np.flatnonzero(mt.token_counts() == 0) if golds and mt is not None else None

@@ -1,0 +1,230 @@
+"""Subword pieces: numbers of pieces as numbers of the tokens that the pieces spell.
+
+BPE joins a piece to the next one with `@@` at its end; SentencePiece marks with ▁ where a word of the text begins, and
+such a mark may stand alone. Both spell the MT letter by letter, however the MT was cut into tokens.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.corpus import Fault, NumberColumn, QeError, TextColumn, offsets_of, refuse_all
+from qe_desktop.formats.blocks import Codes, Places, Split, split
+from qe_desktop.formats.opening import OpenedFile
+from qe_desktop.formats.sentences import few
+from qe_desktop.wording import tr
+
+MARK = "▁".encode()
+"""What SentencePiece writes for a space."""
+QUOTE = ord('"')
+"""What tables double, so that pieces of a text from a table may have more of them than the MT."""
+_ENTITIES = (
+    (b"&#124;", b"|"), (b"&lt;", b"<"), (b"&gt;", b">"), (b"&apos;", b"'"),
+    (b"&quot;", b'"'), (b"&#91;", b"["), (b"&#93;", b"]"), (b"&amp;", b"&"),
+)  # fmt: skip
+_JOINS = re.compile(rb"(?<=[^ \n])@@(?=[ \n])")
+_BEGINS = re.compile(rb"^ +", re.MULTILINE)
+_MARKS = re.compile(rb"(?:%b)+(?=[^ \n])" % MARK)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Letters:
+    """The letters of a block's tokens: the token that each stands in, and how many letters each line has.
+
+    `codes` and `token` have shape (letters,), `counts` shape (lines,). A ▁ that stands alone has no letters.
+    """
+
+    codes: Codes
+    token: Places
+    counts: Places
+    sizes: Places
+    """How many letters each token has, shape (tokens,)."""
+
+
+def look_like_pieces(head: bytes) -> bool:
+    """Whether the first lines of a text are pieces, of BPE or of SentencePiece."""
+    marks = max(head.count(b"@@ "), head.count(b" " + MARK))
+    return marks * 2 > head.count(b"\n")
+
+
+def means_of_tokens(
+    column: NumberColumn, pieces: TextColumn, mt: TextColumn, opened: OpenedFile
+) -> tuple[NDArray[np.float32], tuple[str, ...]]:
+    """The mean of the pieces that each MT token is spelt by, shape (tokens,), and remarks.
+
+    A piece that reaches into several tokens counts for each of them, and a ▁ that stands alone for the word behind it.
+    QeError where the pieces do not spell the MT, but for the number of quotation marks, which a remark says.
+    """
+    if len(pieces) != len(mt):
+        message = tr("the file of pieces has {n:,} lines, the MT has {lines:,}", "", len(pieces), lines=len(mt))
+        raise QeError(message, hint=tr("Give the pieces of this MT."), place=opened.place())
+    found: list[NDArray[np.float32]] = []
+    other: list[int] = []
+    for first, last in mt.blocks():
+        spelt = split(_plain(_lines(pieces, first, last)))
+        tokens = split(_lines(mt, first, last))
+        numbers = column.values[column.offsets[first] : column.offsets[last]]
+        if len(numbers) != len(spelt.starts):
+            message = tr("the pieces of lines {first:,} to {last:,} cannot be told apart", first=first + 1, last=last)
+            hint = tr("Pieces are joined by @@ at their ends, or begin words with ▁.")
+            raise QeError(message, hint=hint, place=opened.place(first + 1))
+        theirs, ours = _letters(spelt, alone=MARK), _letters(tokens)
+        odd = _odd_lines(theirs, ours)
+        other += [first + line for line in odd]
+        at = _matched(theirs, ours, odd, first, opened) if odd else (np.arange(len(ours.codes)),) * 2
+        found.append(_means(numbers, spelt, theirs, ours, *at))
+        _refuse_bare(found[-1], tokens, first, opened)
+    return np.concatenate(found) if found else np.zeros(0, np.float32), _notes(pieces, other)
+
+
+def words_of(pieces: TextColumn) -> TextColumn:
+    """The text that pieces spell, cut into the words that they make."""
+    block = _lines(pieces, 0, len(pieces)) if len(pieces) else b""
+    if MARK not in block:
+        return TextColumn.from_bytes(_plain(block))
+    block = block.replace(b" ", b"").replace(MARK, b" ")
+    return TextColumn.from_bytes(_BEGINS.sub(b"", block))
+
+
+def _notes(pieces: TextColumn, other: list[int]) -> tuple[str, ...]:
+    """What was done with the pieces."""
+    if MARK in pieces.data:
+        done = tr("a token has the mean log-probability of its pieces, which are those of SentencePiece (▁)")
+    else:
+        done = tr("a token has the mean log-probability of its pieces")
+    if not other:
+        return (done,)
+    lines = few([f"{line + 1:,}" for line in other])
+    note = tr(
+        "the pieces of {n:line|lines} {lines} have other quotation marks than the MT", "", len(other), lines=lines
+    )
+    return done, note
+
+
+def _lines(text: TextColumn, first: int, last: int) -> bytes:
+    return text.data[int(text.starts[first]) : int(text.ends[last - 1])].replace(b"\r\n", b"\n") + b"\n"
+
+
+def _plain(block: bytes) -> bytes:
+    """Pieces as they are spelt in the text: without joints, hyphen marks and the escapes of the Moses tokeniser."""
+    if MARK in block:
+        return _MARKS.sub(b"", block)
+    block = _JOINS.sub(b"", block).replace(b" @-@ ", b" - ")
+    for written, meant in _ENTITIES:
+        block = block.replace(written, meant)
+    return block
+
+
+def _letters(parts: Split, alone: bytes = b"") -> _Letters:
+    """A block's bytes without what separates tokens; the tokens that are `alone` have none."""
+    sizes = parts.ends - parts.starts
+    if alone:
+        same = sizes == len(alone)
+        for place, byte in enumerate(alone):
+            same[same] = parts.codes[parts.starts[same] + place] == byte
+        sizes = np.where(same, 0, sizes)
+    held = sizes > 0
+    inside = np.zeros(len(parts.codes) + 1, np.int8)
+    inside[parts.starts[held]] += 1
+    inside[parts.ends[held]] -= 1
+    codes = parts.codes[np.cumsum(inside[:-1], dtype=np.int8) > 0]
+    until = np.concatenate(([0], np.cumsum(sizes)))[np.cumsum(parts.counts)]
+    return _Letters(codes, np.repeat(np.arange(len(sizes)), sizes), np.diff(until, prepend=0), sizes)
+
+
+def _odd_lines(theirs: _Letters, ours: _Letters) -> list[int]:
+    """The lines whose letters differ."""
+    if np.array_equal(theirs.counts, ours.counts) and np.array_equal(theirs.codes, ours.codes):
+        return []
+    mine, their = offsets_of(ours.counts), offsets_of(theirs.counts)
+    return [
+        line
+        for line in range(len(ours.counts))
+        if not np.array_equal(ours.codes[mine[line] : mine[line + 1]], theirs.codes[their[line] : their[line + 1]])
+    ]
+
+
+def _matched(theirs: _Letters, ours: _Letters, odd: list[int], first: int, opened: OpenedFile) -> tuple[Places, Places]:
+    """The places of the letters that belong together, on both sides. QeError where more than quotes differs."""
+    mine, their = offsets_of(ours.counts), offsets_of(theirs.counts)
+    left: list[Places] = []
+    right: list[Places] = []
+    wrong, others = [], set(odd)
+    for line in range(len(ours.counts)):
+        spelt, meant = theirs.codes[their[line] : their[line + 1]], ours.codes[mine[line] : mine[line + 1]]
+        if line not in others:
+            pair = (np.arange(len(spelt)), np.arange(len(meant)))
+        elif np.array_equal(spelt[spelt != QUOTE], meant[meant != QUOTE]):
+            pair = _but_for_quotes(spelt, meant)
+        else:
+            wrong.append(line)
+            continue
+        left.append(pair[0] + their[line])
+        right.append(pair[1] + mine[line])
+    refuse_all(wrong, lambda line: _misspelt(opened, first + line), tr("Give the pieces of this very MT."))
+    return np.concatenate(left), np.concatenate(right)
+
+
+def _but_for_quotes(spelt: Codes, meant: Codes) -> tuple[Places, Places]:
+    """The places of letters that belong together in two lines that differ in their quotation marks alone.
+
+    Of several marks in a row, those that one side has beyond the other belong to the last of the other.
+    """
+    left: list[int] = []
+    right: list[int] = []
+    ends = [np.append(np.flatnonzero(codes != QUOTE), len(codes)).tolist() for codes in (spelt, meant)]
+    low, from_ = 0, 0
+    for high, to in zip(*ends, strict=True):
+        marks, due = high - low, to - from_
+        both = range(max(marks, due) if marks and due else 0)
+        left += [low + min(place, marks - 1) for place in both]
+        right += [from_ + min(place, due - 1) for place in both]
+        if high < len(spelt):
+            left.append(high)
+            right.append(to)
+        low, from_ = high + 1, to + 1
+    return np.asarray(left, np.int64), np.asarray(right, np.int64)
+
+
+def _misspelt(opened: OpenedFile, line: int) -> Fault:
+    return Fault(opened.place(line + 1), tr("the pieces of this line do not spell the MT"))
+
+
+def _means(
+    numbers: NDArray[np.float32],
+    spelt: Split,
+    theirs: _Letters,
+    ours: _Letters,
+    left: Places,
+    right: Places,
+) -> NDArray[np.float32]:
+    """The mean of each token's numbers, of letters `left` of the pieces that are those `right` of the tokens."""
+    piece, token = theirs.token[left], ours.token[right]
+    # letter by letter, the piece and the token it stands in; each pair of them counts once
+    new = np.ones(len(piece), bool)
+    new[1:] = (piece[1:] != piece[:-1]) | (token[1:] != token[:-1])
+    piece, token = piece[new], token[new]
+    alone = np.flatnonzero(theirs.sizes == 0)
+    if len(alone) and len(piece):
+        # the first piece with letters behind each mark, if it is in the same line
+        line = np.repeat(np.arange(len(spelt.counts)), spelt.counts)
+        behind = np.minimum(np.searchsorted(piece, alone), len(piece) - 1)
+        kept = (piece[behind] > alone) & (line[piece[behind]] == line[alone])
+        piece = np.concatenate((piece, alone[kept]))
+        token = np.concatenate((token, token[behind[kept]]))
+    count = len(ours.sizes)
+    each = np.bincount(token, minlength=count)
+    sums = np.bincount(token, weights=numbers[piece], minlength=count)
+    means: NDArray[np.float64] = np.divide(sums, each, out=np.full(count, np.nan), where=each > 0)
+    return means.astype(np.float32)
+
+
+def _refuse_bare(means: NDArray[np.float32], tokens: Split, first: int, opened: OpenedFile) -> None:
+    """Refuse lines in which a token of the MT is spelt by no piece."""
+    bare = np.flatnonzero(np.isnan(means))
+    lines = np.unique(np.searchsorted(np.cumsum(tokens.counts), bare, side="right"))
+    refuse_all(lines, lambda line: _misspelt(opened, first + line), tr("Give the pieces of this very MT."))

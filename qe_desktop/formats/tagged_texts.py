@@ -1,0 +1,209 @@
+"""The word gold of WMT23: one row a segment, with the MT, its tokens and their tags, fields apart by tabs.
+
+LP METHOD SEGMENT MT TOKENS TAGS, with or without a line of titles; the tokens end in `<EOS>`. Fields with quotation
+marks are written as in CSV. A segment whose tags are `hallucination` was left out of the evaluation.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import partial
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.corpus import Fault, Faults, TextColumn, offsets_of
+from qe_desktop.corpus.text import SPACE
+from qe_desktop.formats.blocks import Codes, Places
+from qe_desktop.formats.fields import Rows, decoded, first_row, table_rows
+from qe_desktop.formats.opening import OpenedFile
+from qe_desktop.formats.sentences import few
+from qe_desktop.formats.tables import Layout, WordTable
+from qe_desktop.formats.tag_lines import classified, shown
+from qe_desktop.wording import tr
+
+WMT23_GOLD = Layout("WMT23 gold", 6, segment=2, index=-1, word=4, tag=5, pair=0, method=1, text=3)
+LEFT_OUT = b"hallucination"
+"""What stands for the tags of a segment that was left out."""
+EMPTY = "␣"
+"""How a token is shown that the file gives a tag and no letters."""
+_TAG = re.compile(rb"OK|BAD|GOOD", re.IGNORECASE)
+_QUOTED = re.compile(rb'(?:^|(?<=\t))"((?:[^"\t\n]|"")*)"(?=\t|\r?$)', re.MULTILINE)
+_NUMBER = re.compile(rb"\d+(\.\d+)?")
+_WHOLE = re.compile(rb"\d{1,15}")
+
+
+def tagged_texts_begin(head: bytes) -> int | None:
+    """How many lines stand above the rows of such a file; None for any other file."""
+    row, header = first_row(head)
+    if len(row) != WMT23_GOLD.columns or header > 3:
+        return None
+    if row[0].strip().lower() == b"lp" and row[-1].strip().lower() == b"tags":
+        return header + 1
+    tags, words = row[WMT23_GOLD.tag].split(), row[WMT23_GOLD.word]
+    tagged = all(_TAG.fullmatch(tag) for tag in tags) and len(tags) in (len(words.split()), len(words.split(b" ")))
+    # what begins with a number is a word of WMT14, with a tag for each of three uses
+    named = _WHOLE.fullmatch(row[WMT23_GOLD.segment]) and not _NUMBER.fullmatch(row[0])
+    return header if named and tags and (tagged or tags == [LEFT_OUT]) else None
+
+
+def read_tagged_texts(opened: OpenedFile, skip: int) -> WordTable:
+    """The words of such a file, one row a word. QeError that names the lines with faulty fields."""
+    opened = _unquoted(opened)
+    pairs: dict[bytes, int] = {}
+    methods: dict[bytes, int] = {}
+    faults = Faults()
+    parts: list[tuple[NDArray[np.generic], ...]] = []
+    left_out: list[NDArray[np.int64]] = []
+    for rows in table_rows(opened, WMT23_GOLD.columns, skip, faults):
+        pair, method = rows.labels(WMT23_GOLD.pair, pairs), rows.labels(WMT23_GOLD.method, methods)
+        segment, whole = rows.integers(WMT23_GOLD.segment)
+        faults.add(np.flatnonzero(~whole), partial(_no_segment, opened, rows))
+        out = _left_out(rows)
+        left_out.append(np.stack((pair[out], segment[out], rows.lines[out]), axis=1).astype(np.int64))
+        row, begin, end, tag, index = _words(opened, rows, ~out, faults)
+        kind = np.zeros(len(row), np.int32)
+        cells = (pair[row], method[row], kind, segment[row], index, begin + rows.low, end + rows.low, tag)
+        parts.append((*cells, rows.lines[row]))
+    faults.first.sort(key=lambda fault: fault.place.line or 0)
+    faults.refuse(tr("Rows are: LP METHOD SEGMENT MT TOKENS TAGS, with one tag a token."))
+    columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
+    table = WordTable(opened, WMT23_GOLD, decoded(pairs), decoded(methods), (), *columns)
+    return replace(table, left_out=np.concatenate(left_out))
+
+
+def _unquoted(opened: OpenedFile) -> OpenedFile:
+    """The file without the quotation marks of CSV, line for line; as it is where they are not those of CSV."""
+    quoted = sum(match.group().count(b'"') for match in _QUOTED.finditer(opened.data, opened.start))
+    if not quoted or quoted != opened.data.count(b'"'):
+        return opened
+    return replace(opened, data=_QUOTED.sub(lambda match: match.group(1).replace(b'""', b'"'), opened.data))
+
+
+def _left_out(rows: Rows) -> NDArray[np.bool_]:
+    """Which rows are of segments without tags."""
+    starts, ends = rows.starts[:, WMT23_GOLD.tag], rows.ends[:, WMT23_GOLD.tag]
+    found: NDArray[np.bool_] = ends - starts == len(LEFT_OUT)
+    for row in np.flatnonzero(found):
+        found[row] = rows.codes[starts[row] : ends[row]].tobytes().lower() == LEFT_OUT
+    return found
+
+
+def _words(
+    opened: OpenedFile, rows: Rows, wanted: NDArray[np.bool_], faults: Faults
+) -> tuple[Places, Places, Places, NDArray[np.uint8], Places]:
+    """The words of the wanted rows: the row of each, where it begins and ends, its tag and its place in the row."""
+    word_row, begin, end = _cut(rows, WMT23_GOLD.word, wanted)
+    tag_row, starts, ends = _cut(rows, WMT23_GOLD.tag, wanted)
+    kept = ends > starts
+    tag_row, starts, ends = tag_row[kept], starts[kept], ends[kept]
+    tag, known = classified(rows.codes, starts, ends)
+    size = len(rows.lines)
+    tags = np.bincount(tag_row, minlength=size)
+    # two spaces in a row part an empty token from the next, where it has a tag of its own; else they part two tokens
+    blank = np.bincount(word_row, minlength=size) != tags
+    kept = (end > begin) | ~blank[word_row]
+    word_row, begin, end = word_row[kept], begin[kept], end[kept]
+    words = np.bincount(word_row, minlength=size)
+
+    def no_tag(place: int) -> Fault:
+        text = rows.codes[starts[place] : ends[place]].tobytes().decode("utf-8", "replace")
+        return Fault(opened.place(int(rows.lines[tag_row[place]])), tr("{text} is no tag", text=shown(text)))
+
+    def uneven(row: int) -> Fault:
+        message = tr("{n:,} {n:tag|tags} for {words:,} {words:token|tokens}", "", int(tags[row]), words=int(words[row]))
+        return Fault(opened.place(int(rows.lines[row])), message)
+
+    wrong = np.flatnonzero(tags != words)
+    faults.add(np.flatnonzero(~known), no_tag)
+    faults.add(wrong, uneven)
+    even = (tags == words)[word_row]
+    first = np.repeat(np.cumsum(words) - words, words)
+    index = np.arange(len(word_row)) - first
+    tag = tag[(tags == words)[tag_row]]
+    return word_row[even], begin[even], end[even], tag, index[even]
+
+
+def _cut(rows: Rows, column: int, wanted: NDArray[np.bool_]) -> tuple[Places, Places, Places]:
+    """A column cut at each space: the row of each part, and where it begins and ends."""
+    row = np.flatnonzero(wanted)
+    starts, ends = rows.starts[row, column], rows.ends[row, column]
+    spaces = np.flatnonzero(rows.codes == SPACE)
+    low = np.searchsorted(spaces, starts)
+    counts = np.searchsorted(spaces, ends) - low + 1
+    place = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
+    space = np.repeat(low, counts) + place
+    # the parts at the ends of a field are cut off by its ends
+    padded = np.concatenate(([0], spaces, [0]))
+    begin = np.where(place == 0, np.repeat(starts, counts), padded[space] + 1)
+    end = np.where(place == np.repeat(counts, counts) - 1, np.repeat(ends, counts), padded[space + 1])
+    return np.repeat(row, counts), begin, end
+
+
+def _no_segment(opened: OpenedFile, rows: Rows, row: int) -> Fault:
+    text = shown(rows.text(row, WMT23_GOLD.segment))
+    return Fault(opened.place(int(rows.lines[row])), tr("{text} is no segment number", text=text))
+
+
+def texts_of(table: WordTable, size: int) -> tuple[TextColumn, TextColumn]:
+    """The tokens and the MT as it was written, of `size` segments; lines of segments that were left out are empty.
+
+    The table must hold the rows of one column, in the order of segments and words.
+    """
+    data = table.opened.data
+    blank = EMPTY.encode()
+    words = [
+        data[begin:end] or blank for begin, end in zip(table.begin.tolist(), table.end.tolist(), strict=True)
+    ]  # fmt: skip
+    offsets = offsets_of(np.bincount(table.segment, minlength=size)).tolist()
+    tokens = [b" ".join(words[low:high]) for low, high in pairwise(offsets)]
+    lines = data.split(b"\n")
+    rows = [int(table.line[low]) if high > low else 0 for low, high in pairwise(offsets)]
+    written = [lines[line - 1].split(b"\t")[WMT23_GOLD.text or 0] if line else b"" for line in rows]
+    return _column(tokens), _column(written)
+
+
+def _column(lines: list[bytes]) -> TextColumn:
+    return TextColumn.from_bytes(b"".join(line + b"\n" for line in lines))
+
+
+def described(table: WordTable) -> str:
+    """Such a file in one line."""
+    out = len(table.left_out)
+    segments, pairs, bad = len(np.unique(table.line)) + out, few(table.pairs, joined=True), 100 * _share(table.tag)
+    if out:
+        return tr(
+            "gold of WMT23 with the MT and its tags, {n:,} {n:segment|segments} ({out:,} left out), {tags:,} "
+            "{tags:tag|tags}, {pairs}, {bad:.1f} % BAD",
+            "", segments, out=out, tags=len(table), pairs=pairs, bad=bad,
+        )  # fmt: skip
+    return tr(
+        "gold of WMT23 with the MT and its tags, {n:,} {n:segment|segments}, {tags:,} {tags:tag|tags}, {pairs}, "
+        "{bad:.1f} % BAD",
+        "", segments, tags=len(table), pairs=pairs, bad=bad,
+    )  # fmt: skip
+
+
+def notes_of(table: WordTable) -> tuple[str, ...]:
+    """What must be said of the rows of such a file."""
+    notes = []
+    if len(table.left_out):
+        notes.append(tr(
+            "{n:,} {n:segment has|segments have} no tags (“hallucination”) and {n:is|are} left out: "
+            "{n:its line is|their lines are} empty",
+            "", len(table.left_out),
+        ))  # fmt: skip
+    empty = np.unique(table.line[table.begin == table.end])
+    if len(empty):
+        named = few([f"{line:,}" for line in empty[:6].tolist()], of=len(empty))
+        notes.append(tr(
+            "in {n:line|lines} {lines} a token has a tag and no letters; it is shown as {mark}",
+            "", len(empty), lines=named, mark=EMPTY,
+        ))  # fmt: skip
+    return tuple(notes)
+
+
+def _share(tags: Codes) -> float:
+    return float(tags.mean()) if len(tags) else 0.0

@@ -1,0 +1,289 @@
+"""Several corpora in one folder, told apart by the stems of their files' names or by language pairs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from qe_desktop.corpus import Kind, LayerKey, Provenance, QeError, TextRole
+from qe_desktop.formats import Plan, Role, assemble, plan
+from tests.cli.test_main import refused, run
+
+SYSTEM = Provenance.SYSTEM
+TEXTS = {
+    "train": ("a b\nc\n", "x y\nz\n", "OK BAD OK OK OK\nOK OK OK\n", "OK BAD\nOK\n", "0-0 1-1\n0-0\n"),
+    "dev": ("d\ne f\n", "u\nv w\n", "OK BAD OK\nOK OK OK OK OK\n", "BAD\nOK OK\n", "0-0\n0-0 1-1\n"),
+    "test": ("g h\ni\nj\n", "p q\nr\ns\n", "", "", "0-0\n0-0\n0-0\n"),
+}
+ENDINGS = ("src", "mt", "tags", "src_tags", "src-mt.alignments")
+
+
+def split_corpus(write, name: str = "wmt_en-de") -> Path:
+    for stem, contents in TEXTS.items():
+        for ending, content in zip(ENDINGS, contents, strict=True):
+            if content:
+                write(f"{name}/{stem}.{ending}", content)
+    return write(f"{name}/README.md", "about\n").parent
+
+
+def used(found: Plan) -> dict[str, Role]:
+    return {file.path.name: file.role for file in found.files if file.role is not Role.IGNORED}
+
+
+def notes(found: Plan) -> dict[str, str]:
+    return {file.path.name: "; ".join(file.notes) for file in found.files if file.role is Role.IGNORED}
+
+
+def by_part(plans: list[Plan]) -> dict[str, Plan]:
+    return {found.part: found for found in plans}
+
+
+def test_train_dev_and_test_are_a_corpus_each(write):
+    found = by_part(plan([split_corpus(write)]))
+    assert list(found) == ["dev", "test", "train"]
+    assert found["dev"].name == "wmt_en-de dev"
+    assert {one.language_pair for one in found.values()} == {"en-de"}
+    for stem in ("dev", "train"):
+        assert used(found[stem]) == {
+            f"{stem}.src": Role.SOURCE,
+            f"{stem}.mt": Role.MT,
+            f"{stem}.tags": Role.GOLD,
+            f"{stem}.src_tags": Role.GOLD,
+            f"{stem}.src-mt.alignments": Role.ALIGNMENTS,
+        }
+    assert set(used(found["test"])) == {"test.src", "test.mt", "test.src-mt.alignments"}
+    assert [assemble(one).size for one in found.values()] == [2, 3, 2]
+    assert assemble(found["train"]).gold(Kind.GAPS).form == "2n+1"
+
+
+def test_what_has_no_stem_goes_where_it_fits(write):
+    folder = split_corpus(write)
+    write("wmt_en-de/systems/S.tags", "BAD\nOK OK\n")
+    write("wmt_en-de/sys.hter", "0.5\n0\n0.1\n")
+    write("wmt_en-de/other.hter", "0.5\n0\n")
+    write("wmt_en-de/systems/T.dev.tags", "OK\nOK OK\n")
+    write("wmt_en-de/systems/none.tags", "OK OK OK OK\n")
+    found = by_part(plan([folder]))
+    assert used(found["dev"])["S.tags"] is Role.SYSTEM
+    assert "S.tags" not in {**used(found["train"]), **notes(found["train"])}
+    assert assemble(found["dev"]).names(SYSTEM) == ["S", "T"]
+    assert used(found["test"])["sys.hter"] is Role.SYSTEM
+    for one in found.values():
+        assert "may belong to several" in notes(one)["other.hter"]
+        assert "fits none" in notes(one)["none.tags"]
+        assert "no file of a corpus" in notes(one)["README.md"]
+
+
+def test_a_source_that_translations_share_is_of_each(write):
+    write("c/source.src", "a b\nc\n")
+    for name, tags in (("one", "OK BAD\nOK\n"), ("two", "OK\nOK OK\n")):
+        write(f"c/{name}.mt", "x y\nz\n" if name == "one" else "x\ny z\n")
+        write(f"c/{name}.tags", tags)
+    found = by_part(plan([write("c/README", "x\n").parent]))
+    assert list(found) == ["one", "two"]
+    assert all(assemble(one).text(TextRole.SOURCE)[0] == "a b" for one in found.values())
+
+
+def test_log_probabilities_and_gold_of_one_of_two_stems(write):
+    """Names as MLQE-PE has them: word_probas.dev.neen, mt.dev.neen, dev.doc_ids, task2_wordlevel_mt.tags."""
+    folder = split_corpus(write, "mlqe_ne-en")
+    write("mlqe_ne-en/word-probas/word_probas.dev.neen", "-1 -2 -9\n-1 -3 -2 -9\n")
+    write("mlqe_ne-en/word-probas/mt.dev.neen", "▁ u\n▁v ▁w ▁\n")
+    write("mlqe_ne-en/dev.doc_ids", "doc_id\none\ntwo\n")
+    words = [
+        (segment, place, word)
+        for segment, line in enumerate(("p q", "r", "s"))
+        for place, word in enumerate(line.split())
+    ]
+    rows = "".join(f"ne-en\tREFERENCE\tmt\t{segment}\t{place}\t{word}\tBAD\n" for segment, place, word in words)
+    write("mlqe_ne-en/goldlabels/task2_wordlevel_mt.tags", rows)
+    found = by_part(plan([folder]))
+    assert list(found) == ["dev", "test", "train"]
+    assert used(found["dev"])["mt.dev.neen"] is Role.PIECES
+    dev = assemble(found["dev"])
+    assert np.allclose(
+        dev.layers[LayerKey(SYSTEM, "word_probas", Kind.PROBABILITIES)].numbers.values[0], 1 - np.exp(-1.5)
+    )
+    assert dev.documents.names == ("one", "two")
+    assert assemble(found["test"]).gold(Kind.WORDS).tags.bad_share() == 1
+
+
+def test_one_stem_is_one_corpus_as_before(write):
+    for name, content in {
+        "test21.tok.mt": "a b\n", "test21.mt": "a b\n", "test21.tok.src": "c\n", "test21.src": "c\n",
+        "word-probas/mt.test21.neen": "▁a ▁b\n",
+        "word-probas/word_probas.test21.neen": "-1 -2\n", "sys.tags": "OK OK\n",
+    }.items():  # fmt: skip
+        write(f"c/{name}", content)
+    (found,) = plan([write("c/README", "x\n").parent])
+    assert (found.name, found.part) == ("c", "")
+    assert used(found)["sys.tags"] is Role.SYSTEM
+
+
+def test_names_of_corpora_on_the_command_line(write, capsys, tmp_path):
+    folder, place = split_corpus(write), tmp_path / "p.qedesk"
+    said = refused(capsys, "project", "create", place, folder)
+    assert "3 corpora here: dev, test, train" in said
+    assert "--corpus dev" in said
+    assert "called eval, only dev, test, train" in refused(
+        capsys, "project", "create", place, folder, "--corpus", "eval"
+    )
+    assert run(capsys, "project", "create", place, folder, "--corpus", "train")[0] == 0
+    assert "2 segments" in run(capsys, "project", "info", place)[1]
+    named = [folder / f"test.{ending}" for ending in ("src", "mt")]
+    assert run(capsys, "project", "create", place, *named, "--replace")[0] == 0
+    assert "3 segments" in run(capsys, "project", "info", place)[1]
+    shown = run(capsys, "info", folder)[1]
+    assert "wmt_en-de dev (en-de)" in shown
+
+
+GOLD = (
+    "en-de\tgold\t0\tDas Rad\tDas Rad <EOS>\tOK BAD OK\n"
+    "en-de\tgold\t1\tJa\tJa <EOS>\tOK OK\n"
+    "en-mr\tgold\t0\tHo\tHo <EOS>\tBAD OK\n"
+)
+WORDS = {"en-de": ("Das Rad <EOS>", "Ja <EOS>"), "en-mr": ("Ho <EOS>",), "en-ja": ("Hai <EOS>",)}
+
+
+def predictions(*pairs: str) -> str:
+    rows = [
+        f"{pair}\tensemble\tMT\t{segment}\t{place}\t{word}\tBAD\n"
+        for pair in pairs
+        for segment, line in enumerate(WORDS[pair])
+        for place, word in enumerate(line.split())
+    ]
+    return "1\n2\n3\n" + "".join(rows)
+
+
+def scores(*pairs: str) -> str:
+    return "".join(f"{pair}\tbest\t{segment}\t0.{segment}\n" for pair in pairs for segment in range(len(WORDS[pair])))
+
+
+def systems(found: Plan) -> set[tuple[str, Kind]]:
+    return {(key.name, key.kind) for key in assemble(found).layers if key.provenance is SYSTEM}
+
+
+def test_teams_belong_to_the_gold_of_their_language_pairs(write):
+    write("task/gold.tsv", "lp\tgold\tsid\tmt\tmttok\ttags\n" + GOLD)
+    write("task/Both/predictions.txt", predictions("en-mr", "en-de"))
+    write("task/Both/metadata.txt", "about\n")
+    write("task/German/predictions.txt", predictions("en-de"))
+    write("task/German/scores/en-de/predictions.txt", scores("en-de"))
+    write("task/Many/en-de/predictions.txt", predictions("en-de"))
+    write("task/Many/en-mr/predictions.txt", predictions("en-mr"))
+    write("task/Japanese/predictions.txt", predictions("en-ja"))
+    found = by_part(plan([write("task/README", "x\n").parent]))
+    assert list(found) == ["en-de", "en-mr"]
+    words, numbers = Kind.WORDS, Kind.SCORES
+    assert systems(found["en-de"]) == {("Both", words), ("German", words), ("German", numbers), ("Many", words)}
+    assert systems(found["en-mr"]) == {("Both", words), ("Many", words)}
+    for one in found.values():
+        (left,) = (file for file in one.files if file.path.parent.name == "Japanese")
+        assert (left.role, left.name) == (Role.IGNORED, "Japanese")
+        assert "no rows of a language pair with gold" in left.notes[0]
+    (wanted,) = plan([write("task/README", "x\n").parent], language_pair="en-mr")
+    assert wanted.part == "en-mr"
+
+
+def test_teams_beside_a_corpus_of_files(write):
+    write("en-de/test.mt", "Das Rad <EOS>\nJa <EOS>\n")
+    write("en-de/test.tags", "OK OK OK\nBAD OK\n")
+    for team, content in {
+        "A": predictions("en-de"),
+        "B": predictions("en-de", "en-mr"),
+        "C": predictions("en-ja"),
+    }.items():
+        write(f"en-de/submissions/word/{team}/predictions.txt", content)
+    write("en-de/D/predictions.txt", scores("en-de"))
+    (found,) = plan([write("en-de/README", "x\n").parent])
+    assert (found.name, found.language_pair) == ("en-de", "en-de")
+    assert {name for name, _ in systems(found)} == {"A", "B", "D"}
+
+
+def test_teams_beside_the_folders_of_language_pairs(write):
+    for pair in ("en-de", "en-mr"):
+        write(f"all/{pair}/test.mt", "".join(f"{line}\n" for line in WORDS[pair]))
+        write(f"all/{pair}/test.tags", "".join("OK " * len(line.split()) + "\n" for line in WORDS[pair]))
+    write("all/A/predictions.txt", predictions("en-de", "en-mr"))
+    write("all/B/predictions.txt", predictions("en-mr"))
+    found = plan([write("all/README", "x\n").parent])
+    assert [one.name for one in found] == ["en-de", "en-mr"]
+    assert [{name for name, _ in systems(one)} for one in found] == [{"A"}, {"A", "B"}]
+
+
+def test_large_submissions_are_looked_through_for_their_pairs(write, monkeypatch):
+    monkeypatch.setattr("qe_desktop.formats.sorting.WHOLE", 10)
+    monkeypatch.setattr("qe_desktop.formats.teams.WHOLE", 10)
+    monkeypatch.setattr("qe_desktop.formats.opening.HEAD", 60)
+    write("task/gold.tsv", GOLD.replace("en-mr", "en-de", 0))
+    write("task/A/predictions.txt", predictions("en-de", "en-mr"))
+    (team,) = (
+        file
+        for found in plan([write("task/README", "x\n").parent])[:1]
+        for file in found.files
+        if file.path.name == "predictions.txt"
+    )
+    assert team.pairs == ("en-de", "en-mr")
+
+
+def test_folders_with_texts_of_their_own_are_no_teams(write):
+    write("c/test.mt", "Das Rad <EOS>\nJa <EOS>\n")
+    write("c/test.tags", "OK OK OK\nBAD OK\n")
+    write("c/old/output.mt", "x\n")
+    write("c/old/predictions.txt", predictions("en-de"))
+    (found,) = plan([write("c/README", "x\n").parent])
+    assert systems(found) == set()
+
+
+def test_submissions_without_gold_are_corpora_as_before(write):
+    write("all/A/predictions.txt", predictions("en-de"))
+    write("all/B/predictions.txt", predictions("en-de"))
+    assert [one.name for one in plan([write("all/README", "x\n").parent])] == ["A", "B"]
+
+
+@pytest.mark.published
+def test_train_dev_and_test_as_published(data_folder):
+    folder = data_folder / "shared_tasks/wmt18_en-de_nmt_train_dev_test"
+    found = by_part(plan([folder]))
+    assert list(found) == ["dev", "test", "train"]
+    corpora = {name: assemble(one) for name, one in found.items()}
+    assert {name: corpus.size for name, corpus in corpora.items()} == dict.fromkeys(found, 100)
+    assert all(corpus.alignments is not None and corpus.language_pair == "en-de" for corpus in corpora.values())
+    for name in ("dev", "train"):
+        assert {key.kind for key in corpora[name].layers} == {Kind.WORDS, Kind.GAPS, Kind.SOURCE}
+        assert corpora[name].text(TextRole.POST_EDIT) is not None
+        assert not notes(found[name])
+    assert not corpora["test"].layers
+    with pytest.raises(QeError, match="nothing for en-cs"):
+        plan([folder], language_pair="en-cs")
+
+
+@pytest.mark.published
+def test_the_gold_of_two_pairs_as_published(data_folder):
+    found = by_part(plan([data_folder / "shared_tasks/wmt23_word_gold/gold_T1w_header.tsv"]))
+    assert {name: assemble(one).size for name, one in found.items()} == {"en-de": 300, "en-mr": 200}
+
+
+@pytest.mark.published
+def test_teams_with_submissions_as_published(data_folder, tmp_path):
+    """The word and sentence submissions of WMT22, each in a folder of its team beside the gold."""
+    words, sentences = data_folder / "wmt22_word/en-de", data_folder / "wmt22_sentence/raw_en-de"
+    folder = tmp_path / "en-de"
+    for path in words.glob("test.2022.*"):
+        (folder / path.name).parent.mkdir(exist_ok=True)
+        (folder / path.name).symlink_to(path)
+    for task, paths in (("words", (words / "raw").iterdir()), ("sentences", sentences.iterdir())):
+        for path in paths:
+            team = folder / path.name.split(".")[0] / task
+            team.mkdir(parents=True)
+            (team / "predictions.txt").symlink_to(path)
+    (found,) = plan([folder])
+    corpus = assemble(found)
+    assert (corpus.size, corpus.language_pair) == (511, "en-de")
+    assert len([key for key in corpus.layers if key.kind is Kind.SCORES]) == 10
+    published = assemble(plan([words])[0])
+    for name in published.names(SYSTEM):
+        key = LayerKey(SYSTEM, name, Kind.WORDS)
+        assert corpus.layers[key].tags == published.layers[key].tags

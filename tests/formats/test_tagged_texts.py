@@ -1,0 +1,158 @@
+"""The word gold of WMT23: a row a segment, with the MT, its tokens and their tags."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from qe_desktop.corpus import Kind, LayerKey, Provenance, QeError, TagColumn, TextColumn, TextRole
+from qe_desktop.formats import Plan, Role, assemble, plan, read_tags
+from tests.cli.test_main import refused, run
+
+HEADER = "lp\tgold\tsid\tmt\tmttok\ttags\n"
+ROWS = (
+    "en-de\tgold\t0\tDas Rad.\tDas Rad . <EOS>\tOK BAD OK OK\n"
+    'en-de\tgold\t1\t"Er sagt ""so""."\t"Er sagt "" so "" . <EOS>"\tOK OK OK BAD OK OK OK\n'
+)
+OUT = "en-de\tgold\t2\thallucination\thallucination\thallucination\n"
+LAST = "en-de\tgold\t3\tNein\tNein <EOS>\tBAD OK\n"
+TAGS = [[0, 1, 0, 0], [0, 0, 0, 1, 0, 0, 0]]
+
+
+def submission(*words: str, pair: str = "en-de") -> str:
+    rows = [
+        f"{pair}\tS\tMT\t{segment}\t{place}\t{word}\tOK\n"
+        for segment, line in enumerate(words)
+        for place, word in enumerate(line.split(" "))
+    ]
+    return "1\n2\n3\n" + "".join(rows)
+
+
+@pytest.mark.parametrize("header", ["", HEADER])
+def test_rows_bring_their_mt(write, header):
+    read = read_tags(write("g.tsv", header + ROWS), Kind.WORDS)
+    assert read.columns[Kind.WORDS] == TagColumn.of(TAGS)
+    assert list(read.mt.lines()) == ["Das Rad . <EOS>", 'Er sagt " so " . <EOS>']
+    assert list(read.raw_mt.lines()) == ["Das Rad.", 'Er sagt "so".']
+    assert read.form == "WMT23 gold"
+    assert not read.eos
+
+
+def test_quotation_marks_that_are_none_of_csv_stay(write):
+    rows = 'en-de\tgold\t0\t"Ja" sagt er\t" Ja " sagt er <EOS>\tOK OK OK OK OK OK\n'
+    assert list(read_tags(write("g.tsv", rows), Kind.WORDS).mt.lines()) == ['" Ja " sagt er <EOS>']
+
+
+def test_a_token_without_letters_that_has_a_tag_is_shown(write):
+    read = read_tags(write("g.tsv", "en-de\tgold\t0\ta b\t a  b <EOS>\tBAD OK BAD OK OK\n"), Kind.WORDS)
+    assert read.mt.tokens(0) == ["␣", "a", "␣", "b", "<EOS>"]
+    assert any("line 1 " in note for note in read.notes)
+    # where it has none, spaces in a row are no more than one
+    read = read_tags(write("h.tsv", "en-de\tgold\t0\ta b\ta  b <EOS>\tOK BAD OK\n"), Kind.WORDS)
+    assert read.mt.tokens(0) == ["a", "b", "<EOS>"]
+
+
+def test_the_mt_is_checked_where_it_is_given(write):
+    path = write("g.tsv", ROWS)
+    without_eos = TextColumn.of(["Das Rad .", 'Er sagt " so " .'])
+    assert read_tags(path, Kind.WORDS, mt=without_eos).eos
+    with pytest.raises(QeError, match='"Rad", but "Haus" in the MT') as caught:
+        read_tags(path, Kind.WORDS, mt=TextColumn.of(["Das Haus .", 'Er sagt " so " .']))
+    assert caught.value.place.line == 1
+    with pytest.raises(QeError, match=r"segment 0 has 4 tags, the MT has 2 tokens"):
+        read_tags(path, Kind.WORDS, mt=TextColumn.of(["Das Rad.", 'Er sagt " so " . <EOS>']))
+
+
+def test_segments_without_tags_are_left_out_here_and_in_systems(write, capsys):
+    gold = write("g.tsv", HEADER + ROWS + OUT + LAST)
+    read = read_tags(gold, Kind.WORDS)
+    assert read.columns[Kind.WORDS] == TagColumn.of([*TAGS, [], [1, 0]])
+    assert read.mt[2] == ""
+    assert read.left_out.tolist() == [2]
+    assert any("hallucination" in note for note in read.notes)
+    words = ("Das Rad . <EOS>", 'Er sagt " so " . <EOS>', "was ganz anderes <EOS>", "Nein <EOS>")
+    system = write("s.txt", submission(*words))
+    lines = write("t.tags", "BAD BAD OK OK\nOK OK OK BAD OK OK OK\nBAD BAD\nBAD OK\n")
+    code, out, _ = run(capsys, "score", "words", "--gold", gold, "--system", system, lines, "--json")
+    found = json.loads(out)
+    assert code == 0
+    assert found["items"] == 13
+    assert found["systems"]["t"]["accuracy"] == pytest.approx(12 / 13)
+    assert any("leaves out" in note for note in found["notes"])
+    mt = write("full.mt", "".join(f"{line}\n" for line in words))
+    assert "brings its own" in refused(capsys, "score", "words", "--gold", gold, "--system", lines, "--mt", mt)
+
+
+@pytest.mark.parametrize(
+    ("rows", "line", "says"),
+    [
+        (ROWS + LAST.replace("BAD OK", "BAD MAYBE"), 3, '"MAYBE" is no tag'),
+        (ROWS + LAST.replace("BAD OK", "BAD"), 3, "1 tag for 2 tokens"),
+        (ROWS + LAST.replace("\t3\t", "\tthree\t"), 3, '"three" is no segment number'),
+        (ROWS + LAST.replace("\tNein\t", "\t"), 3, "the row has not 6 columns"),
+        (ROWS + OUT + OUT, 4, "segment 2 stands here again"),
+        (ROWS + OUT.replace("\t2\t", "\t1\t"), 3, "segment 1 stands here again"),
+        (ROWS + LAST, None, "no rows for segment 2 "),
+        (HEADER, None, "no segment has tags"),
+        (OUT, None, "no segment has tags"),
+    ],
+)
+def test_faulty_rows(write, rows, line, says):
+    with pytest.raises(QeError) as caught:
+        read_tags(write("g.tsv", rows), Kind.WORDS)
+    assert says in caught.value.line()
+    assert caught.value.place.line == line
+
+
+def only(found: list[Plan]) -> Plan:
+    (one,) = found
+    return one
+
+
+def test_a_corpus_of_gold_and_a_submission(write):
+    gold = write("c/gold.tsv", HEADER + ROWS + OUT + LAST)
+    words = ("Das Rad . <EOS>", 'Er sagt " so " . <EOS>', "was ganz anderes <EOS>", "Nein <EOS>")
+    write("c/systems/S.txt", submission(*words))
+    raw = write("c/t.mt", 'Das Rad.\nEr sagt "so".\nwas ganz anderes\nNein\n')
+    corpus = assemble(only(plan([gold.parent])))
+    assert corpus.size == 4
+    assert corpus.text(TextRole.MT)[0] == "Das Rad . <EOS>"
+    assert corpus.text(TextRole.RAW_MT)[2] == "was ganz anderes"
+    assert corpus.gold(Kind.WORDS).tags == TagColumn.of([*TAGS, [], [1, 0]])
+    system = corpus.layers[LayerKey(Provenance.SYSTEM, "S", Kind.WORDS)]
+    assert np.array_equal(system.tags.lengths(), corpus.word_counts())
+    assert any("leaves out" in note for note in system.notes)
+    raw.unlink()
+    later = write("T.tags", "OK OK OK OK\n" + "OK " * 7 + "\nBAD\nOK OK\n")
+    grown = assemble(only(plan([later])), onto=assemble(only(plan([gold.parent]))))
+    assert grown.layers[LayerKey(Provenance.SYSTEM, "T", Kind.WORDS)].tags.lengths().tolist() == [4, 7, 0, 2]
+
+
+def test_numbers_among_the_words_of_wmt14_are_no_segments(write):
+    (file,) = only(plan([write("x", "1.1\t0\t1999\tOK\tOK\tOK\n1.1\t1\t.\tOK\tOK\tBAD\n")])).files
+    assert "WMT14" in file.description
+
+
+def test_what_it_is_taken_for(write, capsys):
+    path = write("gold.tsv", HEADER + ROWS + OUT)
+    (file,) = only(plan([path])).files
+    assert (file.role, file.kind, file.name, file.brings_mt) == (Role.GOLD, Kind.WORDS, "gold", True)
+    assert "3 segments (1 left out), 11 tags, en-de" in file.description
+    assert "gold of WMT23" in run(capsys, "info", path)[1]
+
+
+@pytest.mark.published
+def test_the_published_gold_of_wmt23(data_folder):
+    folder = data_folder / "shared_tasks/wmt23_word_gold"
+    corpus = assemble(only(plan([folder / "gold_T1w.tsv"])))
+    assert (corpus.size, corpus.language_pair) == (200, "en-de")
+    assert corpus.text(TextRole.MT)[33] == 'Ich nenne es " Do-it-yourself Integration " . <EOS>'
+    titled = folder / "gold_T1w_header.tsv"
+    same = read_tags(titled, Kind.WORDS, language_pair="en-de").columns[Kind.WORDS].take(0, 200)
+    assert corpus.gold(Kind.WORDS).tags == same
+    marathi = assemble(only(plan([titled], language_pair="en-mr")))
+    assert marathi.size == 200
+    assert len(marathi.gold(Kind.WORDS).tags.values) == 3861
+    assert int((marathi.word_counts() == 0).sum()) == 16
