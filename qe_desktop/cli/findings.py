@@ -13,7 +13,7 @@ from qe_desktop.formats.options import add_lines, said_of_lines
 from qe_desktop.formats.writing import written
 from qe_desktop.levels import GROUPS
 from qe_desktop.metrics import metrics_named
-from qe_desktop.outgoing import file_name, utf8
+from qe_desktop.outgoing import utf8
 from qe_desktop.wording import tr
 
 if TYPE_CHECKING:
@@ -58,22 +58,20 @@ def run(args: argparse.Namespace) -> int:
     """Read, score and compare all of it."""
     from qe_desktop.levels.folders import held_in
     from qe_desktop.report.findings import findings_columns, findings_json, findings_tables
+    from qe_desktop.report.findings_files import findings_page, findings_pictures, usual_by
 
     folders = [Path(one) for one in args.folder]
     said = said_of_lines(args.lines)
     pair, gold = args.language_pair, args.gold_name
     held = held_in(folders, args.level or "", language_pair=pair, lines=said, gold=gold)
     found = _found(held, args)
-    by: By = args.by or ("metric" if len(found.pairs) > 1 else "pair")
+    by: By = args.by or usual_by(found)
     form = "json" if args.json else args.format
-    pictures = _pictures(found) if args.pictures or form == "html" else {}
-    for name, picture in pictures.items() if args.pictures else ():
+    for name, picture in findings_pictures(found).items() if args.pictures else ():
         _write(Path(args.pictures) / name, picture)
     if form == "html":
-        from qe_desktop.report.html import page
-
         title = ", ".join(folder.resolve().name for folder in folders)
-        tell_page(page(title, findings_tables(found, by, held.notes), list(pictures.values())))
+        tell_page(findings_page(found, by, title, held.notes))
         return 0
     tables = [findings_columns(found)] if form == "tsv" else findings_tables(found, by, held.notes)
     emit(args, findings_json(found, held.notes), tables)
@@ -93,21 +91,6 @@ def _found(held: Held, args: argparse.Namespace) -> Findings:
     options = Options(args.test or "", args.rounds, args.seed, args.unit, args.correction, args.alpha)
     with progress(tr("{n:,} {n:language pair|language pairs}", "", len(held.pairs))) as watch:
         return findings_of(held.pairs, metrics, options, way=args.intervals or "bootstrap", watch=watch)
-
-
-def _pictures(found: Findings) -> dict[str, str]:
-    """The matrix of each pair and metric by the name of its file."""
-    from qe_desktop.report.matrix_svg import matrix_svg
-
-    pictures: dict[str, str] = {}
-    for pair in found.pairs:
-        for metric in pair.metrics:
-            comparison = pair.comparison(metric.name)
-            if comparison is not None:
-                title = tr("{pair}, {metric}: significance", pair=pair.name, metric=metric.name)
-                name = file_name(f"{pair.name}.{metric.name}", "matrix")
-                pictures[f"{name}.svg"] = matrix_svg(comparison, metric.name, title)
-    return pictures
 
 
 def _write(path: Path, picture: str) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from qe_desktop.levels.level import Level
+from qe_desktop.levels.level import Level, ShareWatch
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.metrics import Metric
 from qe_desktop.metrics.family import Floats
@@ -17,6 +17,12 @@ if TYPE_CHECKING:
     # what reads folders alone needs no tests
     from qe_desktop.significance import Comparison, FamilyRows, MetricComparison, Options, Way
     from qe_desktop.significance.randomisation import Watch
+
+
+STEPS = 1_000
+"""So many steps of progress a language pair."""
+COUNTED, TESTED = 0.2, 0.8
+"""The shares of a pair's work that are done when its rows are counted, and when it is tested; intervals come last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,17 +73,22 @@ class PairFindings:
 
     def finding(self, system: str, metric: Metric) -> Finding | None:
         """What is known of a system by a metric; None where the pair has no such system."""
-        if system not in self.systems:
-            return None
-        place = self.systems.index(system)
-        low, high = self.intervals[metric.name][place]
-        score = float(self.scores[place, self.metrics.index(metric)])
+        return self.by(metric)[self.systems.index(system)] if system in self.systems else None
+
+    def by(self, metric: Metric) -> list[Finding]:
+        """What is known of each system by a metric, in the systems' order."""
+        scores = self.scores[:, self.metrics.index(metric)].tolist()
+        intervals = [(low, high) for low, high in self.intervals[metric.name].tolist()]
         tested = self.tested(metric.name)
         if tested is None:
-            return Finding(score, (float(low), float(high)))
-        cluster = next(number for number, systems in enumerate(tested.clusters, 1) if place in systems)
-        best, worst = tested.ranks[place].tolist()
-        return Finding(score, (float(low), float(high)), cluster, (best, worst))
+            return [Finding(score, interval) for score, interval in zip(scores, intervals, strict=True)]
+        clusters = {place: number for number, systems in enumerate(tested.clusters, 1) for place in systems}
+        return [
+            Finding(score, interval, clusters[place], (best, worst))
+            for place, (score, interval, (best, worst)) in enumerate(
+                zip(scores, intervals, tested.ranks.tolist(), strict=True)
+            )
+        ]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,28 +104,60 @@ class Findings:
     @property
     def systems(self) -> list[str]:
         """All systems: those of all pairs first, by the average of the first metric, then those with gaps."""
-        names = list(dict.fromkeys(name for pair in self.pairs for name in pair.systems))
         first = self.metrics[0]
+        scores = self._scores(first)
         # of those with gaps the mean over fewer pairs says in what order they stand, which is no comparison
-        worth = first.worth(np.array([np.mean(self._scores(name, first)) for name in names]))
-        gaps = [not self._in_all(name) for name in names]
+        worth = first.worth(np.array([np.mean(found) for found in scores.values()]))
+        gaps = [len(found) < len(self.pairs) for found in scores.values()]
+        names = list(scores)
         return [names[place] for place in np.lexsort((-worth, np.array(gaps)))]
 
     def average(self, system: str, metric: Metric) -> float:
         """The mean of a system's scores over the pairs; NaN where it has none for one of them, or an undefined one."""
-        return float(np.mean(self._scores(system, metric))) if self._in_all(system) else float("nan")
+        return self.averages(metric)[system]
+
+    def averages(self, metric: Metric) -> dict[str, float]:
+        """The averages of all systems."""
+        return {
+            name: float(np.mean(found)) if len(found) == len(self.pairs) else float("nan")
+            for name, found in self._scores(metric).items()
+        }
+
+    def led_by(self, metric: str) -> Findings:
+        """The same with this metric first, which systems are ordered by; as they are where they have no such metric."""
+        first = [one for one in self.metrics if one.name == metric]
+        metrics = (*first, *(one for one in self.metrics if one.name != metric))
+        places = [self.metrics.index(one) for one in metrics]
+        pairs = tuple(replace(pair, metrics=metrics, scores=pair.scores[:, places]) for pair in self.pairs)
+        return replace(self, metrics=metrics, pairs=pairs)
+
+    def rejudged(self, options: Options) -> Findings:
+        """The same tests under the correction and alpha of other options; nothing is tested again."""
+        from qe_desktop.significance import rejudged
+
+        def judged(options_made: Options) -> Options:
+            return replace(options_made, correction=options.correction, alpha=options.alpha)
+
+        pairs = tuple(
+            replace(pair, comparisons=tuple(rejudged(one, judged(one.options)) for one in pair.comparisons))
+            for pair in self.pairs
+        )
+        return replace(self, pairs=pairs, options=judged(self.options))
 
     def lacking(self) -> dict[str, list[str]]:
         """Systems that are not in all pairs, with the pairs that they are not in."""
-        missing = {name: [pair.name for pair in self.pairs if name not in pair.systems] for name in self.systems}
+        held = [(pair.name, set(pair.systems)) for pair in self.pairs]
+        missing = {name: [pair for pair, systems in held if name not in systems] for name in self.systems}
         return {name: pairs for name, pairs in missing.items() if pairs}
 
-    def _in_all(self, system: str) -> bool:
-        return all(system in pair.systems for pair in self.pairs)
-
-    def _scores(self, system: str, metric: Metric) -> list[float]:
+    def _scores(self, metric: Metric) -> dict[str, list[float]]:
+        """The scores of each system in the pairs that have it."""
         column = self.metrics.index(metric)
-        return [float(pair.scores[pair.systems.index(system), column]) for pair in self.pairs if system in pair.systems]
+        found: dict[str, list[float]] = {}
+        for pair in self.pairs:
+            for name, score in zip(pair.systems, pair.scores[:, column].tolist(), strict=True):
+                found.setdefault(name, []).append(score)
+        return found
 
 
 def findings_of(
@@ -128,14 +171,14 @@ def findings_of(
     """Score and compare the systems of each language pair; each metric by the test of the options, or where they name
     none by the one that is usual for it.
 
-    `watch` hears the rounds that are done and how many there are in all, and may raise to stop.
+    `watch` hears how much is done and of how much, from any thread, and may raise to stop.
     """
     found = []
     for place, (name, scoring) in enumerate(pairs.items()):
 
-        def share(done: int, total: int, place: int = place) -> None:
+        def share(done: float, place: int = place) -> None:
             if watch is not None:
-                watch(place * total + done, len(pairs) * total)
+                watch(place * STEPS + round(done * STEPS), len(pairs) * STEPS)
 
         found.append(_of_pair(name, scoring, tuple(metrics), options, way, share))
     level = next(iter(pairs.values())).level
@@ -143,21 +186,24 @@ def findings_of(
 
 
 def _of_pair(
-    name: str, scoring: Scoring, metrics: tuple[Metric, ...], options: Options, way: Way, watch: Watch
+    name: str, scoring: Scoring, metrics: tuple[Metric, ...], options: Options, way: Way, share: ShareWatch
 ) -> PairFindings:
-    rows = scoring.family_rows(metrics)
+    rows = scoring.family_rows(metrics, lambda done: share(COUNTED * done))
     totals = {one.metrics[0].family.name: one.rows.sum(axis=1, dtype=np.float64) for one in rows}
     scores = np.stack([metric.score(totals[metric.family.name]) for metric in metrics], axis=-1)
     by_test: dict[str, list[Metric]] = {}
     for metric in metrics:
         if metric.family.separate and len(scoring.subjects) > 1:
             by_test.setdefault(options.test or scoring.level.usual_test([metric], options.unit), []).append(metric)
-    comparisons = tuple(
-        scoring.compared(_rows_for(rows, tested), tested, replace(options, test=name_of_test), watch)
-        for name_of_test, tested in by_test.items()
-    )
-    intervals = scoring.intervals(rows, options, way)
-    return PairFindings(name, scoring, metrics, scores, intervals, comparisons)
+    comparisons = []
+    for place, (test, tested) in enumerate(by_test.items()):
+
+        def made(done: int, total: int, place: int = place) -> None:
+            share(COUNTED + (TESTED - COUNTED) * (place + done / total) / len(by_test))
+
+        comparisons.append(scoring.compared(_rows_for(rows, tested), tested, replace(options, test=test), made))
+    intervals = scoring.intervals(rows, options, way, lambda done, total: share(TESTED + (1 - TESTED) * done / total))
+    return PairFindings(name, scoring, metrics, scores, intervals, tuple(comparisons))
 
 
 def _rows_for(rows: Sequence[FamilyRows], metrics: Sequence[Metric]) -> list[FamilyRows]:

@@ -59,8 +59,9 @@ class Scoring(Taken):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The subjects' names."""
-        return tuple(key.name for key in self.subjects)
+        """The subjects' names; whose they are as well where a person is called like a system."""
+        names = tuple(key.name for key in self.subjects)
+        return names if len(set(names)) == len(names) else tuple(key.shown for key in self.subjects)
 
     @property
     def size(self) -> int:

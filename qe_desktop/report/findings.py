@@ -89,7 +89,7 @@ def findings_tables(findings: Findings, by: By, remarks: Sequence[str] = ()) -> 
     else:
         tables = [_of_pair(pair) for pair in findings.pairs]
         tables += [_averages(findings)] if len(findings.pairs) > 1 else []
-    below = (*_legend(findings, by), *remarks, *notes(findings), findings_signature(findings))
+    below = (*legend(findings, by), *remarks, *notes(findings), findings_signature(findings))
     return [*tables[:-1], replace(tables[-1], notes=below)]
 
 
@@ -139,7 +139,8 @@ def _cells(finding: Finding | None) -> tuple[Cell, Cell]:
     return shown, str(best) if best == worst else f"{best}–{worst}"
 
 
-def _legend(findings: Findings, by: By) -> list[str]:
+def legend(findings: Findings, by: By) -> list[str]:
+    """What intervals, ranks and lines of the tables mean, and how they were made."""
     tested = [metric for metric in findings.metrics if _test(findings, metric) is not None]
     if not tested:
         return [ABOUT_INTERVALS]

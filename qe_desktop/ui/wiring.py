@@ -18,11 +18,14 @@ from qe_desktop.ui.projects.desk import ProjectDesk
 from qe_desktop.ui.rating import RatingDesk
 from qe_desktop.ui.saving import Saver
 from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
+from qe_desktop.ui.scores.findings.commands import ACTIONS as FINDINGS_ACTIONS
 from qe_desktop.ui.scores.score_keeper import ScoreKeeper
 from qe_desktop.ui.workspace import Workspace
 from qe_desktop.wording import tr
 
 if TYPE_CHECKING:
+    from qe_desktop.ui.scores.area import ScoresArea
+    from qe_desktop.ui.scores.findings.desk import FindingsDesk
     from qe_desktop.ui.shell.window import Shell
 
 
@@ -37,6 +40,7 @@ class Wiring(QObject):
         self.comparison = ComparisonKeeper(self.workspace, self.scores)
         self.saver = Saver(self.workspace, shell)
         self.projects = ProjectDesk(shell, self.workspace, self.saver)
+        self.findings: FindingsDesk | None = None
         self.opener = Opener(self.workspace, self.projects.may_close, shell)
         self._add_areas()
         self._connect()
@@ -51,7 +55,9 @@ class Wiring(QObject):
             tip=tr("Read segments word by word, and edit tags"),
             actions=INSPECT_ACTIONS,
         )
-        self.shell.add_area("scores", tr("Scores"), "scores", self._scores, tip=tr("Compare systems"))
+        self.shell.add_area(
+            "scores", tr("Scores"), "scores", self._scores, tip=tr("Compare systems"), actions=FINDINGS_ACTIONS
+        )  # fmt: skip
         self.rating = RatingDesk(self.shell, self.workspace, self.projects)
 
     def _inspect(self) -> QWidget:
@@ -67,7 +73,18 @@ class Wiring(QObject):
         area = ScoresArea(self.workspace, self.scores, self.comparison)
         area.folder_wanted.connect(self.shell.commands["file.open-folder"].trigger)
         area.files_wanted.connect(self.shell.commands["file.open-files"].trigger)
+        self._add_findings(area)
         return area
+
+    def _add_findings(self, area: ScoresArea) -> None:
+        from qe_desktop.ui.scores.findings.desk import FindingsDesk
+
+        desk = self.findings = FindingsDesk(self.comparison, area.pages, self.projects.may_close)
+        desk.connect_actions(self.shell.commands)
+        desk.page.folder_wanted.connect(area.folder_wanted)
+        desk.page.files_wanted.connect(area.files_wanted)
+        desk.opened.connect(self.shell.remember_recent)
+        desk.told.connect(self.shell.notices.info)
 
     def _connect(self) -> None:
         commands, workspace = self.shell.commands, self.workspace
@@ -75,6 +92,7 @@ class Wiring(QObject):
         commands.connect_to("file.export", self.saver.ask, enabled=False)
         commands.connect_to("file.close", self._close, enabled=False)
         commands.connect_to("file.recognised", self.opener.show_recognised, enabled=False)
+        commands.connect_to("file.findings", self._ask_findings)
         commands.connect_to("edit.undo", self._undo, enabled=False)
         commands.connect_to("edit.redo", self._redo, enabled=False)
         self.rating.changed.connect(self._tell)
@@ -99,6 +117,11 @@ class Wiring(QObject):
     def _open(self, paths: list[str]) -> None:
         if not self.projects.opens(paths):
             self.opener.paths(paths)
+
+    def _ask_findings(self) -> None:
+        self.shell.show_area("scores")
+        if self.findings is not None:
+            self.findings.ask_folder()
 
     def _on_opened(self) -> None:
         self.shell.notices.clear()

@@ -99,9 +99,10 @@ class ComparisonKeeper(QObject):
         same = replace(options, correction=before.correction, alpha=before.alpha, top=before.top) == before
         if same and self.result is not None:
             self.result = self._rejudged(self.result)
-            self.changed.emit()
         else:
             self._start_if_small()
+        # also where nothing is open: findings of a folder go by the same options
+        self.changed.emit()
 
     def _rejudged(self, result: Compared) -> Compared:
         now, tested = self.options, result.comparison.options
@@ -150,20 +151,21 @@ class ComparisonKeeper(QObject):
     def _start_if_small(self) -> None:
         if self.scores.state != "ready" or len(self.scores.layers) < 2:
             return
-        if self._is_small():
+        if self.is_small():
             self.run()
         else:
             self.workspace.jobs.cancel("comparison")
             self.state = "waiting"
             self.changed.emit()
 
-    def _is_small(self) -> bool:
+    def is_small(self) -> bool:
+        """Whether what is open is compared without being asked to."""
         scoring = self.scores.scoring()
         return scoring is None or scoring.size * len(scoring.subjects) <= AUTOMATIC
 
     def _after_edits(self) -> None:
         # a large comparison that a person started goes on, and its result will be stale
-        if self.state != "working" or self._is_small():
+        if self.state != "working" or self.is_small():
             self._start_if_small()
 
     def run(self) -> None:

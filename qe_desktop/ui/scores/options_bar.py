@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +10,10 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QDoubleSpinBox, QLabel, QSpinBox, QWidget
 
+from qe_desktop.metrics import Metric
 from qe_desktop.significance import CALLED, CORRECTIONS, halves
+from qe_desktop.ui.parts.choices import choose as _choose
+from qe_desktop.ui.parts.choices import offer as _offer
 from qe_desktop.ui.parts.flow import FlowLayout
 from qe_desktop.ui.parts.labels import tip
 from qe_desktop.ui.parts.layouts import holding, row_of
@@ -171,10 +174,13 @@ class OptionsBar(QWidget):
         self._pairs[self._reference].setVisible(len(keys) > 1)
 
     def _refresh_metrics(self) -> None:
-        metrics = self._workspace.level.metrics
+        metrics = self._offered_metrics()
         if _offer(self._metric, [(name, name) for name in metrics]):
             for place, metric in enumerate(metrics.values()):
                 self._metric.setItemData(place, tip(metric.help()), Qt.ItemDataRole.ToolTipRole)
+
+    def _offered_metrics(self) -> Mapping[str, Metric]:
+        return self._workspace.level.metrics
 
     def _refresh_test(self) -> None:
         """Offer what does something for the test that is made: one in closed form has no rounds and swaps nothing."""
@@ -190,10 +196,13 @@ class OptionsBar(QWidget):
         seed = tr("The same seed gives the same intervals") if made.closed else ABOUT_SEED
         self._explain(self._seed, self._labels[self._seed].text(), seed)
 
+    def _has_documents(self) -> bool:
+        corpus = self._workspace.corpus
+        return corpus is not None and corpus.documents is not None
+
     def _with_documents(self, about: str) -> str:
         """Offer documents where there are some; the same text, and why there are none."""
-        corpus = self._workspace.corpus
-        allowed = corpus is not None and corpus.documents is not None
+        allowed = self._has_documents()
         model = self._unit.model()
         if isinstance(model, QStandardItemModel):
             item = model.item(1)
@@ -236,22 +245,6 @@ _CORRECTION_TIP = tr(
     "With many pairs some differ by chance. Bonferroni multiplies p by the number of pairs; Holm finds all that "
     "Bonferroni finds, and more."
 )
-
-
-def _offer(combo: QComboBox, choices: Sequence[tuple[str, object]]) -> bool:
-    """List these choices; says whether they are others than before."""
-    if [combo.itemData(place) for place in range(combo.count())] == [value for _, value in choices]:
-        return False
-    combo.clear()
-    for text, value in choices:
-        combo.addItem(text, value)
-    return True
-
-
-def _choose(combo: QComboBox, value: object) -> None:
-    place = next((row for row in range(combo.count()) if combo.itemData(row) == value), -1)
-    if place >= 0 and place != combo.currentIndex():
-        combo.setCurrentIndex(place)
 
 
 def _set(spin: Any, value: float) -> None:
