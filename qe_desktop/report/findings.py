@@ -13,7 +13,7 @@ from qe_desktop.metrics import Metric
 from qe_desktop.report.comparisons import reach_note
 from qe_desktop.report.scores import ABOUT_INTERVALS, number, signature, undefined_note, with_interval
 from qe_desktop.report.tables import Cell, Table
-from qe_desktop.significance import procedure
+from qe_desktop.significance import CALLED, procedure
 from qe_desktop.wording import listed, side_by_side, tr
 
 By = Literal["pair", "metric"]
@@ -147,9 +147,9 @@ def legend(findings: Findings, by: By) -> list[str]:
     options = findings.options
     titles = dict.fromkeys(procedure(test).title for metric in tested if (test := _test(findings, metric)) is not None)
     ranks = tr(
-        "Ranks: the best and the worst that a system may have by the tests ({tests}; p ≤ {alpha:g}, correction: "
+        "Ranks: the best and the worst that a system may have by the tests ({tests}; p ≤ {alpha:g}; "
         "{correction}).",
-        tests=listed(list(titles)), alpha=options.alpha, correction=options.correction,
+        tests=listed(list(titles)), alpha=options.alpha, correction=CALLED[options.correction],
     )  # fmt: skip
     lines = tr(
         "Between two lines stand systems of one cluster by {metric}: each of those above is significantly better than "

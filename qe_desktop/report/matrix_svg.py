@@ -6,7 +6,7 @@ import unicodedata
 
 from qe_desktop.outgoing import elided, html_text
 from qe_desktop.report.comparisons import p_text
-from qe_desktop.significance import Comparison, Sureness, Verdict, meanings, procedure
+from qe_desktop.significance import CALLED, Comparison, Sureness, Verdict, meanings, procedure
 from qe_desktop.wording import tr
 
 CELL, LINE, SIZE = 34, 16, 12
@@ -73,11 +73,11 @@ def _legend(comparison: Comparison) -> list[str]:
     signs = ", ".join(f"{level.sign} {text}" for level, text in meanings(options.alpha, options.correction).items())
     filled = tr("Filled cells: the system of the row is significantly better than that of the column.")
     test = procedure(options.test).title
-    made = tr("{test}, in closed form; correction: {correction}.", test=test, correction=options.correction)
+    made = tr("{test}, in closed form; {correction}.", test=test, correction=CALLED[options.correction])
     if comparison.rounds:
         made = tr(
-            "{test}, {n:,} rounds, seed {seed}; correction: {correction}.",
-            "", comparison.rounds, test=test, seed=options.seed, correction=options.correction,
+            "{test}, {n:,} rounds, seed {seed}; {correction}.",
+            "", comparison.rounds, test=test, seed=options.seed, correction=CALLED[options.correction],
         )  # fmt: skip
     return [signs, filled, made]
 
