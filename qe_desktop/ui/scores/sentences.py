@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from qe_desktop.report import DASH
-from qe_desktop.significance import Comparison, MetricComparison, Options, Sureness, out_of_reach, procedure
+from qe_desktop.significance import Comparison, MetricComparison, Sureness, out_of_reach, procedure
 from qe_desktop.ui.scores.figures import change_text, equals_p, interval_text, score_text
-from qe_desktop.wording import tr
+from qe_desktop.wording import side_by_side, tr
 
 CORRECTION_NAMES = {"none": tr("no correction"), "bonferroni": "Bonferroni", "holm": "Holm"}
 
@@ -20,18 +20,6 @@ def score_sentence(name: str, metric: str, value: float, difference: float, deci
         return f"{name}: {metric} {said}"
     return tr(
         "{name}: {metric} {score}, {change} since the last edit", name=name, metric=metric, score=said, change=moved
-    )
-
-
-def counts_sentence(name: str, hits: int, alarms: int, misses: int) -> str:
-    """What a system did with the words that are BAD."""
-    return tr(
-        "{name}: {n:,} {n:hit|hits}, {alarms:,} {alarms:false alarm|false alarms}, {misses:,} {misses:miss|misses}",
-        "",
-        hits,
-        name=name,
-        alarms=alarms,
-        misses=misses,
     )
 
 
@@ -137,9 +125,12 @@ def made_sentence(comparison: Comparison, *, stale: bool) -> str:
     return " · ".join((said, tr("before the last edits"))) if stale else said
 
 
-def method_sentence(options: Options) -> str:
-    """By which test, and what it swaps."""
-    test = procedure(options.test).title
+def method_sentence(comparison: Comparison) -> str:
+    """By which test, what it swaps, and what to beware of."""
+    options, test = comparison.options, procedure(comparison.options.test).title
+    if not comparison.rounds:
+        said = tr("{test}, which draws nothing; the intervals are drawn over segments.", test=test)
+        return side_by_side(" ", [one for one in (said, procedure(options.test).caution) if one])
     if options.unit == "document":
         return tr(
             "{test}, seed {seed}, swapping whole documents; the intervals are drawn over documents, too.",
