@@ -33,6 +33,8 @@ class Workspace(QObject):
     """Something else is scored and edited: words, gaps, source words…"""
     target_changed = Signal()
     """Another layer is edited."""
+    segment_wanted = Signal(int)
+    """Show this segment, whatever the list of segments shows now."""
     segments_wanted = Signal(object, object, str, object)
     """Two layers' keys, a metric's name and its level: show the segments that make the most of their difference."""
     failed = Signal(object)

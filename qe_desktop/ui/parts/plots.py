@@ -24,12 +24,13 @@ LEAST_LINES = 6
 class PlotBase(Generic[Content]):
     """A plot widget, made once and then drawn and restyled in place: it shows what `content` gives.
 
-    A text that `content` gives instead is shown in the plot's place.
+    A text that `content` gives instead is shown in the plot's place. `plot` is the plot widget, where it is one of a
+    kind of its own.
     """
 
-    def __init__(self, content: Callable[[], Content | str] = str) -> None:
+    def __init__(self, content: Callable[[], Content | str] = str, plot: Any = None) -> None:
         self._content = content
-        self._plot: Any = pg.PlotWidget(enableMenu=False)
+        self._plot: Any = pg.PlotWidget(enableMenu=False) if plot is None else plot
         # a menu that nobody opens, but without an owner it would outlive the plot
         menu = self._plot.getPlotItem().ctrlMenu
         menu.setParent(self._plot, menu.windowFlags())
@@ -93,8 +94,8 @@ class PlotBase(Generic[Content]):
 class RowsPlot(PlotBase[Content]):
     """One row a system or rater, the first at the top, and numbers along the bottom."""
 
-    def __init__(self, content: Callable[[], Content | str] = str) -> None:
-        super().__init__(content)
+    def __init__(self, content: Callable[[], Content | str] = str, plot: Any = None) -> None:
+        super().__init__(content, plot)
         self._plot.invertY(True)
         self._plot.showGrid(x=True, y=False, alpha=0.15)
 
@@ -129,8 +130,8 @@ class RowsPlot(PlotBase[Content]):
 class Canvas(PlotBase[Content]):
     """Numbers along both axes."""
 
-    def __init__(self, content: Callable[[], Content | str] = str) -> None:
-        super().__init__(content)
+    def __init__(self, content: Callable[[], Content | str] = str, plot: Any = None) -> None:
+        super().__init__(content, plot)
         self._plot.showGrid(x=False, y=True, alpha=0.15)
 
     def style(
