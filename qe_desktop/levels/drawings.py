@@ -14,6 +14,7 @@ from qe_desktop.metrics.family import Floats
 Ints = NDArray[np.int64]
 Mark = Literal["solid", "hatched", "dotted", "line", "dashed", "dot", "ring"]
 """How something is drawn, so that its colour is never the only sign of it."""
+Column = Sequence[Any] | NDArray[Any]
 NOWHERE = -1
 """The segment of what stands for none."""
 
@@ -27,19 +28,25 @@ class Key:
     mark: Mark
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Numbers:
-    """A table of the numbers that are drawn: headers in English, and the rows."""
+    """A table of the numbers that are drawn: headers in English, and a column of one length for each."""
 
     header: tuple[str, ...]
-    rows: tuple[tuple[str | int | float | None, ...], ...]
+    columns: tuple[Column, ...]
 
     @classmethod
-    def of_columns(cls, **columns: Sequence[Any] | NDArray[Any]) -> Numbers:
-        """Columns of one length by their headers, in which _ stands for a blank."""
-        header = tuple(name.replace("_", " ") for name in columns)
-        values = [column.tolist() if isinstance(column, np.ndarray) else column for column in columns.values()]
-        return cls(header, tuple(zip(*values, strict=True)))
+    def of_columns(cls, **columns: Column) -> Numbers:
+        """Columns by their headers, in which _ stands for a blank."""
+        return cls(tuple(name.replace("_", " ") for name in columns), tuple(columns.values()))
+
+    def __len__(self) -> int:
+        return len(self.columns[0]) if self.columns else 0
+
+    def rows(self, begin: int = 0, end: int | None = None) -> tuple[tuple[Any, ...], ...]:
+        """Some of the rows; many of them are better not made all at once."""
+        parts = [column[begin:end] for column in self.columns]
+        return tuple(zip(*(part.tolist() if isinstance(part, np.ndarray) else part for part in parts), strict=True))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -186,7 +186,7 @@ def test_a_system_beside_the_gold():
     bars = values.drawing.points
     for place in range(len(bars)):
         assert f"segment {bars.segments[place] + 1}" in bars.say(place)
-    header, rows = raw.numbers().header, raw.numbers().rows
+    header, rows = raw.numbers().header, raw.numbers().rows()
     assert header == ("segment", "gold", "score", "gold standardised", "score standardised")
     assert rows[7][:3] == (8, GOLD[7], FAR[7])
 
@@ -211,7 +211,7 @@ def test_many_segments_are_thinned_and_that_is_said(monkeypatch):
     assert points.x.tolist() == NEAR[points.segments].tolist()
     assert raw.caption == "10 of 50 segments are drawn, chosen by lot."
     # what is copied is whole
-    assert len(raw.numbers().rows) == 50
+    assert len(raw.numbers()) == 50
 
 
 def test_the_errors_if_rescaled():

@@ -42,6 +42,10 @@ class Plot(Protocol):
         """Draw what there is now, in the theme in force; where there is nothing, say so instead."""
         ...
 
+    def finish(self) -> None:
+        """Have everything drawn by now, before it goes into a file."""
+        ...
+
 
 class PlotPlace(QWidget):
     """Shows the plot that `build` makes; a plot that is not on screen costs nothing.
@@ -84,7 +88,10 @@ class PlotPlace(QWidget):
         theme.themes.theme_changed.connect(self.refresh)
 
     def _widget(self) -> QWidget | None:
-        return None if self.plot is None or self._stack.currentWidget() is self._note else self.plot.widget
+        if self.plot is None or self._stack.currentWidget() is self._note:
+            return None
+        self.plot.finish()
+        return self.plot.widget
 
     def refresh(self) -> None:
         """Bring the plot up to date now, or when it is next seen."""
@@ -153,8 +160,9 @@ class PlotPlace(QWidget):
 
     def save(self, path: str) -> None:
         """Write the plot to a file, as SVG or PDF where its name ends so, else as PNG."""
-        if self.plot is not None:
-            save(self.plot.widget, path)
+        widget = self._widget()
+        if widget is not None:
+            save(widget, path)
 
 
 def _qt_classes() -> Iterator[object]:

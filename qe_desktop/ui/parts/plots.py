@@ -60,6 +60,9 @@ class PlotBase(Generic[Content]):
         self.widget.setAccessibleDescription(self._draw(content, font))
         return ""
 
+    def finish(self) -> None:
+        """Everything is drawn at once."""
+
     def _draw(self, content: Content, font: QFont) -> str:
         """Draw this; it gives what a screen reader says."""
         raise NotImplementedError

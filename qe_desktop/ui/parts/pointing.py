@@ -62,8 +62,8 @@ class PointingView(pg.PlotWidget):  # type: ignore[misc]  # the library has no t
 
     def _tell(self) -> None:
         points, place, colours = self._points, self.place, theme.current()
+        self._ring.setVisible(points is not None and place is not None)
         if points is None or place is None:
-            self._ring.setData(x=[], y=[])
             self.said.emit("")
             return
         size = QFontMetrics(self.font()).height()

@@ -43,6 +43,7 @@ def shown(world: Any, area: ScoresArea, qtbot: QtBot) -> Any:
         area.gallery.setCurrentWidget(pane)
         qtbot.waitUntil(lambda: pane.place.plot is not None)
         world.wait()
+        pane.place.plot.finish()
         return pane
 
     return show

@@ -40,8 +40,7 @@ def between_systems(asked: Asked) -> Panels | str:
         return tr("{one} and {other} correlate with r {r}", one=one, other=other, r=number(r))
 
     def numbers() -> Numbers:
-        columns = {"system": names} | {name: values[:, place].tolist() for place, name in enumerate(names)}
-        return Numbers(tuple(columns), tuple(zip(*columns.values(), strict=True)))
+        return Numbers(("system", *names), (names, *values.T))
 
     heat = Heat(tuple(names), tuple(map(int, order)), values, say)
     return (Panel(tr("r between systems"), heat, _range_sentence(values, number), numbers),)

@@ -10,7 +10,7 @@ from qe_desktop.metrics.correlation import standard
 from qe_desktop.metrics.family import Floats
 from qe_desktop.wording import side_by_side, tr
 
-MOST_POINTS = 4_000
+MOST_POINTS = 2_000
 """Dots that are drawn at the most: more could not be told apart, and would keep the window waiting."""
 
 

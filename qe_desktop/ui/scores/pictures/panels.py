@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Protocol
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QPalette, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QStackedWidget, QWidget
 
@@ -130,6 +130,11 @@ class PanelGrid(QWidget):
         self._content = content
         self.frames: list[PanelFrame] = []
         self._shown = self._columns = 0
+        self._waiting: list[Callable[[], None]] = []
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(0)
+        self._pause.timeout.connect(self._draw_next)
         self._layout = QGridLayout(self)
         self._layout.setContentsMargins(8, 8, 8, 8)
         self._layout.setSpacing(12)
@@ -154,13 +159,27 @@ class PanelGrid(QWidget):
             return panels
         while len(self.frames) < len(panels):
             self._add()
-        for frame, panel in zip(self.frames, panels, strict=False):
-            frame.show_panel(panel, font)
         self._shown = len(panels)
         for place, frame in enumerate(self.frames):
             frame.setVisible(place < self._shown)
         self._arrange()
+        self._waiting = [
+            partial(frame.show_panel, panel, font) for frame, panel in zip(self.frames, panels, strict=False)
+        ]
+        self._draw_next()
         return ""
+
+    def _draw_next(self) -> None:
+        """Draw a panel, and let the window show it and do what else it has to do before the next."""
+        if self._waiting:
+            self._waiting.pop(0)()
+        if self._waiting:
+            self._pause.start()
+
+    def finish(self) -> None:
+        """Draw at once what is still to be drawn."""
+        while self._waiting:
+            self._waiting.pop(0)()
 
     def _add(self) -> None:
         frame = PanelFrame()

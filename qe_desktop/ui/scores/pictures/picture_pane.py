@@ -24,6 +24,8 @@ from qe_desktop.wording import tr
 
 HINT = tr("Point at something to read it in words; arrows walk from one to the next, Enter shows its segments.")
 MAKING = tr("Drawing…")
+PIECE = 1_000
+"""Rows of numbers that are written at once."""
 
 
 class PicturePane(QWidget):
@@ -127,5 +129,13 @@ def _made(picture: Picture, asked: Asked, progress: Progress) -> Panels | str:
 
 
 def _written(tables: tuple[Callable[[], Numbers], ...]) -> str:
-    found = [made() for made in tables]
-    return "\n".join(Table("", one.header, one.rows).tsv() for one in found)
+    return "\n".join(_tsv(made()) for made in tables)
+
+
+def _tsv(numbers: Numbers) -> str:
+    """A piece after the other: a hundred thousand rows at once would keep the window at clearing up after them."""
+    pieces = [Table("", numbers.header, numbers.rows(0, PIECE)).tsv()]
+    for begin in range(PIECE, len(numbers), PIECE):
+        piece = Table("", numbers.header, numbers.rows(begin, begin + PIECE)).tsv()
+        pieces.append(piece.partition("\n")[2])
+    return "".join(pieces)
