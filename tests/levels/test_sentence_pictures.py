@@ -177,7 +177,7 @@ def test_a_system_beside_the_gold():
     assert isinstance(raw.drawing, Chart)
     assert raw.drawing.points.x.tolist() == FAR.tolist()
     assert raw.drawing.points.y.tolist() == GOLD.tolist()
-    assert raw.drawing.points.say(4) == f"segment 5: gold {GOLD[4]:.3f}, far {FAR[4]:.3f}"
+    assert raw.drawing.points.say(4) == f"segment 5: gold {GOLD[4]:.3f}, {FAR[4]:.3f} by far"
     r = np.corrcoef(FAR, GOLD)[0, 1]
     assert standardised.title == f"Standardised: r {r:.3f}"
     line = standardised.drawing.lines[0]

@@ -17,6 +17,8 @@ from qe_desktop.ui.parts.grid_header import LONGEST
 
 Content = TypeVar("Content")
 Ticks = Sequence[tuple[float, str]]
+ROOM, ROW_ROOM = 0.04, 0.05
+"""The share of a range that is seen beyond it; what lies further on a file would show."""
 LEAST_LINES = 6
 """The least height of a canvas, in lines of its text."""
 
@@ -127,7 +129,7 @@ class RowsPlot(PlotBase[Content]):
 
     def bound(self, low: float, high: float, rows: int) -> None:
         """Show this range and all rows."""
-        self._plot.setRange(xRange=(low, high), yRange=(-0.6, rows - 0.4), padding=0.05)
+        self._plot.setRange(xRange=(low, high), yRange=(-0.6, rows - 0.4), padding=ROW_ROOM)
 
 
 class Canvas(PlotBase[Content]):
@@ -150,4 +152,4 @@ class Canvas(PlotBase[Content]):
 
     def bound(self, low: float, high: float, bottom: float, top: float) -> None:
         """Show these ranges."""
-        self._plot.setRange(xRange=(low, high), yRange=(bottom, top), padding=0.04)
+        self._plot.setRange(xRange=(low, high), yRange=(bottom, top), padding=ROOM)

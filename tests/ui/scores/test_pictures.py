@@ -184,15 +184,15 @@ def test_bars_are_walked_side_by_side(world: Any, shown: Any, qtbot: QtBot) -> N
     view = frames(pane)[3].painter().view
     points = frames(pane)[3].panel.drawing.points
     qtbot.keyClick(view, Qt.Key.Key_Home)
-    assert pane.words.text().startswith("gold: ")
+    assert pane.words.text().startswith("gold has ")
     qtbot.keyClick(view, Qt.Key.Key_Down)
-    assert pane.words.text().startswith("near: ")
+    assert pane.words.text().startswith("near has ")
     qtbot.keyClick(view, Qt.Key.Key_Down)
     assert points.series[view.place] == 1
     qtbot.keyClick(view, Qt.Key.Key_End)
     assert points.x[view.place] == points.x[points.series == 1].max()
     qtbot.keyClick(view, Qt.Key.Key_Up)
-    assert pane.words.text().startswith("gold: ")
+    assert pane.words.text().startswith("gold has ")
     with qtbot.waitSignal(world.workspace.segment_wanted) as wanted:
         qtbot.keyClick(view, Qt.Key.Key_Return)
     assert f"segment {wanted.args[0] + 1}:" in pane.words.text()

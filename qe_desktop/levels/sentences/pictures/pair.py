@@ -52,9 +52,9 @@ class Pair:
         """A segment with both its numbers."""
         number = self.asked.number
         return tr(
-            "segment {segment:,}: {gold_name} {gold}, {system} {score}",
-            segment=segment + 1, gold_name=self.gold_name, gold=number(float(self.gold[segment])),
-            system=self.system_name, score=number(float(self.scores[segment])),
+            "segment {segment:,}: gold {gold}, {score} by {system}",
+            segment=segment + 1, gold=number(float(self.gold[segment])),
+            score=number(float(self.scores[segment])), system=self.system_name,
         )  # fmt: skip
 
     def numbers(self) -> Numbers:

@@ -88,11 +88,11 @@ def _bar_points(pair: Pair, gold: Shares, system: Shares) -> Points:
         worst = pair.say(int(segments[place]))
         if one.discrete:
             return tr(
-                "{name}: {share:.1f} % of the segments have {value}; the one farthest off is {segment}",
+                "{name} has {value} in {share:.1f} % of the segments; the one farthest off is {segment}",
                 name=name, share=share, value=shown(float(one.middles[bar])), segment=worst,
             )  # fmt: skip
         return tr(
-            "{name}: {share:.1f} % of the segments have {low} to {high}; the one farthest off is {segment}",
+            "{name} has {low} to {high} in {share:.1f} % of the segments; the one farthest off is {segment}",
             name=name, share=share, low=shown(float(one.low[bar])), high=shown(float(one.high[bar])), segment=worst,
         )  # fmt: skip
 

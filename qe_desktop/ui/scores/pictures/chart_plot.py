@@ -12,7 +12,8 @@ from PySide6.QtGui import QBrush, QColor, QFont, QFontMetrics
 from qe_desktop.levels.drawings import Bars, Chart, Key, Line
 from qe_desktop.ui import theme
 from qe_desktop.ui.parts.key_legend import LINES, PATTERNS, colour_of
-from qe_desktop.ui.parts.plots import Canvas
+from qe_desktop.ui.parts.pattern_bars import PatternBars
+from qe_desktop.ui.parts.plots import ROOM, Canvas
 from qe_desktop.ui.parts.pointing import PointingView
 
 FEW = 500
@@ -41,9 +42,10 @@ class ChartPlot(Canvas[Chart]):
         self._draw_bars(content.bars)
         self._draw_lines(content.lines)
         self._draw_dots(content, font)
-        mirrored = bottom < 0 < top and bool(content.bars)
-        self._base.setData(x=[low - (high - low), high + (high - low)] if mirrored else [], y=[0, 0][: 2 * mirrored],
-                           pen=pg.mkPen(theme.current().muted))  # fmt: skip
+        mirrored, room = bottom < 0 < top and bool(content.bars), ROOM * (high - low)
+        # no further than can be seen: a file would show it all
+        ends = [low - room, high + room] if mirrored else []
+        self._base.setData(x=ends, y=[0.0] * len(ends), pen=pg.mkPen(theme.current().muted))
         ticks = _percents(bottom, top) if content.percent else [] if content.unnumbered else None
         self.style(content.bottom, content.left, font, side_ticks=ticks)
         self.bound(low, high, bottom, top)
@@ -52,7 +54,7 @@ class ChartPlot(Canvas[Chart]):
 
     def _draw_bars(self, bars: tuple[Bars, ...]) -> None:
         while len(self._bars) < len(bars):
-            self._bars.append(pg.BarGraphItem(x=[], height=[], width=1))
+            self._bars.append(PatternBars(x=[], height=[], width=1))
             self.add(self._bars[-1])
         for place, item in enumerate(self._bars):
             item.setVisible(place < len(bars))

@@ -11,6 +11,7 @@ from PySide6.QtGui import QBrush, QFont
 
 from qe_desktop.levels.drawings import Parts
 from qe_desktop.ui.parts.key_legend import PATTERNS, colour_of
+from qe_desktop.ui.parts.pattern_bars import PatternBars
 from qe_desktop.ui.parts.plots import RowsPlot
 
 THICK = 0.62
@@ -25,7 +26,7 @@ class PartsPlot(RowsPlot[Parts]):
 
     def _draw(self, content: Parts, font: QFont) -> str:
         while len(self._bars) < len(content.keys):
-            self._bars.append(pg.BarGraphItem(x0=[], y=[], width=[], height=THICK))
+            self._bars.append(PatternBars(x0=[], y=[], width=[], height=THICK))
             self.add(self._bars[-1])
         begins = np.cumsum(content.counts, axis=1) - content.counts
         rows = np.arange(len(content.counts), dtype=float)
