@@ -181,6 +181,8 @@ def test_a_system_beside_the_gold():
     r = np.corrcoef(FAR, GOLD)[0, 1]
     assert standardised.title == f"Standardised: r {r:.3f}"
     line = standardised.drawing.lines[0]
+    _, _, lowest, highest = standardised.drawing.bounds
+    assert lowest <= line.y.min() <= line.y.max() <= highest
     assert (line.y / line.x).tolist() == pytest.approx([r, r])
     assert [line.key.name for line in spread.drawing.lines] == ["gold", "far"]
     bars = values.drawing.points
@@ -265,6 +267,10 @@ def test_constant_numbers_have_no_r_and_the_picture_says_so(gold, system):
     assert len(spread.drawing.lines) == 1
     assert "has no density" in spread.caption
     assert "r is undefined" in standardised.drawing
+    constant = (
+        "one gives every segment the same score." if system[0] == 0.25 else "The gold is the same for all segments."
+    )
+    assert values.caption == constant
     assert "0.250" in standardised.drawing
     raw, spread, standardised, values = panels("beside-gold", np.zeros(9), one=np.zeros(9))
     assert isinstance(spread.drawing, str)

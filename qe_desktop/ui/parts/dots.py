@@ -34,7 +34,7 @@ class Dots:
     whole: bool = False
 
 
-def dots_tsv(dots: Dots) -> str:
-    """The numbers that are drawn, with full precision; empty cells where a row has no range."""
+def dots_table(dots: Dots) -> Table:
+    """The numbers that are drawn; nothing where a row has no range."""
     rows = tuple((row.name, row.value, row.low, row.high) for row in dots.rows)
-    return Table("", ("name", "value", "low", "high"), rows).tsv()
+    return Table("", ("name", "value", "low", "high"), rows)

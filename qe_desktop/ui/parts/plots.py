@@ -39,6 +39,8 @@ class PlotBase(Generic[Content]):
         self._plot.setMouseEnabled(x=False, y=False)
         self._plot.hideButtons()
         self._plot.setInteractive(False)
+        # keys are for the place around it, unless a plot has something to do with them
+        self._plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._plot.setAntialiasing(True)
         self._plot.setFrameShape(QGraphicsView.Shape.NoFrame)
         # the menu belongs to the place around the plot

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from itertools import pairwise
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QWidget
 
 from qe_desktop.ui import icons
-from qe_desktop.ui.parts.dots import Dots, dots_tsv
+from qe_desktop.ui.parts.dots import Dots, dots_table
 from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Placed, column_of, holding, row_of, split_of
 from qe_desktop.ui.parts.plot_place import Plot, PlotPlace
@@ -130,7 +129,7 @@ class ScoresArea(QWidget):
 
     def _interval_numbers(self) -> Callable[[], str] | None:
         shown = self._intervals()
-        return None if isinstance(shown, str) else partial(dots_tsv, shown)
+        return None if isinstance(shown, str) else dots_table(shown).tsv
 
     def _connect(self) -> None:
         self._scores.reset.connect(self._on_reset)

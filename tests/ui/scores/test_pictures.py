@@ -237,7 +237,8 @@ def test_walking_needs_no_picture() -> None:
 
 def test_numbers_are_copied_whole(world: Any, shown: Any, qtbot: QtBot) -> None:
     pane = shown("if-rescaled")
-    qtbot.keyClick(pane.place, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    view = frames(pane)[0].painter().view
+    qtbot.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     world.wait()
     first, density, again = QGuiApplication.clipboard().text().split("\n\n")
     lines = [line.split("\t") for line in first.splitlines()]

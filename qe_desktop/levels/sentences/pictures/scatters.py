@@ -56,7 +56,9 @@ def standardised(pair: Pair, drawn: Ints) -> Panel:
         return Panel(title, _undefined_sentence(pair), "", pair.numbers)
     x, y = standard(pair.scores), standard(pair.gold)
     low, high, lowest, highest = float(x.min()), float(x.max()), float(y.min()), float(y.max())
-    ends = np.asarray([low, high])
+    # no further than can be seen: a file would show it all
+    reach = sorted((lowest / pair.r, highest / pair.r)) if pair.r else (low, high)
+    ends = np.asarray([max(low, reach[0]), min(high, reach[1])])
     rises = Line(ends, pair.r * ends, Key(tr("rises by r"), "muted", "dashed"))
     said = tr(
         "{system} beside {gold_name}, in standard deviations from the mean of each: r {r}",

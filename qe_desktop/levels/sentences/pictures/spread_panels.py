@@ -105,12 +105,13 @@ def _bar_points(pair: Pair, gold: Shares, system: Shares) -> Points:
 def _scale_sentence(pair: Pair, gold: Shares, system: Shares) -> str:
     """Whether gold and system are discrete, and what scores between the gold's values gain in MAE."""
     scale = scale_of(pair.gold)
+    if system.discrete and len(system.shares) == 1:
+        return tr("{system} gives every segment the same score.", system=pair.system_name)
     if scale is None:
-        return (
-            tr("{system} gives only {n} different {n:score|scores}.", "", len(system.shares), system=pair.system_name)
-            if system.discrete
-            else ""
-        )
+        few = tr("{system} gives only {n} different scores.", "", len(system.shares), system=pair.system_name)
+        return few if system.discrete else ""
+    if len(scale) == 1:
+        return tr("The gold is the same for all segments.")
     if np.isin(pair.scores, scale).all():
         return tr("{system} gives the gold's own {n} {n:value|values} only.", "", len(scale), system=pair.system_name)
     mae = float(np.abs(rounded(pair.scores, scale) - pair.gold).mean())
