@@ -167,7 +167,8 @@ def test_the_window_scores_it_beside_tags(world: World, qtbot: QtBot) -> None:  
     chooser.activated.emit(0)
     world.wait()
     assert world.comparison.metric == "F1-mult"
-    assert area._tabs.isTabVisible(1)
+    assert gallery.isTabVisible(gallery.indexOf(gallery.pane("hits-and-misses")))
+    assert not gallery.isTabVisible(gallery.indexOf(gallery.pane("how-far-off")))
 
 
 def test_a_cell_leads_to_the_segments_that_decide_it(world: World, qtbot: QtBot) -> None:  # noqa: F811

@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from qe_desktop.levels.drawings import Points
 from qe_desktop.ui.parts.walking import Walk
 from qe_desktop.ui.scores.area import ScoresArea
-from qe_desktop.ui.scores.pictures.picture_pane import HINT, PicturePane
+from qe_desktop.ui.scores.pictures.picture_pane import HINT, MAKING, PicturePane
 from tests.levels import toy
 
 DICE = np.random.default_rng(8)
@@ -80,6 +80,23 @@ def test_a_picture_that_nobody_sees_is_not_made(world: Any, area: ScoresArea, sh
     area.gallery.setCurrentWidget(hidden)
     world.wait()
     assert titles(hidden)[:2] == ["MAE: less is better", "RMSE: less is better"]
+
+
+def test_of_another_corpus_nothing_stays(world: Any, area: ScoresArea, shown: Any, qtbot: QtBot) -> None:
+    pane = shown("beside-gold")
+    area.gallery.setCurrentWidget(area.intervals)
+    world.open(toy.corpus(GOLD, near=FAR, far=NEAR))
+    assert pane.content == MAKING
+    area.gallery.setCurrentWidget(pane)
+    assert pane.place._note.text() == MAKING
+    world.wait()
+    pane.place.plot.finish()
+    assert f"MAE {np.abs(NEAR - GOLD).mean():.3f}".replace("0.", ".") in titles(pane)[0]
+    table = area.table
+    table.setCurrentIndex(table.scores_model.index(1, 1))
+    # another system of the same takes the place of the one before when it is there
+    assert not isinstance(pane.content, str)
+    world.wait()
 
 
 def test_every_level_has_its_own_pictures(world: Any, corpus: Any, area: ScoresArea) -> None:

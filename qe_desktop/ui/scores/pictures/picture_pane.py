@@ -39,6 +39,8 @@ class PicturePane(QWidget):
         self._scores, self._comparison = scores, comparison
         self._chosen: LayerKey | None = None
         self._subjects: tuple[LayerKey, ...] = ()
+        self._scored: tuple[object, ...] = ()
+        self._job = f"picture-{picture.name}"
         self._late = True
         self.content: Panels | str = MAKING
         self.place = PlotPlace(scores.workspace, picture.title, self._build, numbers=self._numbers)
@@ -53,6 +55,12 @@ class PicturePane(QWidget):
     def refresh(self, chosen: LayerKey | None) -> None:
         """Show the scores as they are now, and this of the systems; at once, or when it is next seen."""
         self._chosen, self._late = chosen, True
+        scored = (self._scores.workspace.session, self._scores.reference, *self._scores.layers)
+        if scored != self._scored:
+            # of another corpus nothing stays, not even until there is something else
+            self._scored = scored
+            self._scores.workspace.jobs.cancel(self._job)
+            self._show(MAKING)
         if self.isVisible():
             self._make()
 
@@ -72,7 +80,7 @@ class PicturePane(QWidget):
         else:
             self._scores.workspace.jobs.submit(
                 self.picture.title, partial(_made, self.picture, asked), self._show, self._on_failed,
-                latest=f"picture-{self.picture.name}", owner=self,
+                latest=self._job, owner=self,
             )  # fmt: skip
 
     def _asked(self) -> Asked | None:
