@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Kind, LayerKey, QeError, View
+from qe_desktop.levels.drawings import Panels
 from qe_desktop.metrics import Family, Metric
 from qe_desktop.metrics.family import Floats
 from qe_desktop.wording import tr
@@ -33,6 +34,33 @@ class Taken:
     subjects: tuple[LayerKey, ...]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Asked(Taken):
+    """What a picture is made of: all subjects, of which the one in place `chosen` is looked at.
+
+    `totals` are the sums of the rows, by family, shape (subjects, columns); `number` writes a score for people.
+    """
+
+    chosen: int
+    totals: Mapping[str, Floats]
+    number: Callable[[float], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture of scores: its name for programs, its title for people, what it shows, and what makes it.
+
+    `make` gives panels, or in words why there is nothing to be seen; on any thread. `at_once`: it needs the sums alone,
+    so that it follows every edit.
+    """
+
+    name: str
+    title: str
+    about: str
+    make: Callable[[Asked], Panels | str]
+    at_once: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Situation:
     """What stands in the way of scores, and what helps, in words."""
@@ -50,7 +78,8 @@ class Level(ABC):
     sentence (“Words”, “Tags”). `shown` are the metrics that have a column at first, `tested` those that are compared
     when none is named, `main` and `beside` the two that a narrow view shows. `tests` are the procedures that apply, the
     usual one first; `untested` says of others why they do not. `positive` says which class is the positive one, where
-    there is one. `tags` is the kind of tags that are edited while this level is looked at.
+    there is one. `tags` is the kind of tags that are edited while this level is looked at. `pictures` are what else can
+    be seen of the scores.
     """
 
     name: str
@@ -68,6 +97,7 @@ class Level(ABC):
     untested: Mapping[str, str]
     positive: str = ""
     tags: Kind | None = None
+    pictures: tuple[Picture, ...] = ()
 
     # --- what there is
 

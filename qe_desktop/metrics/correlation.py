@@ -6,6 +6,7 @@ Spearman's is since 2022; MAE and RMSE stand beside them since 2012.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -56,6 +57,26 @@ def ranks(values: Floats) -> Floats:
     return np.asarray((np.cumsum(count) - (count - 1) / 2)[place], np.float64)
 
 
+def correlations(columns: Sequence[Floats]) -> Floats:
+    """Pearson's r between all pairs of columns of shape (segments,) each: shape (columns, columns), 1 on the diagonal.
+
+    NaN where one of the two is the same for all segments, also with itself.
+    """
+    count, segments = len(columns), len(columns[0]) if columns else 0
+    found = np.zeros((count, count))
+    defined = np.asarray([segments > 0 and column.min() < column.max() for column in columns], bool)
+    means = [column.mean() if segments else 0.0 for column in columns]
+    spreads = [column.std() if one else 1.0 for column, one in zip(columns, defined, strict=True)]
+    # piece by piece, so that many long columns are not all copied at once
+    for begin in range(0, segments, _PIECE):
+        piece = np.stack([column[begin : begin + _PIECE] for column in columns])
+        piece = (piece - np.asarray(means)[:, None]) / np.asarray(spreads)[:, None]
+        found += piece @ piece.T
+    found = np.clip(found / max(1, segments), -1.0, 1.0)
+    np.fill_diagonal(found, 1.0)
+    return np.where(defined[:, None] & defined[None, :], found, np.nan)
+
+
 def _correlated(system: Floats, gold: Floats) -> Floats:
     ones = np.ones(len(gold))
     return np.stack([ones, gold, gold**2, system, system**2, system * gold], axis=-1)
@@ -91,6 +112,7 @@ SCORE = 3
 
 
 _ROUNDING = 1e-12
+_PIECE = 1 << 16
 
 
 def _parts(segments: Any, gold: Any, gold2: Any, score: Any, score2: Any, product: Any) -> tuple[Any, ...]:

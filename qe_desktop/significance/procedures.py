@@ -42,7 +42,7 @@ class Procedure:
     """A way to test whether two systems differ: how the command line calls it, and how people do.
 
     `least` is the smallest p that any number of rounds can give with so many units. A `closed` form draws nothing, so
-    that neither rounds nor the seed change its p.
+    that neither rounds nor the seed change its p. `caution` is what a reader of all pairs at once must know.
     """
 
     name: str
@@ -50,6 +50,7 @@ class Procedure:
     run: Run
     least: Callable[[int], float] = field(default=lambda units: 0.0)
     closed: bool = False
+    caution: str = ""
 
 
 def _randomised(
@@ -69,13 +70,19 @@ def _least_of_swaps(units: int) -> float:
     return float(2.0 ** (1 - min(units, 1000)))
 
 
+NO_RANKING = tr(
+    "Systems are not to be ranked by their number of wins: the more two of them correlate, the smaller a difference is "
+    "significant (Graham 2015, section 5.1)."
+)
 TESTS: dict[str, Procedure] = {
     one.name: one
     for one in (
         Procedure("randomisation", tr("Approximate randomisation"), _randomised, _least_of_swaps),
         Procedure("bootstrap", tr("Paired bootstrap"), _bootstrapped),
-        Procedure("williams", tr("Williams test, one-tailed"), williams_tests, closed=True),
-        Procedure("williams-two-tailed", tr("Williams test, two-tailed"), two_tailed_tests, closed=True),
+        Procedure("williams", tr("Williams test, one-tailed"), williams_tests, closed=True, caution=NO_RANKING),
+        Procedure(
+            "williams-two-tailed", tr("Williams test, two-tailed"), two_tailed_tests, closed=True, caution=NO_RANKING
+        ),
     )
 }
 

@@ -106,6 +106,7 @@ class Wiring(QObject):
         workspace.project_changed.connect(self._tell)
         workspace.changed.connect(self._on_change)
         workspace.segments_wanted.connect(self._show_inspect)
+        workspace.segment_wanted.connect(self._show_inspect)
         self.opener.refused.connect(self.shell.notices.from_error)
         self.opener.opened.connect(self._on_plan)
         self.saver.saved.connect(self.shell.status.set_saved)

@@ -35,6 +35,8 @@ class Workspace(QObject):
     """Another layer is edited."""
     reference_changed = Signal()
     """The level is scored against something else."""
+    segment_wanted = Signal(int)
+    """Show this segment, whatever the list of segments shows now."""
     segments_wanted = Signal(object, object, str, object, object)
     """Two layers' keys, a metric's name, its level and what was scored against: show the segments that make the most of
     their difference.

@@ -143,7 +143,15 @@ def test_the_window_scores_it_beside_tags(world: World, qtbot: QtBot) -> None:  
     names = [str(model.index(row, 0).data()) for row in range(model.rowCount())]
     assert sorted(names) == ["far", "near"]
     assert str(model.index(names.index("near"), 1).data()) == f"{np.abs(NEAR - GOLD).mean():.3f}".removeprefix("0")
-    assert not area._tabs.isTabVisible(1)
+    gallery = area.gallery
+    shown = [gallery.tabText(place) for place in range(gallery.count()) if gallery.isTabVisible(place)]
+    assert shown == ["Intervals", "How far off", "Coefficients d"]
+    gallery.setCurrentWidget(gallery.pane("how-far-off"))
+    area.show()
+    qtbot.waitUntil(lambda: gallery.pane("how-far-off").place.plot is not None)
+    world.wait()
+    (frame,) = gallery.pane("how-far-off").place.plot.frames
+    assert frame.painter().widget.accessibleDescription() == "near is off"
     assert area._title.text() == f"Guessed numbers against gold: {SIZE} guesses"
     matrix = area.matrix.view.matrix
     assert [matrix.name(place) for place in range(2)] == ["near", "far"]
@@ -159,7 +167,8 @@ def test_the_window_scores_it_beside_tags(world: World, qtbot: QtBot) -> None:  
     chooser.activated.emit(0)
     world.wait()
     assert world.comparison.metric == "F1-mult"
-    assert area._tabs.isTabVisible(1)
+    assert gallery.isTabVisible(gallery.indexOf(gallery.pane("hits-and-misses")))
+    assert not gallery.isTabVisible(gallery.indexOf(gallery.pane("how-far-off")))
 
 
 def test_a_cell_leads_to_the_segments_that_decide_it(world: World, qtbot: QtBot) -> None:  # noqa: F811

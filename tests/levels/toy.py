@@ -1,6 +1,6 @@
 """A level that nothing above knows of: one guess a segment against one number a segment, where less error is better.
 
-It has a metric of which less is better, and a test in closed form.
+It has a metric of which less is better, a test in closed form, and a picture.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from scipy import stats
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, View
 from qe_desktop.levels import Group, Level, Read, Scoring, Situation
+from qe_desktop.levels.drawings import Chart, Key, Line, Panel, Panels
+from qe_desktop.levels.level import Asked, Picture
 from qe_desktop.metrics import Family, Metric, Term
 from qe_desktop.significance import PairTests, Procedure
 
@@ -100,11 +102,20 @@ class Guesses(Level):
         return Situation("Nobody guessed", "Add guesses.")
 
 
+def _how_far_off(asked: Asked) -> Panels:
+    layers, key = asked.view.corpus.layers, asked.subjects[asked.chosen]
+    off = layers[key].scores - layers[asked.reference].scores
+    line = Line(np.arange(len(off), dtype=float), off, Key(key.name, "accent", "line"))
+    bounds = (0.0, float(len(off)), float(off.min()), float(off.max()))
+    return (Panel(key.name, Chart("segment", "off", bounds, lines=(line,), said=f"{key.name} is off")),)
+
+
 GUESSES = Guesses(
     name="guesses", group="guesses", title="guessed numbers", heading="Guessed numbers",
     items="guesses", items_heading="Guesses", metrics=METRICS,
     shown=tuple(METRICS), tested=("off-by",), main="off-by", beside="off-by-squared",
     tests=("t-test", "randomisation"), untested={"bootstrap": "guesses are not drawn"},
+    pictures=(Picture("how-far-off", "How far off", "How far off the guesses are.", _how_far_off),),
 )  # fmt: skip
 
 

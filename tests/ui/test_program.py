@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import shutil
 import threading
 from pathlib import Path
@@ -250,6 +251,40 @@ def test_the_window_never_grows_by_itself(qtbot):
         desk.shell.commands["view.text-usual"].trigger()
 
     assert drive(["demo"], script) == 0
+
+
+def test_from_a_dot_of_a_picture_to_its_segment_by_keyboard(qtbot, tmp_path):
+    segments, draw = 30, random.Random(4)
+    gold = [draw.random() for _ in range(segments)]
+    columns = {"gold.hter": gold, "systems/near.scores": [one + draw.random() / 9 for one in gold]}
+    columns["systems/far.scores"] = [draw.random() for _ in gold]
+    (tmp_path / "systems").mkdir()
+    for name, values in columns.items():
+        (tmp_path / name).write_text("".join(f"{value}\n" for value in values))
+    for name in ("text.src", "text.mt"):
+        (tmp_path / name).write_text("".join(f"segment {number}\n" for number in range(segments)))
+
+    def script(desk):
+        yield desk.is_open
+        desk.shell.area("inspect").filters.search.setText("segment 2")
+        yield lambda: desk.shell.area("inspect").model.rowCount() == 11
+        desk.shell.show_area("scores")
+        area = desk.shell.area("scores")
+        pane = area.gallery.pane("beside-gold")
+        area.gallery.setCurrentWidget(pane)
+        yield lambda: pane.place.plot is not None and not desk.shell.jobs.running()
+        pane.place.plot.finish()
+        assert area.gallery.chosen.name == "near"
+        view = pane.place.plot.frames[0].painter().view
+        view.setFocus(Qt.FocusReason.TabFocusReason)
+        QTest.keyClick(view, Qt.Key.Key_End)
+        worst = max(range(segments), key=columns["systems/near.scores"].__getitem__)
+        assert pane.words.text().startswith(f"segment {worst + 1}: ")
+        QTest.keyClick(view, Qt.Key.Key_Return)
+        assert desk.shell.areas.current == "inspect"
+        assert desk.workspace.segment == worst
+
+    assert drive([str(tmp_path)], script) == 0
 
 
 def test_saving_offers_the_edited_layer_and_enter_goes_on(qtbot, sample):

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance, View
 from qe_desktop.corpus.layers import Scores
-from qe_desktop.levels.level import Families, Level, Rows, ShareWatch, Situation, Taken
+from qe_desktop.levels.level import Families, Level, Picture, Rows, ShareWatch, Situation, Taken
+from qe_desktop.levels.sentences.pictures import PICTURES
 from qe_desktop.metrics import SENTENCE_METRICS, Metric
 from qe_desktop.metrics.correlation import CORRELATIONS, GoldNumbers, Numbers
 from qe_desktop.wording import tr
@@ -34,6 +35,7 @@ class SentenceLevel(Level):
     tests: tuple[str, ...] = ("williams", "williams-two-tailed", "randomisation", "bootstrap")
     untested: Mapping[str, str] = field(default_factory=dict)
     divided: tuple[str, ...] = ()
+    pictures: tuple[Picture, ...] = PICTURES
 
     # --- what there is
 

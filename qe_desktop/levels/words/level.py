@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Kind, LayerKey, TagColumn, Tags, TextRole, View, offsets_of
-from qe_desktop.levels.level import MANY_SEGMENTS, Families, Level, Rows, ShareWatch, Situation, Taken
+from qe_desktop.levels.level import MANY_SEGMENTS, Families, Level, Picture, Rows, ShareWatch, Situation, Taken
+from qe_desktop.levels.words.pictures import PICTURES
 from qe_desktop.metrics import PAPER_METRICS, WORD_METRICS, Metric, rows_of, totals_of
 from qe_desktop.metrics.family import Floats
 from qe_desktop.wording import tr
@@ -33,6 +34,7 @@ class TagLevel(Level):
     beside: str = "MCC"
     tests: tuple[str, ...] = ("randomisation", "bootstrap")
     untested: Mapping[str, str] = field(default_factory=lambda: {"williams": NO_CORRELATION})
+    pictures: tuple[Picture, ...] = PICTURES
     positive: str = "BAD"
     tags: Kind = Kind.WORDS
     form: str = ""

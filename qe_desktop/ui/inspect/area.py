@@ -96,6 +96,7 @@ class InspectArea(QWidget):
         workspace.level_changed.connect(self._on_kind)
         workspace.segment_changed.connect(self._on_segment)
         workspace.segments_wanted.connect(self.show_difference)
+        workspace.segment_wanted.connect(self.show_segment)
         self.filters.changed.connect(self._select)
         self.filters.list_wanted.connect(self.view.setFocus)
         self.reader.step_wanted.connect(self.step)
@@ -234,6 +235,12 @@ class InspectArea(QWidget):
         self.filters.show_query(query, f"{within(left.name)} ↔ {within(right.name)}, {metric}")
         self.view.setFocus()
 
+    def show_segment(self, segment: int) -> None:
+        """Look at a segment; filters that leave it out are given up."""
+        if self.model.row_of(segment) is None:
+            self.filters.reset()
+        self.workspace.go_to(segment)
+
     # --- commands
 
     def start_search(self) -> None:
@@ -267,9 +274,7 @@ class InspectArea(QWidget):
         asked = tr("Segment (1 to {last:,})", last=corpus.size)
         number = ask_where(self, tr("Go to segment"), asked, self.workspace.segment + 1, corpus.size)
         if number is not None:
-            if self.model.row_of(number - 1) is None:
-                self.filters.reset()
-            self.workspace.go_to(number - 1)
+            self.show_segment(number - 1)
 
     def next_kind(self) -> None:
         """Work on the next kind of tags."""

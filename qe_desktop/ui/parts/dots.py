@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from qe_desktop.report import Table
+
 
 @dataclass(frozen=True, slots=True)
 class Dot:
@@ -30,3 +32,9 @@ class Dots:
     bounds: tuple[float, float] | None = None
     zero: bool = False
     whole: bool = False
+
+
+def dots_table(dots: Dots) -> Table:
+    """The numbers that are drawn; nothing where a row has no range."""
+    rows = tuple((row.name, row.value, row.low, row.high) for row in dots.rows)
+    return Table("", ("name", "value", "low", "high"), rows)

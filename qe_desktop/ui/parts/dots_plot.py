@@ -11,7 +11,7 @@ from PySide6.QtGui import QFont, QFontMetrics
 
 from qe_desktop.ui import theme
 from qe_desktop.ui.parts.dots import Dots
-from qe_desktop.ui.parts.plots import RowsPlot
+from qe_desktop.ui.parts.plots import ROW_ROOM, RowsPlot
 
 
 class DotsPlot(RowsPlot[Dots]):
@@ -51,7 +51,7 @@ class DotsPlot(RowsPlot[Dots]):
         self._dots.setData(x=values, y=places, size=size, brush=pg.mkBrush(colours.accent), pen=outline)
 
     def _draw_lines(self, content: Dots, low: float, high: float) -> None:
-        colours, reach = theme.current(), (high - low) or 1.0
+        colours, reach = theme.current(), ROW_ROOM * ((high - low) or 1.0)
         ends = [place + 0.5 for place in content.breaks]
         across = np.tile([low - reach, high + reach], len(ends))
         pen = pg.mkPen(colours.muted, width=1, style=Qt.PenStyle.DashLine)

@@ -57,7 +57,7 @@ class GridHeader(QHeaderView):
         colours = theme.current()
         name = str(self.model().headerData(logicalIndex, self.orientation()) or "")
         painter.save()
-        painter.fillRect(rect, colours.window)
+        painter.fillRect(rect, self.palette().window())
         current = self.selectionModel().currentIndex() if self.selectionModel() is not None else None
         across = self.orientation() == Qt.Orientation.Horizontal
         here = current is not None and logicalIndex == (current.column() if across else current.row())

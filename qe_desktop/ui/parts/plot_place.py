@@ -5,20 +5,24 @@ from __future__ import annotations
 import importlib
 import time
 from collections.abc import Callable, Iterator
-from functools import partial
-from pathlib import Path
 from typing import Protocol
 
-from PySide6.QtCore import QBuffer, QIODevice, QPoint, QRect, QSize, Qt, QTimer
-from PySide6.QtGui import QContextMenuEvent, QFont, QPainter, QShowEvent
-from PySide6.QtWidgets import QFileDialog, QGraphicsView, QMenu, QScrollArea, QStackedLayout, QWidget
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QContextMenuEvent, QFont, QKeyEvent, QKeySequence, QShowEvent
+from PySide6.QtWidgets import QMenu, QScrollArea, QStackedLayout, QWidget
 
 from qe_desktop.corpus import QeError
-from qe_desktop.outgoing import file_name
 from qe_desktop.ui import theme
-from qe_desktop.ui.jobs import Jobs, Progress
-from qe_desktop.ui.parts.copying import copy_picture
+from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.parts.labels import Label
+from qe_desktop.ui.parts.picture_files import (
+    Exported,
+    Surroundings,
+    add_picture_actions,
+    copy,
+    copy_numbers,
+    save,
+)
 from qe_desktop.wording import tr
 
 LIBRARY = "pyqtgraph"
@@ -26,21 +30,11 @@ SLICE = 0.008
 """Seconds that the window is kept from its work at a time while Qt's classes are made."""
 
 
-class Surroundings(Protocol):
-    """What a place for a plot needs around it: somebody who works beside the window, and one who says what failed."""
-
-    jobs: Jobs
-
-    def attempt(self, action: Callable[[], None], /) -> bool:
-        """Do something; where it fails, say so."""
-        ...
-
-
 class Plot(Protocol):
     """What draws itself: made once, then brought up to date in place."""
 
     @property
-    def widget(self) -> QGraphicsView:
+    def widget(self) -> QWidget:
         """The plot on screen."""
         ...
 
@@ -48,14 +42,28 @@ class Plot(Protocol):
         """Draw what there is now, in the theme in force; where there is nothing, say so instead."""
         ...
 
+    def finish(self) -> None:
+        """Have everything drawn by now, before it goes into a file."""
+        ...
+
 
 class PlotPlace(QWidget):
-    """Shows the plot that `build` makes; a plot that is not on screen costs nothing."""
+    """Shows the plot that `build` makes; a plot that is not on screen costs nothing.
+
+    `numbers` gives what writes the numbers that are drawn, or None while there are none.
+    """
 
     def __init__(
-        self, around: Surroundings, name: str, build: Callable[[], Plot], parent: QWidget | None = None
+        self,
+        around: Surroundings,
+        name: str,
+        build: Callable[[], Plot],
+        parent: QWidget | None = None,
+        *,
+        numbers: Callable[[], Callable[[], str] | None] = lambda: None,
     ) -> None:
         super().__init__(parent)
+        self.exported = Exported(name, self._widget, numbers)
         self._around = around
         self._name = name
         self._build = build
@@ -78,6 +86,12 @@ class PlotPlace(QWidget):
         self._scroll.setAccessibleName(name)
         self._stack.addWidget(self._scroll)
         theme.themes.theme_changed.connect(self.refresh)
+
+    def _widget(self) -> QWidget | None:
+        if self.plot is None or self._stack.currentWidget() is self._note:
+            return None
+        self.plot.finish()
+        return self.plot.widget
 
     def refresh(self) -> None:
         """Bring the plot up to date now, or when it is next seen."""
@@ -127,31 +141,28 @@ class PlotPlace(QWidget):
         if self.plot is None:
             return
         menu = QMenu(self)
-        menu.addAction(tr("&Copy the plot as a picture"), self.copy)
-        menu.addAction(tr("Save the plot as &PNG…"), partial(self._ask_and_save, "png"))
-        menu.addAction(tr("Save the plot as &SVG…"), partial(self._ask_and_save, "svg"))
+        self.add_actions(menu)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(event.globalPos())
 
-    def copy(self) -> None:
-        """Put the plot on the clipboard."""
-        if self.plot is not None:
-            copy_picture(self.plot.widget.grab())
+    def add_actions(self, menu: QMenu) -> None:
+        """Add what can be done with the plot to a menu."""
+        add_picture_actions(menu, self.exported, self._around, self)
 
-    def _ask_and_save(self, form: str) -> None:
-        name = f"{file_name(self._name.lower().replace(' ', '-'), 'plot')}.{form}"
-        path, _ = QFileDialog.getSaveFileName(self, tr("Save the plot"), name, f"{form.upper()} (*.{form})")
-        if path:
-            self._around.attempt(lambda: self.save(path))
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Copy the numbers on the usual keys, or where there are none the plot."""
+        if not event.matches(QKeySequence.StandardKey.Copy):
+            super().keyPressEvent(event)
+        elif self.exported.numbers() is None:
+            copy(self.exported)
+        else:
+            copy_numbers(self.exported, self._around, self)
 
     def save(self, path: str) -> None:
-        """Write the plot to a file, as SVG where its name ends so, else as PNG."""
-        if self.plot is None:
-            return
-        from qe_desktop.formats.writing import write_bytes
-
-        drawn = _svg if path.lower().endswith(".svg") else _png
-        write_bytes(Path(path), drawn(self.plot.widget))
+        """Write the plot to a file, as SVG or PDF where its name ends so, else as PNG."""
+        widget = self._widget()
+        if widget is not None:
+            save(widget, path)
 
 
 def _qt_classes() -> Iterator[object]:
@@ -164,27 +175,3 @@ def _qt_classes() -> Iterator[object]:
 def _load(progress: Progress) -> bool:
     importlib.import_module(LIBRARY)
     return True
-
-
-def _png(view: QGraphicsView) -> bytes:
-    content = QBuffer()
-    content.open(QIODevice.OpenModeFlag.WriteOnly)
-    view.grab().save(content, "PNG")
-    return bytes(content.data().data())
-
-
-def _svg(view: QGraphicsView) -> bytes:
-    from PySide6.QtSvg import QSvgGenerator
-
-    content = QBuffer()
-    content.open(QIODevice.OpenModeFlag.WriteOnly)
-    generator = QSvgGenerator()
-    generator.setOutputDevice(content)
-    generator.setSize(QSize(view.width(), view.height()))
-    generator.setViewBox(QRect(QPoint(0, 0), view.size()))
-    generator.setTitle(view.accessibleName())
-    painter = QPainter(generator)
-    painter.fillRect(QRect(QPoint(0, 0), view.size()), theme.current().surface)
-    view.render(painter)
-    painter.end()
-    return bytes(content.data().data())

@@ -17,6 +17,8 @@ from qe_desktop.ui.parts.grid_header import LONGEST
 
 Content = TypeVar("Content")
 Ticks = Sequence[tuple[float, str]]
+ROOM, ROW_ROOM = 0.04, 0.05
+"""The share of a range that is seen beyond it; what lies further on a file would show."""
 LEAST_LINES = 6
 """The least height of a canvas, in lines of its text."""
 
@@ -24,18 +26,21 @@ LEAST_LINES = 6
 class PlotBase(Generic[Content]):
     """A plot widget, made once and then drawn and restyled in place: it shows what `content` gives.
 
-    A text that `content` gives instead is shown in the plot's place.
+    A text that `content` gives instead is shown in the plot's place. `plot` is the plot widget, where it is one of a
+    kind of its own.
     """
 
-    def __init__(self, content: Callable[[], Content | str] = str) -> None:
+    def __init__(self, content: Callable[[], Content | str] = str, plot: Any = None) -> None:
         self._content = content
-        self._plot: Any = pg.PlotWidget(enableMenu=False)
+        self._plot: Any = pg.PlotWidget(enableMenu=False) if plot is None else plot
         # a menu that nobody opens, but without an owner it would outlive the plot
         menu = self._plot.getPlotItem().ctrlMenu
         menu.setParent(self._plot, menu.windowFlags())
         self._plot.setMouseEnabled(x=False, y=False)
         self._plot.hideButtons()
         self._plot.setInteractive(False)
+        # keys are for the place around it, unless a plot has something to do with them
+        self._plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._plot.setAntialiasing(True)
         self._plot.setFrameShape(QGraphicsView.Shape.NoFrame)
         # the menu belongs to the place around the plot
@@ -58,6 +63,9 @@ class PlotBase(Generic[Content]):
             return content
         self.widget.setAccessibleDescription(self._draw(content, font))
         return ""
+
+    def finish(self) -> None:
+        """Everything is drawn at once."""
 
     def _draw(self, content: Content, font: QFont) -> str:
         """Draw this; it gives what a screen reader says."""
@@ -93,8 +101,8 @@ class PlotBase(Generic[Content]):
 class RowsPlot(PlotBase[Content]):
     """One row a system or rater, the first at the top, and numbers along the bottom."""
 
-    def __init__(self, content: Callable[[], Content | str] = str) -> None:
-        super().__init__(content)
+    def __init__(self, content: Callable[[], Content | str] = str, plot: Any = None) -> None:
+        super().__init__(content, plot)
         self._plot.invertY(True)
         self._plot.showGrid(x=True, y=False, alpha=0.15)
 
@@ -123,14 +131,14 @@ class RowsPlot(PlotBase[Content]):
 
     def bound(self, low: float, high: float, rows: int) -> None:
         """Show this range and all rows."""
-        self._plot.setRange(xRange=(low, high), yRange=(-0.6, rows - 0.4), padding=0.05)
+        self._plot.setRange(xRange=(low, high), yRange=(-0.6, rows - 0.4), padding=ROW_ROOM)
 
 
 class Canvas(PlotBase[Content]):
     """Numbers along both axes."""
 
-    def __init__(self, content: Callable[[], Content | str] = str) -> None:
-        super().__init__(content)
+    def __init__(self, content: Callable[[], Content | str] = str, plot: Any = None) -> None:
+        super().__init__(content, plot)
         self._plot.showGrid(x=False, y=True, alpha=0.15)
 
     def style(
@@ -146,4 +154,4 @@ class Canvas(PlotBase[Content]):
 
     def bound(self, low: float, high: float, bottom: float, top: float) -> None:
         """Show these ranges."""
-        self._plot.setRange(xRange=(low, high), yRange=(bottom, top), padding=0.04)
+        self._plot.setRange(xRange=(low, high), yRange=(bottom, top), padding=ROOM)

@@ -6,17 +6,17 @@ from collections.abc import Callable
 from itertools import pairwise
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QStackedWidget, QTabWidget, QWidget
+from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QWidget
 
-from qe_desktop.metrics.words import WORDS
 from qe_desktop.ui import icons
+from qe_desktop.ui.parts.dots import Dots, dots_table
 from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Placed, column_of, holding, row_of, split_of
 from qe_desktop.ui.parts.pages import Pages
 from qe_desktop.ui.parts.plot_place import Plot, PlotPlace
 from qe_desktop.ui.scores.coefficients import CoefficientPane
 from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
-from qe_desktop.ui.scores.counts import CountsLegend, shown_counts
+from qe_desktop.ui.scores.gallery import Gallery
 from qe_desktop.ui.scores.matrix_pane import MatrixPane
 from qe_desktop.ui.scores.options_bar import OptionsBar
 from qe_desktop.ui.scores.score_keeper import ScoreKeeper
@@ -75,16 +75,14 @@ class ScoresArea(QWidget):
         self.pages.add(SYSTEMS, tr("Systems"), lambda: body)
         column_of(self.pages, on=self, gap=0)
         self.setFocusProxy(self.pages)
-        for before, after in pairwise([*self._in_order, self._tabs]):
+        for before, after in pairwise([*self._in_order, self.gallery]):
             QWidget.setTabOrder(before, after)
 
     def _content(self) -> QWidget:
-        self._lower = QStackedWidget()
-        self._lower.addWidget(self._lower_part())
-        alone = Label(ONE_SYSTEM, token="muted")
-        alone.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignHCenter)
-        self._lower.addWidget(alone)
-        self._split = split_of(Qt.Orientation.Vertical, self._upper(), self._lower, shares=(0, 1))
+        self._alone = Label(ONE_SYSTEM, token="muted", wraps=True)
+        self._alone.setAlignment(Qt.AlignmentFlag.AlignTop)
+        lower = holding(column_of(self._alone, Placed(self._lower_part(), 1), gap=8))
+        self._split = split_of(Qt.Orientation.Vertical, self._upper(), lower, shares=(0, 1))
         content = QWidget()
         column_of(self.options, Placed(self._split, 1), on=content, gap=8, margins=(16, 8, 16, 8))
         return content
@@ -111,35 +109,36 @@ class ScoresArea(QWidget):
         menu.clear()
         self.table.add_copying(menu)
         menu.addSeparator()
-        self.matrix.view.add_copying(menu)
+        if self.matrix.isVisibleTo(self):
+            self.matrix.view.add_copying(menu)
+            menu.addSeparator()
+        place = self.gallery.place()
+        if place is not None:
+            place.add_actions(menu)
 
     def _lower_part(self) -> QWidget:
-        self.intervals = PlotPlace(self._workspace, tr("Intervals"), self._intervals_plot)
-        self.counts = PlotPlace(self._workspace, tr("Hits and misses"), self._counts_plot)
-        self._counted = holding(column_of(CountsLegend(), Placed(self.counts, 1), margins=(8, 8, 8, 0)))
-        self._tabs = QTabWidget()
-        self._tabs.setDocumentMode(True)
-        self._tabs.addTab(self.intervals, tr("Intervals"))
-        self._tabs.addTab(self._counted, tr("Hits and misses"))
-        self._tabs.addTab(self.coefficients, tr("Coefficients d"))
-        self._sides = split_of(Qt.Orientation.Horizontal, self.matrix, self._tabs, shares=(3, 2))
+        self.intervals = PlotPlace(
+            self._workspace, tr("Intervals"), self._intervals_plot, numbers=self._interval_numbers
+        )  # fmt: skip
+        self.gallery = Gallery(self._scores, self._comparison, self.table, self.intervals, self.coefficients)
+        self._sides = split_of(Qt.Orientation.Horizontal, self.matrix, self.gallery, shares=(3, 2))
         return self._sides
 
-    # the library that draws is loaded when a plot is first seen
-
     def _intervals_plot(self) -> Plot:
+        # the library that draws is loaded when a plot is first seen
         from qe_desktop.ui.parts.dots_plot import DotsPlot
 
-        return DotsPlot(lambda: intervals_of(self._looked, self._workspace.settings.decimals))
+        return DotsPlot(self._intervals)
 
-    def _counts_plot(self) -> Plot:
-        from qe_desktop.ui.scores.counts_plot import CountsPlot
+    def _intervals(self) -> Dots | str:
+        return intervals_of(self._looked, self._workspace.settings.decimals)
 
-        return CountsPlot(lambda: shown_counts(self._scores.scored()))
+    def _interval_numbers(self) -> Callable[[], str] | None:
+        shown = self._intervals()
+        return None if isinstance(shown, str) else dots_table(shown).tsv
 
     def _connect(self) -> None:
         self._scores.reset.connect(self._on_reset)
-        self._scores.moved.connect(self._draw_counts)
         self._comparison.changed.connect(self._on_compared)
         self.options.order_changed.connect(self.matrix.view.matrix.set_by_score)
         self.matrix.view.matrix.set_by_score(self._workspace.settings.best_first)
@@ -151,11 +150,10 @@ class ScoresArea(QWidget):
     # --- what changes
 
     def _on_reset(self) -> None:
-        self._lower.setCurrentIndex(0 if len(self._scores.layers) > 1 else 1)
-        families = {metric.family.name for metric in self._workspace.level.metrics.values()}
-        self._tabs.setTabVisible(self._tabs.indexOf(self._counted), WORDS.name in families)
+        several = len(self._scores.layers) > 1
+        self._alone.setVisible(not several)
+        self.matrix.setVisible(several)
         self._title.setText(self._described())
-        self._draw_counts()
         self._size_table()
 
     def _described(self) -> str:
@@ -190,9 +188,6 @@ class ScoresArea(QWidget):
         if now != self._looked:
             self._looked = now
             self.intervals.refresh()
-
-    def _draw_counts(self) -> None:
-        self.counts.refresh()
 
     def event(self, event: QEvent) -> bool:
         """Share the room anew."""

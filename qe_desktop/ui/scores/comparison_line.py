@@ -7,7 +7,7 @@ from dataclasses import replace
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from qe_desktop.report.comparisons import reach_note
-from qe_desktop.significance import out_of_reach
+from qe_desktop.significance import out_of_reach, procedure
 from qe_desktop.ui.parts.labels import Label, tip
 from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, row_of
 from qe_desktop.ui.parts.progress_bar import ProgressBar
@@ -15,7 +15,7 @@ from qe_desktop.ui.scores.comparison_keeper import COUNTED, ComparisonKeeper
 from qe_desktop.ui.scores.matrix_model import MatrixModel
 from qe_desktop.ui.scores.sentences import made_sentence, method_sentence, too_few
 from qe_desktop.ui.settings import Settings
-from qe_desktop.wording import tr
+from qe_desktop.wording import side_by_side, tr
 
 _BUTTONS = {"working": tr("Cancel"), "waiting": tr("Compare systems"), "failed": tr("Try again")}
 """What can be done about it, by the state that it is in."""
@@ -59,7 +59,7 @@ class ComparisonLine(QWidget):
         """Say how things are now."""
         keeper = self._keeper
         self._title.setText(tr("Significance, {metric}", metric=self._matrix.metric or keeper.metric))
-        self._state.setText(self._said())
+        self._state.setText(side_by_side(" · ", [one for one in (self._said(), self._caution()) if one]))
         self._state.setToolTip(tip(self._told()))
         working = keeper.state == "working"
         self._bar.setVisible(working)
@@ -105,6 +105,11 @@ class ComparisonLine(QWidget):
         if keeper.state == "waiting":
             return tr("Edited since this was compared: a corpus this large is compared on request")
         return "" if result is None else made_sentence(result.comparison, stale=keeper.stale)
+
+    def _caution(self) -> str:
+        """What to beware of in reading the matrix; in a narrow place it is in the tip."""
+        result = self._keeper.result
+        return "" if self._small or result is None else procedure(result.comparison.options.test).caution
 
     def _doing(self) -> str:
         if not self._keeper.progress_text:

@@ -11,6 +11,7 @@ from qe_desktop.report.latex import table_latex
 from qe_desktop.ui.parts.copying import copy_picture, copy_text
 from qe_desktop.ui.parts.grid_header import LONGEST
 from qe_desktop.ui.parts.grid_view import GridView
+from qe_desktop.ui.parts.picture_files import Exported, add_saving
 from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
 from qe_desktop.ui.scores.matrix_model import MatrixModel
 from qe_desktop.wording import tr
@@ -80,6 +81,8 @@ class MatrixView(GridView):
         menu.addAction(tr("Copy the matrix as &TSV"), self.copy_tsv)
         menu.addAction(tr("Copy the matrix as &LaTeX"), self.copy_latex)
         menu.addAction(tr("Copy the matrix as a &picture"), self.copy_matrix_picture)
+        whole = Exported(tr("Significance matrix"), self._whole)
+        add_saving(menu, tr("&Save the matrix"), whole, self._keeper.workspace, self)
 
     def copy_tsv(self) -> None:
         """Copy all p-values as they are judged, with full precision."""
@@ -97,6 +100,11 @@ class MatrixView(GridView):
 
     def picture(self) -> QPixmap:
         """The whole matrix as drawn, whatever part of it is on screen."""
+        other = self._whole()
+        return other.grab(QRect(0, 0, other.natural_width(), other.natural_height()))
+
+    def _whole(self) -> MatrixView:
+        """The matrix in its own size, for as long as it takes to draw it."""
         other = MatrixView(self._keeper)
         other.matrix.set_by_score(self.matrix.by_score)
         other.setFont(self.font())
@@ -104,6 +112,5 @@ class MatrixView(GridView):
         count = other.matrix.rowCount()
         other.resize(other.names_width() + count * cell.width(), other.names_width() + count * cell.height())
         other.fit()
-        picture = other.grab(QRect(0, 0, other.natural_width(), other.natural_height()))
         other.deleteLater()
-        return picture
+        return other

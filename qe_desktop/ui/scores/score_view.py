@@ -9,6 +9,7 @@ from PySide6.QtCore import QPoint, QSignalBlocker, Qt
 from PySide6.QtGui import QAction, QContextMenuEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
+from qe_desktop.corpus import LayerKey
 from qe_desktop.levels import Level
 from qe_desktop.metrics import Metric
 from qe_desktop.report.latex import table_latex
@@ -46,6 +47,11 @@ class ScoreView(ScoreTable):
     @property
     def _level(self) -> Level:
         return self._scores.workspace.level
+
+    def current_layer(self) -> LayerKey | None:
+        """The system in the row that the keyboard is at; None where there is none."""
+        row = self.currentIndex().row()
+        return self.scores_model.layer(row) if 0 <= row < self.scores_model.rowCount() else None
 
     # --- choices
 

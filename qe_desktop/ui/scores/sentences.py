@@ -5,7 +5,7 @@ from __future__ import annotations
 from qe_desktop.report import DASH
 from qe_desktop.significance import CALLED, Comparison, MetricComparison, Options, Sureness, out_of_reach, procedure
 from qe_desktop.ui.scores.figures import change_text, equals_p, interval_text, score_text
-from qe_desktop.wording import tr
+from qe_desktop.wording import side_by_side, tr
 
 
 def score_sentence(name: str, metric: str, value: float, difference: float, decimals: int) -> str:
@@ -18,18 +18,6 @@ def score_sentence(name: str, metric: str, value: float, difference: float, deci
         return f"{name}: {metric} {said}"
     return tr(
         "{name}: {metric} {score}, {change} since the last edit", name=name, metric=metric, score=said, change=moved
-    )
-
-
-def counts_sentence(name: str, hits: int, alarms: int, misses: int) -> str:
-    """What a system did with the words that are BAD."""
-    return tr(
-        "{name}: {n:,} {n:hit|hits}, {alarms:,} {alarms:false alarm|false alarms}, {misses:,} {misses:miss|misses}",
-        "",
-        hits,
-        name=name,
-        alarms=alarms,
-        misses=misses,
     )
 
 
@@ -136,7 +124,7 @@ def made_sentence(comparison: Comparison, *, stale: bool) -> str:
 
 
 def method_sentence(options: Options) -> str:
-    """By which test, and what it swaps."""
+    """By which test, what it swaps, and what to beware of."""
     made = procedure(options.test)
     test = made.title
     if made.closed:
@@ -146,7 +134,7 @@ def method_sentence(options: Options) -> str:
             "document": tr("{test}, in closed form; the intervals are drawn over documents, seed {seed}.",
                            test=test, seed=options.seed),
         }  # fmt: skip
-        return over[options.unit]
+        return side_by_side(" ", [one for one in (over[options.unit], made.caution) if one])
     if options.unit == "document":
         return tr(
             "{test}, seed {seed}, swapping whole documents; the intervals are drawn over documents, too.",

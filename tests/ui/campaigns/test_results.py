@@ -465,6 +465,9 @@ def test_every_picture_is_drawn_in_every_theme(
                         qtbot.waitUntil(lambda place=place: place.plot is not None)
                         assert not place.grab().isNull()
                         assert place.plot.widget.accessibleDescription()
+                        header, *rows = place.exported.numbers()().splitlines()
+                        assert rows
+                        assert {row.count("\t") for row in rows} == {header.count("\t")}
                         drawn.add(type(figure.content))
     finally:
         theme.apply(app, "light")

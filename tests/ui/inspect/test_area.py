@@ -186,6 +186,14 @@ def test_going_to_a_segment_that_the_filter_hides(area, rich, qtbot, monkeypatch
     assert shown(area) == [0, 1, 2, 3]
 
 
+def test_a_segment_that_another_area_asks_for_is_shown_whatever_is_hidden(area, rich, qtbot):
+    with qtbot.waitSignal(area.model.modelReset):
+        area.filters.bad.click()
+    rich.segment_wanted.emit(3)
+    assert rich.segment == 3
+    assert area.view.currentIndex().row() == area.model.row_of(3)
+
+
 def test_text_that_does_not_fit_is_cut_between_words(qapp, area):
     from PySide6.QtGui import QFontMetricsF
 

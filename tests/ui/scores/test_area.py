@@ -321,27 +321,33 @@ def test_plots_are_made_when_seen_and_then_updated_in_place(
     world.wait()
     assert area.intervals.plot is first
     assert "MCC lies in" in first.widget.accessibleDescription()
-    area._tabs.setCurrentIndex(1)
-    qtbot.waitUntil(lambda: area.counts.plot is not None)
-    before = area.counts.plot.widget.accessibleDescription()
+    counts = area.gallery.pane("hits-and-misses")
+    area.gallery.setCurrentWidget(counts)
+    qtbot.waitUntil(lambda: counts.place.plot is not None)
+    drawn = counts.place.plot.frames[0].painter().widget
+    before = drawn.accessibleDescription()
+    assert "system 0: " in before
     world.flip(0, 0)
-    assert area.counts.plot.widget.accessibleDescription() != before
+    assert drawn.accessibleDescription() != before
     world.wait()
-    for name, begins in (("plot.png", b"\x89PNG"), ("plot.svg", b"<?xml")):
-        area.counts.save(str(tmp_path / name))
+    for name, begins in (("plot.png", b"\x89PNG"), ("plot.svg", b"<?xml"), ("plot.pdf", b"%PDF")):
+        counts.place.save(str(tmp_path / name))
         assert (tmp_path / name).read_bytes().startswith(begins)
     with pytest.raises(QeError, match="cannot be written"):
-        area.counts.save(str(tmp_path / "no such folder" / "plot.png"))
+        counts.place.save(str(tmp_path / "no such folder" / "plot.png"))
 
 
 def test_counts_are_hits_false_alarms_and_misses(world: Any, corpus: Any) -> None:
-    from qe_desktop.ui.scores.counts import counts_of
+    from qe_desktop.levels.level import Asked
+    from qe_desktop.levels.words.pictures import counts_of
 
     opened: Corpus = corpus(2)
     world.open(opened)
+    scoring, totals = world.scores.scoring(), world.scores.scored().totals
+    asked = Asked(scoring.view, scoring.reference, scoring.subjects, 0, totals, str)
     gold, *systems = (layer.tags.values.astype(bool) for layer in opened.layers.values())
     expected = [[(s & gold).sum(), (s & ~gold).sum(), (~s & gold).sum()] for s in systems]
-    assert counts_of(world.scores.scored()).tolist() == expected
+    assert counts_of(asked).tolist() == expected
 
 
 def test_coefficients_are_those_of_the_comparison(world: Any, corpus: Any, area: ScoresArea) -> None:
@@ -352,7 +358,7 @@ def test_coefficients_are_those_of_the_comparison(world: Any, corpus: Any, area:
     assert shown == [one.d for one in comparison.metrics]
     assert "of 136 pairs apart" in str(model.index(0, 1).data(Qt.ItemDataRole.AccessibleTextRole))
     assert "of 28 pairs apart" in str(model.index(0, 2).data(Qt.ItemDataRole.AccessibleTextRole))
-    area._tabs.setCurrentIndex(2)
+    area.gallery.setCurrentWidget(area.coefficients)
     assert "the other 9" in texts(area)
 
 

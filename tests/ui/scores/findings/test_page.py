@@ -90,7 +90,7 @@ def test_another_correction_or_alpha_tests_nothing_again(world: Any, corpus: Any
     world.comparison.set_options(replace(world.comparison.options, correction="bonferroni", alpha=0.001))
     assert world.jobs.idle()
     assert [row[3].beside for row in findings.view.cells.rows] != before
-    assert "p ≤ 0.001, correction: bonferroni" in texts(findings)
+    assert "p ≤ 0.001; Bonferroni" in texts(findings)
 
 
 def test_other_rounds_are_computed_and_the_old_findings_stay_meanwhile(world: Any, corpus: Any, findings: Any) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.ui.parts.dots import Dots
+from qe_desktop.report import Table
+from qe_desktop.ui.parts.dots import Dots, dots_table
 from qe_desktop.wording import tr
 
 Floats = NDArray[np.float64]
@@ -62,6 +64,27 @@ class Pairs:
     second: Floats
     bounds: tuple[float, float]
     sides: tuple[str, str] = (tr("first time"), tr("second time"))
+
+
+def table_of(content: Content) -> Table:
+    """The numbers that are drawn."""
+    if isinstance(content, Dots):
+        return dots_table(content)
+    rows: list[tuple[Any, ...]]
+    if isinstance(content, Shares):
+        rows = [(name, *row) for name, row in zip(content.names, content.counts.tolist(), strict=True)]
+        return Table("", ("name", *content.values), tuple(rows))
+    if isinstance(content, Boxes):
+        rows = [(name, *row) for name, row in zip(content.names, content.quantiles.tolist(), strict=True)]
+        return Table("", ("name", "p10", "p25", "median", "p75", "p90"), tuple(rows))
+    if isinstance(content, Histogram):
+        rows = list(
+            zip(*(one.tolist() for one in (content.edges[:-1], content.edges[1:], content.counts)), strict=True)
+        )
+        return Table("", ("from", "to", "count"), tuple(rows))
+    if isinstance(content, Pace):
+        return Table("", ("item", "seconds"), tuple(enumerate(content.seconds.tolist(), start=1)))
+    return Table("", ("first", "second"), tuple(zip(content.first.tolist(), content.second.tolist(), strict=True)))
 
 
 Content = Dots | Shares | Boxes | Histogram | Pace | Pairs

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from qe_desktop.ui.campaigns.results.pictures.contents import Content
+from qe_desktop.ui.campaigns.results.pictures.contents import Content, table_of
 from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Placed, column_of
 from qe_desktop.ui.parts.plot_place import Plot, PlotPlace
@@ -63,7 +64,8 @@ class Figure(QWidget):
             return
         kind = type(content)
         if kind not in self._places:
-            self._places[kind] = PlotPlace(self._workspace, self._name, partial(self._build, kind))
+            build = partial(self._build, kind)
+            self._places[kind] = PlotPlace(self._workspace, self._name, build, numbers=self._numbers)
             self._stack.addWidget(self._places[kind])
         self._stack.setCurrentWidget(self._places[kind])
         self._places[kind].refresh()
@@ -74,6 +76,11 @@ class Figure(QWidget):
         from qe_desktop.ui.campaigns.results.pictures.plots import DRAWN
 
         return DRAWN[kind](partial(self._of, kind))
+
+    def _numbers(self) -> Callable[[], str] | None:
+        """What writes the numbers of the picture that is in front."""
+        content = self.content
+        return None if isinstance(content, str) else lambda: table_of(content).tsv()
 
     def _of(self, kind: type) -> Content | str:
         return self.content if isinstance(self.content, kind) else ""

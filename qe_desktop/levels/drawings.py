@@ -1,0 +1,171 @@
+"""What pictures draw, as plain values: no plotting library, no Qt. The window has a painter for each kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.metrics.family import Floats
+
+Ints = NDArray[np.int64]
+Mark = Literal["solid", "hatched", "dotted", "line", "dashed", "dot", "ring"]
+"""How something is drawn, so that its colour is never the only sign of it."""
+Column = Sequence[Any] | NDArray[Any]
+NOWHERE = -1
+"""The segment of what stands for none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """What is drawn in one way: its name in the legend, its colour by its meaning (a token of the theme), its mark."""
+
+    name: str
+    token: str
+    mark: Mark
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Numbers:
+    """A table of the numbers that are drawn: headers in English, and a column of one length for each."""
+
+    header: tuple[str, ...]
+    columns: tuple[Column, ...]
+
+    @classmethod
+    def of_columns(cls, **columns: Column) -> Numbers:
+        """Columns by their headers, in which _ stands for a blank."""
+        return cls(tuple(name.replace("_", " ") for name in columns), tuple(columns.values()))
+
+    def __len__(self) -> int:
+        return len(self.columns[0]) if self.columns else 0
+
+    def rows(self, begin: int = 0, end: int | None = None) -> tuple[tuple[Any, ...], ...]:
+        """Some of the rows; many of them are better not made all at once."""
+        parts = [column[begin:end] for column in self.columns]
+        return tuple(zip(*(part.tolist() if isinstance(part, np.ndarray) else part for part in parts), strict=True))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Points:
+    """What can be pointed at and gone to, of a shape (points,): where it is, and its segment, or `NOWHERE`.
+
+    `say` gives in words what stands at a place, counted from 0. Bars have a `reach`, half their width, and a `series`
+    each; without these, points are dots.
+    """
+
+    x: Floats
+    y: Floats
+    segments: Ints
+    say: Callable[[int], str]
+    reach: Floats | None = None
+    series: Ints | None = None
+
+    def __len__(self) -> int:
+        return len(self.x)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Line:
+    """A curve through places, shape (places,) each."""
+
+    x: Floats
+    y: Floats
+    key: Key
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bars:
+    """Bars around their middles from zero to their heights, which may be below it, shape (bars,) each."""
+
+    middles: Floats
+    half: float
+    heights: Floats
+    key: Key
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Chart:
+    """Bars, then lines, then dots, on two axes named `bottom` and `left`; `bounds` are low, high, lowest, highest.
+
+    `points` are drawn as dots where `dots` says how. `percent`: heights are shares, and those below zero count
+    downwards. `unnumbered`: heights say nothing by themselves, so that none are written.
+    """
+
+    bottom: str
+    left: str
+    bounds: tuple[float, float, float, float]
+    bars: tuple[Bars, ...] = ()
+    lines: tuple[Line, ...] = ()
+    points: Points | None = None
+    dots: Key | None = None
+    percent: bool = False
+    unnumbered: bool = False
+    said: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Moves:
+    """Two values a row, the first and what it would become; NaN where it would be undefined. `said` says each row."""
+
+    title: str
+    names: tuple[str, ...]
+    first: Floats
+    second: Floats
+    keys: tuple[Key, Key]
+    said: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Parts:
+    """Rows of bars whose parts follow each other; `counts` has shape (rows, parts). `said` says each row."""
+
+    title: str
+    names: tuple[str, ...]
+    keys: tuple[Key, ...]
+    counts: Floats
+    said: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Heat:
+    """A value from −1 to 1 for all pairs of `subjects` (places among those looked at), shape (subjects, subjects).
+
+    NaN where it is undefined; `say` says a pair in words.
+    """
+
+    names: tuple[str, ...]
+    subjects: tuple[int, ...]
+    values: Floats
+    say: Callable[[int, int], str]
+
+
+Drawing = Chart | Moves | Parts | Heat
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Panel:
+    """A part of a picture: its title, what is drawn, or in words why nothing can be, and a caption.
+
+    `numbers` makes the table that is copied; panels of the same numbers share one function.
+    """
+
+    title: str
+    drawing: Drawing | str
+    caption: str = ""
+    numbers: Callable[[], Numbers] | None = None
+
+    @property
+    def keys(self) -> tuple[Key, ...]:
+        """What the legend explains, each once."""
+        drawing = self.drawing
+        if isinstance(drawing, Chart):
+            drawn = [*(bars.key for bars in drawing.bars), *(line.key for line in drawing.lines)]
+            return tuple(dict.fromkeys(key for key in (drawing.dots, *drawn) if key is not None and key.name))
+        return drawing.keys if isinstance(drawing, Moves | Parts) else ()
+
+
+Panels = tuple[Panel, ...]

@@ -1,0 +1,95 @@
+"""A system's scores beside the gold's: their numbers and their names, as pictures of one system show them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from qe_desktop.corpus import LayerKey
+from qe_desktop.levels.drawings import Key, Numbers
+from qe_desktop.levels.level import Asked
+from qe_desktop.metrics.correlation import correlations, standard
+from qe_desktop.metrics.family import Floats
+from qe_desktop.outgoing import elided
+from qe_desktop.wording import tr
+
+LONGEST = 32
+"""Characters of a name within a picture."""
+NONE = tr("There is nothing to be seen without systems.")
+FEW = tr("One segment alone has no spread: with two or more, this shows how scores go with the gold.")
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """A system's scores and the gold's, shape (segments,) each, with the names that they have in a picture."""
+
+    scores: Floats
+    gold: Floats
+    system_name: str
+    gold_name: str
+    asked: Asked
+
+    @classmethod
+    def of(cls, asked: Asked) -> Pair:
+        """The system that is looked at."""
+        key = asked.subjects[asked.chosen]
+        layers = asked.view.corpus.layers
+        return cls(layers[key].scores, layers[asked.reference].scores, short(key), gold_name(asked), asked)
+
+    @cached_property
+    def r(self) -> float:
+        """Their correlation, NaN where it is undefined."""
+        return float(correlations([self.scores, self.gold])[0, 1])
+
+    @property
+    def mae(self) -> float:
+        """How far the scores are off, on average."""
+        return float(np.abs(self.scores - self.gold).mean())
+
+    def say(self, segment: int) -> str:
+        """A segment with both its numbers."""
+        number = self.asked.number
+        return tr(
+            "segment {segment:,}: gold {gold}, {score} by {system}",
+            segment=segment + 1, gold=number(float(self.gold[segment])),
+            score=number(float(self.scores[segment])), system=self.system_name,
+        )  # fmt: skip
+
+    def numbers(self) -> Numbers:
+        """All segments, also those that are not drawn."""
+        return Numbers.of_columns(
+            segment=np.arange(1, len(self.gold) + 1), gold=self.gold, score=self.scores,
+            gold_standardised=standard(self.gold), score_standardised=standard(self.scores),
+        )  # fmt: skip
+
+    @property
+    def keys(self) -> tuple[Key, Key]:
+        """How curves of the gold and of the system are drawn."""
+        return Key(self.gold_name, "text", "dashed"), Key(self.system_name, "accent", "line")
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """From the lowest to the highest of all numbers, with some room where they are all the same."""
+        low = float(min(self.gold.min(), self.scores.min()))
+        high = float(max(self.gold.max(), self.scores.max()))
+        return (low, high) if high > low else (low - 0.5, high + 0.5)
+
+
+def short(key: LayerKey) -> str:
+    """A layer's name, with its end, as there is room for it in a picture."""
+    return elided(key.shown, LONGEST)
+
+
+def gold_name(asked: Asked) -> str:
+    """What the gold is called beside a system: “gold”, and of what where its file says so."""
+    name = asked.reference.shown
+    return tr("gold") if name in ("", "gold") else tr("gold {name}", name=short(asked.reference))
+
+
+def missing(asked: Asked) -> str:
+    """Why there is nothing to be seen; empty where there is something."""
+    if not asked.subjects:
+        return NONE
+    return FEW if asked.view.corpus.size < 2 else ""

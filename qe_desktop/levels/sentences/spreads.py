@@ -1,0 +1,126 @@
+"""How numbers spread: densities, the shares of values or of bins, and what rounding to the gold's values would cost.
+
+Graham 2015: densities of gold and predictions (figures 2 and 3), discrete and continuous predictions beside a discrete
+gold (figure 1).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.metrics.family import Floats
+
+GRID = 512
+"""Places at which a density is worked out, as in R's `density`."""
+REACH = 3.0
+"""Bandwidths that a density is drawn beyond its numbers."""
+DISCRETE = 24
+"""So many different values at the most, and no more than half as many as there are numbers, are a scale of values."""
+LEAST_BINS, MOST_BINS = 8, 60
+WIDE = 0.8
+"""The share of the distance between values, or of a bin, that a bar fills."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Density:
+    """A density at evenly spaced places, shape (places,) each; its area is 1."""
+
+    places: Floats
+    heights: Floats
+    bandwidth: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shares:
+    """Which share of all numbers lies in each bar, shape (bars,); empty bars are left out.
+
+    What lies from `low` to `high` is in a bar; `discrete`: these are one value. `half` is half the width of a bar as it
+    is drawn. `bar_of` is the bar of each number, shape (numbers,).
+    """
+
+    low: Floats
+    high: Floats
+    shares: Floats
+    half: float
+    discrete: bool
+    bar_of: NDArray[np.int64]
+
+    @property
+    def middles(self) -> Floats:
+        """The middles of the bars."""
+        return (self.low + self.high) / 2
+
+
+def bandwidth(values: Floats) -> float:
+    """Silverman's rule of thumb, 0.9 · min(sd, IQR / 1.34) · n^(−1/5), as R's `bw.nrd0`; 0 where all are alike."""
+    if len(values) < 2 or values.min() == values.max():
+        return 0.0
+    low, high = np.percentile(values, [25, 75])
+    spread = float(values.std(ddof=1))
+    return 0.9 * (min(spread, float(high - low) / 1.34) or spread) * float(len(values) ** -0.2)
+
+
+def density(values: Floats) -> Density | None:
+    """A Gaussian kernel density; None where all numbers are alike, for they have none.
+
+    Numbers are shared between the two places next to them, so that it takes no longer for many than to read them.
+    """
+    width = bandwidth(values)
+    if not width:
+        return None
+    places = np.linspace(values.min() - REACH * width, values.max() + REACH * width, GRID)
+    step = places[1] - places[0]
+    where = (values - places[0]) / step
+    below = np.minimum(where.astype(np.int64), GRID - 2)
+    above = where - below
+    weights = np.bincount(below, 1 - above, GRID) + np.bincount(below + 1, above, GRID)
+    apart = (np.arange(1 - GRID, GRID) * step) / width
+    kernel = np.exp(-(apart**2) / 2) / (width * np.sqrt(2 * np.pi))
+    heights = np.convolve(weights, kernel)[GRID - 1 : 2 * GRID - 1] / len(values)
+    return Density(places, heights, width)
+
+
+def scale_of(values: Floats) -> Floats | None:
+    """The different values, ascending, where there are so few that numbers are discrete; None where they are not."""
+    different = np.unique(values)
+    return different if len(different) <= min(DISCRETE, max(1, len(values) // 2)) else None
+
+
+def bins_of(values: Floats, low: float, high: float) -> int:
+    """How many bins between `low` and `high` show how numbers spread (Freedman and Diaconis), within bounds."""
+    return min(MOST_BINS, max(LEAST_BINS, len(np.histogram_bin_edges(values, "fd", (low, high))) - 1))
+
+
+def shares(values: Floats, low: float, high: float, bins: int) -> Shares:
+    """A bar for each value where numbers are discrete, else for each of the `bins` from `low` to `high`, all within."""
+    scale = scale_of(values)
+    if scale is not None:
+        bar_of = np.searchsorted(scale, values)
+        gap = float(np.diff(scale).min()) if len(scale) > 1 else (high - low) / 10
+        half = WIDE / 2 * (min(gap, (high - low) / 10) or 1.0)
+        return _counted(bar_of, scale, scale, half, discrete=True)
+    edges = np.linspace(low, high, bins + 1)
+    bar_of = np.clip(np.searchsorted(edges, values, "right") - 1, 0, len(edges) - 2)
+    return _counted(bar_of, edges[:-1], edges[1:], WIDE / 2 * float(edges[1] - edges[0]), discrete=False)
+
+
+def _counted(bar_of: NDArray[np.int64], low: Floats, high: Floats, half: float, *, discrete: bool) -> Shares:
+    counts = np.bincount(bar_of, minlength=len(low))
+    kept = counts > 0
+    place = np.cumsum(kept) - 1
+    return Shares(low[kept], high[kept], counts[kept] / len(bar_of), half, discrete, place[bar_of])
+
+
+def farthest(bar_of: NDArray[np.int64], off: Floats) -> NDArray[np.int64]:
+    """For each bar the number that is farthest off, the first of those alike; every bar holds one."""
+    order = np.lexsort((-np.arange(len(off)), off, bar_of))
+    last = np.flatnonzero(np.diff(bar_of[order], append=-1))
+    return np.asarray(order[last])
+
+
+def rounded(values: Floats, scale: Floats) -> Floats:
+    """Each number as the nearest value of a scale, which ascends; halfway between two, the lower one."""
+    return np.asarray(scale[np.searchsorted((scale[:-1] + scale[1:]) / 2, values)])

@@ -1,0 +1,64 @@
+"""What can be seen of tags: hits, false alarms and misses."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from qe_desktop.levels.drawings import Key, Numbers, Panel, Panels, Parts
+from qe_desktop.levels.level import Asked, Picture
+from qe_desktop.metrics.family import Floats
+from qe_desktop.metrics.words import WORDS
+from qe_desktop.wording import tr
+
+KEYS = (
+    Key(tr("hits"), "bad", "solid"),
+    Key(tr("false alarms"), "false_alarm", "hatched"),
+    Key(tr("misses"), "miss", "dotted"),
+)
+
+
+def hits_and_misses(asked: Asked) -> Panels | str:
+    """What each system did with the items that are BAD, the one with the most hits first."""
+    counts = counts_of(asked)
+    if not len(counts):
+        return tr("Once the words are counted, this shows what each system found and missed.")
+    order = np.argsort(-counts[:, 0], kind="stable")
+    counts, names = counts[order], [asked.subjects[place].shown for place in order]
+    said = tuple(counts_sentence(name, *map(int, row)) for name, row in zip(names, counts, strict=True))
+
+    def numbers() -> Numbers:
+        hits, alarms, misses = counts.astype(int).T
+        return Numbers.of_columns(system=names, hits=hits, false_alarms=alarms, misses=misses)
+
+    title = asked.view.corpus.layers[asked.reference].key.kind.shown
+    return (Panel("", Parts(title, tuple(names), KEYS, counts, said), "", numbers),)
+
+
+def counts_of(asked: Asked) -> Floats:
+    """Hits, false alarms and misses of each subject, shape (subjects, 3); none before they are counted."""
+    totals = asked.totals.get(WORDS.name)
+    if totals is None:
+        return np.zeros((0, 3))
+    found, alarms, gold, _ = totals.T
+    return np.stack([found, alarms, gold - found], axis=1)
+
+
+def counts_sentence(name: str, hits: int, alarms: int, misses: int) -> str:
+    """What a system did with the words that are BAD."""
+    return tr(
+        "{name}: {n:,} {n:hit|hits}, {alarms:,} {alarms:false alarm|false alarms}, {misses:,} {misses:miss|misses}",
+        "",
+        hits,
+        name=name,
+        alarms=alarms,
+        misses=misses,
+    )
+
+
+PICTURES = (
+    Picture(
+        "hits-and-misses", tr("Hits and misses"),
+        tr("What each system did with what is BAD: found it, missed it, or raised a false alarm."),
+        hits_and_misses, at_once=True,
+    ),
+)  # fmt: skip

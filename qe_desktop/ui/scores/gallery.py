@@ -1,0 +1,107 @@
+"""The tabs beside the matrix: intervals and coefficients of a comparison, and between them the pictures of a level."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QTabWidget, QWidget
+
+from qe_desktop.corpus import LayerKey
+from qe_desktop.levels.level import Picture
+from qe_desktop.project import Session
+from qe_desktop.ui.parts.labels import tip
+from qe_desktop.ui.parts.plot_place import PlotPlace
+from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
+from qe_desktop.ui.scores.pictures.picture_pane import PicturePane
+from qe_desktop.ui.scores.score_keeper import ScoreKeeper
+from qe_desktop.ui.scores.score_view import ScoreView
+from qe_desktop.wording import tr
+
+FIRST = 1
+"""Where the pictures begin among the tabs."""
+
+
+class Gallery(QTabWidget):
+    """A tab for each picture of the level that is scored; pictures of one system show the one chosen in `table`.
+
+    `intervals` and `coefficients` are tabs as well, but not for a single system.
+    """
+
+    def __init__(
+        self,
+        scores: ScoreKeeper,
+        comparison: ComparisonKeeper,
+        table: ScoreView,
+        intervals: QWidget,
+        coefficients: QWidget,
+    ) -> None:
+        super().__init__()
+        self._scores, self._comparison, self._table = scores, comparison, table
+        self._panes: dict[Picture, PicturePane] = {}
+        self._chosen: LayerKey | None = None
+        self._session: Session | None = None
+        self.setDocumentMode(True)
+        scores.reset.connect(self._on_reset)
+        scores.moved.connect(self._on_moved)
+        scores.workspace.settings.changed.connect(self._on_setting)
+        table.selectionModel().currentRowChanged.connect(self._on_row)
+        self._compared = (intervals, coefficients)
+        self.addTab(intervals, tr("Intervals"))
+        self.addTab(coefficients, tr("Coefficients d"))
+        self._on_reset()
+
+    def pane(self, name: str) -> PicturePane:
+        """The pane of a picture of the level, by the picture's name."""
+        return next(pane for picture, pane in self._panes.items() if picture.name == name)
+
+    def place(self) -> PlotPlace | None:
+        """The plot that is in front; None where there is none."""
+        shown = self.currentWidget()
+        if isinstance(shown, PicturePane):
+            return shown.place
+        return shown if isinstance(shown, PlotPlace) else None
+
+    @property
+    def chosen(self) -> LayerKey | None:
+        """The system that is looked at: the one chosen last in the table, else its first."""
+        layers = self._scores.layers
+        if self._chosen in layers:
+            return self._chosen
+        model = self._table.scores_model
+        return model.layer(0) if model.rowCount() else next(iter(layers), None)
+
+    # --- what changes
+
+    def _on_reset(self) -> None:
+        if self._scores.workspace.session is not self._session:
+            # a system of this name in what was open before is another one
+            self._session, self._chosen = self._scores.workspace.session, None
+        pictures = self._scores.workspace.level.pictures
+        for place, picture in enumerate(pictures):
+            if picture not in self._panes:
+                pane = self._panes[picture] = PicturePane(picture, self._scores, self._comparison, self)
+                self.insertTab(FIRST + place, pane, picture.title)
+                self.setTabToolTip(FIRST + place, tip(picture.about))
+        for picture, pane in self._panes.items():
+            self.setTabVisible(self.indexOf(pane), picture in pictures)
+        for compared in self._compared:
+            self.setTabVisible(self.indexOf(compared), len(self._scores.layers) != 1)
+        self._refresh()
+
+    def _on_moved(self) -> None:
+        # what an edit moves is made anew; what needs more than sums is made beside the window, the latest alone
+        self._refresh()
+
+    def _on_row(self) -> None:
+        layer = self._table.current_layer()
+        if layer is not None and layer != self._chosen:
+            self._chosen = layer
+            self._refresh()
+
+    def _on_setting(self, key: str) -> None:
+        if key == "view/decimals":
+            self._refresh()
+
+    def _refresh(self) -> None:
+        pictures, chosen = self._scores.workspace.level.pictures, self.chosen
+        # the table may have other rows before there are panes for another level
+        for pane in [pane for picture, pane in self._panes.items() if picture in pictures]:
+            pane.refresh(chosen)

@@ -1,0 +1,100 @@
+"""Bars, lines and dots on two axes, drawn; its points can be gone to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtGui import QBrush, QColor, QFont, QFontMetrics
+
+from qe_desktop.levels.drawings import Bars, Chart, Key, Line
+from qe_desktop.ui import theme
+from qe_desktop.ui.parts.key_legend import LINES, PATTERNS, colour_of
+from qe_desktop.ui.parts.pattern_bars import PatternBars
+from qe_desktop.ui.parts.plots import ROOM, Canvas
+from qe_desktop.ui.parts.pointing import PointingView
+
+FEW = 500
+"""Up to so many dots are drawn in full; more of them let each other through."""
+FAINT = 90
+"""How much of its colour (of 255) a dot among many has."""
+WIDE = 2
+
+
+class ChartPlot(Canvas[Chart]):
+    """Items are made once and used again: the plotting library is slow to take them away."""
+
+    def __init__(self, content: Callable[[], Chart | str]) -> None:
+        self.view = PointingView()
+        super().__init__(content, self.view)
+        self._bars: list[Any] = []
+        self._lines: list[Any] = []
+        self._base = pg.PlotCurveItem()
+        self._dots = pg.ScatterPlotItem()
+        self._base.setZValue(2)
+        self._dots.setZValue(5)
+        self.add(self._base, self._dots)
+
+    def _draw(self, content: Chart, font: QFont) -> str:
+        low, high, bottom, top = content.bounds
+        self._draw_bars(content.bars)
+        self._draw_lines(content.lines)
+        self._draw_dots(content, font)
+        mirrored, room = bottom < 0 < top and bool(content.bars), ROOM * (high - low)
+        # no further than can be seen: a file would show it all
+        ends = [low - room, high + room] if mirrored else []
+        self._base.setData(x=ends, y=[0.0] * len(ends), pen=pg.mkPen(theme.current().muted))
+        ticks = _percents(bottom, top) if content.percent else [] if content.unnumbered else None
+        self.style(content.bottom, content.left, font, side_ticks=ticks)
+        self.bound(low, high, bottom, top)
+        self.view.show_points(content.points)
+        return content.said
+
+    def _draw_bars(self, bars: tuple[Bars, ...]) -> None:
+        while len(self._bars) < len(bars):
+            self._bars.append(PatternBars(x=[], height=[], width=1))
+            self.add(self._bars[-1])
+        for place, item in enumerate(self._bars):
+            item.setVisible(place < len(bars))
+            if place < len(bars):
+                one, colour = bars[place], colour_of(bars[place].key)
+                item.setOpts(x=one.middles, height=one.heights, width=2 * one.half,
+                             brush=QBrush(colour, PATTERNS[one.key.mark]), pen=pg.mkPen(colour))  # fmt: skip
+
+    def _draw_lines(self, lines: tuple[Line, ...]) -> None:
+        while len(self._lines) < len(lines):
+            self._lines.append(pg.PlotCurveItem())
+            self._lines[-1].setZValue(3)
+            self.add(self._lines[-1])
+        for place, item in enumerate(self._lines):
+            item.setVisible(place < len(lines))
+            if place < len(lines):
+                one = lines[place]
+                item.setData(x=one.x, y=one.y, pen=_pen(one.key))
+
+    def _draw_dots(self, content: Chart, font: QFont) -> None:
+        points, key = content.points, content.dots
+        if points is None or key is None:
+            self._dots.setData(x=[], y=[])
+            return
+        many = len(points) > FEW
+        size = max(4.0 if many else 6.0, QFontMetrics(font).height() * (0.3 if many else 0.42))
+        colour = QColor(colour_of(key))
+        if many:
+            colour.setAlpha(FAINT)
+        edge = None if many else pg.mkPen(theme.current().surface)
+        self._dots.setData(x=points.x, y=points.y, size=size, brush=pg.mkBrush(colour), pen=edge)
+
+
+def _pen(key: Key) -> Any:
+    return pg.mkPen(colour_of(key), width=WIDE, style=LINES[key.mark])
+
+
+def _percents(bottom: float, top: float) -> list[tuple[float, str]]:
+    """Round shares on both sides of the line, as many as there is room for."""
+    reach = max(-bottom, top)
+    step = next(one for one in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5) if reach / one <= 4 or one == 0.5)
+    marks = np.arange(np.ceil(bottom / step), np.floor(top / step) + 1) * step
+    return [(float(mark), f"{abs(mark) * 100:.0f} %") for mark in marks]

@@ -1,0 +1,103 @@
+"""A matrix of values from −1 to 1, in the colours of differences: by mouse and keyboard, and said."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from PySide6.QtCore import QModelIndex, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent
+from PySide6.QtWidgets import QWidget
+
+from qe_desktop.levels.drawings import Heat
+from qe_desktop.ui.parts.grid_delegate import GridDelegate
+from qe_desktop.ui.parts.grid_model import GridModel, MatrixCell
+from qe_desktop.ui.parts.grid_view import GridView
+from qe_desktop.ui.scores.figures import score_text
+from qe_desktop.wording import tr
+
+DECIMALS = 2
+"""Digits after the point in a cell; a sentence has more."""
+MOST_LINES = 30
+"""The most that the least height is, in lines of text: more is scrolled."""
+
+
+class HeatModel(GridModel):
+    """Shows a `Heat`."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.heat: Heat | None = None
+
+    def show_heat(self, heat: Heat) -> None:
+        """Show another."""
+        self.heat = heat
+        self.show_names(heat.names)
+
+    def _cell(self, row: int, column: int) -> MatrixCell:
+        if self.heat is None:
+            return MatrixCell("", "")
+        value = float(self.heat.values[row, column])
+        return MatrixCell(score_text(value, DECIMALS), "", lean=None if math.isnan(value) else value)
+
+    def _sentence(self, row: int, column: int) -> str:
+        return "" if self.heat is None else self.heat.say(row, column)
+
+    def _about(self, place: int) -> str:
+        return self._sentence(place, place)
+
+
+class HeatDelegate(GridDelegate):
+    """Numbers alone, in cells that are hardly wider."""
+
+    def full_size(self, metrics: QFontMetrics) -> QSize:
+        """The smallest cell that shows its number."""
+        return QSize(metrics.horizontalAdvance(score_text(-0.88, DECIMALS)), metrics.height() + 1)
+
+    def line_size(self, metrics: QFontMetrics) -> QSize:
+        """The same: there are no signs."""
+        return self.full_size(metrics)
+
+
+class HeatView(GridView):
+    """Enter and a double click on a cell ask for what makes two systems differ."""
+
+    pair_wanted = Signal(int, int)
+    """The places of two subjects."""
+
+    def __init__(self, content: Callable[[], Heat | str], parent: QWidget | None = None) -> None:
+        self._content = content
+        self.heat = HeatModel()
+        super().__init__(self.heat, tr("Matrix of correlations"), parent)
+        self._delegate = HeatDelegate(self)
+        self.setItemDelegate(self._delegate)
+        self.doubleClicked.connect(self._want)
+
+    @property
+    def widget(self) -> QWidget:
+        """The matrix on screen."""
+        return self
+
+    def refresh(self, font: QFont) -> str:
+        """Show what there is now; where there is nothing, say so instead."""
+        content = self._content()
+        if isinstance(content, str):
+            return content
+        self.heat.show_heat(content)
+        line, cell = self.fontMetrics().height(), self._delegate.full_size(self.fontMetrics())
+        wanted = self.names_width() + len(content.names) * cell.height() + 8
+        self.setMinimumHeight(min(wanted, line * MOST_LINES))
+        self.fit()
+        return ""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go on Enter."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._want(self.currentIndex())
+        else:
+            super().keyPressEvent(event)
+
+    def _want(self, index: QModelIndex) -> None:
+        heat = self.heat.heat
+        if heat is not None and index.isValid() and index.row() != index.column():
+            self.pair_wanted.emit(heat.subjects[index.row()], heat.subjects[index.column()])

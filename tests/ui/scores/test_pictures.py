@@ -1,0 +1,341 @@
+"""Pictures of scores in the window: chosen in the table, walked by keys and mouse, followed to segments, exported."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QMenu
+from pytestqt.qtbot import QtBot
+
+from qe_desktop.levels.drawings import Points
+from qe_desktop.ui.parts.walking import Walk
+from qe_desktop.ui.scores.area import ScoresArea
+from qe_desktop.ui.scores.pictures.picture_pane import HINT, MAKING, PicturePane
+from tests.levels import toy
+
+DICE = np.random.default_rng(8)
+GOLD = DICE.normal(size=40)
+NEAR, FAR = GOLD + DICE.normal(size=40) / 4, DICE.normal(size=40)
+
+
+@pytest.fixture
+def area(world: Any, qtbot: QtBot) -> ScoresArea:
+    made = ScoresArea(world.workspace, world.scores, world.comparison)
+    qtbot.addWidget(made)
+    made.resize(1400, 900)
+    return made
+
+
+@pytest.fixture
+def shown(world: Any, area: ScoresArea, qtbot: QtBot) -> Any:
+    """A picture of these scores, drawn."""
+
+    def show(name: str, gold: Any = GOLD, **systems: Any) -> PicturePane:
+        world.open(toy.corpus(gold, **(systems or {"near": NEAR, "far": FAR})))
+        area.show()
+        pane = area.gallery.pane(name)
+        area.gallery.setCurrentWidget(pane)
+        qtbot.waitUntil(lambda: pane.place.plot is not None)
+        world.wait()
+        pane.place.plot.finish()
+        return pane
+
+    return show
+
+
+def frames(pane: PicturePane) -> Any:
+    return [frame for frame in pane.place.plot.frames if frame.isVisibleTo(pane)]
+
+
+def titles(pane: PicturePane) -> list[str]:
+    return [frame.panel.title for frame in frames(pane)]
+
+
+# --- what is shown
+
+
+def test_the_chosen_system_is_beside_the_gold(world: Any, area: ScoresArea, shown: Any, qtbot: QtBot) -> None:
+    pane = shown("beside-gold")
+    # the best stands first, and nobody chose yet
+    assert area.gallery.chosen.name == "near"
+    assert f"r {np.corrcoef(NEAR, GOLD)[0, 1]:.3f}".replace("0.", ".") in titles(pane)[2]
+    table = area.table
+    table.setCurrentIndex(table.scores_model.index(0, 1))
+    qtbot.keyClick(table, Qt.Key.Key_Down)
+    world.wait()
+    assert area.gallery.chosen.name == "far"
+    assert f"MAE {np.abs(FAR - GOLD).mean():.3f}".replace("0.", ".") in titles(pane)[0]
+
+
+def test_a_picture_that_nobody_sees_is_not_made(world: Any, area: ScoresArea, shown: Any) -> None:
+    shown("beside-gold")
+    hidden = area.gallery.pane("if-rescaled")
+    assert isinstance(hidden.content, str)
+    area.gallery.setCurrentWidget(hidden)
+    world.wait()
+    assert titles(hidden)[:2] == ["MAE: less is better", "RMSE: less is better"]
+
+
+def test_of_another_corpus_nothing_stays(world: Any, area: ScoresArea, shown: Any, qtbot: QtBot) -> None:
+    pane = shown("beside-gold")
+    area.gallery.setCurrentWidget(area.intervals)
+    world.open(toy.corpus(GOLD, near=FAR, far=NEAR))
+    assert pane.content == MAKING
+    area.gallery.setCurrentWidget(pane)
+    assert pane.place._note.text() == MAKING
+    world.wait()
+    pane.place.plot.finish()
+    assert f"MAE {np.abs(NEAR - GOLD).mean():.3f}".replace("0.", ".") in titles(pane)[0]
+    table = area.table
+    table.setCurrentIndex(table.scores_model.index(1, 1))
+    # another system of the same takes the place of the one before when it is there
+    assert not isinstance(pane.content, str)
+    world.wait()
+
+
+def test_every_level_has_its_own_pictures(world: Any, corpus: Any, area: ScoresArea) -> None:
+    def tabs() -> list[str]:
+        gallery = area.gallery
+        return [gallery.tabText(place) for place in range(gallery.count()) if gallery.isTabVisible(place)]
+
+    world.open(corpus(3))
+    assert tabs() == ["Intervals", "Hits and misses", "Coefficients d"]
+    world.open(toy.corpus(GOLD, near=NEAR, far=FAR))
+    assert tabs() == ["Intervals", "Beside the gold", "If rescaled", "Between systems", "Coefficients d"]
+    world.open(toy.corpus(GOLD, near=NEAR))
+    assert tabs() == ["Beside the gold", "If rescaled", "Between systems"]
+
+
+def test_what_cannot_be_drawn_is_said(world: Any, area: ScoresArea, shown: Any) -> None:
+    pane = shown("beside-gold", flat=np.full(40, 0.5))
+    _, _, standardised, _ = frames(pane)
+    assert standardised.painter() is None
+    assert standardised._words.text() == "r is undefined: flat gives every segment the same, .500."
+    one = shown("beside-gold", np.asarray([0.2]), only=np.asarray([0.4]))
+    assert one.place._note.text().startswith("One segment alone has no spread")
+    assert not one.words.isVisibleTo(area)
+    between = shown("between-systems", near=NEAR)
+    assert "second system" in between.place._note.text()
+    assert between.place.exported.widget() is None
+
+
+def test_a_picture_that_fails_says_why(world: Any, shown: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    import qe_desktop.levels.sentences.pictures.if_rescaled as made
+
+    def fails(*arguments: Any) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(made, "errors_if_rescaled", fails)
+    pane = shown("if-rescaled")
+    assert "There is no picture" in pane.place._note.text()
+    assert "the memory is full" in pane.place._note.text()
+
+
+def test_what_is_drawn_is_said(shown: Any) -> None:
+    pane = shown("beside-gold")
+    raw, spread, standardised, values = (frame.painter().widget for frame in frames(pane))
+    assert raw.accessibleName().startswith("As given: MAE")
+    assert raw.accessibleDescription().startswith("near beside gold, 40 segments: MAE")
+    assert "mean" in spread.accessibleDescription()
+    assert "standard deviations" in standardised.accessibleDescription()
+    assert values.accessibleName() == "Values"
+    legend = frames(pane)[1]._legend
+    assert legend.accessibleName() == "Legend: dashed line: gold, line: near"
+    rescaled = shown("if-rescaled")
+    assert "near: MAE" in frames(rescaled)[0].painter().widget.accessibleDescription()
+
+
+# --- walking and going
+
+
+def test_arrows_walk_along_the_dots_and_enter_goes(world: Any, shown: Any, qtbot: QtBot) -> None:
+    pane = shown("beside-gold")
+    view = frames(pane)[0].painter().view
+    order = np.argsort(NEAR)
+    view.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.keyClick(view, Qt.Key.Key_Home)
+    for key, place in (
+        (Qt.Key.Key_Right, 1), (Qt.Key.Key_Right, 2), (Qt.Key.Key_Left, 1), (Qt.Key.Key_PageDown, 5),
+        (Qt.Key.Key_End, 39), (Qt.Key.Key_Right, 39), (Qt.Key.Key_Home, 0), (Qt.Key.Key_Left, 0),
+    ):  # fmt: skip
+        qtbot.keyClick(view, key)
+        assert view.place == order[place]
+        assert pane.words.text().startswith(f"segment {order[place] + 1}: gold ")
+    qtbot.keyClick(view, Qt.Key.Key_Up)
+    above = np.argsort(GOLD).tolist()
+    assert view.place == above[above.index(order[0]) + 1]
+    with qtbot.waitSignal(world.workspace.segment_wanted) as wanted:
+        qtbot.keyClick(view, Qt.Key.Key_Return)
+    assert wanted.args == [view.place]
+    qtbot.keyClick(view, Qt.Key.Key_Escape)
+    assert view.place is None
+    assert pane.words.text() == HINT
+    with qtbot.assertNotEmitted(world.workspace.segment_wanted):
+        qtbot.keyClick(view, Qt.Key.Key_Enter)
+
+
+def test_the_mouse_names_a_dot_and_a_click_goes(world: Any, shown: Any, qtbot: QtBot) -> None:
+    pane = shown("beside-gold")
+    view = frames(pane)[2].painter().view
+    farthest = int(np.argmax(NEAR))
+    where = view.pixel_of(farthest).toPoint()
+    qtbot.mouseMove(view.viewport(), where)
+    assert view.place == farthest
+    assert pane.words.text().startswith(f"segment {farthest + 1}: gold ")
+    with qtbot.waitSignal(world.workspace.segment_wanted) as wanted:
+        qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=where)
+    assert wanted.args == [farthest]
+    qtbot.mouseMove(view.viewport(), QPoint(1, 1))
+    with qtbot.assertNotEmitted(world.workspace.segment_wanted):
+        qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(1, 1))
+
+
+def test_bars_are_walked_side_by_side(world: Any, shown: Any, qtbot: QtBot) -> None:
+    pane = shown("beside-gold")
+    view = frames(pane)[3].painter().view
+    points = frames(pane)[3].panel.drawing.points
+    qtbot.keyClick(view, Qt.Key.Key_Home)
+    assert pane.words.text().startswith("gold has ")
+    qtbot.keyClick(view, Qt.Key.Key_Down)
+    assert pane.words.text().startswith("near has ")
+    qtbot.keyClick(view, Qt.Key.Key_Down)
+    assert points.series[view.place] == 1
+    qtbot.keyClick(view, Qt.Key.Key_End)
+    assert points.x[view.place] == points.x[points.series == 1].max()
+    qtbot.keyClick(view, Qt.Key.Key_Up)
+    assert pane.words.text().startswith("gold has ")
+    with qtbot.waitSignal(world.workspace.segment_wanted) as wanted:
+        qtbot.keyClick(view, Qt.Key.Key_Return)
+    assert f"segment {wanted.args[0] + 1}:" in pane.words.text()
+
+
+def test_systems_are_walked_from_the_best_down(world: Any, shown: Any, qtbot: QtBot) -> None:
+    pane = shown("if-rescaled")
+    view = frames(pane)[0].painter().view
+    qtbot.keyClick(view, Qt.Key.Key_Home)
+    assert pane.words.text().startswith("near: MAE")
+    qtbot.keyClick(view, Qt.Key.Key_Down)
+    assert pane.words.text().startswith("far: MAE")
+    with qtbot.assertNotEmitted(world.workspace.segment_wanted):
+        qtbot.keyClick(view, Qt.Key.Key_Return)
+
+
+def test_a_cell_between_systems_is_said_and_asks_for_segments(world: Any, shown: Any, qtbot: QtBot) -> None:
+    pane = shown("between-systems")
+    view = frames(pane)[0].painter().widget
+    view.setCurrentIndex(view.model().index(0, 0))
+    assert pane.words.text().startswith("near correlates with the gold with r ")
+    qtbot.keyClick(view, Qt.Key.Key_Right)
+    assert pane.words.text().startswith("near and far correlate with r ")
+    with qtbot.waitSignal(world.workspace.segments_wanted) as wanted:
+        qtbot.keyClick(view, Qt.Key.Key_Return)
+    assert [key.name for key in wanted.args[:2]] == ["near", "far"]
+    assert wanted.args[2] == world.comparison.metric
+
+
+def test_walking_needs_no_picture() -> None:
+    points = Points(np.asarray([3.0, 1.0, 2.0]), np.asarray([1.0, 3.0, 2.0]), np.arange(3), str)
+    walk = Walk(points)
+    assert [walk.first(), walk.along(1, 1), walk.along(0, 1), walk.up(0, 1), walk.up(1, 1), walk.up(None, 1)] == [
+        1, 2, 0, 2, 1, 1,
+    ]  # fmt: skip
+    assert walk.at(2.1, 2.1, 0.1, 0.1) == 2
+    assert walk.at(2.5, 9.0, 0.1, 0.1) is None
+
+
+# --- exporting
+
+
+def test_numbers_are_copied_whole(world: Any, shown: Any, qtbot: QtBot) -> None:
+    pane = shown("if-rescaled")
+    view = frames(pane)[0].painter().view
+    qtbot.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    world.wait()
+    first, density, again = QGuiApplication.clipboard().text().split("\n\n")
+    lines = [line.split("\t") for line in first.splitlines()]
+    assert lines[0] == ["system", "MAE", "MAE rescaled", "RMSE", "RMSE rescaled"]
+    assert lines[1][0] == "near"
+    assert float(lines[1][1]) == pytest.approx(np.abs(NEAR - GOLD).mean(), rel=1e-15)
+    assert density.startswith("of\tscore\tdensity\n")
+    assert density != again
+
+
+def test_pictures_are_saved_in_every_form(shown: Any, tmp_path: Path) -> None:
+    for name in ("beside-gold", "if-rescaled", "between-systems"):
+        pane = shown(name)
+        for form in ("png", "svg", "pdf"):
+            pane.place.save(str(tmp_path / f"{name}.{form}"))
+        image = QImage(str(tmp_path / f"{name}.png"))
+        assert image.size() == pane.place.plot.widget.size()
+        assert image.pixelColor(1, 1).lightness() > 250
+        drawn = (tmp_path / f"{name}.svg").read_text()
+        # lines and letters, and nothing that was a picture of the screen
+        assert "<image" not in drawn
+        assert ">near<" in drawn
+        assert QSvgRenderer(str(tmp_path / f"{name}.svg")).isValid()
+        assert (tmp_path / f"{name}.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_the_menu_has_what_can_be_done(area: ScoresArea, shown: Any) -> None:
+    pane = shown("beside-gold")
+    menu = QMenu(area)
+    area._fill_copying(menu)
+    texts = [action.text().replace("&", "") for action in menu.actions()]
+    for text in ("Copy the matrix as TSV", "Save the matrix", "Copy the plot's numbers as TSV", "Save the plot"):
+        assert text in texts
+    copied = next(action for action in menu.actions() if action.text() == "&Copy the plot as a picture")
+    copied.trigger()
+    picture = QGuiApplication.clipboard().pixmap()
+    assert picture.size() == pane.place.plot.widget.size()
+
+
+def test_the_matrix_is_saved_whole(world: Any, area: ScoresArea, shown: Any, tmp_path: Path) -> None:
+    from qe_desktop.ui.parts.picture_files import save
+
+    shown("beside-gold")
+    save(area.matrix.view._whole(), str(tmp_path / "matrix.svg"))
+    assert "near" in (tmp_path / "matrix.svg").read_text()
+
+
+# --- room
+
+
+def test_panels_share_the_room(shown: Any, qtbot: QtBot) -> None:
+    grid = shown("beside-gold").place.plot
+
+    def columns(size: QSize) -> int:
+        return grid._columns_for(size.width(), size.height())
+
+    assert columns(QSize(2400, 400)) == 4
+    assert columns(QSize(900, 700)) == 2
+    assert columns(QSize(200, 700)) == 1
+
+
+def test_names_of_any_script_are_shown_as_they_are(shown: Any) -> None:
+    pane = shown("beside-gold", **{"מערכת <b>": NEAR, "品質推定システム" * 9: FAR})
+    assert not pane.grab().isNull()
+    assert "מערכת <b>" in frames(pane)[0].painter().widget.accessibleDescription()
+    rescaled = shown("if-rescaled", **{"מערכת <b>": NEAR, "品質推定システム" * 9: FAR})
+    assert not rescaled.grab().isNull()
+    assert "…" in frames(rescaled)[0].panel.drawing.names[1]
+
+
+# --- tests that say little by their number
+
+
+def test_williams_tests_come_with_a_caution_and_others_do_not(world: Any, area: ScoresArea, shown: Any) -> None:
+    shown("beside-gold")
+    state = area.matrix.line._state
+    assert "Systems are not to be ranked by their number of wins" in state.text()
+    assert "number of wins" in state.toolTip()
+    assert "swapping" not in state.toolTip()
+    world.comparison.set_metric("MAE")
+    world.wait()
+    assert "wins" not in state.text()
+    assert "swapping whole segments" in state.toolTip()
