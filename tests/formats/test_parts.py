@@ -86,6 +86,32 @@ def test_a_source_that_translations_share_is_of_each(write):
     assert all(assemble(one).text(TextRole.SOURCE)[0] == "a b" for one in found.values())
 
 
+def test_references_and_documents_are_shared_by_all_or_by_none(write):
+    for stem, lines in (("a", 2), ("b", 2), ("c", 3)):
+        for ending in ("mt", "pe"):
+            write(f"all/{stem}.{ending}", "x\n" * lines)
+            if stem != "c":
+                write(f"two/{stem}.{ending}", "x\n" * lines)
+    for folder in ("all", "two"):
+        write(f"{folder}/text.ref", "y\ny\n")
+        write(f"{folder}/text.docs", "one\none\n")
+    for one in plan([write("two/README", "x\n").parent]):
+        assert used(one)["text.ref"] is Role.REFERENCE
+        assert assemble(one).documents.names == ("one",)
+    for one in plan([write("all/README", "x\n").parent]):
+        assert "may belong to several" in notes(one)["text.ref"]
+        assert "may belong to several" in notes(one)["text.docs"]
+
+
+def test_very_many_corpora_in_a_folder_are_told_apart_at_once(write):
+    for number in range(400):
+        write(f"many/text-{number}.mt", f"w{number}\n")
+        write(f"many/text-{number}.src", "s\n")
+    found = plan([write("many/README", "x\n").parent])
+    assert len(found) == 400
+    assert all(len(used(one)) == 2 for one in found)
+
+
 def test_log_probabilities_and_gold_of_one_of_two_stems(write):
     """Names as MLQE-PE has them: word_probas.dev.neen, mt.dev.neen, dev.doc_ids, task2_wordlevel_mt.tags."""
     folder = split_corpus(write, "mlqe_ne-en")
