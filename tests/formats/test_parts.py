@@ -213,6 +213,24 @@ def test_teams_belong_to_the_gold_of_their_language_pairs(write):
     assert wanted.part == "en-mr"
 
 
+def test_teams_and_gold_in_folders_as_wmt23_has_them(write):
+    """gold_labels/ beside submissions/TASK/TEAM/PAIR/predictions.txt, of words and of segments."""
+    write("qe/gold_labels/gold_T1w.tsv", GOLD)
+    write("qe/gold_labels/gold_T1s.tsv", scores("en-de", "en-mr").replace("\tbest\t", "\tgold\t"))
+    write("qe/submissions/T1_word/One-Team/en-de/predictions.txt", predictions("en-de"))
+    write("qe/submissions/T1_word/baseline/predictions.txt", predictions("en-de", "en-mr"))
+    write("qe/submissions/T1_sentence/One-Team/en-mr/predictions.txt", scores("en-mr"))
+    write("qe/submissions/T1_sentence/One-Team/multilingual/predictions.txt", scores("en-de"))
+    found = by_part(plan([write("qe/README.md", "x\n").parent]))
+    assert list(found) == ["en-de", "en-mr"]
+    words, numbers = Kind.WORDS, Kind.SCORES
+    assert systems(found["en-de"]) == {("One-Team", words), ("baseline", words), ("One-Team", numbers)}
+    assert systems(found["en-mr"]) == {("baseline", words), ("One-Team", numbers)}
+    for one in found.values():
+        golds = {key.kind for key in assemble(one).layers if key.provenance is Provenance.GOLD}
+        assert golds == {words, numbers}
+
+
 def test_teams_beside_a_corpus_of_files(write):
     write("en-de/test.mt", "Das Rad <EOS>\nJa <EOS>\n")
     write("en-de/test.tags", "OK OK OK\nBAD OK\n")
