@@ -125,14 +125,21 @@ def _filled(
     own: Mapping[str, Sequence[PlannedFile]], pairs: Mapping[str, str], files: Sequence[PlannedFile], watch: Watch
 ) -> list[Part]:
     """The parts with the files that are none's own: each where it fits, or named as left out."""
-    measured = {name: _Measured(of_part, pairs[name], watch) for name, of_part in own.items()}
+    measured = {name: Measured(of_part, pairs[name], watch) for name, of_part in own.items()}
     taken = {file.path for of_part in own.values() for file in of_part}
     chosen: dict[str, list[PlannedFile]] = {name: list(of_part) for name, of_part in own.items()}
     for file in files:
         if file.path in taken:
             continue
-        where = list(own) if file.role is Role.IGNORED or file.problem else _where(file, measured)
-        if not where or not _belongs(file, len(where), of=len(own)):
+        by_pair = bool(file.pairs) and all(pairs.values()) and len({*pairs.values()}) == len(pairs)
+        if file.role is Role.IGNORED or file.problem:
+            where = list(own)
+        elif by_pair:
+            # rows say by their pair whose they are, where no two corpora are of one pair
+            where = [name for name in own if pairs[name] in file.pairs]
+        else:
+            where = _where(file, measured)
+        if not where or not (by_pair or _belongs(file, len(where), of=len(own))):
             file, where = _left_out(file, list(own), several=bool(where)), list(own)
         for name in where:
             chosen[name].append(file)
@@ -143,16 +150,13 @@ def _filled(
     ]
 
 
-def _where(file: PlannedFile, parts: Mapping[str, _Measured]) -> list[str]:
-    """The parts that a file fits. Rows say by their pair whose they are, where no two corpora are of one pair."""
-    pairs = [part.language_pair for part in parts.values()]
-    if file.pairs and all(pairs) and len(set(pairs)) == len(pairs):
-        return [name for name, part in parts.items() if part.language_pair in file.pairs]
+def _where(file: PlannedFile, parts: Mapping[str, Measured]) -> list[str]:
+    """The parts that a file fits."""
     lines = _read(lambda: _lines_of(file, next(iter(parts.values())))) if file.format not in TABLES else None
     return [name for name, part in parts.items() if part.fits(file, lines)]
 
 
-def _lines_of(file: PlannedFile, part: _Measured) -> int:
+def _lines_of(file: PlannedFile, part: Measured) -> int:
     """How many lines a file has that is no table; of documents, without the title."""
     values = part.values(file)
     return len(values.of_segment) if isinstance(values, Documents) else len(cast(Sized, values))
@@ -163,8 +167,8 @@ def _belongs(file: PlannedFile, parts: int, *, of: int) -> bool:
     if parts == 1 or file.role is Role.IGNORED or file.problem is not None:
         return True
     if file.role in (Role.GOLD, Role.SYSTEM):
-        # tags are known by the tokens that they fit; of scores only a language pair tells
-        return file.kind is not Kind.SCORES or bool(file.pairs)
+        # tags are known by the tokens that they fit
+        return file.kind is not Kind.SCORES
     return file.role in _SHARED and parts == of
 
 
@@ -176,8 +180,8 @@ def _left_out(file: PlannedFile, names: Sequence[str], *, several: bool) -> Plan
     return file.noted(note, Role.IGNORED)
 
 
-class _Measured:
-    """A part's own texts, read when something is first compared with them."""
+class Measured:
+    """A corpus's own texts, read when something is first compared with them."""
 
     def __init__(self, files: Sequence[PlannedFile], language_pair: str, watch: Watch) -> None:
         self.files = files

@@ -252,9 +252,35 @@ def test_teams_beside_the_folders_of_language_pairs(write):
         write(f"all/{pair}/test.tags", "".join("OK " * len(line.split()) + "\n" for line in WORDS[pair]))
     write("all/A/predictions.txt", predictions("en-de", "en-mr"))
     write("all/B/predictions.txt", predictions("en-mr"))
+    write("all/C/predictions.txt", predictions("en-ja"))
     found = plan([write("all/README", "x\n").parent])
-    assert [one.name for one in found] == ["en-de", "en-mr"]
+    # of a pair without gold, a submission is a corpus of its own, as it is without any gold
+    assert [one.name for one in found] == ["C", "en-de", "en-mr"]
+    found = found[1:]
     assert [{name for name, _ in systems(one)} for one in found] == [{"A"}, {"A", "B"}]
+
+
+def test_teams_beside_a_folder_of_several_corpora_of_one_pair(write):
+    for stem, lines in (("dev", ("Das Rad <EOS>", "Ja <EOS>")), ("test", ("Nein <EOS>",))):
+        write(f"all/en-de/{stem}.mt", "".join(f"{line}\n" for line in lines))
+        write(f"all/en-de/{stem}.src", "".join("x\n" for _ in lines))
+        write(f"all/en-de/{stem}.tags", "".join("OK " * len(line.split()) + "\n" for line in lines))
+    write("all/A/predictions.txt", predictions("en-de"))
+    found = by_part(plan([write("all/README", "x\n").parent]))
+    assert list(found) == ["dev", "test"]
+    assert systems(found["dev"]) == {("A", Kind.WORDS)}
+    assert systems(found["test"]) == set()
+
+
+def test_scores_that_fit_two_corpora_of_one_pair_are_left_out(write):
+    for stem in ("dev", "test"):
+        for ending in ("mt", "src"):
+            write(f"en-de/{stem}.{ending}", "a\nb\n")
+        write(f"en-de/{stem}.hter", "0\n1\n")
+    write("en-de/A/predictions.txt", scores("en-de"))
+    for one in plan([write("en-de/README", "x\n").parent]):
+        assert one.of(Role.GOLD)
+        assert "may belong to several" in notes(one)["predictions.txt"]
 
 
 def test_large_submissions_are_looked_through_for_their_pairs(write, monkeypatch):
