@@ -39,6 +39,9 @@ class Language:
 
 ENGLISH = Language("en", {}, lambda number: int(number != 1))
 
+_DOTTED = ("tr", "az")
+"""Languages that keep the dot of a capital i, for an I without one is another letter."""
+
 _spoken = ENGLISH
 
 
@@ -81,6 +84,20 @@ def side_by_side(between: str, parts: Iterable[str]) -> str:
     """Whole texts side by side, as `between.join` has them."""
     parts = list(parts)
     return _knowing(between.join(parts), between.join(map(in_english, parts)))
+
+
+def sentence_case(text: str) -> str:
+    """A text as it stands at the beginning of a sentence: its first letter as a capital, the rest as it is.
+
+    Only where the script knows such capitals: Georgian has capitals, and begins no sentence with them.
+    """
+    return _knowing(_begun(text, _spoken), _begun(in_english(text), ENGLISH))
+
+
+def _begun(text: str, language: Language) -> str:
+    if text[:1] == "i" and language.code.partition("_")[0] in _DOTTED:
+        return f"İ{text[1:]}"
+    return text[:1].title() + text[1:]
 
 
 def listed(names: Sequence[str]) -> str:

@@ -33,7 +33,8 @@ Simulated systems
     noises are smoothed over neighbouring words, so that errors come in spans.  A system flags the ``rate`` x (number
     of BAD words in the gold) words that score highest; the published probability is the logistic of the distance to
     that threshold.  Gaps are treated likewise, with scores of their own.  All noise comes from ``random.Random``,
-    seeded with the pair's number in ``SEEDS``, the pair's name and ``simulated-`` with the system's name.
+    seeded with the pair's number in ``SEEDS``, the pair's name and ``simulated-`` with the system's name.  A system's
+    sentence score is the HTER it predicts: the sum of its probabilities of all words and gaps, over the words.
 
 Run ``python tools/make_samples.py`` to rewrite the derived files, with ``--check`` to compare them only (exit code 1
 if they differ).
@@ -50,7 +51,7 @@ from sampling.alignment import DIAGONAL, Aligner, tag_source
 from sampling.authored import Lexicon, read_authored, read_translations
 from sampling.campaign import simulated_ratings
 from sampling.gold import align_edits, interleave
-from sampling.simulation import SEEDS, SYSTEMS, simulate
+from sampling.simulation import SEEDS, SYSTEMS, predicted_hter, simulate
 
 PAIRS = tuple(SEEDS)
 SAMPLES = Path(__file__).resolve().parent.parent / "resources" / "samples"
@@ -95,6 +96,7 @@ def derive(folder: Path) -> dict[str, str]:
             for row, between in zip(words, gaps, strict=True)
         ]
         files[f"systems/{system.name}.tags"] = _tags(flags)
+        files[f"systems/{system.name}.hter"] = _lines([f"{score:.4f}" for score in predicted_hter(words, gaps)])
         if system.probabilities:
             rows = [" ".join(f"{chance:.4f}" for chance in row) for row in words]
             files[f"systems/{system.name}.probabilities"] = _lines(rows)

@@ -33,8 +33,15 @@ def tour(driver: Driver) -> None:
     driver.do("inspect.kind")
     driver.shell.show_area("scores")
     driver.save("scores")
+    levels = driver.wiring.workspace.levels()
+    driver.wiring.workspace.set_level(levels[-1])
+    driver.save("scores-sentences")
+    driver.wiring.workspace.set_level(levels[0])
+    driver.settle()
+    findings(driver, Path(driver_samples()))
     layers = driver.wiring.scores.layers
-    driver.wiring.workspace.segments_wanted.emit(layers[0], layers[-1], "F1-mult", driver.wiring.workspace.level)
+    workspace = driver.wiring.workspace
+    workspace.segments_wanted.emit(layers[0], layers[-1], "F1-mult", workspace.level, workspace.reference)
     driver.settle()
     driver.do("inspect.toggle")
     driver.save("inspect-difference-edited")
@@ -54,6 +61,29 @@ def tour(driver: Driver) -> None:
         driver.save(name)
         driver.close_dialogs()
     troubles(driver)
+
+
+def findings(driver: Driver, task: Path) -> None:
+    """Findings of what is open, then of a folder of a shared task, and the offer to open one of its pairs."""
+    driver.do("scores.page-findings")
+    driver.save("findings")
+    desk = driver.wiring.findings
+    assert desk is not None
+    desk.read(task)
+    driver.settle()
+    view = desk.page.view
+    view.setFocus()
+    pair = view.cells.columnCount() - 1
+    view.setCurrentIndex(view.cells.index(0, pair))
+    driver.save("findings-folder")
+    desk.page.set_pair_order(view.cells.columns[pair].header)
+    desk.show_segments(view.cells.index(0, pair))
+    driver.save("findings-offer")
+    with tempfile.TemporaryDirectory() as empty:
+        desk.read(Path(empty))
+        driver.settle()
+    driver.save("findings-error")
+    driver.do("scores.page-systems")
 
 
 def troubles(driver: Driver) -> None:
@@ -117,6 +147,7 @@ def real(driver: Driver, folder: Path) -> None:
         driver.save(f"wmt22-{pair}-longest")
         driver.shell.show_area("scores")
         driver.save(f"wmt22-{pair}-scores")
+    findings(driver, folder / "wmt22_word")
 
 
 def main() -> int:

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
 from functools import partial
-from typing import Any
 
-from qe_desktop.cli.numbers import rounds, seed, share
+from qe_desktop.cli.drawing import add_documents, add_drawing, add_judging, in_documents
+from qe_desktop.cli.numbers import seed
 from qe_desktop.cli.output import add_output, emit, progress
-from qe_desktop.cli.score import add_drawing, in_documents, things
-from qe_desktop.corpus import QeError
+from qe_desktop.cli.score import read_once, things
 from qe_desktop.levels import Group, Level
 from qe_desktop.metrics import metrics_named
-from qe_desktop.report.comparisons import comparison_json, matrix_table, pairs_table
-from qe_desktop.significance import CORRECTIONS, Options
+from qe_desktop.report.comparisons import ComparisonReport, pairs_table
+from qe_desktop.significance import Options, procedure
 from qe_desktop.wording import tr
 
 
@@ -31,10 +29,9 @@ def _add_options(parser: argparse.ArgumentParser, level: Level) -> None:
     parser.add_argument("--metric", nargs="+", action="extend", metavar="M", help=usual)
     # a test that is for other things is known, so that it can be said why
     parser.add_argument("--test", choices=(*level.tests, *level.untested), help=tr("the usual one when not given"))
-    parser.add_argument("--rounds", type=rounds, default=10_000, metavar="R", help=tr("rounds of the test (10000)"))
+    add_judging(parser)
     add_drawing(parser)
-    parser.add_argument("--correction", choices=CORRECTIONS, default="bonferroni", help="(bonferroni)")
-    parser.add_argument("--alpha", type=share, default=0.05, help=tr("significant where corrected p is no more (0.05)"))
+    add_documents(parser)
     parser.add_argument("--top", type=seed, metavar="N", help=tr("systems in the top half for d (half, rounded down)"))
     add_output(parser)
 
@@ -42,28 +39,22 @@ def _add_options(parser: argparse.ArgumentParser, level: Level) -> None:
 def run(group: Group, args: argparse.Namespace) -> int:
     """Compare systems."""
     level = group.levels[0]
-    if args.test in level.untested:
-        usual = f"--test {level.tests[0]}"
-        for name in level.tests[1:]:
-            usual = tr("{options} or {option}", options=usual, option=f"--test {name}")
-        raise QeError(level.untested[args.test], hint=tr("Use {options}.", options=usual))
     metrics = metrics_named(args.metric or level.tested, level.metrics, level.items)
-    read = group.read(args)
-    scoring = in_documents(read.scoring, args)
-    if len(scoring.subjects) < 2:
-        raise QeError(tr("a comparison takes at least two systems"), hint=tr("Give --system once for each."))
-    test = args.test or level.usual_test(metrics, args.unit)
+    test = level.chosen_test(args.test, metrics, args.unit)
+    read = read_once(group, args)
+    scoring = in_documents(read, args)
+    scoring.refuse_fewer_than_two()
     options = Options(test, args.rounds, args.seed, args.unit, args.correction, args.alpha, args.top)
-    with progress(tr("{test}, {n:,} rounds", "", args.rounds, test=test)) as watch:
+    with progress(_doing(test, args.rounds)) as watch:
         rows = scoring.family_rows(metrics)
         comparison = scoring.compared(rows, metrics, options, watch)
     intervals = scoring.intervals(rows, options, args.intervals) if args.intervals else None
-    result: dict[str, Any] = comparison_json(comparison, intervals)
-    result["notes"] = [*read.notes, *result["notes"]]
-    if args.format == "tsv" and not args.json:
-        emit(args, result, [pairs_table(comparison)])
-        return 0
-    tables = [matrix_table(comparison, metric.name, intervals=intervals) for metric in metrics]
-    tables[0] = replace(tables[0], notes=(*tables[0].notes, *result["notes"]))
-    emit(args, result, tables)
+    report = ComparisonReport(comparison, read.notes, intervals)
+    emit(args, report.json(), [pairs_table(comparison)] if args.format == "tsv" else report.tables())
     return 0
+
+
+def _doing(test: str, rounds: int) -> str:
+    """Which test is made, and in how many rounds."""
+    made = procedure(test)
+    return made.title if made.closed else tr("{test}, {n:,} rounds", "", rounds, test=made.title)

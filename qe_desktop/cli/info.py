@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
 from qe_desktop.cli.output import add_output, emit
 from qe_desktop.corpus import Place, QeError
 from qe_desktop.formats import Lines, Numbers, Plan, PlannedFile, Role, plan
 from qe_desktop.formats.regular_files import open_regular, shown_name
+from qe_desktop.formats.standard_input import SIGN, STANDARD_INPUT, named_path, refuse_twice
 from qe_desktop.report import Table
 from qe_desktop.wording import side_by_side, tr
 
@@ -31,7 +31,9 @@ _HELD: dict[Lines | Numbers, str] = {
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command to the program's parser."""
     parser = subparsers.add_parser("info", help=tr("what files are taken for, and what they hold"))
-    parser.add_argument("files", nargs="+", metavar="FILE", help=tr("files, or folders of corpora"))
+    parser.add_argument(
+        "files", nargs="+", metavar="FILE", help=tr("files, - for standard input, or folders of corpora")
+    )
     add_output(parser)
     parser.set_defaults(run=run)
 
@@ -40,8 +42,11 @@ def run(args: argparse.Namespace) -> int:
     """Say what each file is; QeError for one that was named and cannot be read."""
     from qe_desktop.project.store.place import is_project
 
-    named = [Path(file) for file in args.files]
+    refuse_twice(file for file in args.files if file == SIGN)
+    named = [named_path(file) for file in args.files]
     for path in named:
+        if path is STANDARD_INPUT:
+            continue
         if is_project(str(path)):
             hint = tr("See what it holds with: qe-desktop project info {file}", file=shown_name(path))
             raise QeError(tr("this is a project"), hint=hint, place=Place(shown_name(path)))
@@ -64,11 +69,17 @@ def _corpus(found: Plan) -> dict[str, Any]:
             "description": file.description,
             "used as": _use(file),
             "name": file.name,
+            **_columns(file),
             "notes": _remarks(file, found),
         }
         for file in found.files
     ]
     return {"name": found.name, "part": found.part, "language-pair": found.language_pair, "files": files}
+
+
+def _columns(file: PlannedFile) -> dict[str, list[str]]:
+    """The golds and systems that a table of scores names."""
+    return {name: list(held) for name, held in (("golds", file.golds), ("systems", file.systems)) if held}
 
 
 def _table(found: Plan) -> Table:

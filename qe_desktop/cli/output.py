@@ -25,10 +25,13 @@ LONGEST_TITLE = 60
 """Characters beside a progress bar at the most."""
 
 
-def add_output(parser: argparse.ArgumentParser) -> None:
+FORMS = ("table", "tsv", "latex", "json")
+
+
+def add_output(parser: argparse.ArgumentParser, forms: Sequence[str] = FORMS) -> None:
     """The options that say how results are written."""
     parser.add_argument("--json", action="store_true", help=tr("one JSON object on stdout and nothing else"))
-    parser.add_argument("--format", choices=("table", "tsv", "latex", "json"), default="table", help="(table)")
+    parser.add_argument("--format", choices=forms, default="table", help="(table)")
 
 
 def emit(args: argparse.Namespace, result: dict[str, Any], tables: Sequence[Table]) -> None:
@@ -64,6 +67,11 @@ def tell(line: str) -> None:
 def tell_json(result: dict[str, Any]) -> None:
     """A result on stdout as one JSON object, which is the same in every language."""
     print(json_text(in_english(result), indent=2))
+
+
+def tell_page(page: str) -> None:
+    """A page on stdout, whose names and texts were made safe when it was made."""
+    print(page, end="")
 
 
 def refuse_overwriting(output: Path, inputs: Iterable[str | None]) -> None:

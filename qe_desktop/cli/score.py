@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 from functools import partial
 
-from qe_desktop.cli.numbers import seed
+from qe_desktop.cli.drawing import add_documents, add_drawing, in_documents
 from qe_desktop.cli.output import add_output, emit
-from qe_desktop.levels import GROUPS, Group, Scoring
-from qe_desktop.levels.files import documents_of
+from qe_desktop.formats.standard_input import refuse_twice
+from qe_desktop.levels import GROUPS, Group, Read
 from qe_desktop.metrics import metrics_named
-from qe_desktop.report import ScoreReport, signature
+from qe_desktop.report import ScoreReport
 from qe_desktop.wording import tr
 
 
@@ -21,6 +21,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         usual = tr("metrics; all when not given")
         options.add_argument("--metric", nargs="+", action="extend", metavar="M", help=usual)
         add_drawing(options)
+        add_documents(options)
         add_output(options)
         options.set_defaults(run=partial(run, group))
 
@@ -28,36 +29,24 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 def things(parser: argparse.ArgumentParser) -> list[tuple[Group, argparse.ArgumentParser]]:
     """A parser for each thing that can be scored, with the options that say what is."""
     found = parser.add_subparsers(dest="thing", required=True, metavar="|".join(GROUPS))
-    parsers = [(group, found.add_parser(group.name, help=group.about)) for group in GROUPS.values()]
+    once = tr("- stands for standard input, as one of the files or as a system's: NAME=-")
+    parsers = [(group, found.add_parser(group.name, help=group.about, epilog=once)) for group in GROUPS.values()]
     for group, options in parsers:
         group.add_inputs(options)
     return parsers
 
 
-def add_drawing(parser: argparse.ArgumentParser) -> None:
-    """The options that say whether there are intervals, and what is drawn for them and swapped in tests."""
-    parser.add_argument(
-        "--intervals", nargs="?", const="bootstrap", choices=("bootstrap", "fisher"),
-        help=tr("95 %% intervals, drawn; fisher: in closed form where there is one"),
-    )  # fmt: skip
-    parser.add_argument("--seed", type=seed, default=1, help=tr("seed of what is random (1)"))
-    parser.add_argument(
-        "--unit", choices=("segment", "document"), default="segment", help=tr("what is drawn or swapped (segment)")
-    )
-    parser.add_argument("--documents", metavar="FILE", help=tr("one document name a line, for --unit document"))
-
-
-def in_documents(scoring: Scoring, args: argparse.Namespace) -> Scoring:
-    """What is scored, its segments belonging to the documents that were named."""
-    if not args.documents:
-        return scoring
-    return scoring.in_documents(documents_of(args.documents, scoring.view.corpus.size))
+def read_once(group: Group, args: argparse.Namespace) -> Read:
+    """What the options name, of which one file may be standard input."""
+    given = [value if isinstance(value, list) else [value] for value in vars(args).values()]
+    refuse_twice(one for values in given for one in values if isinstance(one, str))
+    return group.read(args)
 
 
 def run(group: Group, args: argparse.Namespace) -> int:
     """Score."""
-    read = group.read(args)
-    scoring = in_documents(read.scoring, args)
+    read = read_once(group, args)
+    scoring = in_documents(read, args)
     level = scoring.level
     metrics = metrics_named(args.metric or level.metrics, level.metrics, level.items)
     intervals = None
@@ -66,16 +55,6 @@ def run(group: Group, args: argparse.Namespace) -> int:
 
         drawn = Options(seed=args.seed, unit=args.unit)
         intervals = scoring.intervals(scoring.family_rows(metrics), drawn, args.intervals)
-    report = ScoreReport(
-        systems=scoring.names,
-        metrics=tuple(metrics),
-        values=scoring.scores(metrics),
-        segments=scoring.view.corpus.size,
-        items=scoring.size,
-        signature=signature(group.name, level.signature(scoring)),
-        title=level.reported(scoring),
-        remarks=read.notes,
-        intervals=intervals,
-    )
+    report = ScoreReport.made(scoring, metrics, read.notes, intervals)
     emit(args, report.json(), [report.columns() if args.format == "tsv" else report.table()])
     return 0

@@ -12,7 +12,8 @@ from qe_desktop.formats.questions import Answers, Doubt, Lines, Numbers
 from qe_desktop.formats.reading import Format, Reading
 from qe_desktop.formats.registry import FORMATS, SCORE_FORMATS, TAG_FORMATS, read, recognise
 from qe_desktop.formats.roles import Role
-from qe_desktop.formats.single import ReadScores, read_probabilities, read_scores, read_text
+from qe_desktop.formats.score_columns import ScoreColumns
+from qe_desktop.formats.single import read_probabilities, read_scores, read_text
 from qe_desktop.formats.sorting import PlannedFile
 from qe_desktop.formats.submissions import write_submission
 from qe_desktop.formats.tag_lines import write_tag_lines, write_tags
@@ -32,10 +33,10 @@ __all__ = [
     "OpenedFile",
     "Plan",
     "PlannedFile",
-    "ReadScores",
     "ReadTags",
     "Reading",
     "Role",
+    "ScoreColumns",
     "assemble",
     "ends_in_eos",
     "interleave",

@@ -46,11 +46,14 @@ def _no_pair(opened: OpenedFile, parts: Split, lines: int, token: int) -> Fault:
     return Fault(opened.place(lines + parts.line_of(token)), message)
 
 
+_PAIR = re.compile(rb"\d+-\d+")
+
+
 def _confidence(head: bytes, name: str) -> float:
     tokens = head[:4096].split()[:-1] or head.split()
     if not tokens:
         return 0.0
-    share = sum(re.fullmatch(rb"\d+-\d+", token) is not None for token in tokens) / len(tokens)
+    share = sum(map(bool, map(_PAIR.fullmatch, tokens))) / len(tokens)
     return share if share > (0.3 if "align" in name.lower() else 0.7) else 0.0
 
 

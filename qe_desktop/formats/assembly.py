@@ -37,7 +37,8 @@ from qe_desktop.formats.checks import (
     together,
 )
 from qe_desktop.formats.forms import Form
-from qe_desktop.formats.layers import ReadLayers, read_layers
+from qe_desktop.formats.grid_texts import texts_of
+from qe_desktop.formats.layers import COLUMNS, ReadLayers, read_layers
 from qe_desktop.formats.opening import OpenedFile, open_file, shown_name
 from qe_desktop.formats.pieces import words_of
 from qe_desktop.formats.planning import Plan, Progress
@@ -47,6 +48,7 @@ from qe_desktop.formats.regular_files import Watch, nobody, size_of
 from qe_desktop.formats.roles import Role
 from qe_desktop.formats.sentences import Other
 from qe_desktop.formats.sorting import PlannedFile
+from qe_desktop.formats.tables import ScoreGrid
 from qe_desktop.formats.tags import Texts
 from qe_desktop.formats.texts import TEXT, read_documents, read_text
 from qe_desktop.wording import tr
@@ -147,6 +149,8 @@ class _Assembly:
                 self._fault(file, message, tr("Give it another role."))
             else:
                 texts[role] = column
+        if not texts:
+            texts = self._texts_of_table()
         for file in [file for file in self.plan.of(Role.GOLD, Role.SYSTEM) if file.brings_mt][:1]:
             try:
                 brought = tags_with_text(self._open(file), pair)
@@ -161,6 +165,18 @@ class _Assembly:
             if base is not None and role in texts and role is not None:
                 self._try(refuse_other_size, len(texts[role]), len(texts[base]), shown_name(file.path), base)
         return texts
+
+    def _texts_of_table(self) -> dict[TextRole, TextColumn]:
+        """The texts that stand in a table of scores, where there are no others and nothing that needs their tokens."""
+        table = self.plan.table_of_texts()
+        if table is None or any(key.kind is not Kind.SCORES for key in (self.onto.layers if self.onto else ())):
+            return {}
+
+        def read(file: PlannedFile) -> dict[TextRole, TextColumn]:
+            values = BY_NAME[file.format].read(self._open(file)).values
+            return texts_of(values, self.onto.size if self.onto else None) if isinstance(values, ScoreGrid) else {}
+
+        return next((found for _, found in self._each([table], read)), {})
 
     def _text(self, file: PlannedFile) -> TextColumn:
         opened, format = self._open(file), BY_NAME.get(file.format)
@@ -252,6 +268,8 @@ class _Assembly:
             for layer in read.layers:
                 if layer.key in known or layer.key in layers:
                     hint = tr("Give one of them another name or role.")
+                    if layer.form == COLUMNS:
+                        hint = tr("Give the column another name in one of the files.")
                     self._fault(read.file, _there_already(layer.key), hint)
                     continue
                 first = firsts.setdefault(carrier(layer.key.kind), layer)

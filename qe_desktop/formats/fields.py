@@ -123,18 +123,20 @@ def decimals(codes: Codes, starts: Places, ends: Places) -> tuple[NDArray[np.flo
 
 
 def _some_decimals(codes: Codes, starts: Places, ends: Places) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    if not _DECIMAL[codes[np.minimum(starts, len(codes) - 1)]].any():
+        # nothing begins like a number, as in a file of tags
+        return np.zeros(len(starts)), np.zeros(len(starts), bool)
     lengths = ends - starts
     width = min(max(int(lengths.max(initial=0)), 1), LONGEST_NUMBER)
     digits = gathered(codes, starts, ends, width)
     inside = np.arange(width) < lengths[:, None]
     valid = (lengths > 0) & (lengths <= LONGEST_NUMBER) & (_DECIMAL[digits] | ~inside).all(axis=1)
-    digits[~valid] = 0
-    digits[~valid, 0] = ord("0")
-    fields = digits.view(f"S{width}")[:, 0]
+    values = np.zeros(len(starts))
+    fields = digits.view(f"S{width}")[valid, 0]
     try:
-        values = fields.astype(np.float64)
+        values[valid] = fields.astype(np.float64)
     except ValueError:
-        values = np.array([_decimal(field) for field in fields])
+        values[valid] = [_decimal(field) for field in fields]
     valid &= np.isfinite(values)
     return values, valid
 

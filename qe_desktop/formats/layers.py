@@ -13,12 +13,15 @@ from qe_desktop.formats.opening import OpenedFile
 from qe_desktop.formats.probabilities import fitted_numbers
 from qe_desktop.formats.registry import BY_NAME
 from qe_desktop.formats.roles import Role
-from qe_desktop.formats.score_tables import scores_of
+from qe_desktop.formats.score_columns import ScoreColumns, columns_of
 from qe_desktop.formats.sentences import no_layer
 from qe_desktop.formats.sorting import PlannedFile
-from qe_desktop.formats.tables import ScoreTable, WordTable
+from qe_desktop.formats.tables import ScoreGrid, ScoreTable, WordTable
 from qe_desktop.formats.tags import Texts, fitted_lines, fitted_table
 from qe_desktop.wording import tr
+
+COLUMNS = "columns"
+"""The form of a layer that is a column of a table, by whose name it is called."""
 
 
 def one_a_line(segment: int) -> int:
@@ -54,9 +57,12 @@ def read_layers(
     def layer(kind: Kind, column: Column | Scores, form: str, notes: tuple[str, ...]) -> Layer:
         return Layer(LayerKey(provenance, file.name, kind), column, file.path.name, form, (*file.notes, *notes))
 
-    if isinstance(values, ScoreTable):
-        scores, notes = scores_of(values, language_pair, size)
-        return ReadLayers(file, (layer(Kind.SCORES, scores, "submission", notes),))
+    if isinstance(values, ScoreTable | ScoreGrid):
+        found_scores = columns_of(values, language_pair, size)
+        found_scores.refuse_aside()
+        if found_scores.only is None:
+            return ReadLayers(file, _of_columns(file, found_scores))
+        return ReadLayers(file, (layer(Kind.SCORES, found_scores.only, "submission", found_scores.notes),))
     if isinstance(values, NumberColumn):
         like = texts.like.get(Kind.WORDS)
         fitted = fitted_numbers(values, opened, texts.mt, pieces, file.answers, like, texts.left_out)
@@ -74,6 +80,21 @@ def read_layers(
     if isinstance(values, np.ndarray):
         return ReadLayers(file, (layer(Kind.SCORES, _sized(values, size, opened), "a line", ()),))
     raise QeError(no_layer(file.format), hint=tr("Give it another role."), place=opened.place())
+
+
+def _of_columns(file: PlannedFile, found: ScoreColumns) -> tuple[Layer, ...]:
+    """The golds and systems of a table; where it has but one of the two, they are what the file is said to be."""
+    golds, systems = found.golds, found.systems
+    if file.role is Role.GOLD and not golds:
+        golds, systems = systems, {}
+    elif file.role is Role.SYSTEM:
+        golds, systems = {}, systems or golds
+    notes = (*file.notes, *found.notes)
+    return tuple(
+        Layer(LayerKey(provenance, name, Kind.SCORES), scores, file.path.name, COLUMNS, notes)
+        for provenance, columns in ((Provenance.GOLD, golds), (Provenance.SYSTEM, systems))
+        for name, scores in columns.items()
+    )
 
 
 def _sized(scores: Scores, size: int | None, opened: OpenedFile) -> Scores:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from qe_desktop.formats import standard_input
+
 _ENDINGS = re.compile(
     r"\.(gz|txt|tsv|csv|tags|words|predictions?|preds?|probabilit(y|ies)|probs?|submission|out|hyp"
-    r"|source[-_]tags|src[-_]tags|word[-_]tags|gap[-_]tags|gaps|hter|da|mqm|scores?)$",
+    r"|source[-_]tags|src[-_]tags|word[-_]tags|gap[-_]tags|gaps|hter|da|da_f|mqm|scores?)$",
     re.IGNORECASE,
 )
 _NAMELESS = {"predictions", "prediction", "target", "sentence", "submission", "tags", "words", "output", "out"}
@@ -21,6 +23,8 @@ def name_of(path: Path) -> str:
 
     A file that is called `predictions.txt` or the like is named after its folder.
     """
+    if path is standard_input.STANDARD_INPUT:
+        return standard_input.NAME
     name = stem_of(path.name)
     if name.lower() in _NAMELESS and path.resolve().parent.name:
         return path.resolve().parent.name

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -72,6 +72,7 @@ def read_token_numbers(opened: OpenedFile) -> NumberColumn:
     return NumberColumn(values, offsets_of(counts))
 
 
+@lru_cache(maxsize=1)
 def _share_of_numbers(head: bytes) -> tuple[float, bool, bool]:
     """The share of numbers among the first tokens, whether no line has several, and whether empty lines part them."""
     parts = split(head if head.endswith(b"\n") else head + b"\n")

@@ -19,6 +19,7 @@ from qe_desktop.corpus.text import BLOCK, LF
 from qe_desktop.formats.limits import LARGEST, RATIO, UNPACKED
 from qe_desktop.formats.regular_files import Watch, beginning_of, bytes_of, nobody, too_large
 from qe_desktop.formats.regular_files import shown_name as shown_name
+from qe_desktop.formats.standard_input import STANDARD_INPUT, read_standard_input
 from qe_desktop.wording import tr
 
 GZIP = b"\x1f\x8b"
@@ -65,11 +66,12 @@ def open_file(path: Path | str, watch: Watch = nobody) -> OpenedFile:
     """A copy of a file's bytes, decompressed where it is gzip (whatever its name) and checked to be UTF-8 text.
 
     QeError for what is missing, empty, a directory, no ordinary file, too large, binary, damaged or in another
-    encoding. `watch` is called now and then, here and while the file's content is read; what it raises ends that.
+    encoding. `STANDARD_INPUT` is what is piped into the program. `watch` is called now and then, here and while the
+    file's content is read; what it raises ends that.
     """
-    path = Path(path)
+    path = path if isinstance(path, Path) else Path(path)
     name = shown_name(path)
-    data = bytes_of(path, watch)
+    data = read_standard_input(watch) if path is STANDARD_INPUT else bytes_of(path, watch)
     if data.startswith(GZIP):
         data = _unzipped(data, name, watch)
     return _checked(path, name, data, watch, whole=True)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TypeVar, cast
 
 from qe_desktop.corpus import Documents, Kind, QeError, TextColumn
-from qe_desktop.formats import score_tables, word_tables
+from qe_desktop.formats import score_grids, score_tables, word_tables
 from qe_desktop.formats.brought import tags_with_text
 from qe_desktop.formats.layers import ReadLayers, read_layers
 from qe_desktop.formats.names import language_pair_of
@@ -27,8 +27,8 @@ from qe_desktop.formats.sorting import PlannedFile
 from qe_desktop.formats.tags import Texts
 from qe_desktop.wording import tr
 
-TABLES = (word_tables.FORMAT.name, score_tables.FORMAT.name)
-"""The formats whose rows may name a language pair."""
+TABLES = (word_tables.FORMAT.name, score_tables.FORMAT.name, score_grids.FORMAT.name)
+"""The formats whose rows say themselves of which segment they are."""
 Value = TypeVar("Value")
 _MARK = re.compile(r"[._-]")
 _SHARED = (Role.SOURCE, Role.RAW_SOURCE, Role.REFERENCE, Role.DOCUMENTS)
@@ -99,7 +99,7 @@ def _stems(files: Sequence[PlannedFile]) -> list[str]:
     for file in texts:
         if file.stem in roles:
             roles[file.stem].add(file.role)
-    systems = (file.path.name for file in files if file.role is Role.SYSTEM and file.problem is None)
+    systems = (file.path.name for file in files if file.role in (Role.GOLD, Role.SYSTEM) and file.problem is None)
     tagged = {_stem_in(name, with_mt) for name in systems}
     # mt.test21.neen beside test21.mt is of the same corpus
     return [

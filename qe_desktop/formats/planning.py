@@ -18,6 +18,7 @@ from qe_desktop.formats.regular_files import Watch, listed, nobody, shown_name, 
 from qe_desktop.formats.roles import PART_FOLDERS, SYSTEM_FOLDERS, Role
 from qe_desktop.formats.sentences import few
 from qe_desktop.formats.sorting import PlannedFile, look, sorted_out
+from qe_desktop.formats.standard_input import NAME, STANDARD_INPUT
 from qe_desktop.formats.teams import for_gold, submissions
 from qe_desktop.wording import tr
 
@@ -79,6 +80,23 @@ class Plan:
 
         return [file for file in self.files if open_question(file)]
 
+    def table_of_texts(self) -> PlannedFile | None:
+        """The table of scores whose texts are those of the corpus.
+
+        None where files of texts stand beside it, or anything that belongs to tokens, for its texts are as written.
+        """
+        used = self.of(*(role for role in Role if role is not Role.IGNORED))
+        scores = [file for file in used if file.kind is Kind.SCORES and file.role in (Role.GOLD, Role.SYSTEM)]
+        if any(file not in scores and file.role not in (Role.DOCUMENTS, Role.RATINGS) for file in used):
+            return None
+        return next((file for file in scores if file.texts), None)
+
+    def systems(self) -> set[str]:
+        """The names of the systems that the files hold tags or scores of."""
+        files = self.of(Role.SYSTEM)
+        named = {name for file in (*files, *self.of(Role.GOLD)) for name in file.systems}
+        return named | {file.name for file in files if not (file.systems or file.golds)}
+
     def of_mt(self) -> list[PlannedFile]:
         """The readable files that hold the MT, or tell it: gold that brings it, and pieces that spell it."""
         tags = [file for file in self.of(Role.GOLD, Role.SYSTEM) if file.brings_mt]
@@ -104,7 +122,7 @@ def plan(
     single: list[Path] = []
     for path in paths:
         # a name that is too long is told when the file is read
-        if os.path.isdir(path):
+        if path is not STANDARD_INPUT and os.path.isdir(path):
             plans += looking.of_folder(path, DEEP, _Budget(path))
         else:
             single.append(path)
@@ -113,8 +131,10 @@ def plan(
         pair = language_pair or plans[0].language_pair
         plans = [looking.planned([*kept, *single], plans[0].name, plans[0].folder, pair)]
     elif single:
-        folder = single[0].parent
-        plans += looking.plans(looking.all(single), folder.resolve().name, str(folder), language_pair)
+        # where a command is called says nothing of what is piped into it
+        folder = next((path.parent for path in single if path is not STANDARD_INPUT), None)
+        name = NAME if folder is None else folder.resolve().name
+        plans += looking.plans(looking.all(single), name, "" if folder is None else str(folder), language_pair)
     if not plans:
         raise _nothing(paths)
     wanted = [found for found in plans if not language_pair or found.language_pair in ("", language_pair)]
@@ -252,7 +272,7 @@ class _Looking:
 
 
 def _pair_of(seen: Sequence[PlannedFile], folder: str) -> str:
-    named = language_pair_of(Path(folder).resolve().name)
+    named = language_pair_of(Path(folder).resolve().name) if folder else ""
     of_files = [language_pair_of(file.path.name) for file in seen]
     of_tables = [pair for file in seen if len(file.pairs) == 1 for pair in file.pairs]
     return next((pair for pair in [named, *of_tables, *of_files] if pair), "")

@@ -8,7 +8,11 @@ from dataclasses import dataclass
 from qe_desktop.corpus import AlignmentColumn, Documents, NumberColumn, TagColumn, TextColumn
 from qe_desktop.corpus.layers import Scores
 from qe_desktop.formats.opening import OpenedFile
-from qe_desktop.formats.tables import ScoreTable, WordTable
+from qe_desktop.formats.tables import ScoreGrid, ScoreTable, WordTable
+
+Tables = WordTable | ScoreTable | ScoreGrid
+Values = TagColumn | NumberColumn | Scores | TextColumn | AlignmentColumn | Documents | Tables
+"""What a file may hold."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -17,7 +21,7 @@ class Reading:
 
     format: str
     description: str
-    values: TagColumn | NumberColumn | Scores | TextColumn | AlignmentColumn | Documents | WordTable | ScoreTable
+    values: Values
     notes: tuple[str, ...] = ()
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from qe_desktop.formats import alignments, numbers, score_tables, tag_lines, texts, word_tables
+from qe_desktop.formats import alignments, numbers, score_grids, score_tables, tag_lines, texts, word_tables
 from qe_desktop.formats.opening import OpenedFile
 from qe_desktop.formats.reading import Format, Reading
 
 FORMATS: tuple[Format, ...] = (
     word_tables.FORMAT,
     score_tables.FORMAT,
+    score_grids.FORMAT,
     tag_lines.FORMAT,
     alignments.FORMAT,
     numbers.SCORES,
@@ -17,8 +18,9 @@ FORMATS: tuple[Format, ...] = (
     texts.TEXT,
 )
 TAG_FORMATS = (tag_lines.FORMAT.name, word_tables.FORMAT.name)
-SCORE_FORMATS = (numbers.SCORES.name, score_tables.FORMAT.name)
 """The formats that hold tags."""
+SCORE_FORMATS = (numbers.SCORES.name, score_tables.FORMAT.name, score_grids.FORMAT.name)
+"""The formats that hold scores of segments."""
 BY_NAME = {format.name: format for format in FORMATS}
 
 

@@ -43,7 +43,7 @@ def open_regular(path: Path) -> io.FileIO:
     except (FileNotFoundError, NotADirectoryError):
         raise QeError(tr("there is no such file"), hint=tr("Check its name."), place=place) from None
     except (OSError, ValueError) as error:
-        raise _unreadable(error, place) from None
+        raise unreadable(error, place) from None
     try:
         # another file may have taken its place meanwhile
         _refuse_irregular(os.fstat(handle).st_mode, place)
@@ -60,7 +60,8 @@ def _refuse_irregular(mode: int, place: Place) -> None:
         raise QeError(tr("this is not an ordinary file"), hint=tr("Save it to a file first."), place=place)
 
 
-def _unreadable(error: Exception, place: Place) -> QeError:
+def unreadable(error: Exception, place: Place) -> QeError:
+    """What to say where the system does not let a file be read."""
     reason = getattr(error, "strerror", None) or str(error)
     return QeError(tr("the file cannot be read: {reason}", reason=reason), hint=tr("Check its rights."), place=place)
 
@@ -79,7 +80,7 @@ def beginning_of(path: Path, most: int) -> bytes:
         try:
             return file.read(most)
         except OSError as error:
-            raise _unreadable(error, Place(shown_name(path))) from None
+            raise unreadable(error, Place(shown_name(path))) from None
 
 
 def bytes_of(path: Path, watch: Watch = nobody) -> bytes:
@@ -97,7 +98,7 @@ def bytes_of(path: Path, watch: Watch = nobody) -> bytes:
             data = _read(file, size, watch)
             changed = len(data) != size or file.read(1) or os.fstat(file.fileno()).st_size != size
         except OSError as error:
-            raise _unreadable(error, place) from None
+            raise unreadable(error, place) from None
         except MemoryError:
             raise too_large(place) from None
     if changed:

@@ -106,6 +106,8 @@ def score_name(name: str) -> str:
     """What the scores of a file are called, after its ending: `hter`, `da`, or `scores`."""
     for part in reversed(name.lower().split(".")):
         if part not in ("gz", "txt", "tsv"):
+            # of WMT24 in the final form
+            part = part.removesuffix("_f")
             return part if part in ("hter", "da", "ter", "mqm", "z") else "scores"
     return "scores"
 

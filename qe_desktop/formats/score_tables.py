@@ -1,109 +1,159 @@
-"""Sentence submissions of the shared tasks: one row a segment, fields apart by tabs.
+"""Sentence submissions and golds of the shared tasks: one row a segment of a method, fields apart by tabs.
 
 WMT12-17   METHOD SEGMENT SCORE RANK
 WMT20-23   LP METHOD SEGMENT SCORE (behind 0, 2 or 3 lines with one number each)
+WMT24      LP TYPE METHOD SEGMENT SCORE (the same)
+
+Where the first row names the columns they stand in any order, and golds may stand beside the scores:
+
+WMT23      lp gold sid score                 (in the second column stands “gold”)
+Graham     METRIC SID SCORE RANK HUMAN       (several methods; the gold of the segment is HUMAN)
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import Fault, Faults, QeError, refuse_all
-from qe_desktop.corpus.layers import Scores
+from qe_desktop.corpus import Fault, Faults, QeError
 from qe_desktop.formats.fields import Rows, decoded, first_row, table_rows
 from qe_desktop.formats.opening import OpenedFile
 from qe_desktop.formats.reading import Format, Reading
+from qe_desktop.formats.score_columns import described, names_of, unread_note
+from qe_desktop.formats.score_headers import METHODS, PAIRS, SCORE, SEGMENTS, Header, header_of, unquoted
 from qe_desktop.formats.sentences import few
-from qe_desktop.formats.tables import ScoreTable, counted_from_zero, refuse_beyond, rows_for_pair
+from qe_desktop.formats.tables import GOLD_METHODS, ScoreTable
 from qe_desktop.formats.tag_lines import shown
 from qe_desktop.wording import tr
 
+_ASIDE = "hallucination"
+"""What the gold of WMT23 has in place of a score where the MT has nothing to do with the source."""
 _WHOLE = re.compile(rb"\d+")
 _NUMBER = re.compile(rb"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
 _PAIR = re.compile(rb"[a-z]{2,3}-[a-z]{2,3}", re.IGNORECASE)
 
 
-def _layout(head: bytes) -> tuple[bool, int, int] | None:
-    """Whether rows begin with a language pair, how many columns and how many header lines; None for another file."""
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """How many columns and lines of a header there are, and where the columns stand; None for what is not there."""
+
+    columns: int
+    skip: int
+    method: int
+    segment: int
+    score: int
+    pair: int | None = None
+    golds: tuple[int, ...] = ()
+    names: tuple[str, ...] = ()
+    """The columns' names, where the first row has them."""
+
+    @property
+    def unread(self) -> tuple[str, ...]:
+        """The names of the other columns."""
+        read = {self.method, self.segment, self.score, self.pair, *self.golds}
+        return tuple(name for place, name in enumerate(self.names) if place not in read)
+
+
+def _layout(head: bytes) -> _Layout | None:
+    """The layout that a file's first bytes show; None for another file."""
+    return _without_names(head) or _with_names(head)
+
+
+def _without_names(head: bytes) -> _Layout | None:
     row, header = first_row(head)
-    if len(row) not in (3, 4) or header > 3:
+    columns = len(row)
+    if columns not in (3, 4, 5) or header > 3:
         return None
     whole = [_WHOLE.fullmatch(field) is not None for field in row]
     number = [_NUMBER.fullmatch(field) is not None for field in row]
-    if len(row) == 4 and whole[2] and number[3] and (_PAIR.fullmatch(row[0]) or not whole[1]):
-        return True, 4, header
-    if whole[1] and number[2] and (len(row) == 3 or number[3]):
-        return False, len(row), header
+    paired = _PAIR.fullmatch(row[0]) is not None
+    if columns == 5:
+        return _Layout(5, header, 2, 3, 4, pair=0) if paired and whole[3] and number[4] else None
+    if columns == 4 and whole[2] and number[3] and (paired or not whole[1]):
+        return _Layout(4, header, 1, 2, 3, pair=0)
+    if whole[1] and number[2] and (columns == 3 or number[3]):
+        return _Layout(columns, header, 0, 1, 2)
     return None
+
+
+def _with_names(head: bytes) -> _Layout | None:
+    header = header_of(head)
+    if header is None:
+        return None
+    segment, score = header.place(SEGMENTS), header.place(SCORE)
+    named = [place for place, word in enumerate(header.plain) if word in METHODS | GOLD_METHODS]
+    method = next((place for place in named if not header.numeric(place)), None)
+    if segment is None or score is None or method is None:
+        return None
+    others = [place for place in range(len(header.names)) if place not in (segment, score, method)]
+    golds = tuple(place for place in others if header.holds_scores(place) and header.is_gold(place))
+    # scores of what is called a system may be what people said of its translations
+    sure = bool(golds) or header.plain[method] in ("metric", "method") or _all_gold(header, method)
+    found = _Layout(len(header.names), 1, method, segment, score, header.place(PAIRS), golds, header.names)
+    return found if sure else None
+
+
+def _all_gold(header: Header, column: int) -> bool:
+    return all(row[column].decode("utf-8", "replace").lower() in GOLD_METHODS for row in header.rows)
 
 
 def read_score_table(opened: OpenedFile) -> ScoreTable:
     """All rows of a score table. QeError that names the lines with faulty fields."""
-    found = _layout(opened.head())
-    if found is None:
+    layout = _layout(opened.head())
+    if layout is None:
         message = tr("the columns are not those of a submission of segment scores")
         raise QeError(message, hint=tr("Rows are: LP METHOD SEGMENT SCORE."), place=opened.place(1))
-    paired, columns, skip = found
-    shift = 1 if paired else 0
     pairs: dict[bytes, int] = {}
     methods: dict[bytes, int] = {}
     faults = Faults()
     parts: list[tuple[NDArray[np.generic], ...]] = []
-    for rows in table_rows(opened, columns, skip, faults):
-        pair = rows.labels(0 if paired else None, pairs)
-        method = rows.labels(shift, methods)
-        segment, whole = rows.integers(shift + 1)
-        score, finite = rows.decimals(shift + 2)
-        faults.add(np.flatnonzero(~(whole & finite)), partial(_field_fault, opened, rows, shift, whole))
-        parts.append((pair, method, segment, score, rows.lines))
+    for rows in table_rows(opened, layout.columns, layout.skip, faults):
+        pair = rows.labels(layout.pair, pairs)
+        method = rows.labels(layout.method, methods)
+        segment, valid = rows.integers(layout.segment)
+        faults.add(np.flatnonzero(~valid), partial(_no_segment, opened, rows, layout.segment))
+        scores = np.empty((len(segment), 1 + len(layout.golds)))
+        for place, column in enumerate((layout.score, *layout.golds)):
+            scores[:, place], finite = rows.decimals(column)
+            if column == layout.score and not finite.all():
+                aside = _set_aside(rows, layout, np.flatnonzero(~finite))
+                scores[aside, place], finite[aside] = np.nan, True
+            faults.add(np.flatnonzero(~finite), partial(_no_score, opened, rows, column))
+        parts.append((pair, method, segment, scores[:, 0], rows.lines, scores[:, 1:]))
+    faults.first.sort(key=lambda fault: fault.place.line or 0)
     faults.refuse(tr("Rows are LP METHOD SEGMENT SCORE or METHOD SEGMENT SCORE RANK."))
-    columns_read = [np.concatenate(column) for column in zip(*parts, strict=True)]
-    return ScoreTable(opened, decoded(pairs), decoded(methods), *columns_read)
+    pair, method, segment, score, line, gold = (np.concatenate(column) for column in zip(*parts, strict=True))
+    golds = tuple(layout.names[place] for place in layout.golds)
+    called = tuple(unquoted(name) for name in methods)
+    return ScoreTable(
+        opened, decoded(pairs), called, pair, method, segment, score, line, golds, gold, layout.unread
+    )  # fmt: skip
 
 
-def _field_fault(opened: OpenedFile, rows: Rows, shift: int, whole: NDArray[np.bool_], row: int) -> Fault:
-    place = opened.place(int(rows.lines[row]))
-    if whole[row]:
-        return Fault(place, tr("{text} is no score", text=shown(rows.text(row, shift + 2))))
-    return Fault(place, tr("{text} is no segment number", text=shown(rows.text(row, shift + 1))))
+def _set_aside(rows: Rows, layout: _Layout, among: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The rows in which the gold says in place of a score that its segment is not to be scored."""
+    lengths = rows.ends[among, layout.score] - rows.starts[among, layout.score]
+    among = among[lengths == len(_ASIDE)]
+    said = [
+        rows.text(row, layout.score).lower() == _ASIDE and rows.text(row, layout.method).lower() in GOLD_METHODS
+        for row in among.tolist()
+    ]
+    found: NDArray[np.int64] = among[np.asarray(said, bool)]
+    return found
 
 
-def scores_of(table: ScoreTable, language_pair: str = "", size: int | None = None) -> tuple[Scores, tuple[str, ...]]:
-    """The scores in the order of segments, shape (segments,), and notes; `size` is how many there must be.
+def _no_segment(opened: OpenedFile, rows: Rows, column: int, row: int) -> Fault:
+    message = tr("{text} is no segment number", text=shown(rows.text(row, column)))
+    return Fault(opened.place(int(rows.lines[row])), message)
 
-    QeError for another language pair, several systems, and segments that are missing or there twice.
-    """
-    chosen = rows_for_pair(table, language_pair)
-    line = table.line[chosen]
-    segment, notes = counted_from_zero(table.segment[chosen], size)
-    order = np.argsort(segment, kind="stable")
 
-    def twice(place: int) -> Fault:
-        first, second = sorted(line[order[place - 1 : place + 1]].tolist())
-        message = tr(
-            "segment {segment} stands here again, first in line {line}", segment=segment[order[place]], line=first
-        )
-        return Fault(table.opened.place(second), message)
-
-    refuse_all(np.flatnonzero(np.diff(segment[order]) == 0) + 1, twice, tr("Give each segment once."))
-    high = int(segment[order[-1]])
-    wanted = high + 1 if size is None else size
-    refuse_beyond(table, high, int(line[order[-1]]), wanted)
-    if len(segment) < wanted:
-        lacking = segment[order] != np.arange(len(segment))
-        first = int(np.argmax(lacking)) if lacking.any() else len(segment)
-        message = tr(
-            "{n:,} of {wanted:,} segments are missing, the first is {first:,} (counted from 0)",
-            "", wanted - len(segment), wanted=wanted, first=first,
-        )  # fmt: skip
-        raise QeError(message, hint=tr("Give a row for each segment."), place=table.opened.place())
-    scores = table.score[chosen][order]
-    scores.flags.writeable = False
-    return scores, notes
+def _no_score(opened: OpenedFile, rows: Rows, column: int, row: int) -> Fault:
+    message = tr("{text} is no score", text=shown(rows.text(row, column)))
+    return Fault(opened.place(int(rows.lines[row])), message)
 
 
 def _confidence(head: bytes, name: str) -> float:
@@ -112,11 +162,14 @@ def _confidence(head: bytes, name: str) -> float:
 
 def _read(opened: OpenedFile) -> Reading:
     table = read_score_table(opened)
+    if len(table.methods) > 1 or table.golds:
+        segments = len(np.unique(table.segment))
+        return Reading(FORMAT.name, described(segments, *names_of(table)), table, unread_note(table.unread))
     scores, pairs = len(table.score), few(table.pairs, joined=True)
     what = tr("segment scores as submitted, {n:,} {n:score|scores}", "", scores)
     if pairs:
         what = tr("segment scores as submitted, {n:,} {n:score|scores}, {pairs}", "", scores, pairs=pairs)
-    return Reading(FORMAT.name, what, table)
+    return Reading(FORMAT.name, what, table, unread_note(table.unread))
 
 
 FORMAT = Format("score table", _confidence, _read)

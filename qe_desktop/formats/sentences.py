@@ -162,6 +162,7 @@ def of_large_file(megabytes: float, format: str) -> str:
         "alignments": lambda: tr("{size:,.0f} MB of alignments", size=megabytes),
         "documents": lambda: tr("{size:,.0f} MB of documents", size=megabytes),
         "probabilities": lambda: tr("{size:,.0f} MB of probabilities", size=megabytes),
+        "score grid": lambda: tr("{size:,.0f} MB of score table", size=megabytes),
         "score table": lambda: tr("{size:,.0f} MB of score table", size=megabytes),
         "scores": lambda: tr("{size:,.0f} MB of scores", size=megabytes),
         "tags": lambda: tr("{size:,.0f} MB of tags", size=megabytes),

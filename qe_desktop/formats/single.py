@@ -2,29 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+
 from qe_desktop.corpus import QeError, TextColumn
-from qe_desktop.corpus.layers import Scores
 from qe_desktop.formats import numbers, texts
 from qe_desktop.formats.names import name_of
 from qe_desktop.formats.opening import open_file
 from qe_desktop.formats.probabilities import ReadProbabilities, fitted_numbers
 from qe_desktop.formats.questions import UNASKED, Answers
-from qe_desktop.formats.registry import recognise
-from qe_desktop.formats.score_tables import FORMAT as SCORE_TABLE
-from qe_desktop.formats.score_tables import read_score_table, scores_of
+from qe_desktop.formats.registry import SCORE_FORMATS, recognise
+from qe_desktop.formats.score_columns import ScoreColumns, columns_of, unread_note
+from qe_desktop.formats.tables import ScoreGrid, ScoreTable
 from qe_desktop.wording import tr
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ReadScores:
-    """One number a segment, shape (segments,), with remarks and the name of who gave them."""
-
-    scores: Scores
-    notes: tuple[str, ...]
-    name: str
 
 
 def read_text(path: Path | str) -> TextColumn:
@@ -32,20 +24,24 @@ def read_text(path: Path | str) -> TextColumn:
     return texts.read_text(open_file(path))
 
 
-def read_scores(path: Path | str, *, language_pair: str = "", size: int | None = None, name: str = "") -> ReadScores:
-    """The scores of a file with one number a line, or of a WMT submission; `size` is how many there must be.
+def read_scores(path: Path | str, *, language_pair: str = "", size: int | None = None) -> ScoreColumns:
+    """The scores of a file with one number a line, of a submission, or of a table with golds and systems.
 
-    QeError that names the lines that are wrong, and where the number of segments is another one.
+    `size` is how many segments there must be. QeError that names the lines that are wrong, and where the number of
+    segments is another one.
     """
     opened = open_file(path)
-    if recognise(opened) is SCORE_TABLE:
-        scores, notes = scores_of(read_score_table(opened), language_pair, size)
-    else:
-        scores, notes = numbers.read_scores(opened), ()
+    format = recognise(opened)
+    values = format.read(opened).values if format.name in SCORE_FORMATS else None
+    if isinstance(values, ScoreTable | ScoreGrid):
+        found = columns_of(values, language_pair, size)
+        return replace(found, notes=(*unread_note(values.unread), *found.notes))
+    # what is no file of scores is read as one, so that it is said what is wrong with it
+    scores = values if isinstance(values, np.ndarray) else numbers.read_scores(opened)
     if size is not None and len(scores) != size:
         message = tr("{n:,} scores for {size:,} segments", "", len(scores), size=size)
         raise QeError(message, hint=tr("Give one score a segment."), place=opened.place())
-    return ReadScores(scores, notes, name or name_of(opened.path))
+    return ScoreColumns(only=scores)
 
 
 def read_probabilities(

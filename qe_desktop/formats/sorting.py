@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from qe_desktop.corpus import Kind, NumberColumn, QeError, TagColumn
+from qe_desktop.corpus import Kind, NumberColumn, QeError, TagColumn, TextRole
 from qe_desktop.formats.names import name_of
 from qe_desktop.formats.one_a_line import doubt_of
 from qe_desktop.formats.opening import OpenedFile, open_beginning, open_file
@@ -25,9 +25,11 @@ from qe_desktop.formats.roles import (
     score_name,
     text_role,
 )
+from qe_desktop.formats.score_columns import names_of
 from qe_desktop.formats.sentences import of_large_file
-from qe_desktop.formats.tables import ScoreTable, WordTable
-from qe_desktop.formats.word_tables import GOLD_METHODS, kind_of, layout_of
+from qe_desktop.formats.standard_input import STANDARD_INPUT
+from qe_desktop.formats.tables import GOLD_METHODS, ScoreGrid, ScoreTable, WordTable
+from qe_desktop.formats.word_tables import kind_of, layout_of
 from qe_desktop.wording import tr
 
 WHOLE = 1 << 22
@@ -49,8 +51,9 @@ class PlannedFile:
 
     `kind` is None where the number of tags decides; `name` is of the system. `problem` says why the file cannot be
     read; such a file is not loaded. `doubts` are what its content leaves open, `answers` what a person said about them.
-    `pairs` are the language pairs of a table, `gold` says that it is by a method of that name. Of a text, the name says
-    whether it is `tokenised`, and `stem` is the rest of its name. `brings_mt` says that a table holds the MT too.
+    `pairs` are the language pairs of a table, `gold` says that it is by a method of that name, `golds` and `systems`
+    are those that a table of scores names, `texts` those that stand in it. Of a text, the name says whether it is
+    `tokenised`, and `stem` is the rest of its name. `brings_mt` says that a table of tags holds the MT too.
     """
 
     path: Path
@@ -65,6 +68,9 @@ class PlannedFile:
     answers: Answers = UNASKED
     pairs: tuple[str, ...] = ()
     gold: bool = False
+    golds: tuple[str, ...] = ()
+    systems: tuple[str, ...] = ()
+    texts: tuple[TextRole, ...] = ()
     tokenised: bool = False
     stem: str = ""
     brings_mt: bool = False
@@ -92,7 +98,8 @@ def look(path: Path, watch: Watch = nobody) -> PlannedFile:
     if no_data and not may_rate:
         return aside
     try:
-        size = size_of(path)
+        # what is piped in comes once, so it is read as a whole at any size
+        size = 0 if path is STANDARD_INPUT else size_of(path)
         # of a large file the beginning tells what it is; whether the rest is sound shows when it is loaded
         opened = open_file(path, watch) if size <= WHOLE else open_beginning(path, BEGINNING)
         rated = _by_ratings(opened) if may_rate else None
@@ -121,14 +128,18 @@ def _by_content(opened: OpenedFile, size: int) -> PlannedFile:
     if larger > WHOLE:
         seen = replace(seen, description=of_large_file(larger / 1e6, format.name))
         beginning = replace(opened, data=opened.data[: opened.start + len(head)])
+        if format.holds == "score table":
+            values = format.read(beginning).values
+            assert isinstance(values, ScoreTable | ScoreGrid)
+            return _by_scores(_by_format(seen, format, head), values)
         return replace(_by_head(_by_format(seen, format, head), head), doubts=_doubts(format, beginning, None))
     reading = format.read(opened)
     seen = _by_format(replace(seen, description=reading.description, notes=reading.notes), format, head)
     seen = replace(seen, doubts=_doubts(format, opened, reading))
     if isinstance(reading.values, WordTable):
         return _by_table(seen, reading.values)
-    if isinstance(reading.values, ScoreTable):
-        return replace(seen, pairs=reading.values.pairs, gold=_are_gold(reading.values.methods))
+    if isinstance(reading.values, ScoreTable | ScoreGrid):
+        return _by_scores(seen, reading.values)
     return seen
 
 
@@ -197,6 +208,15 @@ def _by_table(seen: PlannedFile, table: WordTable) -> PlannedFile:
     return replace(seen, kind=kind, pairs=table.pairs, gold=gold, brings_mt=brings_mt)
 
 
+def _by_scores(seen: PlannedFile, table: ScoreTable | ScoreGrid) -> PlannedFile:
+    """A table with golds is one of gold, whatever systems stand beside them."""
+    golds, systems = names_of(table)
+    seen = replace(seen, golds=golds, systems=systems, role=Role.GOLD if golds else seen.role)
+    if isinstance(table, ScoreGrid):
+        return replace(seen, texts=tuple(table.texts))
+    return replace(seen, pairs=table.pairs, gold=_are_gold(table.methods))
+
+
 def _are_gold(methods: Collection[str]) -> bool:
     """Whether a table is by methods that are called gold alone."""
     return bool(methods) and {method.lower() for method in methods} <= GOLD_METHODS
@@ -236,7 +256,9 @@ def _gold(files: Sequence[PlannedFile], stem: str | None) -> list[PlannedFile]:
         if stem and f".{stem}" in file.name:
             # such as word_probas.test21.ende beside test21.mt
             file = replace(file, name=file.name.split(f".{stem}")[0])
-        if file.role is Role.SYSTEM and file.kind is not Kind.PROBABILITIES and (file.gold or is_gold(file.path, stem)):
+        # a table that names systems says itself that it is no gold
+        may_be = file.role is Role.SYSTEM and file.kind is not Kind.PROBABILITIES and not file.systems
+        if may_be and (file.gold or is_gold(file.path, stem)):
             scores = file.kind is Kind.SCORES
             file = replace(file, role=Role.GOLD, name=score_name(file.path.name) if scores else "gold")
         result.append(file)

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import QeError
+from qe_desktop.corpus import QeError, TextRole
 from qe_desktop.formats.language_pairs import wanted_pairs
 from qe_desktop.formats.opening import OpenedFile
 from qe_desktop.formats.sentences import few
 from qe_desktop.wording import tr
+
+GOLD_METHODS = {"reference", "gold"}
+"""What the gold is called where a table names who gave its rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +73,11 @@ class WordTable:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoreTable:
-    """Rows as read, in their order: arrays of shape (rows,); `pair` and `method` index into the names."""
+    """One row a score, as read, in their order: arrays of shape (rows,); `pair` and `method` index into the names.
+
+    `score` is NaN where the gold sets a segment aside, and finite elsewhere. `gold` has the gold scores that stand in
+    each row, shape (rows, golds), which are called `golds`. `unread` are the names of columns that hold something else.
+    """
 
     opened: OpenedFile
     pairs: tuple[str, ...]
@@ -79,23 +87,46 @@ class ScoreTable:
     segment: NDArray[np.int64]
     score: NDArray[np.float64]
     line: NDArray[np.int64]
+    golds: tuple[str, ...]
+    gold: NDArray[np.float64]
+    unread: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoreGrid:
+    """One row a segment, as read, in their order: `values` of shape (rows, golds and then systems).
+
+    `segment` and `line` have shape (rows,). Of the `columns` of the file, `texts` are those with the source and the MT,
+    and `unread` the names of those that hold something else.
+    """
+
+    opened: OpenedFile
+    golds: tuple[str, ...]
+    systems: tuple[str, ...]
+    segment: NDArray[np.int64]
+    values: NDArray[np.float64]
+    line: NDArray[np.int64]
+    columns: int
+    texts: Mapping[TextRole, int]
+    unread: tuple[str, ...] = ()
 
 
 def rows_for_pair(table: WordTable | ScoreTable, language_pair: str) -> NDArray[np.bool_]:
-    """The rows for a language pair, shape (rows,).
-
-    QeError where a pair must be chosen, the file is for another one, or these rows are of several systems.
-    """
+    """The rows for a language pair, shape (rows,). QeError where it must be chosen, or the file is for another one."""
     chosen = np.ones(len(table.line), bool)
     wanted = wanted_pairs(table.pairs, language_pair, table.opened, int(table.line[0]) if len(table.line) else 1)
     if len(wanted) < len(table.pairs):
         chosen = np.isin(table.pair, wanted)
+    return chosen
+
+
+def refuse_several(table: WordTable, chosen: NDArray[np.bool_]) -> None:
+    """Refuse rows of several systems."""
     used = np.unique(table.method[chosen]) if len(table.methods) > 1 else ()
     if len(used) > 1:
         systems = few([table.methods[number] for number in used])
         message = tr("the file holds several systems: {systems}", systems=systems)
         raise QeError(message, hint=tr("Give each system a file of its own."), place=table.opened.place())
-    return chosen
 
 
 def counted_from_zero(segment: NDArray[np.int64], size: int | None) -> tuple[NDArray[np.int64], tuple[str, ...]]:
@@ -105,7 +136,7 @@ def counted_from_zero(segment: NDArray[np.int64], size: int | None) -> tuple[NDA
     return segment - 1, (tr("the file counts its segments from 1"),)
 
 
-def refuse_beyond(table: WordTable | ScoreTable, segment: int, line: int, size: int) -> None:
+def refuse_beyond(table: WordTable | ScoreTable | ScoreGrid, segment: int, line: int, size: int) -> None:
     """Refuse a last segment that a text of this size does not have."""
     if segment >= size:
         message = tr(

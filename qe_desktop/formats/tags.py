@@ -96,7 +96,7 @@ def read_tags(
     """
     opened = open_file(path)
     found = recognise(opened)
-    if found.name in ("probabilities", "scores", "score table"):
+    if found.holds in ("probabilities", "scores", "score table"):
         hint = tr("Turn probabilities into tags with: qe-desktop convert IN OUT --threshold 0.5.")
         raise QeError(tr("the file holds numbers, not tags"), hint=hint, place=opened.place())
     known = {} if like is None else {kind if isinstance(kind, Kind) else Kind.WORDS: like}

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import Fault, Kind, Place, QeError, TagColumn, offsets_of, refuse_all
 from qe_desktop.formats.sentences import FEW, few
-from qe_desktop.formats.tables import WordTable, counted_from_zero, refuse_beyond, rows_for_pair
+from qe_desktop.formats.tables import WordTable, counted_from_zero, refuse_beyond, refuse_several, rows_for_pair
 from qe_desktop.formats.tag_lines import shown
 from qe_desktop.formats.word_tables import kind_of
 from qe_desktop.wording import tr
@@ -28,6 +28,7 @@ class WordColumn:
 def for_pair(table: WordTable, language_pair: str = "") -> WordTable:
     """The rows for a language pair. QeError where it must be chosen, and for several systems in one file."""
     chosen = rows_for_pair(table, language_pair)
+    refuse_several(table, chosen)
     if chosen.all():
         return table
     left_out = table.left_out[np.isin(table.left_out[:, 0], np.unique(table.pair[chosen]))]

@@ -27,8 +27,6 @@ from qe_desktop.formats.tagged_texts import WMT23_GOLD, described, read_tagged_t
 from qe_desktop.wording import tr
 
 KINDS = {"mt": Kind.WORDS, "gap": Kind.GAPS, "gaps": Kind.GAPS, "source": Kind.SOURCE, "src": Kind.SOURCE}
-GOLD_METHODS = {"reference", "gold"}
-
 
 WMT14 = Layout("WMT14", 6, 0, 1, 2, 5)
 WMT14_JOINED = Layout("WMT14, five columns", 5, 0, 1, 2, 4)

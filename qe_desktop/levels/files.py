@@ -1,35 +1,66 @@
-"""The files that a command names: of systems, with their names, and of documents."""
+"""The files that a command names: of systems, with their names, and of documents; and which file holds what."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import argparse
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from qe_desktop.corpus import Documents, Place, QeError
-from qe_desktop.formats import name_of, open_file, read_documents
+from qe_desktop.formats import name_of, open_file, read_documents, recognise
+from qe_desktop.formats.opening import HEAD, open_beginning
 from qe_desktop.formats.regular_files import listed
+from qe_desktop.formats.standard_input import STANDARD_INPUT, named_path
 from qe_desktop.wording import tr
+
+
+@dataclass(frozen=True, slots=True)
+class NamedFile:
+    """A file with the name of its system; `said` says that a person gave the name."""
+
+    name: str
+    path: Path
+    said: bool = False
+
+
+def add_language_pair(parser: argparse.ArgumentParser) -> None:
+    """The option that chooses among several language pairs in a file."""
+    pair = tr("the pair to take from files with several, such as en-de")
+    parser.add_argument("--language-pair", metavar="LP", default="", help=pair)
+
+
+def holds_one_of(formats: Collection[str], path: Path) -> bool:
+    """Whether a file is to be read in one of these formats: what cannot be read is, so that it is said what is wrong
+    with it.
+    """
+    try:
+        return recognise(open_beginning(path, HEAD)).name in formats
+    except QeError:
+        return path.is_file()
 
 
 def named_files(
     arguments: Sequence[str], holds: Callable[[Path], bool], what: str
-) -> tuple[dict[str, Path], list[str]]:
-    """The files that `NAME=FILE`, `FILE` and directories stand for, by their systems' names, and remarks.
+) -> tuple[list[NamedFile], list[str]]:
+    """The files that `NAME=FILE`, `FILE` and directories stand for, with their systems' names, and remarks.
 
     Of a directory, the files that hold what is wanted are taken; the rest is named in the remarks.
     """
-    found: list[tuple[str, Path]] = []
+    found: list[NamedFile] = []
     notes: list[str] = []
     for argument in arguments:
         name, equals, rest = argument.partition("=")
-        path = Path(argument)
-        if not argument or (equals and not path.exists() and not (name.strip() and rest)):
+        path = named_path(argument)
+        if path is STANDARD_INPUT:
+            found.append(NamedFile(name_of(path), path))
+        elif not argument or (equals and not path.exists() and not (name.strip() and rest)):
             raise QeError(
                 tr("“{name}” names no system's file", name=argument),
                 hint=tr("Give FILE, NAME=FILE or a directory."),
             )
-        if equals and not path.exists():
-            found.append((name.strip(), Path(rest)))
+        elif equals and not path.exists():
+            found.append(NamedFile(name.strip(), named_path(rest), said=True))
         elif path.is_dir():
             inside = listed(path)[0]
             wanted = [entry for entry in inside if holds(entry)]
@@ -44,24 +75,26 @@ def named_files(
                 for entry in inside
                 if entry not in wanted
             ]
-            found += [(name_of(entry), entry) for entry in wanted]
+            found += [NamedFile(name_of(entry), entry) for entry in wanted]
         else:
-            found.append((name_of(path), path))
-    files: dict[str, Path] = {}
-    for name, path in found:
-        if name in files:
-            raise QeError(
-                tr("two systems are called “{name}”, the other is {file}", name=name, file=files[name]),
-                hint=tr("Tell them apart with NAME=FILE."),
-                place=Place(str(path)),
-            )
-        files[name] = path
-    return files, notes
+            found.append(NamedFile(name_of(path), path))
+    return found, notes
+
+
+def refuse_second(name: str, path: Path, files: dict[str, Path]) -> None:
+    """Note in which file a system is; QeError where another one of this name is in one of them."""
+    if name in files:
+        raise QeError(
+            tr("two systems are called “{name}”, the other is {file}", name=name, file=files[name]),
+            hint=tr("Tell them apart with NAME=FILE."),
+            place=Place(str(path)),
+        )
+    files[name] = path
 
 
 def documents_of(path: str, segments: int) -> Documents:
     """The document of each segment from a file with one name a line."""
-    documents = read_documents(open_file(Path(path)))
+    documents = read_documents(open_file(named_path(path)))
     if len(documents.of_segment) != segments:
         raise QeError(
             tr(

@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from qe_desktop.levels.level import Level
 from qe_desktop.levels.scoring import Scoring
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Read:
-    """What a command read: what is scored against what, and remarks for people."""
+    """What a command read: what is scored against what, and remarks for people.
+
+    `kept` says which segments of the files are scored, shape (segments of the files,), where not all are.
+    """
 
     scoring: Scoring
     notes: tuple[str, ...] = ()
+    kept: NDArray[np.bool_] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +31,8 @@ class Group:
     """A thing to score, as `qe-desktop score NAME` has it, with its levels, the usual one first.
 
     `add_inputs` adds the options that say what is scored, `read` reads what they name and raises a QeError for what
-    does not fit.
+    does not fit. `given` takes the level, the gold and the systems as values that a Python program has, and raises
+    likewise; None where there is no way to give them.
     """
 
     name: str
@@ -31,3 +40,4 @@ class Group:
     levels: tuple[Level, ...]
     add_inputs: Callable[[argparse.ArgumentParser], None]
     read: Callable[[argparse.Namespace], Read]
+    given: Callable[[Level, Any, Mapping[str, Any]], Scoring] | None = None

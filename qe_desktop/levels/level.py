@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import Kind, LayerKey, View
+from qe_desktop.corpus import Kind, LayerKey, QeError, View
 from qe_desktop.metrics import Family, Metric
 from qe_desktop.metrics.family import Floats
+from qe_desktop.wording import tr
 
 ShareWatch = Callable[[float], None]
 """Hears the share of the work that is done, 0..1, and may raise to stop."""
@@ -86,9 +87,10 @@ class Level(ABC):
         """Whether a person could make something of this level on the texts that are open."""
         return False
 
-    def reference(self, view: View) -> LayerKey | None:
-        """The usual reference, or None."""
-        return next(iter(self.references(view)), None)
+    def reference(self, view: View, chosen: LayerKey | None = None) -> LayerKey | None:
+        """The reference that a person chose, where it is there, else the usual one; None where there is none."""
+        found = self.references(view)
+        return chosen if chosen in found else next(iter(found), None)
 
     @abstractmethod
     def size(self, taken: Taken) -> int:
@@ -97,6 +99,15 @@ class Level(ABC):
     def usual_test(self, metrics: Sequence[Metric], unit: str) -> str:
         """The test that is made of these metrics where nobody chose one; `unit` is what is resampled."""
         return self.tests[0]
+
+    def chosen_test(self, test: str | None, metrics: Sequence[Metric], unit: str) -> str:
+        """The test that was named, or the usual one; QeError for one that is not for this level."""
+        if test is None:
+            return self.usual_test(metrics, unit)
+        if test not in self.tests:
+            message = self.untested.get(test) or tr("there is no test “{name}”", name=test)
+            raise QeError(message, hint=tr("Choose from {names}.", names=", ".join(self.tests)))
+        return test
 
     # --- counting
 
@@ -126,6 +137,10 @@ class Level(ABC):
         """Which subjects gave the same output, shape (subjects, subjects)."""
 
     # --- in words
+
+    def against(self, reference: LayerKey) -> str:
+        """What subjects are scored against, as sentences call it."""
+        return reference.shown
 
     @abstractmethod
     def described(self, taken: Taken) -> str:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import Documents, View
+from qe_desktop.corpus import Corpus, Documents, Layer, LayerKey, Provenance, QeError, View
+from qe_desktop.corpus.layers import Column, Scores
 from qe_desktop.levels.level import Families, Level, Rows, ShareWatch, Taken
 from qe_desktop.metrics import Metric, families_of
 from qe_desktop.metrics.family import Floats
+from qe_desktop.wording import tr
 
 if TYPE_CHECKING:
     # scores alone need no tests
@@ -27,10 +29,29 @@ class Scoring(Taken):
     level: Level
 
     @classmethod
-    def of(cls, level: Level, view: View) -> Scoring | None:
-        """All subjects against the usual reference; None without a reference."""
-        reference = level.reference(view)
+    def of(cls, level: Level, view: View, chosen: LayerKey | None = None) -> Scoring | None:
+        """All subjects against the reference that was chosen, or else the usual one; None without a reference."""
+        reference = level.reference(view, chosen)
         return None if reference is None else cls(view, reference, tuple(level.subjects(view, reference)), level)
+
+    @classmethod
+    def between(
+        cls, level: Level, reference: LayerKey, gold: Column | Scores, systems: Mapping[str, Column | Scores]
+    ) -> Scoring:
+        """Columns of systems by name against a gold column, all of the reference's kind and of one size, as a corpus of
+        their own.
+        """
+        layers = {reference: Layer(reference, gold)}
+        for name, column in systems.items():
+            key = LayerKey(Provenance.SYSTEM, name, reference.kind)
+            layers[key] = Layer(key, column)
+        subjects = tuple(key for key in layers if key != reference)
+        return cls(View(Corpus("", len(gold), layers=layers)), reference, subjects, level)
+
+    def refuse_fewer_than_two(self) -> None:
+        """QeError where there are not two subjects, of which a comparison could be made."""
+        if len(self.subjects) < 2:
+            raise QeError(tr("a comparison takes at least two systems"), hint=tr("Name the others as well."))
 
     def in_documents(self, documents: Documents) -> Scoring:
         """The same segments, belonging to these documents."""
@@ -38,8 +59,9 @@ class Scoring(Taken):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The subjects' names."""
-        return tuple(key.name for key in self.subjects)
+        """The subjects' names; whose they are as well where a person is called like a system."""
+        names = tuple(key.name for key in self.subjects)
+        return names if len(set(names)) == len(names) else tuple(key.shown for key in self.subjects)
 
     @property
     def size(self) -> int:

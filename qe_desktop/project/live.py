@@ -45,9 +45,12 @@ class LiveScores:
         """The same layers, as they are in a view; None where there is nothing to score."""
         return replace(self._begun, view=view) if self.layers and self._begun is not None else None
 
-    def start(self, view: View) -> bool:
-        """Take what is to be scored; False where there is nothing to score."""
-        self._begun = Scoring.of(self.level, view)
+    def start(self, view: View, chosen: LayerKey | None = None) -> bool:
+        """Take what is to be scored, against the reference that was chosen or else the usual one.
+
+        False where there is nothing to score.
+        """
+        self._begun = Scoring.of(self.level, view, chosen)
         self.totals = None
         self._counted, self._waiting = {family.name: {} for family in self._families}, set()
         return bool(self.layers)

@@ -33,7 +33,8 @@ class Order(enum.Enum):
 @dataclass(frozen=True, slots=True)
 class Query:
     """What a person wants to see. `between` are the two layers that `Order.DIFFERENCE` sets side by side by `metric` of
-    a `level`, `score` the segment scores that `Order.SCORE_HIGH` and `Order.SCORE_LOW` sort by.
+    a `level`, against a `reference` (None: the usual one); `score` are the segment scores that `Order.SCORE_HIGH` and
+    `Order.SCORE_LOW` sort by.
     """
 
     text: str = ""
@@ -45,6 +46,7 @@ class Query:
     between: tuple[LayerKey, LayerKey] | None = None
     metric: str = ""
     level: Level | None = None
+    reference: LayerKey | None = None
     score: LayerKey | None = None
 
     @property
@@ -77,16 +79,17 @@ def snapshot(view: View, kind: Kind, query: Query) -> Snapshot:
         view.corpus,
         view.tags(reference) if reference is not None else None,
         tuple(view.tags(key) for key in keys if key != reference),
-        None if query.between is None else _side_by_side(view, query.between, query.level),
+        None if query.between is None else _side_by_side(view, query.between, query),
         np.unique(np.concatenate(edited)) if edited else np.zeros(0, np.int64),
     )
 
 
 def _side_by_side(
-    view: View, between: tuple[LayerKey, LayerKey], level: Level | None
+    view: View, between: tuple[LayerKey, LayerKey], query: Query
 ) -> Scoring | tuple[TagColumn, TagColumn]:
-    """The two were set side by side at their own level, whichever is looked at now."""
-    reference = None if level is None else level.reference(view)
+    """The two were set side by side at their own level and against their own reference, whatever is chosen now."""
+    level = query.level
+    reference = None if level is None else level.reference(view, query.reference)
     if level is None or reference is None:
         return view.tags(between[0]), view.tags(between[1])
     return Scoring(view, reference, between, level)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from qe_desktop.report.reach import documents_too_few, rounds_too_few, segments_
 from qe_desktop.report.scores import ABOUT_INTERVALS, intervals_json, number, undefined_note, with_interval
 from qe_desktop.report.tables import Cell, Table
 from qe_desktop.significance import (
+    CALLED,
     Comparison,
     Correction,
     MetricComparison,
@@ -24,11 +26,48 @@ from qe_desktop.significance import (
     halves,
     meanings,
     out_of_reach,
+    procedure,
 )
 from qe_desktop.wording import tr
 
 Intervals = Mapping[str, NDArray[np.float64]]
 """By the names of metrics, shape (systems, 2) each."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ComparisonReport:
+    """Systems compared, with 95 % intervals where there are any, and remarks that go before the notes.
+
+    `of(metric)` gives the matrices of one metric, whose rows and columns stand in the order of `systems`.
+    """
+
+    comparison: Comparison
+    remarks: tuple[str, ...] = ()
+    intervals: Intervals | None = None
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The systems in the order in which they were given."""
+        return self.comparison.systems
+
+    def of(self, metric: str) -> MetricComparison:
+        """Scores, p, what is significant and the coefficients d by one metric; a KeyError for one not compared."""
+        found = {one.metric.name.lower(): one for one in self.comparison.metrics}
+        return found[metric.lower()]
+
+    def notes(self) -> list[str]:
+        """What a reader of the numbers must know."""
+        return [*self.remarks, *notes(self.comparison)]
+
+    def json(self) -> dict[str, Any]:
+        """The command line's contract."""
+        return {**comparison_json(self.comparison, self.intervals), "notes": self.notes()}
+
+    def tables(self) -> list[Table]:
+        """The matrix of each metric; the notes stand below the first."""
+        metrics = [one.metric.name for one in self.comparison.metrics]
+        tables = [matrix_table(self.comparison, metric, intervals=self.intervals) for metric in metrics]
+        return [replace(tables[0], notes=(*tables[0].notes, *self.notes())), *tables[1:]]
 
 
 def comparison_json(comparison: Comparison, intervals: Intervals | None = None) -> dict[str, Any]:
@@ -117,7 +156,7 @@ def signs_note(alpha: float, correction: Correction) -> str:
     if correction != "none":
         which = tr(
             "p in the table is adjusted by {name}'s correction, uncorrected p stands in the JSON",
-            name=correction.capitalize(),
+            name=CALLED[correction],
         )
     return f"{signs}; {which}"
 
@@ -186,25 +225,23 @@ def matrix_table(comparison: Comparison, metric: str, decimals: int = 4, interva
 
 def _title(comparison: Comparison, metric: str) -> str:
     """Which p stands in a matrix."""
-    test, rounds, seed = comparison.options.test, comparison.rounds, comparison.options.seed
+    test, rounds, seed = procedure(comparison.options.test).title, comparison.rounds, comparison.options.seed
     if not rounds:
-        return tr("{metric}: p of {test}, in closed form", metric=metric, test=test)
+        return tr("{metric}. {test}: p in closed form", metric=metric, test=test)
     if comparison.options.unit == "segment":
         swaps = tr(
-            "{metric}: p of {test} by segment, {n:,} swaps (all), seed {seed}",
-            "", rounds, metric=metric, test=test, seed=seed,
+            "{metric}. {test}: p of all {n:,} swaps of segments", "", rounds, metric=metric, test=test,
         )  # fmt: skip
         drawn = tr(
-            "{metric}: p of {test} by segment, {n:,} rounds, seed {seed}",
+            "{metric}. {test}: p of {n:,} rounds over segments, seed {seed}",
             "", rounds, metric=metric, test=test, seed=seed,
         )  # fmt: skip
     else:
         swaps = tr(
-            "{metric}: p of {test} by document, {n:,} swaps (all), seed {seed}",
-            "", rounds, metric=metric, test=test, seed=seed,
+            "{metric}. {test}: p of all {n:,} swaps of documents", "", rounds, metric=metric, test=test,
         )  # fmt: skip
         drawn = tr(
-            "{metric}: p of {test} by document, {n:,} rounds, seed {seed}",
+            "{metric}. {test}: p of {n:,} rounds over documents, seed {seed}",
             "", rounds, metric=metric, test=test, seed=seed,
         )  # fmt: skip
     return swaps if comparison.exact else drawn
@@ -218,7 +255,7 @@ def _error(greatest: float, correction: Correction) -> str:
 
 def which_p(correction: Correction) -> str:
     """Which p a table for spreadsheets holds; in English, like all that is exchanged."""
-    return "uncorrected p" if correction == "none" else f"p adjusted by {correction.capitalize()}"
+    return "uncorrected p" if correction == "none" else f"p adjusted by {CALLED[correction]}"
 
 
 def matrix_tsv(comparison: Comparison, metric: str) -> str:

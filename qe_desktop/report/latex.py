@@ -120,7 +120,8 @@ def _floats(blocks: Sequence[Table]) -> Iterator[list[Table]]:
     room = ROWS
     for block in blocks:
         for first in range(0, max(1, len(block.rows)), ROWS):
-            part = replace(block, rows=block.rows[first : first + ROWS])
+            rules = tuple(rule - first for rule in block.rules if first < rule < first + ROWS)
+            part = replace(block, rows=block.rows[first : first + ROWS], rules=rules)
             if held and len(part.rows) + HEAD > room:
                 yield held
                 held, room = [], ROWS
@@ -181,7 +182,8 @@ def _continued(title: str) -> str:
 def _tabular(table: Table) -> str:
     columns = "@{}l" + "r" * (len(table.header) - 1) + "@{}"
     head = " & ".join(_escaped(name) for name in table.header)
-    body = "\n".join(" & ".join(_escaped(cell) for cell in row) + r" \\" for row in table.cells())
+    lines = [" & ".join(_escaped(cell) for cell in row) + r" \\" for row in table.cells()]
+    body = "\n".join(f"\\midrule\n{line}" if place in table.rules else line for place, line in enumerate(lines))
     return f"\\begin{{tabular}}{{{columns}}}\n\\toprule\n{head} \\\\\n\\midrule\n{body}\n\\bottomrule\n\\end{{tabular}}"
 
 

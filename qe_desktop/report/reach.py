@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from qe_desktop.significance import Correction, OutOfReach
+from qe_desktop.significance import CALLED, Correction, OutOfReach
 from qe_desktop.wording import side_by_side, tr
 
 
 def rounds_too_few(rounds: int, correction: Correction, missed: OutOfReach) -> str:
     """How many rounds are too few to reach a level of p, and the number that suffices."""
-    level, least, name, pairs = _bare(missed.level), _bare(missed.least), correction.capitalize(), missed.pairs
+    level, least, name, pairs = _bare(missed.level), _bare(missed.least), CALLED[correction], missed.pairs
     few = {
         (False, True): tr(
             "{n:,} rounds are too few: p is {least} at the least, so no pair of systems can be significant at {level}.",
@@ -34,7 +34,7 @@ def rounds_too_few(rounds: int, correction: Correction, missed: OutOfReach) -> s
 
 def segments_too_few(segments: int, correction: Correction, missed: OutOfReach) -> str:
     """How many segments are too few to reach a level of p, and what to do about it."""
-    level, least, name, pairs = _bare(missed.level), _bare(missed.least), correction.capitalize(), missed.pairs
+    level, least, name, pairs = _bare(missed.level), _bare(missed.least), CALLED[correction], missed.pairs
     few = {
         (False, True): tr(
             "{n:,} segments are too few to swap: p is {least} at the least, however many rounds are made, so no pair "
@@ -63,7 +63,7 @@ def segments_too_few(segments: int, correction: Correction, missed: OutOfReach) 
 
 def documents_too_few(documents: int, correction: Correction, missed: OutOfReach) -> str:
     """How many documents are too few to reach a level of p, and what to do about it."""
-    level, least, name, pairs = _bare(missed.level), _bare(missed.least), correction.capitalize(), missed.pairs
+    level, least, name, pairs = _bare(missed.level), _bare(missed.least), CALLED[correction], missed.pairs
     few = {
         (False, True): tr(
             "{n:,} documents are too few to swap: p is {least} at the least, however many rounds are made, so no "

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,10 @@ import qe_desktop
 from qe_desktop.metrics import Metric
 from qe_desktop.report.tables import Cell, Table, shown
 from qe_desktop.wording import in_english, side_by_side, tr
+
+if TYPE_CHECKING:
+    # a report is made of values, and needs no level to be read or shown
+    from qe_desktop.levels import Scoring
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,6 +37,33 @@ class ScoreReport:
     title: str = tr("Scores")
     remarks: tuple[str, ...] = field(default=())
     intervals: Mapping[str, NDArray[np.float64]] | None = None
+
+    @classmethod
+    def made(
+        cls,
+        scoring: Scoring,
+        metrics: Sequence[Metric],
+        remarks: tuple[str, ...] = (),
+        intervals: Mapping[str, NDArray[np.float64]] | None = None,
+    ) -> ScoreReport:
+        """The scores of what is set beside its reference."""
+        level = scoring.level
+        return cls(
+            systems=scoring.names,
+            metrics=tuple(metrics),
+            values=scoring.scores(metrics),
+            segments=scoring.view.corpus.size,
+            items=scoring.size,
+            signature=signature(level.group, level.signature(scoring)),
+            title=level.reported(scoring),
+            remarks=remarks,
+            intervals=intervals,
+        )
+
+    def of(self, metric: str) -> NDArray[np.float64]:
+        """The scores by one metric, shape (systems,), NaN where undefined; a KeyError for one that was not named."""
+        places = {one.name.lower(): place for place, one in enumerate(self.metrics)}
+        return self.values[:, places[metric.lower()]]
 
     def json(self) -> dict[str, Any]:
         """The command line's contract: an undefined value is null, and the notes say why."""

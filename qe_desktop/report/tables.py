@@ -21,13 +21,17 @@ MOST_NOTE = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A title, column headers and rows; numbers are shown with `decimals` and None as a dash."""
+    """A title, column headers and rows; numbers are shown with `decimals` and None as a dash.
+
+    A line stands above each of the rows numbered in `rules`.
+    """
 
     title: str
     header: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
     decimals: int = 4
     notes: tuple[str, ...] = ()
+    rules: tuple[int, ...] = ()
 
     def cells(self) -> list[list[str]]:
         """The rows as shown."""
@@ -77,8 +81,8 @@ class Table:
         safe = self.for_terminal()
         for place, name in enumerate(safe.header):
             drawn.add_column(Text(name), justify="right" if place else "left", no_wrap=bool(place))
-        for row in safe.cells():
-            drawn.add_row(*(Text(cell) for cell in row))
+        for place, row in enumerate(safe.cells(), 1):
+            drawn.add_row(*(Text(cell) for cell in row), end_section=place in safe.rules)
         out = io.StringIO()
         natural = int(4 + sum(3 + size for size in safe.widths(cell_len)))
         console = Console(file=out, width=width or max(natural, cell_len(safe.title) + 2, 60), no_color=not colour)

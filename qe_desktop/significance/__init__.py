@@ -12,7 +12,7 @@ from qe_desktop.significance.comparison import (
     in_units,
     rejudged,
 )
-from qe_desktop.significance.corrections import CORRECTIONS, Correction, adjusted, adjusted_matrix
+from qe_desktop.significance.corrections import CALLED, CORRECTIONS, Correction, adjusted, adjusted_matrix
 from qe_desktop.significance.influence import Apart, influence
 from qe_desktop.significance.procedures import TESTS, Procedure, procedure
 from qe_desktop.significance.randomisation import FamilyRows, PairTests, by_document, grouped, randomisation
@@ -21,6 +21,7 @@ from qe_desktop.significance.score_intervals import Way, score_intervals
 from qe_desktop.significance.sureness import Sureness, Verdict, Verdicts, meanings
 
 __all__ = [
+    "CALLED",
     "CORRECTIONS",
     "TESTS",
     "Apart",

@@ -7,7 +7,11 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from qe_desktop.wording import tr
+
 Correction = Literal["none", "bonferroni", "holm"]
+CALLED: dict[Correction, str] = {"none": tr("no correction"), "bonferroni": "Bonferroni", "holm": "Holm"}
+"""What people call them."""
 CORRECTIONS: tuple[Correction, ...] = ("none", "bonferroni", "holm")
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.corpus import Kind, Provenance
+from qe_desktop.corpus import Corpus, Kind, Layer, Provenance
 from qe_desktop.formats import Plan, Role
 from qe_desktop.project import Change
 from qe_desktop.ui.importing.opener import Opener
@@ -18,11 +18,14 @@ from qe_desktop.ui.projects.desk import ProjectDesk
 from qe_desktop.ui.rating import RatingDesk
 from qe_desktop.ui.saving import Saver
 from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
+from qe_desktop.ui.scores.findings.commands import ACTIONS as FINDINGS_ACTIONS
 from qe_desktop.ui.scores.score_keeper import ScoreKeeper
 from qe_desktop.ui.workspace import Workspace
 from qe_desktop.wording import tr
 
 if TYPE_CHECKING:
+    from qe_desktop.ui.scores.area import ScoresArea
+    from qe_desktop.ui.scores.findings.desk import FindingsDesk
     from qe_desktop.ui.shell.window import Shell
 
 
@@ -37,6 +40,7 @@ class Wiring(QObject):
         self.comparison = ComparisonKeeper(self.workspace, self.scores)
         self.saver = Saver(self.workspace, shell)
         self.projects = ProjectDesk(shell, self.workspace, self.saver)
+        self.findings: FindingsDesk | None = None
         self.opener = Opener(self.workspace, self.projects.may_close, shell)
         self._add_areas()
         self._connect()
@@ -51,7 +55,9 @@ class Wiring(QObject):
             tip=tr("Read segments word by word, and edit tags"),
             actions=INSPECT_ACTIONS,
         )
-        self.shell.add_area("scores", tr("Scores"), "scores", self._scores, tip=tr("Compare systems"))
+        self.shell.add_area(
+            "scores", tr("Scores"), "scores", self._scores, tip=tr("Compare systems"), actions=FINDINGS_ACTIONS
+        )  # fmt: skip
         self.rating = RatingDesk(self.shell, self.workspace, self.projects)
 
     def _inspect(self) -> QWidget:
@@ -67,7 +73,18 @@ class Wiring(QObject):
         area = ScoresArea(self.workspace, self.scores, self.comparison)
         area.folder_wanted.connect(self.shell.commands["file.open-folder"].trigger)
         area.files_wanted.connect(self.shell.commands["file.open-files"].trigger)
+        self._add_findings(area)
         return area
+
+    def _add_findings(self, area: ScoresArea) -> None:
+        from qe_desktop.ui.scores.findings.desk import FindingsDesk
+
+        desk = self.findings = FindingsDesk(self.comparison, area.pages, self.projects.may_close)
+        desk.connect_actions(self.shell.commands)
+        desk.page.folder_wanted.connect(area.folder_wanted)
+        desk.page.files_wanted.connect(area.files_wanted)
+        desk.opened.connect(self.shell.remember_recent)
+        desk.told.connect(self.shell.notices.info)
 
     def _connect(self) -> None:
         commands, workspace = self.shell.commands, self.workspace
@@ -75,13 +92,17 @@ class Wiring(QObject):
         commands.connect_to("file.export", self.saver.ask, enabled=False)
         commands.connect_to("file.close", self._close, enabled=False)
         commands.connect_to("file.recognised", self.opener.show_recognised, enabled=False)
+        commands.connect_to("file.findings", self._ask_findings)
         commands.connect_to("edit.undo", self._undo, enabled=False)
         commands.connect_to("edit.redo", self._redo, enabled=False)
         self.rating.changed.connect(self._tell)
-        self.shell.areas.shown.connect(self._on_area)
+        self.shell.areas.shown.connect(self._show_positive)
         commands.connect_to("edit.own-layer", self._own_layer, enabled=False)
         commands.connect_to("edit.preferences", self._show_preferences)
         workspace.opened.connect(self._on_opened)
+        workspace.opened.connect(self._show_positive)
+        workspace.level_changed.connect(self._on_level)
+        workspace.reference_changed.connect(self._tell)
         workspace.project_changed.connect(self._tell)
         workspace.changed.connect(self._on_change)
         workspace.segments_wanted.connect(self._show_inspect)
@@ -96,6 +117,11 @@ class Wiring(QObject):
     def _open(self, paths: list[str]) -> None:
         if not self.projects.opens(paths):
             self.opener.paths(paths)
+
+    def _ask_findings(self) -> None:
+        self.shell.show_area("scores")
+        if self.findings is not None:
+            self.findings.ask_folder()
 
     def _on_opened(self) -> None:
         self.shell.notices.clear()
@@ -133,9 +159,16 @@ class Wiring(QObject):
             self.projects.keeper.wait(1.0)
             self.projects.keeper.say()
 
-    def _on_area(self, id: str) -> None:
-        # tags, and what is positive among them, are no matter of the people who rate
-        self.shell.status.show_positive(id != "rate")
+    def _on_level(self) -> None:
+        self._show_positive()
+        self._tell()
+
+    def _show_positive(self) -> None:
+        # tags, and what is positive among them, are no matter of the people who rate, nor of scores
+        area, workspace = self.shell.areas.current, self.workspace
+        levels = [workspace.level] if area == "scores" else workspace.levels()
+        tagged = not levels or any(level.positive for level in levels)
+        self.shell.status.show_positive(area != "rate" and tagged)
 
     def _on_plan(self, plan: Plan) -> None:
         samples = "resources/samples" in plan.folder.replace("\\", "/")
@@ -220,12 +253,19 @@ class Wiring(QObject):
             return shown_name(project.place)
         return "" if corpus is None else corpus.name
 
+    def _gold(self, corpus: Corpus) -> Layer | None:
+        """The gold of what is looked at, or else any."""
+        looked = self.workspace.reference
+        if looked is not None and looked.provenance is Provenance.GOLD:
+            return corpus.layers[looked]
+        return next((found for kind in Kind if (found := corpus.gold(kind)) is not None), None)
+
     def _counts(self, edited: int) -> str:
         corpus = self.workspace.corpus
         assert corpus is not None
         systems = len(corpus.names(Provenance.SYSTEM))
         parts = [tr("{n:,} segments", "", corpus.size), tr("{n} {n:system|systems}", "", systems)]
-        gold = next((found for kind in Kind if (found := corpus.gold(kind)) is not None), None)
+        gold = self._gold(corpus)
         parts.append(tr("gold: {file}", file=gold.origin) if gold is not None else tr("no gold"))
         if edited:
             parts.append(tr("{n:,} {n:tag|tags} edited", "", edited))

@@ -33,8 +33,12 @@ class Workspace(QObject):
     """Something else is scored and edited: words, gaps, source words…"""
     target_changed = Signal()
     """Another layer is edited."""
-    segments_wanted = Signal(object, object, str, object)
-    """Two layers' keys, a metric's name and its level: show the segments that make the most of their difference."""
+    reference_changed = Signal()
+    """The level is scored against something else."""
+    segments_wanted = Signal(object, object, str, object, object)
+    """Two layers' keys, a metric's name, its level and what was scored against: show the segments that make the most of
+    their difference.
+    """
     failed = Signal(object)
     """A `QeError` to be shown."""
 
@@ -49,6 +53,7 @@ class Workspace(QObject):
         """Where everything is kept; None while plain files are open."""
         self.segment = 0
         self.level = all_levels()[0]
+        self._references: dict[str, LayerKey] = {}
         self._target: LayerKey | None = None
         self._turns: deque[Callable[[], None]] = deque()
         self._telling = False
@@ -112,6 +117,7 @@ class Workspace(QObject):
             self.session, self.project = session, project
             self.view = None if session is None else session.view
             self.segment, self._target = 0, None
+            self._references = {}
             self.level = next(iter(self.levels()), all_levels()[0])
             if session is not None:
                 session.subscribe(lambda change: self._on_change(session, change))
@@ -138,6 +144,21 @@ class Workspace(QObject):
             self.level = level
             self._target = None
             self._tell(self.level_changed.emit)
+
+    def references(self) -> list[LayerKey]:
+        """What the level can be scored against, the usual one first."""
+        return [] if self.view is None else self.level.references(self.view)
+
+    @property
+    def reference(self) -> LayerKey | None:
+        """What the level is scored against: what was chosen since the corpus was opened, else the usual one."""
+        return None if self.view is None else self.level.reference(self.view, self._references.get(self.level.name))
+
+    def set_reference(self, key: LayerKey) -> None:
+        """Score the level against something else; it is kept for the level while this corpus is open."""
+        if key != self.reference:
+            self._references[self.level.name] = key
+            self._tell(self.reference_changed.emit)
 
     @property
     def kind(self) -> Kind:

@@ -22,7 +22,7 @@ from qe_desktop.ratings.agreement.measures import krippendorff
 from qe_desktop.ratings.agreement.reliability import reliability
 from qe_desktop.significance.clusters import beats, clusters_of, rank_ranges
 from tests.benchmarks.figures import note
-from tests.benchmarks.measuring import ratio, seconds
+from tests.benchmarks.measuring import ratio
 
 RATINGS = 1_000_000
 RATERS = 100
@@ -129,7 +129,7 @@ def test_beside_a_plain_loop(benchmark):
     assert alpha == pytest.approx(expected_alpha, abs=1e-9)
     figure = note(
         "z, means and alpha of 100,000 ratings: a plain loop takes",
-        seconds(lambda: plain(scores), 1) / seconds(ours),
+        ratio(lambda: plain(scores), ours),
         20,
         least=True,
     )

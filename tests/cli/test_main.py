@@ -142,7 +142,7 @@ def test_names_of_systems(tmp_path):
     found, notes = named_files(
         [str(tmp_path / "a=b.tags"), str(tmp_path / "SystemA/predictions.txt"), "x y=file"], holds_tags, "tags"
     )
-    assert list(found) == ["a=b", "SystemA", "x y"]
+    assert [file.name for file in found] == ["a=b", "SystemA", "x y"]
     assert notes == []
 
 

@@ -41,6 +41,9 @@ VALID = {
     "j.hter": "0.5\n0.25\n1e-3\n-2\n",
     "k.txt": "1\n2\n3\n" + "".join(f"en-de\tm\t{segment}\t0.{segment}\n" for segment in range(4)),
     "l.txt": "".join(f"m\t{segment}\t0.{segment}\t{segment + 1}\n" for segment in range(4)),
+    "u.tsv": "seg\tgold\tA\tB\n" + "".join(f"{segment}\t0.{segment}\t-1\t{segment}e-3\n" for segment in range(4)),
+    "v.tsv": "METRIC\tSID\tSCORE\tRANK\tHUMAN\n"
+    + "".join(f"{name}\t{segment + 1}\t0.{segment}\t0\t{segment}\n" for name in "AB" for segment in range(4)),
     "t.src-mt.alignments": "0-0 1-1\n0-0 1-1\n\n1-0\n",
     "t.src": "".join(f"{line}\n" for line in SOURCE),
     "t.mt": "".join(f"{line}\n" for line in MT),

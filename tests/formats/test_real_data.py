@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance, QeError, TextRole
-from qe_desktop.formats import Role, assemble, open_file, plan, read, read_scores, read_tags, read_text
+from qe_desktop.formats import Role, assemble, name_of, open_file, plan, read, read_scores, read_tags, read_text
 from qe_desktop.formats.word_columns import columns_of
 
 pytestmark = pytest.mark.published
@@ -144,7 +144,7 @@ def test_wmt22_sentences(data):
     )
     for path in sorted((folder / "raw_en-de").iterdir()):
         scores = read_scores(path, language_pair="en-de", size=511)
-        assert np.allclose(scores.scores, expected[scores.name])
+        assert np.allclose(scores.only, expected[name_of(path)])
 
 
 def test_wmt22_explanations(data):

@@ -25,7 +25,7 @@ def refused(path, **options) -> QeError:
     ],
 )
 def test_the_layouts(write, content):
-    assert np.allclose(read_scores(write("x", content), size=3).scores, [0.5, -1, 0.2])
+    assert np.allclose(read_scores(write("x", content), size=3).only, [0.5, -1, 0.2])
 
 
 @pytest.mark.parametrize(
@@ -40,13 +40,13 @@ def test_the_layouts(write, content):
         ("0.5\n--1\n0.1\n", 2, '"--1"'),
         ("0.5\n0.1\n", None, "2 scores for 3 segments"),
         ("en-de\ts\t0\t1\nen-de\ts\t0\t2\nen-de\ts\t1\t2\n", 2, "segment 0 stands here again, first in line 1"),
-        ("en-de\ts\t0\t1\nen-de\ts\t2\t2\n", None, "1 of 3 segments are missing, the first is 1 "),
-        ("en-de\ts\t0\t1\nen-de\ts\t1\t2\n", None, "1 of 3 segments are missing, the first is 2 "),
+        ("en-de\ts\t0\t1\nen-de\ts\t2\t2\n", 2, "1 of 3 segments are missing, the first is 1 "),
+        ("en-de\ts\t0\t1\nen-de\ts\t1\t2\n", 2, "1 of 3 segments are missing, the first is 2 "),
         ("en-de\ts\t0\t1\nen-de\ts\t1\t2\nen-de\ts\t2\t2\nen-de\ts\t3\t2\n", 4, "segment 3 is beyond"),
         ("en-de\ts\t0\t1\nen-de\ts\t1\tx\nen-de\ts\t2\t2\n", 2, '"x" is no score'),
         ("en-de\ts\t0\t1\nen-de\ts\tx\t1\nen-de\ts\t2\t2\n", 2, '"x" is no segment number'),
         ("en-de\ts\t0\t1\nen-de\ts\t1\n", 2, "not 4 columns"),
-        ("en-de\ts\t0\t1\nen-de\tt\t1\t2\nen-de\ts\t2\t2\n", None, "several systems: s, t"),
+        ("en-de\ts\t0\t1\nen-de\tt\t1\t2\nen-de\ts\t2\t2\n", 3, "1 of 3 segments of s are missing, the first is 1 "),
         ("en-de\ts\t0\t1\nen-cs\ts\t1\t2\nen-de\ts\t2\t2\n", None, "several language pairs: en-de, en-cs"),
     ],
 )
@@ -58,7 +58,7 @@ def test_faults(write, content, line, says):
 
 def test_the_language_pair_is_chosen(write):
     path = write("x", "en-de\ts\t0\t1\nen-cs\ts\t0\t2\nen-de\ts\t1\t3\n")
-    assert read_scores(path, language_pair="EN-DE").scores.tolist() == [1, 3]
+    assert read_scores(path, language_pair="EN-DE").only.tolist() == [1, 3]
     assert "not for en-ja" in refused(path, language_pair="en-ja").message
 
 

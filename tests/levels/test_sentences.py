@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import csv
 import json
-from collections import defaultdict
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from qe_desktop.cli.main import main
+from qe_desktop.corpus import Documents, Kind, LayerKey, Provenance
+from qe_desktop.levels.sentences import SENTENCES
 from qe_desktop.ui.scores.area import ScoresArea
+from qe_desktop.ui.scores.sentences import method_sentence
 from tests.levels import toy
 from tests.ui.scores.conftest import World, world  # noqa: F401
 
@@ -28,60 +31,74 @@ def answer(capsys, *arguments):
 
 
 @pytest.fixture
-def graham(data_folder, tmp_path):
-    """Graham's long table as a file for each system, and the gold."""
-    columns = defaultdict(list)
-    with (data_folder / "graham2015/task-1.2.csv").open() as file:
-        for row in csv.DictReader(file, delimiter="\t"):
-            columns[row["METRIC"]].append((int(row["SID"]), row["SCORE"], row["HUMAN"]))
-    (tmp_path / "systems").mkdir()
-    for name, rows in columns.items():
-        (tmp_path / "systems" / f"{name}.scores").write_text("".join(f"{score}\n" for _, score, _ in sorted(rows)))
-        (tmp_path / "gold").write_text("".join(f"{human}\n" for _, _, human in sorted(rows)))
-    return tmp_path
+def graham(data_folder):
+    """Graham's long table: 11 systems, and HTER."""
+    return data_folder / "graham2015/task-1.2.csv"
 
 
 @pytest.mark.published
-def test_wmt22_from_the_files_as_submitted(capsys, data_folder, tmp_path):
+def test_wmt22_from_one_table_and_from_the_files_as_submitted(capsys, data_folder):
     folder = data_folder / "wmt22_sentence"
-    with (folder / "en-de.tsv").open() as file:
-        (tmp_path / "gold").write_text("".join(f"{row['gold']}\n" for row in csv.DictReader(file, delimiter="\t")))
-    found = answer(capsys, "score", "sentences", "--gold", tmp_path / "gold", "--system", folder / "raw_en-de")
     expected = json.loads((folder / "en-de.expected.json").read_text())
-    assert found["segments"] == 511
-    assert set(found["systems"]) == set(expected)
+    table = folder / "en-de.tsv"
+    whole = answer(capsys, "score", "sentences", "--gold", table)
+    assert whole["segments"] == 511
+    assert list(whole["systems"]) == list(expected)
     for name, values in expected.items():
         for metric in ("Pearson", "Spearman", "MAE", "RMSE"):
-            assert found["systems"][name][metric] == pytest.approx(values[metric.lower()], rel=1e-9)
-            assert round(found["systems"][name][metric], 4) == values["published"][metric.lower()]
+            assert whole["systems"][name][metric] == pytest.approx(values[metric.lower()], rel=1e-9)
+            assert round(whole["systems"][name][metric], 4) == values["published"][metric.lower()]
+    submitted = answer(capsys, "score", "sentences", "--gold", table, "--system", folder / "raw_en-de")
+    assert set(submitted["systems"]) == set(expected)
+    for name, values in whole["systems"].items():
+        assert submitted["systems"][name] == pytest.approx(values, rel=1e-6)
 
 
 @pytest.mark.published
 def test_the_williams_tests_of_graham_2015(capsys, graham, data_folder):
-    found = answer(capsys, "compare", "sentences", "--gold", graham / "gold", "--system", graham / "systems")
-    p = found["metrics"]["Pearson"]["p"]
+    p = answer(capsys, "compare", "sentences", "--gold", graham)["metrics"]["Pearson"]["p"]
+    oracle = json.loads((data_folder.parent / "oracles/sentences/graham_task12_williams.json").read_text())
+    assert len(oracle["rows"]) == 55
+    for winner, loser, *_, expected in oracle["rows"]:
+        assert p[winner][loser] == pytest.approx(expected, rel=1e-6)
     with (data_folder / "graham2015/expected_williams_pairs.tsv").open() as file:
         rows = list(csv.DictReader(file, delimiter="\t"))
+    two = answer(capsys, "compare", "sentences", "--gold", graham, "--test", "williams-two-tailed")
     for row in rows:
         assert p[row["a"]][row["b"]] == pytest.approx(float(row["p_one"]), rel=1e-6)
-    two = answer(
-        capsys, "compare", "sentences", "--gold", graham / "gold", "--system", graham / "systems",
-        "--test", "williams-two-tailed",
-    )  # fmt: skip
-    for row in rows:
         assert two["metrics"]["Pearson"]["p"][row["a"]][row["b"]] == pytest.approx(float(row["p_two"]), rel=1e-6)
 
 
 @pytest.mark.published
 def test_the_tables_of_graham_2015(capsys, graham, data_folder):
-    found = answer(capsys, "score", "sentences", "--gold", graham / "gold", "--system", graham / "systems")
+    found = answer(capsys, "score", "sentences", "--gold", graham)
     expected = json.loads((data_folder.parent / "oracles/sentences/graham_task12_recomputed.json").read_text())
+    assert (found["segments"], len(found["systems"])) == (expected["n"], 11)
     for name, values in expected["table"].items():
         system = found["systems"][name]
         assert system["Pearson"] == pytest.approx(values["r"], abs=1e-9)
         assert system["MAE"] == pytest.approx(values["MAE"], abs=1e-9)
         assert system["RMSE"] == pytest.approx(values["RMSE"], abs=1e-9)
         assert system["Spearman"] == pytest.approx(values["spearman"], abs=1e-9)
+
+
+@pytest.mark.published
+def test_direct_assessments_as_published(capsys, data_folder):
+    path = data_folder / "shared_tasks/mlqe_ne-en_dev/dev.neen.df.short.tsv"
+    code, out, err = run(capsys, "score", "sentences", "--gold", path)
+    assert (code, out) == (2, "")
+    assert "this table has 2 golds: mean, z_mean. Choose one of them (--gold-name NAME)" in err
+    with path.open() as file:
+        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    model = [float(row["model_scores"]) for row in rows]
+    for name in ("mean", "z_mean"):
+        found = answer(capsys, "score", "sentences", "--gold", path, "--gold-name", name)
+        expected = np.corrcoef(model, [float(row[name]) for row in rows])[0, 1]
+        assert found["systems"]["model_scores"]["Pearson"] == pytest.approx(expected)
+    folder = data_folder / "shared_tasks/mlqe_ne-en_test21/goldlabels"
+    other = answer(capsys, "score", "sentences", "--gold", folder / "test21.da", "--system", folder / "test21.hter")
+    golds = [np.loadtxt(folder / f"test21.{name}") for name in ("da", "hter")]
+    assert other["systems"]["test21"]["Pearson"] == pytest.approx(np.corrcoef(golds)[0, 1])
 
 
 @pytest.fixture
@@ -224,3 +241,68 @@ def test_the_window_tests_correlations_by_williams_and_errors_by_swaps(world: Wo
         assert world.comparison.looked().metric == metric
         # the best stands first, whichever way the metric runs
         assert panel.table.scores_model.index(0, 0).data() == "near"
+
+
+@pytest.fixture
+def bar(world: World, qtbot):  # noqa: F811
+    """The choices of the Scores area, and its title, with documents in the corpus."""
+    rng = np.random.default_rng(1)
+    gold = rng.normal(size=40)
+    opened = toy.corpus(gold, near=gold + rng.normal(size=40) / 9, far=gold + rng.normal(size=40))
+    world.open(replace(opened, documents=Documents.from_names([f"d{place // 4}" for place in range(40)])))
+    area = ScoresArea(world.workspace, world.scores, world.comparison)
+    qtbot.addWidget(area)
+    return area.options
+
+
+def test_a_test_in_closed_form_is_offered_no_rounds(world: World, bar):  # noqa: F811
+    assert not bar._rounds.isEnabled()
+    assert "p comes in closed form, without rounds" in bar._rounds.toolTip()
+    assert bar._labels[bar._unit].text() == "Dra&w"
+    assert "drawn for the intervals. With whole documents the test is another one: Approximate" in (
+        bar._unit.accessibleDescription()
+    )
+    assert "same intervals" in bar._seed.toolTip()
+    world.comparison.set_metric("MAE")
+    world.wait()
+    assert bar._rounds.isEnabled()
+    assert "more give finer p-values" in bar._rounds.toolTip()
+    assert bar._labels[bar._unit].text() == "S&wap"
+    assert "swapped between two systems" in bar._unit.toolTip()
+    assert "same p-values" in bar._seed.toolTip()
+
+
+def test_documents_make_it_another_test(world: World, bar):  # noqa: F811
+    line = method_sentence(world.comparison.result.comparison.options)
+    assert line == "Williams test, one-tailed, in closed form; the intervals are drawn over segments, seed 1."
+    bar._unit.setCurrentIndex(1)
+    bar._unit.activated.emit(1)
+    world.wait()
+    assert bar._rounds.isEnabled()
+    assert bar._labels[bar._unit].text() == "S&wap"
+    found = world.comparison.result.comparison
+    assert (found.options.test, found.units) == ("randomisation", 10)
+    assert "swapping whole documents" in method_sentence(found.options)
+
+
+@pytest.mark.parametrize(
+    ("name", "called"),
+    [
+        ("hter", "HTER"), ("da", "direct assessments"), ("scores", "gold scores"), ("gold", "gold scores"),
+        ("seconds", "seconds"),
+    ],
+)  # fmt: skip
+def test_what_the_gold_is_called(name, called):
+    assert SENTENCES.against(LayerKey(Provenance.GOLD, name, Kind.SCORES)) == called
+
+
+def test_the_title_says_by_which_test(capsys, files):
+    folder = files(gold=GOLD, a=GOLD, b=GOLD[::-1])
+    inputs = ("compare", "sentences", "--gold", folder / "gold", "--system", folder / "a", folder / "b")
+    assert "Pearson. Williams test, one-tailed: p in closed form\n" in run(capsys, *inputs)[1]
+    assert (
+        "MAE. Approximate randomisation: p of all 64 swaps of segments\n"
+        in (run(capsys, *inputs, "--metric", "MAE")[1])
+    )
+    drawn = run(capsys, *inputs, "--metric", "MAE", "--rounds", "50", "--seed", "3")[1]
+    assert "MAE. Approximate randomisation: p of 50 rounds over segments, seed 3\n" in drawn

@@ -103,12 +103,12 @@ def test_score_and_compare_take_it(files, capsys) -> None:
     assert told["test"] == "t-test"
     assert told["metrics"]["off-by"]["significant"] == {"near": ["far"], "far": []}
     assert main(["compare", "guesses", *files]) == 0
-    assert "p of t-test, in closed form" in capsys.readouterr().out
+    assert "Paired t-test: p in closed form" in capsys.readouterr().out
 
 
 def test_what_does_not_apply_is_said(files, capsys) -> None:
     assert main(["compare", "guesses", *files, "--test", "bootstrap"]) == 2
-    assert "guesses are not drawn. Use --test t-test or --test randomisation." in capsys.readouterr().err
+    assert "guesses are not drawn. Choose from t-test, randomisation." in capsys.readouterr().err
     assert main(["score", "guesses", *files, "--metric", "MCC"]) == 2
     assert "there is no metric “MCC” for guesses. Choose from off-by, off-by-squared." in capsys.readouterr().err
     with pytest.raises(QeError, match="no test “sign”"):
@@ -173,8 +173,9 @@ def test_a_cell_leads_to_the_segments_that_decide_it(world: World, qtbot: QtBot)
     view = area.matrix.view
     view.setCurrentIndex(view.matrix.index(0, 1))
     qtbot.keyClick(view, Qt.Key.Key_Return)
-    left, right, metric, level = wanted
+    left, right, metric, level, reference = wanted
     assert (left.name, right.name, metric, level) == ("near", "far", "off-by", toy.GUESSES)
+    assert reference == world.scores.reference
     query = Query(order=Order.DIFFERENCE, between=(left, right), metric=metric, level=level)
     opened = world.workspace.view
     found = selected(snapshot(opened, world.workspace.kind, query), query)

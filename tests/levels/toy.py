@@ -64,7 +64,7 @@ def t_tests(families, observed, *, rounds, seed, watch) -> PairTests:
     return PairTests(p, np.zeros_like(p), 0, False)
 
 
-T_TEST = Procedure("t-test", "Paired t-test", t_tests)
+T_TEST = Procedure("t-test", "Paired t-test", t_tests, closed=True)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

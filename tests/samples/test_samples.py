@@ -13,8 +13,11 @@ from types import ModuleType
 
 import pytest
 
-from qe_desktop.corpus import TextRole
+import qe_desktop
+from qe_desktop.corpus import Kind, LayerKey, Provenance, TextRole, View
 from qe_desktop.formats import assemble, plan
+from qe_desktop.levels import levels_of
+from qe_desktop.levels.sentences import SENTENCES
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = ROOT / "resources" / "samples"
@@ -43,7 +46,7 @@ FURTHER_FILES = (
     "translations/literal.txt",
     "sample.ratings.jsonl",
 )
-SYSTEM_FILES = tuple(f"systems/{name}.tags" for name in SYSTEMS) + tuple(
+SYSTEM_FILES = tuple(f"systems/{name}.{ending}" for name in SYSTEMS for ending in ("tags", "hter")) + tuple(
     f"systems/{name}.probabilities" for name in WITH_PROBABILITIES
 )
 
@@ -325,6 +328,36 @@ def test_systems_differ_in_precision_and_recall(pair: str) -> None:
     assert profile["eager"][1] > profile["strong"][1] > profile["cautious"][1]
     assert profile["cautious"][0] >= 0.75
     assert profile["eager"][1] >= 0.65
+
+
+def test_sentence_scores_agree_with_the_gold_more_or_less(pair: str) -> None:
+    """Correlations as shared tasks know them, and of the large sample some that are apart and some that are not."""
+    gold = [float(line) for line in lines(pair, "sample.hter")]
+    scores = {system: [float(line) for line in lines(pair, f"systems/{system}.hter")] for system in SYSTEMS}
+    assert all(min(column) > 0 and max(column) < 1.5 for column in scores.values())
+    found = qe_desktop.compare("sentences", gold, scores).json()
+    pearson = found["metrics"]["Pearson"]
+    assert found["test"] == "williams"
+    assert all(0.1 < value < 0.8 for value in pearson["scores"].values())
+    assert len({round(value, 2) for value in pearson["scores"].values()}) == len(SYSTEMS)
+    assert found["systems"][-1] == "weak"
+    if pair == "en-de":
+        assert found["systems"] == list(SYSTEMS)
+        assert pearson["significant"] == {
+            "strong": ["eager", "weak"], "cautious": ["weak"], "eager": [], "weak": [],
+        }  # fmt: skip
+
+
+def test_sentence_scores_are_opened_beside_the_tags(pair: str) -> None:
+    corpus = assemble(plan([SAMPLES / pair])[0])
+    view = View(corpus)
+    assert SENTENCES.reference(view) == LayerKey(Provenance.GOLD, "hter", Kind.SCORES)
+    assert [key.name for key in SENTENCES.subjects(view, SENTENCES.references(view)[0])] == sorted(SYSTEMS)
+    assert [level.name for level in levels_of(view)] == ["words", "gaps", "source", "sentences"]
+
+
+def test_sentence_scores_are_what_the_probabilities_add_up_to(maker: ModuleType) -> None:
+    assert maker.predicted_hter([[0.5, 0.25], [1.0]], [[0.0, 0.25, 0.0], [0.5, 0.5]]) == [0.5, 2.0]
 
 
 def test_gap_tags_follow_the_gold_too(pair: str) -> None:

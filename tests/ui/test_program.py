@@ -67,6 +67,30 @@ def test_the_sample_by_keyboard_alone(qtbot):
     assert drive(["demo"], script) == 0
 
 
+def test_the_sample_has_sentence_scores(qtbot):
+    def script(desk):
+        yield desk.is_open
+        status = desk.shell.status
+        desk.shell.commands["view.area-scores"].trigger()
+        assert status._positive.isVisible()
+        assert "gold: sample.tags" in status._counts.text()
+        desk.workspace.set_level(desk.workspace.levels()[-1])
+        yield lambda: desk.wiring.comparison.state == "ready" and not desk.wiring.comparison.stale
+        comparison = desk.wiring.comparison.result.comparison
+        assert (comparison.options.test, comparison.units) == ("williams", 141)
+        assert 0 < comparison.of("Pearson").d < 1
+        assert desk.shell.area("scores")._title.text() == "Sentences against HTER: 141 segments"
+        # among scores nothing is positive
+        assert not status._positive.isVisible()
+        assert "gold: sample.hter" in status._counts.text()
+        desk.shell.commands["view.area-inspect"].trigger()
+        assert status._positive.isVisible()
+        desk.shell.commands["view.area-rate"].trigger()
+        assert not status._positive.isVisible()
+
+    assert drive(["demo"], script) == 0
+
+
 def test_what_was_recognised_can_be_seen_again(qtbot, sample):
     def script(desk):
         yield desk.is_open
@@ -241,7 +265,9 @@ def test_the_window_never_grows_by_itself(qtbot):
         desk.shell.show_area("scores")
         yield lambda: desk.wiring.comparison.state == "ready"
         layers = desk.wiring.scores.layers
-        desk.workspace.segments_wanted.emit(layers[0], layers[1], "F1-mult", desk.workspace.level)
+        desk.workspace.segments_wanted.emit(
+            layers[0], layers[1], "F1-mult", desk.workspace.level, desk.workspace.reference
+        )
         yield lambda: desk.shell.area("inspect").model.listing.ahead is not None
         QTest.keyClick(desk.shell.area("inspect").view, Qt.Key.Key_Space)
         assert (desk.shell.width(), desk.shell.height()) == (900, 600)
@@ -335,7 +361,9 @@ def test_from_a_cell_to_the_segments_behind_it(qtbot):
         desk.shell.show_area("scores")
         yield lambda: desk.wiring.comparison.state == "ready"
         layers = desk.wiring.scores.layers
-        desk.workspace.segments_wanted.emit(layers[0], layers[1], "F1-mult", desk.workspace.level)
+        desk.workspace.segments_wanted.emit(
+            layers[0], layers[1], "F1-mult", desk.workspace.level, desk.workspace.reference
+        )
         area = desk.shell.area("inspect")
         yield lambda: area.model.listing.ahead is not None
         assert desk.shell.areas.current == "inspect"

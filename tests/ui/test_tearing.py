@@ -143,8 +143,9 @@ class Hand:
     def side_by_side(self, n: int) -> None:
         layers = self.window.wiring.scores.layers
         if len(layers) > 1:
+            level, reference = self.workspace.level, self.workspace.reference
             self.workspace.segments_wanted.emit(
-                layers[n % len(layers)], layers[0], ("MCC", "phr-F1-mult")[n % 2], self.workspace.level
+                layers[n % len(layers)], layers[0], ("MCC", "phr-F1-mult")[n % 2], level, reference
             )
 
     def compare_otherwise(self, n: int) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtGui import QKeySequence
 
-from qe_desktop.metrics import WORD_METRICS
+from qe_desktop.metrics import SENTENCE_METRICS, WORD_METRICS
 from qe_desktop.ratings.protocols import PROTOCOLS
 from qe_desktop.ui import icons
 from qe_desktop.wording import tr
@@ -23,9 +23,10 @@ from tests.wording.pseudo import BEGIN, LONGER, collected, pseudo, translate, un
 ROOT = Path(__file__).parents[2]
 WORD = re.compile(r"[^\W\d_]{2,}")
 NAMES = {
-    "QE", "Desktop", "BAD", "OK", "MT", "Ctrl", "Shift", "Alt", "Meta", "Holm", "Bonferroni", "anna", "ben", "chloe",
-    "simulated", "gold", "broken", "Der", "Hund", "bellte", "gestern", "die", "Katze", "top", "bottom", "tmp", "qedesk",
-    "source", "direct", "Python", "Qt", "Linux", "Darwin", "Windows", "me", "server", "example", "org", "project",
+    "QE", "Desktop", "BAD", "OK", "MT", "HTER", "Ctrl", "Shift", "Alt", "Meta", "Holm", "Bonferroni", "anna", "ben",
+    "chloe", "simulated", "gold", "broken", "Der", "Hund", "bellte", "gestern", "die", "Katze", "top", "bottom", "tmp",
+    "qedesk", "source", "direct", "Python", "Qt", "Linux", "Darwin", "Windows", "me", "server", "example", "org",
+    "project",
 }  # fmt: skip
 """Names, keys, the words that the start page shows as an example, and what the tour calls its campaigns and files."""
 OF_QT = {"Scroll Left", "Scroll Right", "Press shortcut"}
@@ -38,7 +39,7 @@ def words_of_data() -> Iterator[str]:
         yield from WORD.findall(path.name)
         if path.name == "sample.docs":
             yield from WORD.findall(path.read_text())
-    for name in (*WORD_METRICS, *PROTOCOLS):
+    for name in (*WORD_METRICS, *SENTENCE_METRICS, *PROTOCOLS):
         yield from WORD.findall(name)
     for key in range(0x01000000, 0x01000064):
         yield from WORD.findall(QKeySequence(key).toString())
@@ -86,8 +87,8 @@ OF_ARGPARSE = {
     "version", "number",
 }  # fmt: skip
 COMMANDS = (
-    "", "score", "score words", "score sentences", "compare", "compare words", "compare sentences", "ratings",
-    "ratings report", "ratings import", "ratings export", "project", "project create", "project info",
+    "", "score", "score words", "score sentences", "compare", "compare words", "compare sentences", "findings",
+    "ratings", "ratings report", "ratings import", "ratings export", "project", "project create", "project info",
     "project secure", "project verify", "convert", "info",
 )  # fmt: skip
 
@@ -113,6 +114,7 @@ def test_what_commands_answer_is_said_in_the_language(catalogue):
         for name, command in {
             "score": ["score", *tags],
             "compare": ["compare", *tags, "--rounds", "100"],
+            "findings": ["findings", str(sample), "--rounds", "100"],
             "report": ["ratings", "report", str(sample / "sample.ratings.jsonl")],
             "info": ["info", str(sample)],
             "error": ["info", "there-is-no-such-file"],
@@ -154,7 +156,8 @@ def test_what_is_exchanged_is_the_same_in_every_language(catalogue, tmp_path):
         [*command, *form]
         for command in (
             ["score", *tags],
-            ["compare", *tags, "--rounds", "10"],
+            ["compare", *tags, "--rounds", "10", "--intervals"],
+            ["findings", str(sample), "--rounds", "10"],
             ["ratings", "report", str(sample / "sample.ratings.jsonl"), "--runs", "10"],
             ["ratings", "report", *map(str, ratings), "--table", "long"],
             ["info", str(sample), str(tmp_path)],

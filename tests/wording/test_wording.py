@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +13,7 @@ from PySide6.QtCore import QTranslator
 from qe_desktop import languages, wording
 from qe_desktop.corpus import Kind, LayerKey, Place, Provenance, QeError
 from qe_desktop.languages import NotALanguageError, read_language, rule_of
-from qe_desktop.wording import again, in_english, listed, side_by_side, tr
+from qe_desktop.wording import ENGLISH, Language, again, in_english, listed, sentence_case, side_by_side, tr
 
 LRELEASE = Path(sys.executable).with_name("pyside6-lrelease")
 
@@ -45,6 +46,39 @@ def test_a_text_knows_what_it_is_in_english_with_all_that_fills_it():
     assert again(in_english(tr("the raters are simulated"))) == "oceniający są symulowani"
     assert again("{n} of a file's own") == "{n} of a file's own"
     assert in_english("as it was") == "as it was"
+
+
+@pytest.mark.parametrize(
+    ("text", "begins"),
+    [
+        ("no score for MT of BLEU", "No score for MT of BLEU"),
+        ("keine Wertung für Sätze", "Keine Wertung für Sätze"),
+        ("österreichisch und Deutsch", "Österreichisch und Deutsch"),
+        ("“name” is no system", "“name” is no system"),
+        ("HTER", "HTER"),
+        ("ქართული", "ქართული"),
+        ("日本語", "日本語"),
+        ("1 row", "1 row"),
+        ("", ""),
+    ],
+)
+def test_a_text_begins_a_sentence_and_keeps_the_rest(text, begins):
+    """“MT” became “Mt”, and German nouns lost their capitals."""
+    assert sentence_case(text) == begins
+
+
+@pytest.mark.usefixtures("english_again")
+def test_a_text_that_begins_a_sentence_knows_its_english():
+    wording.speak(Language("tr", {("it is late", ""): ("iş geç",)}, ENGLISH.form))
+    said = sentence_case(tr("it is late"))
+    assert said == "İş geç"
+    assert in_english(said) == "It is late"
+
+
+def test_sentences_begin_in_one_way():
+    by_hand = re.compile(r"\.capitalize\(\)|\[:1\]\.upper\(\)|\[0\]\.upper\(\)")
+    folder = Path(wording.__file__).parent
+    assert [path.name for path in folder.rglob("*.py") if by_hand.search(path.read_text())] == []
 
 
 def translation(tmp_path: Path, messages: str, code: str = "pl") -> Path:

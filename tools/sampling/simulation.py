@@ -69,6 +69,11 @@ def simulate(system: System, pair: str, slot: str, gold: Sequence[Sequence[bool]
     return [[_probability(score - threshold) for score in row] for row in scores]
 
 
+def predicted_hter(words: Sequence[Sequence[float]], gaps: Sequence[Sequence[float]]) -> list[float]:
+    """Return the HTER that a system predicts for each segment: the errors it expects for each word of the MT."""
+    return [(sum(row) + sum(between)) / len(row) for row, between in zip(words, gaps, strict=True)]
+
+
 def _probability(distance: float) -> float:
     """Turn the distance to the threshold into a probability of four decimals that is never exactly one half."""
     value = round(1.0 / (1.0 + math.exp(-1.6 * distance)), 4)

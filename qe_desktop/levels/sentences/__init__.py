@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
+from typing import Any
 
 from qe_desktop.levels.group import Group, Read
+from qe_desktop.levels.level import Level
+from qe_desktop.levels.scoring import Scoring
 from qe_desktop.levels.sentences.level import SENTENCES, SentenceLevel
 from qe_desktop.wording import tr
 
@@ -22,6 +26,12 @@ def _read(args: argparse.Namespace) -> Read:
     return read(args)
 
 
-GROUP = Group("sentences", tr("scores of segments"), (SENTENCES,), _add_inputs, _read)
+def _given(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
+    from qe_desktop.levels.sentences.given import given
+
+    return given(level, gold, systems)
+
+
+GROUP = Group("sentences", tr("scores of segments"), (SENTENCES,), _add_inputs, _read, _given)
 
 __all__ = ["GROUP", "SENTENCES", "SentenceLevel"]

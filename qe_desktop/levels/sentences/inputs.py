@@ -3,48 +3,144 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
-from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, QeError, View
-from qe_desktop.formats import SCORE_FORMATS, name_of, read_scores, recognise
-from qe_desktop.formats.opening import HEAD, open_beginning
-from qe_desktop.levels.files import named_files
+import numpy as np
+
+from qe_desktop.corpus import Kind, LayerKey, Place, Provenance, QeError
+from qe_desktop.corpus.layers import Scores
+from qe_desktop.formats import SCORE_FORMATS, ScoreColumns, name_of, read_scores
+from qe_desktop.formats.sentences import few
+from qe_desktop.formats.standard_input import named_path
+from qe_desktop.levels.files import NamedFile, add_language_pair, holds_one_of, named_files, refuse_second
 from qe_desktop.levels.group import Read
+from qe_desktop.levels.level import Level
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.levels.sentences.level import SENTENCES
+from qe_desktop.levels.sentences.rates import add_rates, rates
 from qe_desktop.wording import side_by_side, tr
+
+holds_scores = partial(holds_one_of, SCORE_FORMATS)
+"""Whether a file is to be read as scores."""
 
 
 def add_inputs(parser: argparse.ArgumentParser) -> None:
     """The options that say what is scored."""
-    parser.add_argument("--gold", required=True, metavar="FILE", help=tr("gold scores, one number a segment"))
     parser.add_argument(
-        "--system", required=True, nargs="+", action="extend", metavar="[NAME=]FILE",
-        help=tr("a system's scores, one a line or a submission; a directory stands for its files; may be repeated"),
+        "--gold", required=True, metavar="FILE",
+        help=tr("gold scores: one number a segment, or a table with golds, and perhaps systems, in its columns"),
     )  # fmt: skip
-    pair = tr("the pair to take from files with several, such as en-de")
-    parser.add_argument("--language-pair", metavar="LP", default="", help=pair)
+    parser.add_argument(
+        "--gold-name", metavar="NAME", default="", help=tr("the column that is the gold, where a table has several")
+    )
+    parser.add_argument(
+        "--system", nargs="+", action="extend", metavar="[NAME=]FILE", default=[],
+        help=tr(
+            "a system's scores, one a line or a submission, or a table, which stands for all its systems; a directory "
+            "stands for its files; may be repeated; the systems of the gold's own table when not given"
+        ),
+    )  # fmt: skip
+    add_language_pair(parser)
+    add_rates(parser)
 
 
 def read(args: argparse.Namespace) -> Read:
     """Read what the options name; a QeError names the file and line that do not fit."""
-    gold = read_scores(Path(args.gold), language_pair=args.language_pair)
-    files, remarks = named_files(args.system, holds_scores, tr("scores of segments"))
-    reference = LayerKey(Provenance.GOLD, name_of(Path(args.gold)), Kind.SCORES)
-    layers, notes = {reference: Layer(reference, gold.scores)}, [*gold.notes, *remarks]
-    for name, path in files.items():
-        found = read_scores(path, language_pair=args.language_pair, size=len(gold.scores))
-        key = LayerKey(Provenance.SYSTEM, name, Kind.SCORES)
-        layers[key] = Layer(key, found.scores)
-        notes += [side_by_side(": ", (name, note)) for note in found.notes]
-    view = View(Corpus("", len(gold.scores), layers=layers))
-    subjects = tuple(key for key in layers if key != reference)
-    return Read(Scoring(view, reference, subjects, SENTENCES), tuple(dict.fromkeys(notes)))
+    path = named_path(args.gold)
+    table = read_scores(path, language_pair=args.language_pair)
+    name, gold = _gold(table, args.gold_name, path)
+    notes = [*table.notes]
+    if args.system:
+        files, remarks = named_files(args.system, holds_scores, tr("scores of segments"))
+        systems, found = _systems(files, args.language_pair, len(gold))
+        notes += [*remarks, *found]
+    else:
+        systems = {system: scores for system, scores in table.systems.items() if scores is not gold}
+    if not systems:
+        alone = tr("the gold stands alone in this file, and no system is named")
+        message = alone if table.only is not None else tr("this table holds no systems, and none is named")
+        raise QeError(message, hint=tr("Name the systems' files with --system."), place=Place(str(path)))
+    taken = rates(args, name, gold, systems)
+    notes += taken.notes
+    level = replace(SENTENCES, divided=taken.divided)
+    kept = ~np.isnan(gold)
+    if kept.all():
+        return Read(_scoring(level, name, taken.gold, taken.systems), tuple(dict.fromkeys(notes)))
+    left_out = len(gold) - int(kept.sum())
+    notes.append(tr("{n:,} {n:segment|segments} left out: the gold calls the MT a hallucination", "", left_out))
+    systems = {system: scores[kept] for system, scores in taken.systems.items()}
+    scoring = _scoring(level, name, taken.gold[kept], systems)
+    return Read(scoring, tuple(dict.fromkeys(notes)), kept)
 
 
-def holds_scores(path: Path) -> bool:
-    """Whether a file is to be read as scores: what cannot be read is, so that it is said what is wrong with it."""
-    try:
-        return recognise(open_beginning(path, HEAD)).name in SCORE_FORMATS
-    except QeError:
-        return path.is_file()
+def _scoring(level: Level, name: str, gold: Scores, systems: Mapping[str, Scores]) -> Scoring:
+    """Scores beside the gold's, by the systems' names."""
+    return Scoring.between(level, LayerKey(Provenance.GOLD, name, Kind.SCORES), gold, systems)
+
+
+def _gold(table: ScoreColumns, name: str, path: Path) -> tuple[str, Scores]:
+    """The gold of a file with its name: the column that was named, or else the only one.
+
+    A column that was named may be one that the file does not call gold.
+    """
+    place = Place(str(path))
+    if table.only is not None:
+        if name:
+            message = tr("this file has one column of scores, which has no name")
+            raise QeError(message, hint=tr("Leave --gold-name out."), place=place)
+        return name_of(path), table.only
+    columns = {**table.systems, **table.golds}
+    if name:
+        found = name if name in columns else _alike(name, columns)
+        if not found:
+            hint = tr("Its golds are {golds}.", golds=few([*table.golds] or [*columns], joined=True))
+            raise QeError(tr("no column of scores is called “{name}”", name=name), hint=hint, place=place)
+        return found, columns[found]
+    if len(table.golds) == 1:
+        return next(iter(table.golds.items()))
+    if not table.golds:
+        message = tr("no column of this table is called gold")
+        hint = tr("Say which is (--gold-name NAME): {columns}.", columns=few(list(columns)))
+    else:
+        message = tr("this table has {n} golds: {golds}", "", len(table.golds), golds=few(list(table.golds)))
+        hint = tr("Choose one of them (--gold-name NAME).")
+    raise QeError(message, hint=hint, place=place)
+
+
+def _alike(name: str, columns: Mapping[str, Scores]) -> str:
+    """The only column that has this name but for its case; nothing where none or several have."""
+    found = [one for one in columns if one.lower() == name.lower()]
+    return found[0] if len(found) == 1 else ""
+
+
+def _systems(files: list[NamedFile], language_pair: str, size: int) -> tuple[dict[str, Scores], list[str]]:
+    """The systems in some files by their names, and remarks on the files."""
+    systems: dict[str, Scores] = {}
+    origins: dict[str, Path] = {}
+    notes: list[str] = []
+    for file in files:
+        found = read_scores(file.path, language_pair=language_pair, size=size)
+        found.refuse_aside()
+        for name, scores in _of_file(file, found).items():
+            refuse_second(name, file.path, origins)
+            systems[name] = scores
+        notes += [side_by_side(": ", (file.name, note)) for note in found.notes]
+    return systems, notes
+
+
+def _of_file(file: NamedFile, found: ScoreColumns) -> Mapping[str, Scores]:
+    """The systems of a file; its golds where it has no systems."""
+    if found.only is not None:
+        return {file.name: found.only}
+    columns = found.systems or found.golds
+    if not file.said:
+        return columns
+    if len(columns) > 1:
+        message = tr("“{name}” cannot name all {n} systems of this table", "", len(columns), name=file.name)
+        raise QeError(
+            message, hint=tr("Give the file alone: its columns name the systems."), place=Place(str(file.path))
+        )
+    return {file.name: next(iter(columns.values()))}

@@ -18,7 +18,7 @@ from qe_desktop.wording import tr
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SentenceLevel(Level):
-    """One number a segment."""
+    """One number a segment. `divided` says whose numbers were divided by the tokens of the MT, where any were."""
 
     name: str = "sentences"
     group: str = "sentences"
@@ -33,6 +33,7 @@ class SentenceLevel(Level):
     beside: str = "MAE"
     tests: tuple[str, ...] = ("williams", "williams-two-tailed", "randomisation", "bootstrap")
     untested: Mapping[str, str] = field(default_factory=dict)
+    divided: tuple[str, ...] = ()
 
     # --- what there is
 
@@ -80,13 +81,20 @@ class SentenceLevel(Level):
 
     # --- in words
 
+    def against(self, reference: LayerKey) -> str:
+        """What the gold scores are; the name of a file that says no more is that they are scores."""
+        if reference.name in (Provenance.GOLD.value, Kind.SCORES.value):
+            return tr("gold scores")
+        return _CALLED.get(reference.name) or super().against(reference)
+
     def described(self, taken: Taken) -> str:
         """How many segments."""
         return tr("{n:,} {n:segment|segments}", "", taken.view.corpus.size)
 
     def signature(self, taken: Taken) -> Mapping[str, str]:
         """What the conventions are."""
-        return {"gold": taken.reference.name, "ties": "mean rank", "undefined": "null"}
+        rates = {"per-token": "+".join(self.divided)} if self.divided else {}
+        return {"gold": taken.reference.name, **rates, "ties": "mean rank", "undefined": "null"}
 
     def without_reference(self) -> Situation:
         """Add gold."""
@@ -104,6 +112,10 @@ class SentenceLevel(Level):
             tr("There are no scores of systems yet"),
             tr("The gold is open. Add the scores of one system to see how it correlates, of two or more to compare."),
         )
+
+
+_CALLED = {"hter": "HTER", "ter": "TER", "da": tr("direct assessments"), "mqm": "MQM", "z": tr("z-scores")}
+"""What scores are called that files name by their endings."""
 
 
 def _scores(taken: Taken, key: LayerKey) -> Scores:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -12,23 +13,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import (
-    Corpus,
     Fault,
     Kind,
-    Layer,
     LayerKey,
     Place,
     Provenance,
     QeError,
     TagColumn,
     TextColumn,
-    View,
     refuse_all,
 )
-from qe_desktop.formats import TAG_FORMATS, Lines, ReadTags, interleave, read_tags, read_text, recognise
-from qe_desktop.formats.opening import HEAD, open_beginning
+from qe_desktop.formats import TAG_FORMATS, Lines, ReadTags, interleave, read_tags, read_text
 from qe_desktop.formats.options import add_lines, said_of_lines
-from qe_desktop.levels.files import named_files
+from qe_desktop.formats.standard_input import named_path
+from qe_desktop.levels.files import add_language_pair, holds_one_of, named_files, refuse_second
 from qe_desktop.levels.group import Read
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.levels.words.level import LEVELS, WORDS, TagLevel
@@ -36,6 +34,8 @@ from qe_desktop.wording import side_by_side, tr
 
 WordKind = Literal["words", "gaps", "source", "all"]
 WORD_KINDS: tuple[WordKind, ...] = ("words", "gaps", "source", "all")
+holds_tags = partial(holds_one_of, TAG_FORMATS)
+"""Whether a file is to be read as tags."""
 
 
 def add_inputs(parser: argparse.ArgumentParser) -> None:
@@ -51,15 +51,14 @@ def add_inputs(parser: argparse.ArgumentParser) -> None:
         help=tr("the tokenised MT; its token count decides between n, n+1 and 2n+1"),
     )
     parser.add_argument("--kind", choices=WORD_KINDS, default="words", help=tr("which tags are scored (words)"))
-    pair = tr("the pair to take from files with several, such as en-de")
-    parser.add_argument("--language-pair", metavar="LP", help=pair)
+    add_language_pair(parser)
     add_lines(parser)
 
 
 def read(args: argparse.Namespace) -> Read:
     """Read what the options name; a QeError names the file and line that do not fit."""
-    gold, kind, language_pair = Path(args.gold), args.kind, args.language_pair
-    text = read_text(Path(args.mt)) if args.mt else None
+    gold, kind, language_pair = named_path(args.gold), args.kind, args.language_pair
+    text = read_text(named_path(args.mt)) if args.mt else None
     said = said_of_lines(args.lines)
     first = _read(gold, kind, text, language_pair, said)
     tags = _column(first, kind)
@@ -69,8 +68,11 @@ def read(args: argparse.Namespace) -> Read:
         _refuse_words(gold, tags, text)
     files, remarks = named_files(args.system, holds_tags, tr("tags"))
     notes = [*first.notes, *remarks]
-    columns = {}
-    for name, path in files.items():
+    columns: dict[str, TagColumn] = {}
+    origins: dict[str, Path] = {}
+    for file in files:
+        refuse_second(file.name, file.path, origins)
+    for name, path in origins.items():
         other = _read(path, kind, text, language_pair, said, tags.lengths(), first.left_out)
         column = columns[name] = _column(other, kind)
         _check(path, other, column, gold, tags)
@@ -88,20 +90,14 @@ def level_of(kind: WordKind, form: str = "") -> TagLevel:
 
 def scoring_of(level: TagLevel, gold: TagColumn, systems: Mapping[str, TagColumn]) -> Scoring:
     """Tags beside the gold's, by the systems' names."""
-    reference = LayerKey(Provenance.GOLD, "gold", level.tags)
-    layers = {reference: Layer(reference, gold)}
-    for name, column in systems.items():
-        key = LayerKey(Provenance.SYSTEM, name, level.tags)
-        layers[key] = Layer(key, column)
-    subjects = tuple(key for key in layers if key != reference)
-    return Scoring(View(Corpus("", len(gold), layers=layers)), reference, subjects, level)
+    return Scoring.between(level, LayerKey(Provenance.GOLD, "gold", level.tags), gold, systems)
 
 
 def _read(
     path: Path,
     kind: WordKind,
     text: TextColumn | None,
-    language_pair: str | None,
+    language_pair: str,
     lines: Lines | None,
     like: NDArray[np.int64] | None = None,
     left_out: NDArray[np.int64] | None = None,
@@ -109,8 +105,7 @@ def _read(
     wanted: Kind | Literal["all"] = "all" if kind == "all" else Kind(kind)
     # source tags belong to the source's tokens, so the MT says nothing about them
     mt = None if kind == "source" else text
-    pair = language_pair or ""
-    return read_tags(path, wanted, mt=mt, language_pair=pair, lines=lines, like=like, left_out=left_out)
+    return read_tags(path, wanted, mt=mt, language_pair=language_pair, lines=lines, like=like, left_out=left_out)
 
 
 def _column(read: ReadTags, kind: WordKind) -> TagColumn:
@@ -159,11 +154,3 @@ def _check(path: Path, read: ReadTags, column: TagColumn, gold_path: Path, gold:
 
 def _lengths(found: int, expected: int) -> str:
     return tr("{found} tags, but the gold has {expected}", found=found, expected=expected)
-
-
-def holds_tags(path: Path) -> bool:
-    """Whether a file is to be read as tags: those that cannot be read are, so that what is wrong with them is said."""
-    try:
-        return recognise(open_beginning(path, HEAD)).name in TAG_FORMATS
-    except QeError:
-        return path.is_file()

@@ -78,14 +78,14 @@ def compressed(keys: Rows, bound: int) -> tuple[Rows, Rows]:
 def sorted_rows(keys: NDArray[np.integer], bound: int) -> Rows:
     """The order that sorts keys (at least 0 and below `bound`) and leaves rows of the same key as they stand.
 
-    Where both fit into one number, the row is written below its key: numbers sort many times faster than places do.
+    By their sixteen bits at a time, the lowest first: numpy sorts numbers of sixteen bits by counting them, which is
+    three to six times as fast as comparing larger ones.
     """
-    shift = max(1, len(keys).bit_length())
-    if int(bound).bit_length() + shift > 62:
-        return np.argsort(keys, kind="stable")
-    packed = (np.asarray(keys, np.int64) << shift) | np.arange(len(keys))
-    packed.sort()
-    return packed & ((1 << shift) - 1)
+    order = np.argsort(keys.astype(np.uint16), kind="stable")
+    for shift in range(16, int(bound).bit_length(), 16):
+        digits = (keys >> shift).astype(np.uint16)
+        order = order[np.argsort(digits[order], kind="stable")]
+    return order
 
 
 def parts(codes: NDArray[np.integer], values: NDArray[Value], size: int) -> list[NDArray[Value]]:

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from qe_desktop.ui.campaigns.campaign_keeper import CampaignKeeper
 from qe_desktop.ui.campaigns.results.results_keeper import ResultsKeeper
 from qe_desktop.ui.parts.state_page import Situation, StatePage
-from qe_desktop.wording import tr
+from qe_desktop.wording import sentence_case, tr
 
 SAVE, OPEN = "file.project", "file.open-project"
 SET_UP, PROGRESS = "set-up", "progress"
@@ -59,7 +59,7 @@ def of_campaigns(keeper: CampaignKeeper) -> Situation | None:
         )
     if keeper.state == "failed" and keeper.error is not None:
         said = keeper.error.message
-        return Situation(f"{said[:1].upper()}{said[1:]}", keeper.error.hint, ((AGAIN, tr("Try again")),), "error")
+        return Situation(sentence_case(said), keeper.error.hint, ((AGAIN, tr("Try again")),), "error")
     if keeper.state == "empty":
         return Situation(
             tr("There is no campaign yet"),

@@ -11,6 +11,7 @@ from PySide6.QtCore import QAbstractTableModel, Qt, Signal
 
 from qe_desktop.corpus import Kind, TextRole
 from qe_desktop.formats import Doubt, Lines, Numbers, Plan, PlannedFile, Role
+from qe_desktop.formats.sentences import few
 from qe_desktop.outgoing import label
 from qe_desktop.ui.parts.table_model import ROOT, Index
 from qe_desktop.ui.theme import current
@@ -108,7 +109,7 @@ class PlanModel(QAbstractTableModel):
         if not index.isValid():
             return flags
         file = self.plan.files[index.row()]
-        named = index.column() == PlanColumn.NAME and file.role in NAMED
+        named = index.column() == PlanColumn.NAME and file.role in NAMED and not (file.systems or file.golds)
         asked = index.column() == PlanColumn.MEANING and bool(meanings(file))
         if file.problem is None and (index.column() == PlanColumn.USE or named or asked):
             flags |= Qt.ItemFlag.ItemIsEditable
@@ -169,7 +170,9 @@ class PlanModel(QAbstractTableModel):
         if column is PlanColumn.MEANING:
             return UNSAID if file in self.unanswered() else _meaning(file, held(file))
         if column is PlanColumn.NAME:
-            return file.name if file.role in NAMED else ""
+            # a table of scores names its systems itself
+            own = few(file.systems or file.golds if file.role is Role.SYSTEM else file.systems)
+            return own or (file.name if file.role in NAMED else "")
         return file.problem.line() if file.problem is not None else "; ".join(file.notes)
 
 

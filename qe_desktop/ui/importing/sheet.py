@@ -165,12 +165,19 @@ class ImportSheet(QDialog):
     def _refresh(self) -> None:
         plan = self.model.plan
         bad = [file for file in plan.files if file.problem is not None]
-        systems = len({file.name for file in plan.of(Role.SYSTEM)})
-        mt = plan.of(Role.MT, Role.RAW_MT)
-        gold = [file for file in plan.of(Role.GOLD) if file.format in TAG_FORMATS and file.kind is not Kind.SOURCE]
+        systems = len(plan.systems())
+        table = plan.table_of_texts()
+        held = () if table is None else table.texts
+        source = plan.of(Role.SOURCE, Role.RAW_SOURCE) or TextRole.SOURCE in held
+        mt = plan.of_mt() or TextRole.MT in held
+        gold = [
+            file
+            for file in plan.of(Role.GOLD)
+            if file.golds or (file.format in TAG_FORMATS and file.kind is not Kind.SOURCE)
+        ]
         there = (
-            (plan.of(Role.SOURCE, Role.RAW_SOURCE), tr("source"), tr("no source")),
-            (plan.of_mt(), tr("MT"), tr("no MT")),
+            (source, tr("source"), tr("no source")),
+            (mt, tr("MT"), tr("no MT")),
             (gold, tr("gold"), tr("no gold")),
         )
         # what is added to an open corpus needs no texts of its own

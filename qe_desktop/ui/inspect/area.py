@@ -225,10 +225,12 @@ class InspectArea(QWidget):
     def _on_segment(self, segment: int) -> None:
         self.view.show_row(self.model.row_of(segment))
 
-    def show_difference(self, left: LayerKey, right: LayerKey, metric: str, level: Level) -> None:
+    def show_difference(
+        self, left: LayerKey, right: LayerKey, metric: str, level: Level, reference: LayerKey | None = None
+    ) -> None:
         """Show the segments that make the difference between two systems in a metric, the most influential first."""
         self._from_the_top = True
-        query = Query(order=Order.DIFFERENCE, between=(left, right), metric=metric, level=level)
+        query = Query(order=Order.DIFFERENCE, between=(left, right), metric=metric, level=level, reference=reference)
         self.filters.show_query(query, f"{within(left.name)} ↔ {within(right.name)}, {metric}")
         self.view.setFocus()
 
@@ -288,4 +290,7 @@ def _offered(corpus: Corpus) -> tuple[object, ...]:
 
 def _possible(query: Query, view: View) -> bool:
     """Whether what a query sets side by side is still there."""
-    return query.between is None or all(key in view.corpus.layers for key in query.between)
+    if query.between is None:
+        return True
+    against = () if query.reference is None else (query.reference,)
+    return all(key in view.corpus.layers for key in (*query.between, *against))

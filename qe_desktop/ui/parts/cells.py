@@ -23,7 +23,8 @@ class Column:
 class Cell:
     """What is shown; `said` is the whole of it in words, `token` a theme's colour, `share` a bar of 0..1 below it.
 
-    `chosen` cells are bold; `last` ones have a line below them, which ends a group of rows.
+    `chosen` cells are bold; `last` ones have a line below them, which ends a group of rows. A number may have something
+    `beside` it, and a second line `below`, both quieter.
     """
 
     text: str
@@ -32,3 +33,10 @@ class Cell:
     share: float | None = None
     chosen: bool = False
     last: bool = False
+    beside: str = ""
+    below: str = ""
+
+    @property
+    def whole(self) -> str:
+        """All that is shown, in one line."""
+        return " ".join(part for part in (self.text, self.below, self.beside) if part)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, Qt
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtGui import QColor, QFont, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from qe_desktop.ui import theme
@@ -16,12 +16,15 @@ from qe_desktop.ui.parts.table_model import (
     LAST_ROLE,
     LEFT,
     MUTED_ROLE,
+    PARTS_ROLE,
     RIGHT,
     SHARE_ROLE,
 )
 
 Index = QModelIndex | QPersistentModelIndex
 PADDING = 8
+SECOND = 0.88
+"""How large the second line of a cell is."""
 
 
 class TableDelegate(QStyledItemDelegate):
@@ -30,6 +33,8 @@ class TableDelegate(QStyledItemDelegate):
     def __init__(self, flash: Flash, parent: QObject) -> None:
         super().__init__(parent)
         self._flash = flash
+        self.slots: dict[int, int] = {}
+        """Pixels at the right of columns for what is beside their numbers, so that digits stay under each other."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Draw one cell."""
@@ -64,7 +69,8 @@ class TableDelegate(QStyledItemDelegate):
     def _draw_text(self, painter: QPainter, option: QStyleOptionViewItem, index: Index, change: str) -> None:
         colours, metrics = theme.current(), option.fontMetrics
         inner = option.rect.adjusted(PADDING, 0, -PADDING, -1)
-        text = str(index.data(Qt.ItemDataRole.DisplayRole) or "")
+        text, beside, below = index.data(PARTS_ROLE) or (str(index.data(Qt.ItemDataRole.DisplayRole) or ""), "", "")
+        inner = self._draw_parts(painter, option, inner, index.column(), beside, below)
         ink: QColor = getattr(colours, index.data(INK_ROLE) or ("muted" if index.data(MUTED_ROLE) else "text"))
         painter.setPen(ink)
         font = tabular(option.font)
@@ -83,3 +89,27 @@ class TableDelegate(QStyledItemDelegate):
         if change and metrics.horizontalAdvance(change) <= room:
             painter.setPen(colours.muted)
             painter.drawText(inner.adjusted(0, 0, -(inner.width() - room), 0), RIGHT, change)
+
+    def _draw_parts(
+        self, painter: QPainter, option: QStyleOptionViewItem, inner: QRect, column: int, beside: str, below: str
+    ) -> QRect:
+        """Draw what is beside and below a number; returns the room that is left for the number itself."""
+        painter.setPen(theme.current().muted)
+        if below:
+            line = option.fontMetrics.height()
+            top = inner.center().y() - line
+            painter.setFont(tabular(smaller(option.font)))
+            painter.drawText(QRect(inner.left(), top + line, inner.width(), line), RIGHT, below)
+            inner = QRect(inner.left(), top, inner.width(), line)
+        slot = self.slots.get(column, 0)
+        if beside:
+            painter.setFont(tabular(option.font))
+            painter.drawText(inner, RIGHT, beside)
+        return inner.adjusted(0, 0, -slot, 0)
+
+
+def smaller(font: QFont) -> QFont:
+    """The font of a second line."""
+    result = QFont(font)
+    result.setPointSizeF(font.pointSizeF() * SECOND)
+    return result

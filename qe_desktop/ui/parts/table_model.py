@@ -32,6 +32,9 @@ INK_ROLE = CHANGE_ROLE + 4
 LAST_ROLE = CHANGE_ROLE + 5
 """Whether a line stands below the row: a group ends with it."""
 
+PARTS_ROLE = CHANGE_ROLE + 6
+"""What stands in a cell of more than one part: the text, what is beside it, what is below it; else None."""
+
 
 class TableModel(QAbstractTableModel):
     """Shows rows of `Cell`s. With `says_headers`, a screen reader hears a cell's header before it."""
@@ -74,9 +77,11 @@ class TableModel(QAbstractTableModel):
         if not index.isValid() or index.row() >= len(self.rows):
             return None
         cell, column = self.rows[index.row()][index.column()], self.columns[index.column()]
-        said = cell.said or cell.text
+        said = cell.said or cell.whole
         if role == ROLE.DisplayRole:
-            return label(cell.text)
+            return label(cell.whole)
+        if role == PARTS_ROLE:
+            return (label(cell.text), label(cell.beside), label(cell.below)) if cell.beside or cell.below else None
         if role == ROLE.ToolTipRole:
             return tip(said)
         if role == ROLE.AccessibleTextRole:
@@ -101,5 +106,5 @@ class TableModel(QAbstractTableModel):
 
     def table(self, title: str = "") -> Table:
         """All rows as shown, to copy."""
-        rows = tuple(tuple(cell.text for cell in row) for row in self.rows)
+        rows = tuple(tuple(cell.whole for cell in row) for row in self.rows)
         return Table(title, tuple(column.header for column in self.columns), rows)

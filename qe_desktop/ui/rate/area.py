@@ -14,9 +14,9 @@ from qe_desktop.answers.orders import LETTERS
 from qe_desktop.ratings.active_clock import Now
 from qe_desktop.ui.actions import Action, ActionTable
 from qe_desktop.ui.parts.layouts import Placed, column_of
+from qe_desktop.ui.parts.page_bar import PageBar
 from qe_desktop.ui.rate.commands import AREA, CARD
 from qe_desktop.ui.rate.item_page import ItemPage
-from qe_desktop.ui.rate.page_bar import PageBar
 from qe_desktop.ui.rate.rater import RaterPages
 from qe_desktop.ui.rate.sitting import PAUSE
 from qe_desktop.ui.settings import Settings

@@ -24,7 +24,7 @@ from qe_desktop.ui.rate.pause_line import PauseLine
 from qe_desktop.ui.rate.sitting import Sitting
 from qe_desktop.ui.rate.skip_dialog import SkipDialog
 from qe_desktop.ui.rate.state_line import StateLine
-from qe_desktop.wording import tr
+from qe_desktop.wording import sentence_case, tr
 
 WIDEST = 200
 """Letters; two columns of longer lines are tiring to read."""
@@ -133,7 +133,7 @@ class ItemPage(QWidget):
 
     def _refuse(self, error: QeError) -> None:
         hint = f" {error.hint}" if error.hint else ""
-        self.hint(f"{error.message[:1].upper()}{error.message[1:]}.{hint}")
+        self.hint(f"{sentence_case(error.message)}.{hint}")
 
     # --- what keys and buttons do
 

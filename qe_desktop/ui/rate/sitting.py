@@ -17,7 +17,7 @@ from qe_desktop.ratings.protocols import reason_said
 from qe_desktop.ratings.work import Work
 from qe_desktop.ui.rate.account import Account
 from qe_desktop.ui.settings import Settings
-from qe_desktop.wording import tr
+from qe_desktop.wording import sentence_case, tr
 
 PAUSE = 350
 """Milliseconds in which a choice can be seen before what follows it comes by itself (Potato waits as long)."""
@@ -287,7 +287,7 @@ class Sitting(QObject):
         if self.work.is_skipped(self._uid):
             return tr("Skipped: {reason}", reason=reason_said(str(self.work.value(self._uid, SKIP))))
         missing = "; ".join(self.work.missing(self._uid))
-        return f"{missing[:1].upper()}{missing[1:]}" if missing else tr("Nothing is missing here")
+        return sentence_case(missing) if missing else tr("Nothing is missing here")
 
     # --- behind it
 

@@ -13,7 +13,7 @@ from qe_desktop.ui.rate.cards import card_class
 from qe_desktop.ui.rate.choosing import languages_of
 from qe_desktop.ui.rate.sitting import Sitting
 from qe_desktop.ui.rate.source import Source
-from qe_desktop.wording import tr
+from qe_desktop.wording import sentence_case, tr
 
 OPEN, SET_UP, AGAIN, TRY = "open", "set-up", "again", "try"
 """Buttons: open a project, set up a campaign, try once more, rate the sample that is open."""
@@ -89,9 +89,7 @@ def no_items(campaign: Campaign, rater: str) -> Situation:
 
 def failed(error: QeError) -> Situation:
     """The project could not be read."""
-    return Situation(
-        f"{error.message[:1].upper()}{error.message[1:]}", error.hint, ((AGAIN, tr("Try again")),), "error"
-    )
+    return Situation(sentence_case(error.message), error.hint, ((AGAIN, tr("Try again")),), "error")
 
 
 def instructions(work: Work, *, begun: bool) -> Situation:

@@ -12,6 +12,7 @@ from qe_desktop.metrics.words import WORDS
 from qe_desktop.ui import icons
 from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Placed, column_of, holding, row_of, split_of
+from qe_desktop.ui.parts.pages import Pages
 from qe_desktop.ui.parts.plot_place import Plot, PlotPlace
 from qe_desktop.ui.scores.coefficients import CoefficientPane
 from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
@@ -25,6 +26,8 @@ from qe_desktop.ui.scores.values import intervals_of
 from qe_desktop.ui.workspace import Workspace
 from qe_desktop.wording import tr
 
+SYSTEMS = "systems"
+"""The id of the page that is there from the beginning; whoever builds the area may add others."""
 FEW = 6
 FEW_SHARE, MANY_SHARE = 0.48, 0.36
 """The share of the height that the table of few or many systems takes at most by itself."""
@@ -67,8 +70,11 @@ class ScoresArea(QWidget):
         body = ScoresStack(self._scores, self._content(), opens=True)
         body.folder_wanted.connect(self.folder_wanted)
         body.files_wanted.connect(self.files_wanted)
-        column_of(body, on=self, gap=0)
-        self.setFocusProxy(self.table)
+        body.setFocusProxy(self.table)
+        self.pages = Pages(self)
+        self.pages.add(SYSTEMS, tr("Systems"), lambda: body)
+        column_of(self.pages, on=self, gap=0)
+        self.setFocusProxy(self.pages)
         for before, after in pairwise([*self._in_order, self._tabs]):
             QWidget.setTabOrder(before, after)
 
@@ -159,7 +165,7 @@ class ScoresArea(QWidget):
         return tr(
             "{items} against {reference}: {summary}",
             items=scoring.level.heading,
-            reference=scoring.reference.shown,
+            reference=scoring.level.against(scoring.reference),
             summary=scoring.level.summary(scoring),
         )
 

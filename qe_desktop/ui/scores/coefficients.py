@@ -7,7 +7,7 @@ import math
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.report import Table
-from qe_desktop.significance import MetricComparison, halves
+from qe_desktop.significance import CALLED, MetricComparison, halves
 from qe_desktop.ui.parts.cells import Cell, Column
 from qe_desktop.ui.parts.copying import copy_text
 from qe_desktop.ui.parts.flat_table import FlatTable
@@ -16,7 +16,6 @@ from qe_desktop.ui.parts.layouts import Placed, column_of
 from qe_desktop.ui.parts.table_model import TableModel
 from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
 from qe_desktop.ui.scores.figures import score_text
-from qe_desktop.ui.scores.sentences import CORRECTION_NAMES
 from qe_desktop.ui.scores.values import Looked
 from qe_desktop.ui.settings import Settings
 from qe_desktop.wording import tr
@@ -91,7 +90,7 @@ class CoefficientPane(QWidget):
                 "",
                 top,
                 alpha=options.alpha,
-                correction=CORRECTION_NAMES[options.correction],
+                correction=CALLED[options.correction],
                 others=bottom,
             )
         )

@@ -11,7 +11,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from qe_desktop.corpus import QeError
 from qe_desktop.levels import Scoring
 from qe_desktop.metrics import Metric, metrics_named
-from qe_desktop.significance import CORRECTIONS, Options, rejudged
+from qe_desktop.significance import CORRECTIONS, Options, Procedure, procedure, rejudged
+from qe_desktop.significance.comparison import Unit
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.scores.score_keeper import ScoreKeeper
 from qe_desktop.ui.scores.values import Compared, Looked
@@ -67,6 +68,17 @@ class ComparisonKeeper(QObject):
         """What there is to be looked at now, for models to hold."""
         return Looked(self.metric, self.result, self.stale)
 
+    def procedure(self, unit: Unit | None = None) -> Procedure:
+        """The test of the metric that is looked at, over the unit that is chosen or another one."""
+        level = self.workspace.level
+        metric = level.metrics[self.metric if self.metric in level.metrics else level.main]
+        return procedure(level.usual_test([metric], unit or self._unit()))
+
+    def _unit(self) -> Unit:
+        """What is swapped and drawn; a choice of documents may be remembered from a corpus that has some."""
+        corpus = self.workspace.corpus
+        return "segment" if corpus is None or corpus.documents is None else self.options.unit
+
     # --- what a person chooses
 
     def set_metric(self, name: str) -> None:
@@ -87,9 +99,10 @@ class ComparisonKeeper(QObject):
         same = replace(options, correction=before.correction, alpha=before.alpha, top=before.top) == before
         if same and self.result is not None:
             self.result = self._rejudged(self.result)
-            self.changed.emit()
         else:
             self._start_if_small()
+        # also where nothing is open: findings of a folder go by the same options
+        self.changed.emit()
 
     def _rejudged(self, result: Compared) -> Compared:
         now, tested = self.options, result.comparison.options
@@ -138,20 +151,21 @@ class ComparisonKeeper(QObject):
     def _start_if_small(self) -> None:
         if self.scores.state != "ready" or len(self.scores.layers) < 2:
             return
-        if self._is_small():
+        if self.is_small():
             self.run()
         else:
             self.workspace.jobs.cancel("comparison")
             self.state = "waiting"
             self.changed.emit()
 
-    def _is_small(self) -> bool:
+    def is_small(self) -> bool:
+        """Whether what is open is compared without being asked to."""
         scoring = self.scores.scoring()
         return scoring is None or scoring.size * len(scoring.subjects) <= AUTOMATIC
 
     def _after_edits(self) -> None:
         # a large comparison that a person started goes on, and its result will be stale
-        if self.state != "working" or self._is_small():
+        if self.state != "working" or self.is_small():
             self._start_if_small()
 
     def run(self) -> None:
@@ -161,15 +175,9 @@ class ComparisonKeeper(QObject):
             return
         level = scoring.level
         named = metrics_named(dict.fromkeys((*level.tested, self.metric)), level.metrics, level.items)
-        options = self.options
-        if scoring.documents is None and options.unit == "document":
-            # a choice remembered from a corpus with documents
-            options = replace(options, unit="segment")
+        options = replace(self.options, test=self.procedure().name, unit=self._unit())
         # what is tested at once is tested alike
-        looked = metrics_named([self.metric], level.metrics, level.items)
-        test = level.usual_test(looked, options.unit)
-        metrics = [metric for metric in named if level.usual_test([metric], options.unit) == test]
-        options = replace(options, test=test)
+        metrics = [metric for metric in named if level.usual_test([metric], options.unit) == options.test]
 
         def work(progress: Progress) -> Compared:
             return compute(scoring, metrics, options, progress)
@@ -216,4 +224,4 @@ def compute(scoring: Scoring, metrics: Sequence[Metric], options: Options, progr
     compared = scoring.compared(families, ordered, options, tested)
     found = scoring.intervals(families, options, watch=drawn)
     ends = np.nan_to_num(np.stack([found[metric.name] for metric in ordered]))
-    return Compared(scoring.level, scoring.subjects, compared, ends)
+    return Compared(scoring.level, scoring.reference, scoring.subjects, compared, ends)

@@ -53,7 +53,8 @@ class MatrixView(GridView):
         """Ask for the segments that make the most of a cell's difference, in its metric."""
         layers, compared = self.matrix.layers(index), self.matrix.compared
         if layers is not None and compared is not None:
-            self._keeper.workspace.segments_wanted.emit(*layers, self.matrix.metric, compared.level)
+            wanted = self._keeper.workspace.segments_wanted
+            wanted.emit(*layers, self.matrix.metric, compared.level, compared.reference)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Open on Enter."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -10,21 +10,27 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QDoubleSpinBox, QLabel, QSpinBox, QWidget
 
-from qe_desktop.significance import halves
+from qe_desktop.metrics import Metric
+from qe_desktop.significance import CALLED, CORRECTIONS, halves
+from qe_desktop.ui.parts.choices import choose as _choose
+from qe_desktop.ui.parts.choices import offer as _offer
 from qe_desktop.ui.parts.flow import FlowLayout
 from qe_desktop.ui.parts.labels import tip
 from qe_desktop.ui.parts.layouts import holding, row_of
 from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
-from qe_desktop.wording import tr
+from qe_desktop.wording import side_by_side, tr
 
-CORRECTIONS = ((tr("none", "a correction"), "none"), ("Bonferroni", "bonferroni"), ("Holm", "holm"))
 ROUNDS = (1_000, 10_000, 100_000)
+CORRECTING = tuple((tr("none", "a correction") if one == "none" else CALLED[one], one) for one in CORRECTIONS)
 UNITS = ((tr("segments"), "segment"), (tr("documents"), "document"))
 ORDERS = ((tr("by score"), True), (tr("as loaded"), False))
 TAGS = (tr("Ta&gs"), tr("Which tags are scored"))
 THINGS = (tr("&Level"), tr("What is scored, and against what"))
 """The same where there is more than tags."""
-ABOUT_UNIT = tr("What is swapped between two systems in a round, and drawn for the intervals")
+SWAPPED = (tr("S&wap"), tr("What is swapped between two systems in a round, and drawn for the intervals"))
+DRAWN = (tr("Dra&w"), tr("What is drawn for the intervals"))
+"""The same where a test swaps nothing."""
+ABOUT_SEED = tr("The same seed gives the same p-values")
 ABOUT_ROUNDS = tr("Rounds of randomisation: more give finer p-values and take longer")
 NO_DOCUMENTS = tr("Nothing says which segment belongs to which document")
 
@@ -57,16 +63,19 @@ class OptionsBar(QWidget):
         self._pairs: dict[QWidget, QWidget] = {}
         self._labels: dict[QWidget, QLabel] = {}
         self._level = self._combo(*TAGS)
+        self._reference = self._combo(tr("Agai&nst"), tr("The gold that systems are scored against"))
         self._metric = self._combo(tr("&Metric"), tr("The metric that is tested and drawn"))
         self._correction = self._combo(tr("&Correction"), _CORRECTION_TIP)
         self._alpha = self._number(AlphaBox(), tr("&Alpha"), tr("p up to this, after correction, is significant"))
         self._rounds = self._combo(tr("&Rounds"), ABOUT_ROUNDS)
-        self._unit = self._combo(tr("S&wap"), ABOUT_UNIT)
-        self._seed = self._number(QSpinBox(), tr("See&d"), tr("The same seed gives the same p-values"))
+        self._unit = self._combo(*SWAPPED)
+        self._seed = self._number(QSpinBox(), tr("See&d"), ABOUT_SEED)
         self._top = self._number(QSpinBox(), tr("&Top"), tr("How many of the best systems count as the top in d_top"))
         self.order = self._combo(tr("&Order"), tr("How the systems are ordered in the matrix"))
         # without two systems there is nothing to be compared
-        self._comparing = [self._pairs[box] for box in self._pairs if box not in (self._level, self._metric)]
+        self._comparing = [
+            self._pairs[box] for box in self._pairs if box not in (self._level, self._reference, self._metric)
+        ]
         self._fill()
         self._connect()
         self.refresh()
@@ -100,13 +109,14 @@ class OptionsBar(QWidget):
         return spin
 
     def _fill(self) -> None:
-        for combo, choices in ((self._correction, CORRECTIONS), (self._unit, UNITS), (self.order, ORDERS)):
+        for combo, choices in ((self._correction, CORRECTING), (self._unit, UNITS), (self.order, ORDERS)):
             _offer(combo, choices)
         self._seed.setRange(0, 9999)
         _choose(self.order, self._workspace.settings.best_first)
 
     def _connect(self) -> None:
         self._level.activated.connect(self._set_level)
+        self._reference.activated.connect(self._set_reference)
         self._metric.activated.connect(self._set_metric)
         for combo in (self._correction, self._rounds, self._unit):
             combo.activated.connect(self._set_options)
@@ -122,6 +132,7 @@ class OptionsBar(QWidget):
         """Show the choices as they are."""
         options, systems = self._keeper.options, len(self._keeper.scores.layers)
         self._refresh_levels()
+        self._refresh_references()
         self._refresh_metrics()
         for pair in self._comparing:
             pair.setVisible(systems > 1)
@@ -131,7 +142,7 @@ class OptionsBar(QWidget):
         _choose(self._correction, options.correction)
         self._offer_rounds(options.rounds)
         _choose(self._unit, options.unit)
-        self._allow_documents()
+        self._refresh_test()
         top = halves(systems, options.top)[0] if systems else 0
         for spin, value in ((self._alpha, options.alpha), (self._seed, options.seed)):
             _set(spin, value)
@@ -156,25 +167,55 @@ class OptionsBar(QWidget):
         _choose(self._level, self._workspace.level)
         self._pairs[self._level].setVisible(len(levels) > 1)
 
+    def _refresh_references(self) -> None:
+        keys = self._workspace.references()
+        _offer(self._reference, [(self._workspace.level.against(key), key) for key in keys])
+        _choose(self._reference, self._workspace.reference)
+        self._pairs[self._reference].setVisible(len(keys) > 1)
+
     def _refresh_metrics(self) -> None:
-        metrics = self._workspace.level.metrics
+        metrics = self._offered_metrics()
         if _offer(self._metric, [(name, name) for name in metrics]):
             for place, metric in enumerate(metrics.values()):
                 self._metric.setItemData(place, tip(metric.help()), Qt.ItemDataRole.ToolTipRole)
 
-    def _allow_documents(self) -> None:
+    def _offered_metrics(self) -> Mapping[str, Metric]:
+        return self._workspace.level.metrics
+
+    def _refresh_test(self) -> None:
+        """Offer what does something for the test that is made: one in closed form has no rounds and swaps nothing."""
+        made, others = self._keeper.procedure(), self._keeper.procedure("document")
+        text, unit = DRAWN if made.closed else SWAPPED
+        if made.closed and others is not made:
+            unit = tr("{about}. With whole documents the test is another one: {test}.", about=unit, test=others.title)
+        self._labels[self._unit].setText(text)
+        self._explain(self._unit, text, self._with_documents(unit))
+        without = tr("{test}: p comes in closed form, without rounds", test=made.title)
+        self._explain(self._rounds, self._labels[self._rounds].text(), without if made.closed else ABOUT_ROUNDS)
+        self._rounds.setEnabled(not made.closed)
+        seed = tr("The same seed gives the same intervals") if made.closed else ABOUT_SEED
+        self._explain(self._seed, self._labels[self._seed].text(), seed)
+
+    def _has_documents(self) -> bool:
         corpus = self._workspace.corpus
-        allowed = corpus is not None and corpus.documents is not None
+        return corpus is not None and corpus.documents is not None
+
+    def _with_documents(self, about: str) -> str:
+        """Offer documents where there are some; the same text, and why there are none."""
+        allowed = self._has_documents()
         model = self._unit.model()
         if isinstance(model, QStandardItemModel):
             item = model.item(1)
             item.setEnabled(allowed)
             item.setToolTip("" if allowed else tip(NO_DOCUMENTS))
         instead = tr("Nothing says which segment belongs to which document, so segments are taken.")
-        self._unit.setToolTip(tip(ABOUT_UNIT if allowed else f"{ABOUT_UNIT}. {instead}"))
+        return about if allowed else side_by_side(" ", (about if about.endswith(".") else f"{about}.", instead))
 
     def _set_level(self) -> None:
         self._workspace.set_level(self._level.currentData())
+
+    def _set_reference(self) -> None:
+        self._workspace.set_reference(self._reference.currentData())
 
     def _set_metric(self) -> None:
         self._keeper.set_metric(self._metric.currentData())
@@ -204,22 +245,6 @@ _CORRECTION_TIP = tr(
     "With many pairs some differ by chance. Bonferroni multiplies p by the number of pairs; Holm finds all that "
     "Bonferroni finds, and more."
 )
-
-
-def _offer(combo: QComboBox, choices: Sequence[tuple[str, object]]) -> bool:
-    """List these choices; says whether they are others than before."""
-    if [combo.itemData(place) for place in range(combo.count())] == [value for _, value in choices]:
-        return False
-    combo.clear()
-    for text, value in choices:
-        combo.addItem(text, value)
-    return True
-
-
-def _choose(combo: QComboBox, value: object) -> None:
-    place = next((row for row in range(combo.count()) if combo.itemData(row) == value), -1)
-    if place >= 0 and place != combo.currentIndex():
-        combo.setCurrentIndex(place)
 
 
 def _set(spin: Any, value: float) -> None:

@@ -34,6 +34,7 @@ class ScoreKeeper(QObject):
         self.differences: dict[str, Floats] = {}
         workspace.opened.connect(self.run)
         workspace.level_changed.connect(self.run)
+        workspace.reference_changed.connect(self.run)
         workspace.changed.connect(self._on_change)
 
     @property
@@ -68,7 +69,7 @@ class ScoreKeeper(QObject):
         self._session = self.workspace.session
         self.live = LiveScores(self.workspace.level) if view is not None else None
         self.workspace.jobs.cancel("scores")
-        ready = self.live is not None and view is not None and self.live.start(view)
+        ready = self.live is not None and view is not None and self.live.start(view, self.workspace.reference)
         if self._scored() != before:
             # the same systems at another threshold keep their scores until the new ones are there
             self.values = {}

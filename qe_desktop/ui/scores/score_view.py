@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QPoint, QSignalBlocker, Qt
@@ -19,6 +20,7 @@ from qe_desktop.ui.scores.score_keeper import ScoreKeeper
 from qe_desktop.ui.scores.score_model import NAME
 from qe_desktop.ui.scores.score_report import score_report
 from qe_desktop.ui.scores.score_table import ScoreTable
+from qe_desktop.ui.settings import Settings
 from qe_desktop.wording import tr
 
 WIDEST = 2.2
@@ -53,7 +55,7 @@ class ScoreView(ScoreTable):
         return [metric for name, metric in self._level.metrics.items() if name in names]
 
     def _chosen(self) -> set[str]:
-        return set(self._settings.columns.get(_table(self._level)) or self._level.shown)
+        return set(chosen_columns(self._settings, self._level))
 
     def _show_metric(self, name: str, shown: bool) -> None:
         """Give a metric a column, or take it away; the last one stays."""
@@ -187,6 +189,11 @@ class ScoreView(ScoreTable):
             menu.addAction(action)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(self.header.mapToGlobal(place))
+
+
+def chosen_columns(settings: Settings, level: Level) -> Sequence[str]:
+    """The names of the metrics that a person chose for a level's group, the usual ones where nobody did."""
+    return settings.columns.get(_table(level)) or level.shown
 
 
 def _table(level: Level) -> str:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from qe_desktop.report import DASH
-from qe_desktop.significance import Comparison, MetricComparison, Options, Sureness, out_of_reach, procedure
+from qe_desktop.significance import CALLED, Comparison, MetricComparison, Options, Sureness, out_of_reach, procedure
 from qe_desktop.ui.scores.figures import change_text, equals_p, interval_text, score_text
 from qe_desktop.wording import tr
-
-CORRECTION_NAMES = {"none": tr("no correction"), "bonferroni": "Bonferroni", "holm": "Holm"}
 
 
 def score_sentence(name: str, metric: str, value: float, difference: float, decimals: int) -> str:
@@ -97,7 +95,7 @@ def _p(comparison: Comparison, one: MetricComparison, left: int, right: int) -> 
         return tr("p {p} exactly (uncorrected)", p=p) if comparison.exact else tr("p {p} (uncorrected)", p=p)
     pairs = len(comparison.systems) * (len(comparison.systems) - 1) // 2
     judged, plain = equals_p(verdict.judged), p.removeprefix("= ")
-    name = CORRECTION_NAMES[comparison.options.correction]
+    name = CALLED[comparison.options.correction]
     if comparison.exact:
         return tr(
             "p {judged} after {correction} over {n:,} {n:pair|pairs}, {p} exactly uncorrected",
@@ -139,7 +137,16 @@ def made_sentence(comparison: Comparison, *, stale: bool) -> str:
 
 def method_sentence(options: Options) -> str:
     """By which test, and what it swaps."""
-    test = procedure(options.test).title
+    made = procedure(options.test)
+    test = made.title
+    if made.closed:
+        over = {
+            "segment": tr("{test}, in closed form; the intervals are drawn over segments, seed {seed}.",
+                          test=test, seed=options.seed),
+            "document": tr("{test}, in closed form; the intervals are drawn over documents, seed {seed}.",
+                           test=test, seed=options.seed),
+        }  # fmt: skip
+        return over[options.unit]
     if options.unit == "document":
         return tr(
             "{test}, seed {seed}, swapping whole documents; the intervals are drawn over documents, too.",

@@ -27,8 +27,11 @@ def situation(scores: ScoreKeeper) -> Situation | None:
         return None
     if view is None:
         return Situation(
-            tr("Scores compare systems with gold tags"),
-            tr("Open a folder with a source, its translation, gold tags and the tags of one or more systems."),
+            tr("Scores compare systems with gold tags or scores"),
+            tr(
+                "Open a folder with a source, its translation, gold tags or gold scores, and the tags or scores of one "
+                "or more systems."
+            ),
             (FOLDER,),
         )
     if level.reference(view) is None:

@@ -49,11 +49,12 @@ class Scored:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Compared:
-    """A comparison with its level and the systems' layers, and intervals of shape (metrics, systems, 2) in its metrics'
-    order.
+    """A comparison with its level, what was compared against and the systems' layers, and intervals of shape (metrics,
+    systems, 2) in its metrics' order.
     """
 
     level: Level
+    reference: LayerKey
     layers: tuple[LayerKey, ...]
     comparison: Comparison
     intervals: Floats

@@ -14,6 +14,13 @@ _ACTIONS = (
     Action("file.open-folder", tr("Open folder…"), ("Ctrl+O",), icon="folder", menu=tr("Open &folder…")),
     Action("file.open-files", tr("Open files…"), ("Ctrl+Shift+O",), icon="files", menu=tr("&Open files…")),
     Action("file.open-project", tr("Open project…"), ("Ctrl+Alt+O",), icon="project", menu=tr("Open &project…")),
+    Action(
+        "file.findings",
+        tr("Findings of a folder…"),
+        ("Ctrl+Shift+F",),
+        icon="scores",
+        menu=tr("Fi&ndings of a folder…"),
+    ),
     Action("file.connect", tr("Connect to a server…"), icon="server", menu=tr("Connect to a ser&ver…")),
     *(
         Action(f"file.sample-{key}", tr("Open the sample {name}", name=name), icon="sample", tip=about, menu=name)

@@ -22,7 +22,7 @@ from qe_desktop.ui import icons, theme
 from qe_desktop.ui.parts.buttons import FlatButton
 from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Placed, Space, column_of, row_of
-from qe_desktop.wording import tr
+from qe_desktop.wording import sentence_case, tr
 
 if TYPE_CHECKING:
     from qe_desktop.corpus import QeError
@@ -54,7 +54,7 @@ class Message:
         if total > 1:
             title = tr("{message} (in {n:,} places)", "", total, message=title)
         if begins:
-            title = title[:1].upper() + title[1:]
+            title = sentence_case(title)
         return cls(title, "error", str(error.place or ""), error.hint, tuple(details))
 
     def spoken(self) -> str:

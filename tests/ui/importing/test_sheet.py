@@ -97,6 +97,18 @@ def test_only_what_can_be_changed_is_editable(folder):
     assert not may("a.src", PlanColumn.FILE)
 
 
+def test_a_table_of_scores_names_its_systems_itself(tmp_path, qtbot):
+    (tmp_path / "a.tsv").write_text("seg\tgold\tA\tB\n0\t1\t2\t3\n1\t0\t2\t1\n")
+    sheet = ImportSheet(plan([tmp_path]), may_add=False, replaces="")
+    qtbot.addWidget(sheet)
+    assert "gold, 2 systems" in sheet._summary.text()
+    model = sheet.model
+    name = model.index(row(model, "a.tsv"), PlanColumn.NAME)
+    assert name.data() == "A, B"
+    assert not model.flags(name) & Qt.ItemFlag.ItemIsEditable
+    assert set(assemble(model.plan).names(*_all_provenances())) == {"gold", "A", "B"}
+
+
 def test_every_use_has_one_name():
     assert len(set(USES.values())) == len(USES)
     assert {role for role, kind in USES if kind is None} == set(Role)

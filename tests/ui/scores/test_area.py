@@ -40,7 +40,7 @@ def button(area: ScoresArea, text: str) -> QPushButton:
 
 
 def test_nothing_open_says_what_to_open(area: ScoresArea, qtbot: QtBot) -> None:
-    assert "Scores compare systems with gold tags" in texts(area)
+    assert "Scores compare systems with gold tags or scores" in texts(area)
     with qtbot.waitSignal(area.folder_wanted):
         button(area, "Open folder…").click()
 

@@ -15,7 +15,7 @@ from qe_desktop.ui.parts.buttons import FlatButton
 from qe_desktop.ui.parts.cells import Cell, Column
 from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, row_of
-from qe_desktop.wording import tr
+from qe_desktop.wording import sentence_case, tr
 
 if TYPE_CHECKING:
     from qe_desktop.project.events import AuditRow
@@ -121,7 +121,7 @@ class LogEntry(QDialog):
         self.setWindowTitle(tr("Log"))
         self.setModal(True)
         what = what_happened(row)
-        said = tr("{what} by {who}, {when}", what=f"{what[:1].upper()}{what[1:]}", who=row.who, when=moment(row.at))
+        said = tr("{what} by {who}, {when}", what=sentence_case(what), who=row.who, when=moment(row.at))
         title = Label(said, scale=1.15, bold=True, wraps=True)
         self.text = QPlainTextEdit(paragraphs(entry_text(row.details), LONGEST))
         self.text.setReadOnly(True)

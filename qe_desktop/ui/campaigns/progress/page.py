@@ -19,7 +19,7 @@ from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Placed, column_of, holding, split_of
 from qe_desktop.ui.parts.rows_view import RowsView
 from qe_desktop.ui.settings import Settings
-from qe_desktop.wording import tr
+from qe_desktop.wording import sentence_case, tr
 
 if TYPE_CHECKING:
     from qe_desktop.project.events import AuditRow
@@ -72,7 +72,7 @@ class ProgressView(QWidget):
             return
         now = time.time()
         self.summary.setText(summary(view))
-        self.left_out.setText("\n".join(f"{note[:1].upper()}{note[1:]}." for note in view.left_out))
+        self.left_out.setText("\n".join(f"{sentence_case(note)}." for note in view.left_out))
         self.left_out.setVisible(bool(view.left_out))
         self.raters.setVisible(view.campaign is not None)
         self.raters.show_rows([_rater_cells(row, now) for row in view.raters])

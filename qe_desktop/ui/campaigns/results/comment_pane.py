@@ -15,7 +15,7 @@ from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of
 from qe_desktop.ui.parts.rows_view import RowsView
 from qe_desktop.ui.workspace import Workspace
-from qe_desktop.wording import tr
+from qe_desktop.wording import sentence_case, tr
 
 COLUMNS = (
     Column(tr("rater")),
@@ -41,7 +41,7 @@ class CommentPane(QWidget):
     def show_computed(self, computed: Computed | None) -> None:
         """Show other results."""
         comments = () if computed is None else computed.ratings.comments
-        notes = [] if computed is None else [f"• {note[:1].upper()}{note[1:]}" for note in computed.results.notes]
+        notes = [] if computed is None else [f"• {sentence_case(note)}" for note in computed.results.notes]
         self.notes.setText("\n".join(notes))
         self.notes.setVisible(bool(notes))
         self._none.setVisible(not comments)

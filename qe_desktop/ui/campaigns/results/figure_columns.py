@@ -10,7 +10,7 @@ from qe_desktop.ratings.findings import TOTAL, Estimate, Results, SystemResult
 from qe_desktop.ratings.scale_span import Span
 from qe_desktop.report.names import COUNTS, WINS, Figure, of_wins
 from qe_desktop.ui.scores.figures import interval_text, score_text
-from qe_desktop.wording import tr
+from qe_desktop.wording import sentence_case, tr
 
 Z = "z "
 LARGE = 10.0
@@ -146,7 +146,7 @@ def _z_column(name: str) -> FigureColumn:
     if name == TOTAL:
         about = tr("Total in standard deviations of each rater from that rater’s own mean")
         return FigureColumn(f"{Z}{name}", tr("z total"), about, estimate)
-    about = tr("{scale} in standard deviations of each rater from that rater’s own mean", scale=name.capitalize())
+    about = tr("{scale} in standard deviations of each rater from that rater’s own mean", scale=sentence_case(name))
     return FigureColumn(f"{Z}{name}", f"z {name}", about, estimate)
 
 

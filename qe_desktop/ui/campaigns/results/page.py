@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QPushButton, QTabWidget, QWidget
 
+from qe_desktop.significance import CALLED
 from qe_desktop.ui import icons
 from qe_desktop.ui.campaigns import situations
 from qe_desktop.ui.campaigns.results.agreement_pane import AgreementPane
@@ -18,7 +19,7 @@ from qe_desktop.ui.parts.layouts import Placed, column_of, holding, row_of
 from qe_desktop.ui.parts.progress_bar import WorkingLine
 from qe_desktop.wording import tr
 
-CORRECTIONS = (("none", tr("none, as WMT")), ("holm", "Holm"), ("bonferroni", "Bonferroni"))
+CORRECTIONS = (("none", tr("none, as WMT")), ("holm", CALLED["holm"]), ("bonferroni", CALLED["bonferroni"]))
 TABS = (tr("Systems"), tr("Pairs"), tr("Agreement"), tr("Raters"), tr("Comments and notes"))
 Pane = SystemsPane | PairPane | AgreementPane | RaterPane | CommentPane
 

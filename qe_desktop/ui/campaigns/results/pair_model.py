@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject
 from qe_desktop.outgoing import short_names
 from qe_desktop.ratings.aggregation.wins import WinTable
 from qe_desktop.ratings.findings import Ranking
-from qe_desktop.significance import Correction, Sureness, Verdict
+from qe_desktop.significance import CALLED, Correction, Sureness, Verdict
 from qe_desktop.ui.campaigns.results.figure_columns import FigureColumn, figure_text
 from qe_desktop.ui.parts.grid_model import DIAGONAL, GridModel, MatrixCell
 from qe_desktop.ui.scores.figures import equals_p, signed_text
@@ -81,7 +81,7 @@ class PairModel(GridModel):
         if self._correction == "none":
             return f"p {equals_p(verdict.p)}"
         judged, uncorrected = equals_p(verdict.judged), equals_p(verdict.p).removeprefix("= ")
-        correction = self._correction.capitalize()
+        correction = CALLED[self._correction]
         return tr(
             "p {judged} after {correction}, {uncorrected} uncorrected",
             judged=judged, correction=correction, uncorrected=uncorrected,

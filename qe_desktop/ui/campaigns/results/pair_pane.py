@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 from qe_desktop.ratings.findings import Ranking, Results
 from qe_desktop.report.rating_tables import p_table
 from qe_desktop.report.ratings import little
-from qe_desktop.significance import Sureness
+from qe_desktop.significance import CALLED, Sureness
 from qe_desktop.ui.campaigns.choice import Choice
 from qe_desktop.ui.campaigns.results.figure_columns import FigureColumn, main_column
 from qe_desktop.ui.campaigns.results.pair_model import PairModel
@@ -19,7 +19,7 @@ from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, holding, row_of
 from qe_desktop.ui.parts.sign_legend import SignLegend
 from qe_desktop.ui.settings import Settings
-from qe_desktop.wording import tr
+from qe_desktop.wording import sentence_case, tr
 
 SCALES, WINS = "scales", "wins"
 COMPARED = {SCALES: tr("values on scales"), WINS: tr("wins in rankings")}
@@ -105,8 +105,8 @@ def rankings_of(results: Results) -> dict[str, Ranking]:
 
 def _method(ranking: Ranking, results: Results) -> str:
     pairs = len(ranking.systems) * (len(ranking.systems) - 1) // 2
-    method, correction = f"{ranking.method[:1].upper()}{ranking.method[1:]}", results.options.correction
-    name, plain = correction.capitalize(), correction == "none"
+    method, correction = sentence_case(ranking.method), results.options.correction
+    name, plain = CALLED[correction], correction == "none"
     if ranking.two_sided and plain:
         said = tr("{method}, {n:,} {n:pair|pairs}, not corrected for their number.", "", pairs, method=method)
     elif ranking.two_sided:

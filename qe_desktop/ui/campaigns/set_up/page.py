@@ -16,7 +16,7 @@ from qe_desktop.ui.campaigns.set_up.form import SetUpForm
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.parts.layouts import Placed, column_of
 from qe_desktop.ui.workspace import Workspace
-from qe_desktop.wording import tr
+from qe_desktop.wording import sentence_case, tr
 
 JOB = "campaign-design"
 PAUSE = 60
@@ -124,7 +124,7 @@ class SetUpPage(QWidget):
 
     def _on_failed(self, error: QeError) -> None:
         self.footer.show_working(None)
-        sentence = error.message[:1].upper() + error.message[1:].rstrip(".")
+        sentence = sentence_case(error.message).rstrip(".")
         self._failure = Note(f"{sentence}. {error.hint}".strip())
         self.refresh()
 

@@ -1,0 +1,130 @@
+"""QE Desktop from Python: what the command line and the window compute, of values that a program has.
+
+    import qe_desktop
+    gold = [["OK", "BAD", "OK"], ["BAD", "OK"]]
+    print(qe_desktop.score("words", gold, {"mine": [[0, 1, 0], [0, 0]]}).json())
+
+Bad input brings a `qe_desktop.QeError`, which says what is wrong, where and what to do about it; `systems['mine'][3]`
+is the segment with index 3. Both functions may be called from any thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from numbers import Integral, Real
+from typing import TYPE_CHECKING, Any
+
+from qe_desktop.corpus import Documents, Place, QeError, TagColumn
+from qe_desktop.levels import GROUPS, Scoring
+from qe_desktop.metrics import Metric, metrics_named
+from qe_desktop.report import ScoreReport
+from qe_desktop.wording import tr
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    # scores alone need no tests
+    from qe_desktop.report.comparisons import ComparisonReport
+    from qe_desktop.significance import Correction
+    from qe_desktop.significance.comparison import Unit
+
+    Values = TagColumn | Sequence[Sequence[str | int] | NDArray[Any]] | Sequence[float] | NDArray[Any]
+    """Of words: a column of tags, or OK and BAD, or 0 and 1 (BAD), in a sequence for each segment. Of sentences: a
+    number a segment."""
+
+
+def score(level: str, gold: Values, systems: Mapping[str, Values], metrics: Sequence[str] | None = None) -> ScoreReport:
+    """Score systems against gold, as `qe-desktop score` does.
+
+    `level` is "words", "gaps", "source" or "sentences", `systems` are by name, `metrics` all of the level where none
+    are named. The report has the `values`, shape (systems, metrics), NaN where undefined; `of(metric)`, `json()` and
+    `table()`. QeError for what does not fit.
+    """
+    scoring = _scoring(level, gold, systems)
+    return ScoreReport.made(scoring, _metrics(scoring, metrics, tuple(scoring.level.metrics)))
+
+
+def compare(
+    level: str,
+    gold: Values,
+    systems: Mapping[str, Values],
+    metrics: Sequence[str] | None = None,
+    *,
+    test: str | None = None,
+    rounds: int = 10_000,
+    seed: int = 1,
+    documents: Sequence[str] | None = None,
+    correction: Correction = "bonferroni",
+    alpha: float = 0.05,
+) -> ComparisonReport:
+    """Test which differences between systems are significant, as `qe-desktop compare` does.
+
+    `level`, `gold` and `systems` are those of `score`; `metrics` are the level's usual ones where none are named, and
+    so is the `test`: "randomisation", "bootstrap", "williams" or "williams-two-tailed". `documents` names the document
+    of each segment; then whole documents are swapped. The report has the `systems`; for each metric `of(metric)` with
+    its `scores` (systems,) and uncorrected `p`, `adjusted` p and `beats`, (systems, systems) each; and `json()` and
+    `tables()`. QeError for what does not fit, and for fewer than two systems.
+    """
+    from qe_desktop.report.comparisons import ComparisonReport
+    from qe_desktop.significance import Options
+
+    scoring = _scoring(level, gold, systems)
+    scoring.refuse_fewer_than_two()
+    if documents is not None:
+        scoring = scoring.in_documents(_documents(documents, scoring.view.corpus.size))
+    compared = _metrics(scoring, metrics, scoring.level.tested)
+    unit: Unit = "segment" if documents is None else "document"
+    chosen = scoring.level.chosen_test(test, compared, unit)
+    _refuse_options(rounds, seed, correction, alpha)
+    options = Options(chosen, rounds, seed, unit, correction, alpha)
+    return ComparisonReport(scoring.compare(compared, options))
+
+
+def _scoring(level: str, gold: Values, systems: Mapping[str, Values]) -> Scoring:
+    """What is scored against what; QeError where there is no such level, or nothing to score."""
+    groups = {found.name: (group, found) for group in GROUPS.values() if group.given for found in group.levels}
+    if level not in groups:
+        hint = tr("Choose from {names}.", names=", ".join(groups))
+        raise QeError(tr("there is no level “{name}”", name=level), hint=hint)
+    if not isinstance(systems, Mapping) or not systems or not all(isinstance(name, str) for name in systems):
+        hint = tr("Give a dictionary of systems by their names.")
+        raise QeError(tr("these are no systems"), hint=hint, place=Place("systems"))
+    group, found = groups[level]
+    assert group.given is not None
+    scoring = group.given(found, gold, systems)
+    if not scoring.view.corpus.size:
+        raise QeError(tr("there is no segment"), hint=tr("Give one at least."), place=Place("gold"))
+    return scoring
+
+
+def _metrics(scoring: Scoring, names: Sequence[str] | None, usual: Sequence[str]) -> list[Metric]:
+    level = scoring.level
+    wanted = [names] if isinstance(names, str) else list(names or usual)
+    return metrics_named(wanted, level.metrics, level.items)
+
+
+def _documents(names: Sequence[str], segments: int) -> Documents:
+    if len(names) != segments:
+        message = tr("{lines:,} documents for {segments:,} segments", lines=len(names), segments=segments)
+        raise QeError(message, hint=tr("Name the document of each segment."), place=Place("documents"))
+    return Documents.from_names([str(name) for name in names])
+
+
+def _refuse_options(rounds: int, seed: int, correction: str, alpha: float) -> None:
+    """QeError for options that no test has."""
+    from qe_desktop.significance import CORRECTIONS
+
+    right = {
+        "rounds": (_whole(rounds, 1), tr("rounds are a whole number from 1")),
+        "seed": (_whole(seed, 0), tr("must be a whole number from 0")),
+        "alpha": (isinstance(alpha, Real) and 0 < alpha < 1, tr("must lie between 0 and 1")),
+        "correction": (correction in CORRECTIONS, tr("there is no correction “{name}”", name=correction)),
+    }
+    hints = {"correction": tr("Choose from {names}.", names=", ".join(CORRECTIONS))}
+    for name, (fits, message) in right.items():
+        if not fits:
+            raise QeError(message, hint=hints.get(name, ""), place=Place(name))
+
+
+def _whole(value: object, least: int) -> bool:
+    return isinstance(value, Integral) and int(value) >= least

@@ -1,0 +1,49 @@
+"""The options of what is drawn and swapped, and of how p is judged, wherever systems are scored or compared."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+
+from qe_desktop.cli.numbers import rounds, seed, share
+from qe_desktop.levels import Read, Scoring
+from qe_desktop.levels.files import documents_of
+from qe_desktop.wording import tr
+
+
+def add_drawing(parser: argparse.ArgumentParser) -> None:
+    """Whether there are intervals, and what is drawn for them and swapped in tests."""
+    parser.add_argument(
+        "--intervals", nargs="?", const="bootstrap", choices=("bootstrap", "fisher"),
+        help=tr("95 %% intervals, drawn; fisher: in closed form where there is one"),
+    )  # fmt: skip
+    parser.add_argument("--seed", type=seed, default=1, help=tr("seed of what is random (1)"))
+    parser.add_argument(
+        "--unit", choices=("segment", "document"), default="segment", help=tr("what is drawn or swapped (segment)")
+    )
+
+
+def add_documents(parser: argparse.ArgumentParser) -> None:
+    """Where documents are, for files that do not say it."""
+    parser.add_argument("--documents", metavar="FILE", help=tr("one document name a line, for --unit document"))
+
+
+def in_documents(read: Read, args: argparse.Namespace) -> Scoring:
+    """What is scored, its segments belonging to the documents that were named."""
+    if not args.documents:
+        return read.scoring
+    kept = read.kept
+    if kept is None:
+        return read.scoring.in_documents(documents_of(args.documents, read.scoring.view.corpus.size))
+    documents = documents_of(args.documents, len(kept))
+    return read.scoring.in_documents(replace(documents, of_segment=documents.of_segment[kept]))
+
+
+def add_judging(parser: argparse.ArgumentParser) -> None:
+    """How many rounds tests have, and from what p on systems differ."""
+    # corrections are known without the tests, which scores need not wait for
+    parser.add_argument("--rounds", type=rounds, default=10_000, metavar="R", help=tr("rounds of the test (10000)"))
+    parser.add_argument(
+        "--correction", choices=("none", "bonferroni", "holm"), default="bonferroni", help="(bonferroni)"
+    )
+    parser.add_argument("--alpha", type=share, default=0.05, help=tr("significant where corrected p is no more (0.05)"))

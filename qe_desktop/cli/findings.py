@@ -1,0 +1,99 @@
+"""`qe-desktop findings`: a folder of a shared task as one table, with intervals, tests and averages."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from qe_desktop.cli.drawing import add_drawing, add_judging
+from qe_desktop.cli.output import add_output, emit, progress, tell_page
+from qe_desktop.corpus import QeError
+from qe_desktop.formats.options import add_lines, said_of_lines
+from qe_desktop.formats.writing import written
+from qe_desktop.levels import GROUPS
+from qe_desktop.metrics import metrics_named
+from qe_desktop.outgoing import utf8
+from qe_desktop.wording import tr
+
+if TYPE_CHECKING:
+    # the parser alone needs no tests
+    from qe_desktop.levels.findings import Findings
+    from qe_desktop.levels.folders import Held
+    from qe_desktop.report.findings import By
+
+FORMS = ("table", "tsv", "latex", "html", "json")
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add `findings`."""
+    parser = subparsers.add_parser(
+        "findings", help=tr("all systems of a shared task in one table"),
+        description=tr(
+            "Scores and compares the systems of each folder that holds gold and systems, one for each language pair."
+        ),
+    )  # fmt: skip
+    parser.add_argument("folder", nargs="+", metavar="FOLDER", help=tr("a folder of a shared task, or of one pair"))
+    parser.add_argument("--level", choices=GROUPS, help=tr("what is scored; the first that there are systems of"))
+    parser.add_argument(
+        "--metric", nargs="+", action="extend", metavar="M", help=tr("metrics; those that are usual when not given")
+    )
+    parser.add_argument("--test", help=tr("the usual one of each metric when not given"))
+    add_judging(parser)
+    add_drawing(parser)
+    parser.add_argument(
+        "--by", choices=("pair", "metric"), help=tr("a table for each pair or each metric (metric, of one pair: pair)")
+    )
+    parser.add_argument("--pictures", metavar="DIR", help=tr("write each matrix of significance there, as SVG"))
+    parser.add_argument("--language-pair", metavar="LP", default="", help=tr("this pair alone, such as en-de"))
+    parser.add_argument(
+        "--gold-name", metavar="NAME", default="", help=tr("what is scored against, where there are several golds")
+    )
+    add_lines(parser)
+    add_output(parser, FORMS)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Read, score and compare all of it."""
+    from qe_desktop.levels.folders import held_in
+    from qe_desktop.report.findings import findings_columns, findings_json, findings_tables
+    from qe_desktop.report.findings_files import findings_page, findings_pictures, usual_by
+
+    folders = [Path(one) for one in args.folder]
+    said = said_of_lines(args.lines)
+    pair, gold = args.language_pair, args.gold_name
+    held = held_in(folders, args.level or "", language_pair=pair, lines=said, gold=gold)
+    found = _found(held, args)
+    by: By = args.by or usual_by(found)
+    form = "json" if args.json else args.format
+    for name, picture in findings_pictures(found).items() if args.pictures else ():
+        _write(Path(args.pictures) / name, picture)
+    if form == "html":
+        title = ", ".join(folder.resolve().name for folder in folders)
+        tell_page(findings_page(found, by, title, held.notes))
+        return 0
+    tables = [findings_columns(found)] if form == "tsv" else findings_tables(found, by, held.notes)
+    emit(args, findings_json(found, held.notes), tables)
+    return 0
+
+
+def _found(held: Held, args: argparse.Namespace) -> Findings:
+    from qe_desktop.levels.findings import findings_of
+    from qe_desktop.significance import Options
+
+    level = next(iter(held.pairs.values())).level
+    if args.test is not None and args.test not in level.tests:
+        message = level.untested.get(args.test) or tr("there is no test “{name}”", name=args.test)
+        raise QeError(message, hint=tr("Choose from {names}.", names=", ".join(level.tests)))
+    # systems stand in the order of the first
+    metrics = metrics_named(args.metric or (level.main, *level.shown), level.metrics, level.items)
+    options = Options(args.test or "", args.rounds, args.seed, args.unit, args.correction, args.alpha)
+    with progress(tr("{n:,} {n:language pair|language pairs}", "", len(held.pairs))) as watch:
+        return findings_of(held.pairs, metrics, options, way=args.intervals or "bootstrap", watch=watch)
+
+
+def _write(path: Path, picture: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with written(path) as file:
+        file.write(utf8(picture))

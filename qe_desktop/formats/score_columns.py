@@ -1,0 +1,231 @@
+"""Scores of segments by who gave them: what is read of any file of scores, its segments checked and in their order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.corpus import Fault, Place, QeError, refuse_all
+from qe_desktop.corpus.layers import Scores
+from qe_desktop.formats.sentences import few
+from qe_desktop.formats.tables import (
+    GOLD_METHODS,
+    ScoreGrid,
+    ScoreTable,
+    counted_from_zero,
+    refuse_beyond,
+    rows_for_pair,
+)
+from qe_desktop.wording import tr
+
+_NAMELESS = {"score", "scores", "prediction", "predictions", "value"}
+"""What the only column of scores is called where its name says nothing of a system."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoreColumns:
+    """Golds and systems by the names that the file gives them, each of shape (segments,), read-only.
+
+    `only` are the scores of a file with one column that says not whose they are: its place or a person does. All are
+    finite, but that a gold is NaN where it says that a segment is not to be scored; `aside` is where the first of these
+    stands in the file.
+    """
+
+    golds: Mapping[str, Scores] = field(default_factory=dict)
+    systems: Mapping[str, Scores] = field(default_factory=dict)
+    only: Scores | None = None
+    aside: Place | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def size(self) -> int:
+        """How many segments there are."""
+        columns = (*([] if self.only is None else [self.only]), *self.golds.values(), *self.systems.values())
+        return len(columns[0])
+
+    def refuse_aside(self) -> None:
+        """QeError where a gold sets segments aside: for whoever needs a score of each segment."""
+        if self.aside is not None:
+            message = tr("the gold says that this segment is a hallucination, which is not scored")
+            hint = tr("Give it as --gold on the command line, or take such segments out of all files.")
+            raise QeError(message, hint=hint, place=self.aside)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Segments:
+    """The segments of a table's rows, counted from 0, shape (rows,) as the `line` of each; the file counts from `base`.
+
+    There must be `size` of them.
+    """
+
+    table: ScoreTable | ScoreGrid
+    segment: NDArray[np.int64]
+    line: NDArray[np.int64]
+    base: int
+    size: int
+
+    def refuse_others(self, rows: NDArray[np.int64], of: str = "") -> None:
+        """QeError where these rows, ascending by segment, are not each segment once; `of` is whose they are."""
+        segment, line = self.segment[rows], self.line[rows]
+
+        def twice(place: int) -> Fault:
+            first, second = sorted(line[place - 1 : place + 1].tolist())
+            number = segment[place] + self.base
+            if of:
+                message = tr(
+                    "segment {segment} of {system} stands here again, first in line {line}",
+                    segment=number, system=of, line=first,
+                )  # fmt: skip
+            else:
+                message = tr(
+                    "segment {segment} stands here again, first in line {line}", segment=number, line=first
+                )  # fmt: skip
+            return Fault(self.table.opened.place(second), message)
+
+        refuse_all(np.flatnonzero(np.diff(segment) == 0) + 1, twice, tr("Give each segment once."))
+        refuse_beyond(self.table, int(segment[-1]), int(line[-1]), self.size)
+        if len(segment) < self.size:
+            lacking = segment != np.arange(len(segment))
+            first = int(np.argmax(lacking)) if lacking.any() else len(segment)
+            # the row behind the gap, or the last one
+            place = self.table.opened.place(int(line[min(first, len(line) - 1)]))
+            raise QeError(self._missing(len(segment), first, of), hint=tr("Give a row for each segment."), place=place)
+
+    def _missing(self, found: int, first: int, of: str) -> str:
+        if of:
+            return tr(
+                "{n:,} of {wanted:,} segments of {system} are missing, the first is {first:,} (counted from {base})",
+                "", self.size - found, wanted=self.size, system=of, first=first + self.base, base=self.base,
+            )  # fmt: skip
+        return tr(
+            "{n:,} of {wanted:,} segments are missing, the first is {first:,} (counted from {base})",
+            "", self.size - found, wanted=self.size, first=first + self.base, base=self.base,
+        )  # fmt: skip
+
+
+def columns_of(table: ScoreTable | ScoreGrid, language_pair: str = "", size: int | None = None) -> ScoreColumns:
+    """A table's columns in the order of segments; `size` is how many there must be.
+
+    QeError for another language pair, for segments that are missing, beyond or there twice, and where the rows of a
+    segment do not agree on its gold.
+    """
+    return _of_grid(table, size) if isinstance(table, ScoreGrid) else _of_rows(table, language_pair, size)
+
+
+def order_of(table: ScoreGrid, size: int | None = None) -> NDArray[np.int64]:
+    """The rows in the order of segments, shape (rows,). QeError where they are not each segment once."""
+    return _ordered(table, size)[0]
+
+
+def _ordered(table: ScoreGrid, size: int | None) -> tuple[NDArray[np.int64], tuple[str, ...]]:
+    segments, notes = _counted(table, table.segment, table.line, size)
+    order = np.argsort(segments.segment, kind="stable")
+    segments.refuse_others(order)
+    return order, notes
+
+
+def _of_grid(table: ScoreGrid, size: int | None) -> ScoreColumns:
+    order, notes = _ordered(table, size)
+    columns = [_frozen(column) for column in table.values[order].T]
+    if _is_nameless(table):
+        return ScoreColumns(only=columns[0], notes=notes)
+    golds = len(table.golds)
+    return ScoreColumns(
+        dict(zip(table.golds, columns[:golds], strict=True)),
+        dict(zip(table.systems, columns[golds:], strict=True)),
+        notes=notes,
+    )
+
+
+def _of_rows(table: ScoreTable, language_pair: str, size: int | None) -> ScoreColumns:
+    chosen = np.flatnonzero(rows_for_pair(table, language_pair))
+    segments, notes = _counted(table, table.segment[chosen], table.line[chosen], size)
+    used, method = np.unique(table.method[chosen], return_inverse=True)
+    names = [table.methods[number] for number in used]
+    order = np.lexsort((segments.segment, method))
+    ends = np.searchsorted(method[order], np.arange(len(used) + 1))
+    for name, low, high in zip(names, ends, ends[1:], strict=False):
+        segments.refuse_others(order[low:high], name if len(used) > 1 else "")
+    rows = chosen[order].reshape(len(used), segments.size)
+    scores = [_frozen(table.score[of_system]) for of_system in rows]
+    lines = table.line[rows][np.isnan(table.score[rows])]
+    aside = table.opened.place(int(lines.min())) if len(lines) else None
+    if len(used) == 1 and not table.golds:
+        return ScoreColumns(only=scores[0], aside=aside, notes=notes)
+    golds = {name: _gold(table, place, rows, segments.base) for place, name in enumerate(table.golds)}
+    named = dict(zip(names, scores, strict=True))
+    golds |= {name: named[name] for name in names if not table.golds and _is_gold(name)}
+    systems = {name: found for name, found in named.items() if name not in golds}
+    return ScoreColumns(golds, systems, aside=aside, notes=notes)
+
+
+def _gold(table: ScoreTable, column: int, rows: NDArray[np.int64], base: int) -> Scores:
+    """The gold of each segment, on which all rows of it must agree; `rows` of shape (systems, segments)."""
+    values = table.gold[rows, column]
+
+    def fault(place: int) -> Fault:
+        system, segment = np.unravel_index(place, values.shape)
+        message = tr(
+            "the gold of segment {segment} is {value:g} here, and {other:g} in line {line}",
+            segment=int(segment) + base, value=values[system, segment], other=values[0, segment],
+            line=int(table.line[rows[0, segment]]),
+        )  # fmt: skip
+        return Fault(table.opened.place(int(table.line[rows[system, segment]])), message)
+
+    refuse_all(np.flatnonzero(values != values[0]), fault, tr("A segment has one gold score, whoever is scored."))
+    return _frozen(values[0])
+
+
+def _is_nameless(table: ScoreGrid) -> bool:
+    return not table.golds and len(table.systems) == 1 and table.systems[0].lower() in _NAMELESS
+
+
+def _is_gold(name: str) -> bool:
+    return name.lower() in GOLD_METHODS
+
+
+def _counted(
+    table: ScoreTable | ScoreGrid, segment: NDArray[np.int64], line: NDArray[np.int64], size: int | None
+) -> tuple[_Segments, tuple[str, ...]]:
+    """The segments counted from 0, and what is to be said of that."""
+    counted, notes = counted_from_zero(segment, size)
+    base = 1 if notes else 0
+    return _Segments(table, counted, line, base, int(counted.max()) + 1 if size is None else size), notes
+
+
+def _frozen(values: NDArray[np.float64]) -> Scores:
+    found = np.ascontiguousarray(values)
+    found.flags.writeable = False
+    return found
+
+
+def names_of(table: ScoreTable | ScoreGrid) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The golds and the systems that a table names; none where it has one column and does not say whose."""
+    if isinstance(table, ScoreGrid):
+        return ((), ()) if _is_nameless(table) else (table.golds, table.systems)
+    if table.golds:
+        return table.golds, table.methods
+    if len(table.methods) == 1:
+        return (), ()
+    golds = tuple(name for name in table.methods if _is_gold(name))
+    return golds, tuple(name for name in table.methods if name not in golds)
+
+
+def described(segments: int, golds: Sequence[str], systems: Sequence[str]) -> str:
+    """What a table of several columns holds, in one line."""
+    gold, named = few(golds), few(systems)
+    if not systems:
+        return tr("gold scores of {n:,} {n:segment|segments}: {golds}", "", segments, golds=gold)
+    if not golds:
+        return tr("scores of {n:,} {n:segment|segments}: {systems}", "", segments, systems=named)
+    return tr(
+        "scores of {n:,} {n:segment|segments}: gold {golds}; {systems}", "", segments, golds=gold, systems=named
+    )  # fmt: skip
+
+
+def unread_note(names: Sequence[str]) -> tuple[str, ...]:
+    """Names the columns that are not read; nothing where all are."""
+    return (tr("{n:column|columns} not read: {names}", "", len(names), names=few(names)),) if names else ()

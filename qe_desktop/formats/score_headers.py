@@ -1,0 +1,98 @@
+"""What the first rows of tables of segment scores call their columns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from qe_desktop.corpus import TextRole
+from qe_desktop.corpus.text import LF, TAB
+
+SEGMENTS = {
+    "seg", "segment", "sid", "segid", "seg_id", "segmentid", "segment_id", "index", "id", "sentid", "sent_id",
+    "sentenceid", "sentence_id",
+}  # fmt: skip
+METHODS = {"metric", "method", "system", "sys"}
+PAIRS = {"lp", "langpair", "lang_pair", "languagepair", "language_pair"}
+SCORE = {"score"}
+GOLDS = {
+    "gold", "human", "hter", "da", "mqm", "z_mean", "mean_z", "pet", "per", "post_edit_time", "postedit_time",
+}  # fmt: skip
+_MEAN = {"mean"}
+"""Gold only beside what tells of whom it is the mean: of raters of the texts that stand there."""
+_BESIDE_MEAN = {"z_mean", "original", "translation"}
+TEXTS = {
+    TextRole.SOURCE: ("original", "source", "src"),
+    TextRole.MT: ("translation", "target", "tgt", "mt"),
+}
+"""Texts that stand beside scores."""
+_TEXT_WORDS = {word for words in TEXTS.values() for word in words} | {
+    "reference", "ref", "pe", "post_edit", "postedit",
+}  # fmt: skip
+OTHERS = {
+    "scores", "z_scores", "rank", "ranks", "document", "doc", "docid", "doc_id", "domain", "type", "n", "count",
+    "numannot", "seconds", "duration", "started", "flags", "campaign",
+}  # fmt: skip
+"""Columns that hold no score of a segment, whatever stands in them."""
+_OF_RATERS = re.compile(
+    r"(rater|judge|annotator|annot|evaluator|assessor|worker|coder|reviewer|participant|user|login|username)(_\w+|\d+)?"
+    r"|(adequacy|fluency)(_\w+)?|.*_(started|seconds|flags|rating_id)|scale|annotype|criterion|role"
+)
+"""Columns of tables of what people said."""
+_NUMBER = re.compile(rb"\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*|nan|-?inf(inity)?|na", re.IGNORECASE)
+ROWS = 100
+"""Rows that tell what a column holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The columns' names as they are and in small letters joined by underscores, and some rows of as many fields."""
+
+    names: tuple[str, ...]
+    plain: tuple[str, ...]
+    rows: tuple[tuple[bytes, ...], ...]
+
+    def place(self, words: Collection[str]) -> int | None:
+        """The first column that is called by one of these words."""
+        return next((place for place, word in enumerate(self.plain) if word in words), None)
+
+    def numeric(self, column: int) -> bool:
+        """Whether at least half of what stands in a column are numbers, or what stands for one that is missing.
+
+        A segment of a text may be a number, so that all must be in a column that is called as a text is.
+        """
+        found = sum(_NUMBER.fullmatch(row[column]) is not None for row in self.rows)
+        return found == len(self.rows) or (2 * found >= len(self.rows) and self.plain[column] not in _TEXT_WORDS)
+
+    def texts(self) -> dict[TextRole, int]:
+        """The columns of the source and the MT."""
+        places = {role: self.place(words) for role, words in TEXTS.items()}
+        return {role: place for role, place in places.items() if place is not None and not self.numeric(place)}
+
+    def holds_scores(self, column: int) -> bool:
+        """Whether a column, which is not that of the segments, holds scores."""
+        return bool(self.names[column]) and self.plain[column] not in OTHERS | PAIRS and self.numeric(column)
+
+    def is_gold(self, column: int) -> bool:
+        """Whether the scores in a column are gold."""
+        word = self.plain[column]
+        return word in GOLDS or (word in _MEAN and bool(_BESIDE_MEAN & set(self.plain)))
+
+
+def header_of(head: bytes) -> Header | None:
+    """The columns that a table's first row names; None where none is of segments, or people's ratings are in it."""
+    first, _, rest = head.partition(bytes([LF]))
+    names = tuple(unquoted(name) for name in first.rstrip(b"\r").split(bytes([TAB])))
+    plain = tuple(re.sub(r"[\s._-]+", "_", name.lower()) for name in names)
+    if len(names) < 2 or not SEGMENTS & set(plain) or any(map(_OF_RATERS.fullmatch, plain)):
+        return None
+    lines = [line.rstrip(b"\r").split(bytes([TAB])) for line in rest.split(bytes([LF]), ROWS)[:ROWS]]
+    rows = tuple(tuple(fields) for fields in lines if len(fields) == len(names))
+    return Header(names, plain, rows) if rows else None
+
+
+def unquoted(name: bytes) -> str:
+    """A name as text, without the quotes that some programs write around it."""
+    text = name.decode("utf-8", "replace").strip()
+    return text[1:-1] if len(text) > 1 and text[0] == text[-1] == '"' else text

@@ -1,0 +1,212 @@
+"""Findings: the systems of several language pairs by every metric, with intervals, tests, clusters, and averages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from qe_desktop.levels.level import Level, ShareWatch
+from qe_desktop.levels.scoring import Scoring
+from qe_desktop.metrics import Metric
+from qe_desktop.metrics.family import Floats
+
+if TYPE_CHECKING:
+    # what reads folders alone needs no tests
+    from qe_desktop.significance import Comparison, FamilyRows, MetricComparison, Options, Way
+    from qe_desktop.significance.randomisation import Watch
+
+
+STEPS = 1_000
+"""So many steps of progress a language pair."""
+COUNTED, TESTED = 0.2, 0.8
+"""The shares of a pair's work that are done when its rows are counted, and when it is tested; intervals come last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What is known of one system by one metric: its score, NaN where undefined, and the interval, NaN where none is.
+
+    `cluster` is its place among the clusters, from 1, `ranks` the best and worst rank that it may have; None where
+    nothing was tested.
+    """
+
+    score: float
+    interval: tuple[float, float]
+    cluster: int | None = None
+    ranks: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairFindings:
+    """One language pair: `scores` of shape (systems, metrics), intervals by metrics' names, and one comparison for each
+    test that was made.
+    """
+
+    name: str
+    scoring: Scoring
+    metrics: tuple[Metric, ...]
+    scores: Floats
+    intervals: Mapping[str, Floats]
+    comparisons: tuple[Comparison, ...] = ()
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The systems' names."""
+        return self.scoring.names
+
+    def tested(self, metric: str) -> MetricComparison | None:
+        """The tests by a metric; None where none was made."""
+        comparison = self.comparison(metric)
+        return None if comparison is None else comparison.of(metric)
+
+    def comparison(self, metric: str) -> Comparison | None:
+        """The comparison that a metric is part of."""
+        return next((one for one in self.comparisons if any(metric == of.metric.name for of in one.metrics)), None)
+
+    def order(self, metric: Metric) -> list[int]:
+        """The places of the systems, best first."""
+        worth = metric.worth(self.scores[:, self.metrics.index(metric)])
+        return [int(place) for place in np.argsort(-worth, kind="stable")]
+
+    def finding(self, system: str, metric: Metric) -> Finding | None:
+        """What is known of a system by a metric; None where the pair has no such system."""
+        return self.by(metric)[self.systems.index(system)] if system in self.systems else None
+
+    def by(self, metric: Metric) -> list[Finding]:
+        """What is known of each system by a metric, in the systems' order."""
+        scores = self.scores[:, self.metrics.index(metric)].tolist()
+        intervals = [(low, high) for low, high in self.intervals[metric.name].tolist()]
+        tested = self.tested(metric.name)
+        if tested is None:
+            return [Finding(score, interval) for score, interval in zip(scores, intervals, strict=True)]
+        clusters = {place: number for number, systems in enumerate(tested.clusters, 1) for place in systems}
+        return [
+            Finding(score, interval, clusters[place], (best, worst))
+            for place, (score, interval, (best, worst)) in enumerate(
+                zip(scores, intervals, tested.ranks.tolist(), strict=True)
+            )
+        ]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Findings:
+    """What several language pairs say of the systems of one level, by the same metrics and options."""
+
+    level: Level
+    metrics: tuple[Metric, ...]
+    pairs: tuple[PairFindings, ...]
+    options: Options
+    way: Way = "bootstrap"
+
+    @property
+    def systems(self) -> list[str]:
+        """All systems: those of all pairs first, by the average of the first metric, then those with gaps."""
+        first = self.metrics[0]
+        scores = self._scores(first)
+        # of those with gaps the mean over fewer pairs says in what order they stand, which is no comparison
+        worth = first.worth(np.array([np.mean(found) for found in scores.values()]))
+        gaps = [len(found) < len(self.pairs) for found in scores.values()]
+        names = list(scores)
+        return [names[place] for place in np.lexsort((-worth, np.array(gaps)))]
+
+    def average(self, system: str, metric: Metric) -> float:
+        """The mean of a system's scores over the pairs; NaN where it has none for one of them, or an undefined one."""
+        return self.averages(metric)[system]
+
+    def averages(self, metric: Metric) -> dict[str, float]:
+        """The averages of all systems."""
+        return {
+            name: float(np.mean(found)) if len(found) == len(self.pairs) else float("nan")
+            for name, found in self._scores(metric).items()
+        }
+
+    def led_by(self, metric: str) -> Findings:
+        """The same with this metric first, which systems are ordered by; as they are where they have no such metric."""
+        first = [one for one in self.metrics if one.name == metric]
+        metrics = (*first, *(one for one in self.metrics if one.name != metric))
+        places = [self.metrics.index(one) for one in metrics]
+        pairs = tuple(replace(pair, metrics=metrics, scores=pair.scores[:, places]) for pair in self.pairs)
+        return replace(self, metrics=metrics, pairs=pairs)
+
+    def rejudged(self, options: Options) -> Findings:
+        """The same tests under the correction and alpha of other options; nothing is tested again."""
+        from qe_desktop.significance import rejudged
+
+        def judged(options_made: Options) -> Options:
+            return replace(options_made, correction=options.correction, alpha=options.alpha)
+
+        pairs = tuple(
+            replace(pair, comparisons=tuple(rejudged(one, judged(one.options)) for one in pair.comparisons))
+            for pair in self.pairs
+        )
+        return replace(self, pairs=pairs, options=judged(self.options))
+
+    def lacking(self) -> dict[str, list[str]]:
+        """Systems that are not in all pairs, with the pairs that they are not in."""
+        held = [(pair.name, set(pair.systems)) for pair in self.pairs]
+        missing = {name: [pair for pair, systems in held if name not in systems] for name in self.systems}
+        return {name: pairs for name, pairs in missing.items() if pairs}
+
+    def _scores(self, metric: Metric) -> dict[str, list[float]]:
+        """The scores of each system in the pairs that have it."""
+        column = self.metrics.index(metric)
+        found: dict[str, list[float]] = {}
+        for pair in self.pairs:
+            for name, score in zip(pair.systems, pair.scores[:, column].tolist(), strict=True):
+                found.setdefault(name, []).append(score)
+        return found
+
+
+def findings_of(
+    pairs: Mapping[str, Scoring],
+    metrics: Sequence[Metric],
+    options: Options,
+    *,
+    way: Way = "bootstrap",
+    watch: Watch | None = None,
+) -> Findings:
+    """Score and compare the systems of each language pair; each metric by the test of the options, or where they name
+    none by the one that is usual for it.
+
+    `watch` hears how much is done and of how much, from any thread, and may raise to stop.
+    """
+    found = []
+    for place, (name, scoring) in enumerate(pairs.items()):
+
+        def share(done: float, place: int = place) -> None:
+            if watch is not None:
+                watch(place * STEPS + round(done * STEPS), len(pairs) * STEPS)
+
+        found.append(_of_pair(name, scoring, tuple(metrics), options, way, share))
+    level = next(iter(pairs.values())).level
+    return Findings(level, tuple(metrics), tuple(found), options, way)
+
+
+def _of_pair(
+    name: str, scoring: Scoring, metrics: tuple[Metric, ...], options: Options, way: Way, share: ShareWatch
+) -> PairFindings:
+    rows = scoring.family_rows(metrics, lambda done: share(COUNTED * done))
+    totals = {one.metrics[0].family.name: one.rows.sum(axis=1, dtype=np.float64) for one in rows}
+    scores = np.stack([metric.score(totals[metric.family.name]) for metric in metrics], axis=-1)
+    by_test: dict[str, list[Metric]] = {}
+    for metric in metrics:
+        if metric.family.separate and len(scoring.subjects) > 1:
+            by_test.setdefault(options.test or scoring.level.usual_test([metric], options.unit), []).append(metric)
+    comparisons = []
+    for place, (test, tested) in enumerate(by_test.items()):
+
+        def made(done: int, total: int, place: int = place) -> None:
+            share(COUNTED + (TESTED - COUNTED) * (place + done / total) / len(by_test))
+
+        comparisons.append(scoring.compared(_rows_for(rows, tested), tested, replace(options, test=test), made))
+    intervals = scoring.intervals(rows, options, way, lambda done, total: share(TESTED + (1 - TESTED) * done / total))
+    return PairFindings(name, scoring, metrics, scores, intervals, tuple(comparisons))
+
+
+def _rows_for(rows: Sequence[FamilyRows], metrics: Sequence[Metric]) -> list[FamilyRows]:
+    """The rows of the families of these metrics alone."""
+    kept = [(one, tuple(metric for metric in one.metrics if metric in metrics)) for one in rows]
+    return [replace(one, metrics=tested) for one, tested in kept if tested]

@@ -1,0 +1,124 @@
+"""Folders of shared tasks: one corpus for each language pair, and what of a level is in them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from qe_desktop.corpus import Corpus, Place, QeError, View
+from qe_desktop.formats import Lines, Numbers, Plan, assemble, plan
+from qe_desktop.formats.planning import Progress
+from qe_desktop.formats.regular_files import Watch, nobody
+from qe_desktop.formats.sentences import few
+from qe_desktop.levels.group import Group
+from qe_desktop.levels.registry import GROUPS
+from qe_desktop.levels.scoring import Scoring
+from qe_desktop.wording import side_by_side, tr
+
+RECOGNISED = 0.3
+"""The share of the reading that is done when all files are recognised."""
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What folders hold of one group of levels: what is scored for each language pair, and remarks for people.
+
+    `groups` are all of which they hold something to score.
+    """
+
+    group: Group
+    pairs: dict[str, Scoring]
+    notes: tuple[str, ...]
+    groups: tuple[Group, ...]
+
+
+def held_in(
+    paths: Sequence[Path],
+    group: str = "",
+    *,
+    language_pair: str = "",
+    lines: Lines | None = None,
+    numbers: Numbers | None = None,
+    gold: str = "",
+    progress: Progress | None = None,
+    watch: Watch = nobody,
+) -> Held:
+    """Read folders; of `group`, or of the first that there are systems of. QeError where there is nothing to score.
+
+    `lines` and `numbers` answer what files leave open. `gold` is the name of what is scored against, where there are
+    several golds. Pairs in which nothing can be scored are named in the notes. `progress` hears which file is read and
+    the share of the work that is done; `watch` is called often, and what it raises ends the reading.
+    """
+
+    def part(begin: float, size: float) -> Progress:
+        """Tells the progress of a part of the work as that of all of it."""
+        return lambda name, done: None if progress is None else progress(name, begin + size * min(1.0, done))
+
+    found: dict[str, Corpus] = {}
+    notes: list[str] = []
+    seen = plan(paths, language_pair=language_pair, progress=part(0.0, RECOGNISED), watch=watch)
+    size = (1 - RECOGNISED) / len(seen)
+    for place, planned in enumerate(seen):
+        planned = planned.answered(lines) if lines else planned
+        planned = planned.answered(numbers) if numbers else planned
+        name = _name(planned, found)
+        corpus = found[name] = assemble(planned, progress=part(RECOGNISED + size * place, size), watch=watch)
+        remarks = dict.fromkeys(note for layer in corpus.layers.values() for note in layer.notes)
+        notes += [side_by_side(": ", (name, note)) for note in remarks]
+    views = {name: View(corpus) for name, corpus in found.items()}
+    there = {one.name: scored for one in GROUPS.values() if (scored := _scored(one, views, gold))}
+    chosen = group or next(iter(there), "")
+    if chosen not in there:
+        raise _nothing(paths, group, list(found))
+    pairs = there[chosen]
+    notes += [note for name, scoring in pairs.items() for note in _of_golds(name, scoring, gold)]
+    notes += [tr("{pair} has no gold or no systems, and is left out", pair=name) for name in views if name not in pairs]
+    return Held(GROUPS[chosen], pairs, tuple(notes), tuple(GROUPS[name] for name in there))
+
+
+def _scored(group: Group, views: dict[str, View], gold: str) -> dict[str, Scoring]:
+    """What of a group can be scored, by pair."""
+    return {name: scoring for name, view in views.items() if (scoring := _scoring(group, view, gold)) is not None}
+
+
+def _name(planned: Plan, found: dict[str, Corpus]) -> str:
+    """The language pair, or the folder's name where there is none or another folder has it too."""
+    pair = planned.language_pair or planned.name
+    if pair not in found:
+        return pair
+    name = side_by_side(" ", (pair, planned.name))
+    return name if name not in found else side_by_side(" ", (pair, planned.folder))
+
+
+def _scoring(group: Group, view: View, gold: str) -> Scoring | None:
+    for level in group.levels:
+        chosen = next((key for key in level.references(view) if key.name.lower() == gold.lower()), None)
+        scoring = Scoring.of(level, view, chosen)
+        if scoring is not None and scoring.subjects:
+            return scoring
+    return None
+
+
+def _of_golds(name: str, scoring: Scoring, wanted: str) -> list[str]:
+    """What is to be said where nobody chose among several golds. QeError where the one that was chosen is not there."""
+    golds = [key.name for key in scoring.level.references(scoring.view)]
+    taken = scoring.reference.name
+    if wanted and taken.lower() != wanted.lower():
+        message = tr("{pair} has no gold called “{name}”", pair=name, name=wanted)
+        raise QeError(message, hint=tr("Its golds are {golds}.", golds=few(golds, joined=True)))
+    if wanted or len(golds) < 2:
+        return []
+    said = few(golds)
+    return [tr("{pair} is scored against {gold}, the first of its golds: {golds}", pair=name, gold=taken, golds=said)]
+
+
+def _nothing(paths: Sequence[Path], group: str, names: Sequence[str]) -> QeError:
+    message = tr("there is nothing to score: no gold with systems beside it in {names}", names=", ".join(names))
+    if group:
+        message = tr(
+            "there are no {items} to score: no gold with systems beside it in {names}",
+            items=GROUPS[group].levels[0].items, names=", ".join(names),
+        )  # fmt: skip
+    hint = tr("Give a folder with gold and the systems' files, for several pairs a folder each.")
+    return QeError(message, hint=hint, place=Place(str(paths[0])))

@@ -1,0 +1,54 @@
+"""Scores that a Python program has: one number a segment, as columns checked against each other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from qe_desktop.corpus import Fault, Kind, LayerKey, Place, Provenance, QeError, refuse_all
+from qe_desktop.corpus.layers import Scores
+from qe_desktop.formats.tag_lines import shown
+from qe_desktop.levels.level import Level
+from qe_desktop.levels.scoring import Scoring
+from qe_desktop.wording import tr
+
+
+def given(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
+    """Scores of systems, by name, against gold scores: arrays or sequences, shape (segments,) each.
+
+    QeError for what is no number, and where the numbers of segments are not the same.
+    """
+    column = scores_of(gold, "gold")
+    columns = {}
+    for name, values in systems.items():
+        place = f"systems[{name!r}]"
+        found = columns[name] = scores_of(values, place)
+        if len(found) != len(column):
+            message = tr("{n:,} scores for {size:,} segments", "", len(found), size=len(column))
+            raise QeError(message, hint=tr("Give one score a segment."), place=Place(place))
+    return Scoring.between(level, LayerKey(Provenance.GOLD, "gold", Kind.SCORES), column, columns)
+
+
+def scores_of(values: Any, name: str) -> Scores:
+    """A copy of some scores; `name` is what errors call them, and the score of a segment `name[0]`, `name[1]`, …"""
+    try:
+        scores = np.array(values, np.float64)
+    except (TypeError, ValueError):
+        raise _not_one_each(name) from None
+    if scores.ndim != 1:
+        raise _not_one_each(name)
+
+    def fault(segment: int) -> Fault:
+        value = np.asarray(values, object)[segment]
+        return Fault(Place(f"{name}[{segment}]"), tr("{text} is no number", text=shown(str(value))))
+
+    refuse_all(np.flatnonzero(~np.isfinite(scores)), fault, tr("Give one number a segment."))
+    scores.flags.writeable = False
+    return scores
+
+
+def _not_one_each(name: str) -> QeError:
+    hint = tr("Give a sequence or an array of numbers, one a segment.")
+    return QeError(tr("these are not one number a segment"), hint=hint, place=Place(name))

@@ -1,0 +1,113 @@
+"""Tags that a Python program has: sequences of tags, one for each segment, as columns checked against each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence, Sized
+from itertools import chain
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.corpus import Fault, Kind, LayerKey, Place, Provenance, QeError, TagColumn, offsets_of, refuse_all
+from qe_desktop.formats.tag_lines import shown
+from qe_desktop.levels.level import Level
+from qe_desktop.levels.scoring import Scoring
+from qe_desktop.wording import tr
+
+NO_TAG = 2
+_CODES: dict[object, int] = {
+    0: 0,
+    1: 1,
+    **{spelt: code for tag, code in (("OK", 0), ("GOOD", 0), ("BAD", 1)) for spelt in (tag, tag.lower(), tag.title())},
+}
+"""Tags as files spell them, and as numbers: 1 is BAD."""
+
+
+def given(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
+    """Tags of systems, by name, against gold tags, at a level of tags of one kind.
+
+    Each is a `TagColumn`, or a sequence of segments that are sequences of tags: OK and BAD, or 0 and 1 (BAD). QeError
+    for everything else, and where systems do not tag what the gold tags.
+    """
+    column = tags_of(gold, "gold")
+    columns = {}
+    for name, values in systems.items():
+        place = f"systems[{name!r}]"
+        columns[name] = tags_of(values, place)
+        _refuse_others(columns[name], column, place)
+    reference = LayerKey(Provenance.GOLD, "gold", level.tags or Kind.WORDS)
+    return Scoring.between(level, reference, column, columns)
+
+
+def tags_of(values: Any, name: str) -> TagColumn:
+    """The column of some tags; `name` is what errors call them, and their segments `name[0]`, `name[1]`, …"""
+    if isinstance(values, TagColumn):
+        return values
+    segments = _segments(values, name)
+    offsets = offsets_of([len(segment) for segment in segments])
+    if segments and all(isinstance(segment, np.ndarray) and segment.dtype.kind in "biuf" for segment in segments):
+        codes = _of_numbers(np.concatenate(segments))
+    else:
+        codes = _of_any(chain.from_iterable(segments), int(offsets[-1]))
+
+    def fault(item: int) -> Fault:
+        segment = int(np.searchsorted(offsets, item, "right")) - 1
+        tag = segments[segment][item - int(offsets[segment])]
+        return Fault(Place(f"{name}[{segment}]"), tr("{text} is no tag", text=shown(str(tag))))
+
+    refuse_all(np.flatnonzero(codes == NO_TAG), fault, tr("Tags are OK and BAD, or 0 and 1 (BAD)."))
+    return TagColumn(codes, offsets)
+
+
+def _segments(values: Any, name: str) -> Sequence[Any]:
+    """The segments, each of which has a length and holds tags."""
+    hint = tr("Give a sequence of tags for each segment, such as {example}.", example='[["OK", "BAD"], ["OK"]]')
+    if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
+        raise QeError(tr("this is no sequence of segments"), hint=hint, place=Place(name))
+    segments = values if isinstance(values, list) else list(values)
+
+    def fault(segment: int) -> Fault:
+        return Fault(Place(f"{name}[{segment}]"), tr("this is no sequence of tags"))
+
+    wrong = [place for place, segment in enumerate(segments) if not _holds_tags(segment)]
+    refuse_all(wrong, fault, hint)
+    return segments
+
+
+def _holds_tags(segment: Any) -> bool:
+    if isinstance(segment, np.ndarray):
+        return segment.ndim == 1
+    return isinstance(segment, Sized) and isinstance(segment, Iterable) and not isinstance(segment, str | bytes)
+
+
+def _of_numbers(values: NDArray[Any]) -> NDArray[np.uint8]:
+    return np.where(values == 0, 0, np.where(values == 1, 1, NO_TAG)).astype(np.uint8)
+
+
+def _of_any(tags: Iterable[Any], size: int) -> NDArray[np.uint8]:
+    def code(tag: Any) -> int:
+        try:
+            return _CODES.get(tag, NO_TAG)
+        except TypeError:
+            # a list among tags
+            return NO_TAG
+
+    return np.fromiter(map(code, tags), np.uint8, size)
+
+
+def _refuse_others(column: TagColumn, gold: TagColumn, name: str) -> None:
+    """QeError where tags are not of the segments and words that the gold's are of."""
+    if len(column) != len(gold):
+        raise QeError(
+            tr("{found:,} segments, but the gold has {expected:,}", found=len(column), expected=len(gold)),
+            hint=tr("Both must tag the same segments."),
+            place=Place(name),
+        )
+    found, expected = column.lengths(), gold.lengths()
+
+    def fault(segment: int) -> Fault:
+        tags = tr("{found} tags, but the gold has {expected}", found=found[segment], expected=expected[segment])
+        return Fault(Place(f"{name}[{segment}]"), tags)
+
+    refuse_all(np.flatnonzero(found != expected), fault, tr("Both must tag the same words."))

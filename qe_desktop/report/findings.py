@@ -1,0 +1,203 @@
+"""Findings as JSON, as tables for a paper, and as one long table for scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Literal
+
+import numpy as np
+
+from qe_desktop.levels.findings import Finding, Findings, PairFindings
+from qe_desktop.metrics import Metric
+from qe_desktop.report.comparisons import reach_note
+from qe_desktop.report.scores import ABOUT_INTERVALS, number, signature, undefined_note, with_interval
+from qe_desktop.report.tables import Cell, Table
+from qe_desktop.significance import CALLED, procedure
+from qe_desktop.wording import listed, side_by_side, tr
+
+By = Literal["pair", "metric"]
+DECIMALS = 3
+"""As findings papers print them."""
+
+
+def findings_json(findings: Findings, remarks: Sequence[str] = ()) -> dict[str, Any]:
+    """The command line's contract; null for what is undefined, untested, or not there in all pairs."""
+    return {
+        "level": findings.level.group,
+        "pairs": {
+            pair.name: {
+                "segments": pair.scoring.view.corpus.size,
+                "systems": {name: _system_json(pair, name) for name in pair.systems},
+            }
+            for pair in findings.pairs
+        },
+        "average": {
+            name: {metric.name: number(findings.average(name, metric)) for metric in findings.metrics}
+            for name in findings.systems
+        },
+        "tests": {metric.name: _test(findings, metric) for metric in findings.metrics},
+        "signature": findings_signature(findings),
+        "notes": [*remarks, *notes(findings)],
+    }
+
+
+def _system_json(pair: PairFindings, name: str) -> dict[str, Any]:
+    found = {metric.name: pair.finding(name, metric) for metric in pair.metrics}
+    return {metric: _finding_json(finding) for metric, finding in found.items() if finding is not None}
+
+
+def _finding_json(finding: Finding) -> dict[str, Any]:
+    low, high = finding.interval
+    return {
+        "score": number(finding.score),
+        "interval": None if low != low else [low, high],
+        "cluster": finding.cluster,
+        "ranks": None if finding.ranks is None else list(finding.ranks),
+    }
+
+
+def _test(findings: Findings, metric: Metric) -> str | None:
+    made = [found.options.test for pair in findings.pairs if (found := pair.comparison(metric.name)) is not None]
+    return next(iter(made), None)
+
+
+def findings_signature(findings: Findings) -> str:
+    """What one must know to get the same numbers again, in one line."""
+    options = findings.options
+    made = {metric.name: test for metric in findings.metrics if (test := _test(findings, metric)) is not None}
+    alike = len(set(made.values())) == 1 and len(made) == len(findings.metrics)
+    tests = next(iter(made.values())) if alike else ",".join(f"{name}={test}" for name, test in made.items())
+    return signature(
+        findings.level.group,
+        {
+            **findings.level.signature(findings.pairs[0].scoring),
+            "tests": tests,
+            "rounds": options.rounds, "seed": options.seed, "unit": options.unit,
+            "correction": options.correction, "alpha": options.alpha, "intervals": findings.way,
+        },
+    )  # fmt: skip
+
+
+# --- for people
+
+
+def findings_tables(findings: Findings, by: By, remarks: Sequence[str] = ()) -> list[Table]:
+    """Tables of `by`: for each metric the systems in all pairs, or for each pair the systems by all metrics."""
+    if by == "metric":
+        tables = [_of_metric(findings, metric) for metric in findings.metrics]
+    else:
+        tables = [_of_pair(pair) for pair in findings.pairs]
+        tables += [_averages(findings)] if len(findings.pairs) > 1 else []
+    below = (*legend(findings, by), *remarks, *notes(findings), findings_signature(findings))
+    return [*tables[:-1], replace(tables[-1], notes=below)]
+
+
+def _of_metric(findings: Findings, metric: Metric) -> Table:
+    """Systems by language pairs, those of all pairs first."""
+    several = len(findings.pairs) > 1
+    pairs = [title for pair in findings.pairs for title in (pair.name, tr("ranks"))]
+    header = (tr("system"), *([tr("average")] if several else []), *pairs)
+    rows: list[tuple[Cell, ...]] = []
+    for name in findings.systems:
+        cells = [cell for pair in findings.pairs for cell in _cells(pair.finding(name, metric))]
+        rows.append((name, *([findings.average(name, metric)] if several else []), *cells))
+    title = tr("{metric} in {n} {n:language pair|language pairs}", "", len(findings.pairs), metric=metric.name)
+    return Table(title, header, tuple(rows), DECIMALS)
+
+
+def _of_pair(pair: PairFindings) -> Table:
+    """Systems by metrics, best first by the first metric, with a line between its clusters."""
+    first = pair.metrics[0]
+    names = [pair.systems[place] for place in pair.order(first)]
+    found = {name: [pair.finding(name, metric) for metric in pair.metrics] for name in names}
+    tested = pair.tested(first.name)
+    sizes = [len(cluster) for cluster in tested.clusters] if tested is not None else []
+    rules = tuple(int(end) for end in np.cumsum(sizes)[:-1])
+    header = (tr("system"), *(title for metric in pair.metrics for title in (metric.name, tr("ranks"))))
+    rows: list[tuple[Cell, ...]] = [(name, *(cell for one in found[name] for cell in _cells(one))) for name in names]
+    title = tr("{pair}: {size}", pair=pair.name, size=pair.scoring.level.reported(pair.scoring))
+    return Table(title, header, tuple(rows), DECIMALS, rules=rules)
+
+
+def _averages(findings: Findings) -> Table:
+    rows: list[tuple[Cell, ...]] = [
+        (name, *(findings.average(name, metric) for metric in findings.metrics)) for name in findings.systems
+    ]
+    title = tr("Average over {n} language pairs", "", len(findings.pairs))
+    return Table(title, (tr("system"), *(metric.name for metric in findings.metrics)), tuple(rows), DECIMALS)
+
+
+def _cells(finding: Finding | None) -> tuple[Cell, Cell]:
+    """A score with its interval, and the ranks that the system may have."""
+    if finding is None:
+        return None, None
+    shown = with_interval(finding.score, np.array(finding.interval), DECIMALS)
+    if finding.ranks is None:
+        return shown, None
+    best, worst = finding.ranks
+    return shown, str(best) if best == worst else f"{best}–{worst}"
+
+
+def legend(findings: Findings, by: By) -> list[str]:
+    """What intervals, ranks and lines of the tables mean, and how they were made."""
+    tested = [metric for metric in findings.metrics if _test(findings, metric) is not None]
+    if not tested:
+        return [ABOUT_INTERVALS]
+    options = findings.options
+    titles = dict.fromkeys(procedure(test).title for metric in tested if (test := _test(findings, metric)) is not None)
+    ranks = tr(
+        "Ranks: the best and the worst that a system may have by the tests ({tests}; p ≤ {alpha:g}; "
+        "{correction}).",
+        tests=listed(list(titles)), alpha=options.alpha, correction=CALLED[options.correction],
+    )  # fmt: skip
+    lines = tr(
+        "Between two lines stand systems of one cluster by {metric}: each of those above is significantly better than "
+        "each of those below.",
+        metric=findings.metrics[0].name,
+    )
+    return [ABOUT_INTERVALS, ranks, *([lines] if by == "pair" and findings.metrics[0] in tested else [])]
+
+
+def notes(findings: Findings) -> list[str]:
+    """What a reader must know of gaps, of what is undefined or untested, and of tests that can find nothing."""
+    found = [
+        tr("{system} has nothing for {pairs}, and no average.", system=name, pairs=listed(pairs))
+        for name, pairs in findings.lacking().items()
+    ]
+    for pair in findings.pairs:
+        for place, metric in enumerate(pair.metrics):
+            undefined = [
+                name for name, score in zip(pair.systems, pair.scores[:, place], strict=True) if score != score
+            ]
+            if undefined:
+                found.append(side_by_side(": ", (pair.name, undefined_note(metric, undefined))))
+        found += [side_by_side(": ", (pair.name, missed)) for one in pair.comparisons if (missed := reach_note(one))]
+        if len(pair.systems) == 1:
+            found.append(tr("{pair} has one system, so nothing is tested.", pair=pair.name))
+    untested = [metric.name for metric in findings.metrics if not metric.family.separate]
+    if untested:
+        found.append(
+            tr(
+                "{metrics} {n:compares|compare} each segment with all others, so no test and no interval is made.",
+                "", len(untested), metrics=listed(untested),
+            )
+        )  # fmt: skip
+    return found
+
+
+# --- for scripts
+
+
+def findings_columns(findings: Findings) -> Table:
+    """One row for each language pair, system and metric, at full precision."""
+    header = ("pair", "system", "metric", "score", "low", "high", "cluster", "best rank", "worst rank")
+    rows: list[tuple[Cell, ...]] = []
+    for pair in findings.pairs:
+        for name in findings.systems:
+            for metric in findings.metrics:
+                one = pair.finding(name, metric)
+                if one is not None:
+                    best, worst = one.ranks or (None, None)
+                    rows.append((pair.name, name, metric.name, one.score, *one.interval, one.cluster, best, worst))
+    return Table("", header, tuple(rows))

@@ -1,0 +1,43 @@
+"""Tables and pictures as one HTML page that needs nothing else; text of files stands in it letter for letter."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from qe_desktop.outgoing import html_text
+from qe_desktop.report.tables import Table
+
+_STYLE = """
+body { font: 15px/1.45 system-ui, sans-serif; margin: 2em auto; max-width: 75em; padding: 0 1em; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+table { border-top: 2px solid; border-bottom: 2px solid; }
+th, td { padding: .2em .8em; text-align: right; white-space: nowrap; }
+th:first-child, td:first-child { text-align: left; }
+thead tr, tr.line { border-top: 1px solid; } thead tr { border-bottom: 1px solid; border-top: 0; }
+caption { text-align: left; font-weight: 600; padding: 1.2em 0 .4em; }
+figure { margin: 2em 0; } figcaption, .note { max-width: 60em; }
+div { overflow-x: auto; }
+@media (prefers-color-scheme: dark) { body { background: #1b1d20; color: #e6e6e6; } }
+"""
+
+
+def page(title: str, tables: Sequence[Table], pictures: Sequence[str] = ()) -> str:
+    """A page of tables with their notes, and of pictures, which are SVG of ours."""
+    body = [f"<h1>{html_text(title)}</h1>", *(_table(table) for table in tables)]
+    body += [f"<figure>{picture}</figure>" for picture in pictures]
+    head = f'<meta charset="utf-8"><title>{html_text(title)}</title><style>{_STYLE}</style>'
+    return f"<!doctype html>\n<html><head>{head}</head>\n<body>\n" + "\n".join(body) + "\n</body></html>\n"
+
+
+def _table(table: Table) -> str:
+    head = "".join(f'<th scope="col" dir="auto">{html_text(name)}</th>' for name in table.header)
+    rows = "\n".join(_row(row, lined=place in table.rules) for place, row in enumerate(table.cells()))
+    caption = f"<caption>{html_text(table.title)}</caption>" if table.title else ""
+    notes = "".join(f'<p class="note" dir="auto">{html_text(note)}</p>' for note in table.notes)
+    return f"<div><table>{caption}<thead><tr>{head}</tr></thead><tbody>\n{rows}\n</tbody></table></div>{notes}"
+
+
+def _row(cells: Sequence[str], *, lined: bool) -> str:
+    name, *others = (html_text(cell) for cell in cells)
+    line = ' class="line"' if lined else ""
+    return f'<tr{line}><td dir="auto">{name}</td>' + "".join(f"<td>{cell}</td>" for cell in others) + "</tr>"

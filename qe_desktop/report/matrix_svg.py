@@ -1,0 +1,87 @@
+"""A significance matrix as a vector picture with its legend, for papers and pages."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from qe_desktop.outgoing import elided, html_text
+from qe_desktop.report.comparisons import p_text
+from qe_desktop.significance import CALLED, Comparison, Sureness, Verdict, meanings, procedure
+from qe_desktop.wording import tr
+
+CELL, LINE, SIZE = 34, 16, 12
+"""Side of a cell, height of a line and of its letters, in pixels."""
+LETTER = 0.62
+"""Width of a letter beside its height, on the wide side."""
+LONGEST = 28
+"""Characters of a name; longer ones lose their middle."""
+_SHADES = {Sureness.STRONG: "#3b6ea8", Sureness.WEAK: "#a9c4e4", Sureness.NOT: "#ffffff"}
+_TEXT = {Sureness.STRONG: "#ffffff"}
+
+
+def matrix_svg(comparison: Comparison, metric: str, title: str) -> str:
+    """Rows and columns best first; a cell is shaded where its row is significantly better than its column."""
+    one, verdicts = comparison.of(metric), comparison.verdicts(metric)
+    order = [int(place) for place in one.order]
+    names = [elided(comparison.systems[place], LONGEST) for place in order]
+    side = max(map(_width, names), default=0.0) + 8
+    top = LINE + 10 + side
+    legend = _legend(comparison)
+    width = max(side + CELL * len(order) + 2, *(_width(line) + 4 for line in (title, *legend)))
+    height = top + CELL * len(order) + 12 + LINE * len(legend)
+    parts = [_text(0, LINE - 4, title, weight="600")]
+    for row, name in enumerate(names):
+        middle = top + CELL * row + CELL / 2
+        parts.append(_text(side - 6, middle + 4, name, anchor="end"))
+        across = side + CELL * row + CELL / 2
+        parts.append(_text(across + 4, top - 6, name, turn=f"rotate(-90 {across + 4:g} {top - 6:g})"))
+    for row, left in enumerate(order):
+        for column, right in enumerate(order):
+            verdict = verdicts.pair(left, right)
+            parts.append(_cell(side + CELL * column, top + CELL * row, verdict, ahead=verdict.better == left))
+    below = top + CELL * len(order) + 8
+    parts += [_text(0, below + LINE * (place + 1) - 4, line) for place, line in enumerate(legend)]
+    inside = "\n".join(parts)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}" height="{height:g}" '
+        f'viewBox="0 0 {width:g} {height:g}" font-family="sans-serif" font-size="{SIZE}" role="img" '
+        f'aria-label="{html_text(title)}">\n<rect width="100%" height="100%" fill="#ffffff"/>\n{inside}\n</svg>\n'
+    )
+
+
+def _cell(x: float, y: float, verdict: Verdict, *, ahead: bool) -> str:
+    sureness = verdict.sureness
+    # the other half of a pair says the same, so only the better system's row is shaded
+    shade = _SHADES.get(sureness, "#eeeeee") if ahead or not sureness.significant else "#ffffff"
+    colour = _TEXT.get(sureness, "#1b1d20") if ahead else "#1b1d20"
+    said = sureness.sign if ahead or not sureness.significant else ""
+    box = f'<rect x="{x:g}" y="{y:g}" width="{CELL}" height="{CELL}" fill="{shade}" stroke="#8a8f98"/>'
+    p = "" if verdict.judged != verdict.judged else f"<title>p = {html_text(p_text(verdict.judged, 4))}</title>"
+    return f"<g>{p}{box}{_text(x + CELL / 2, y + CELL / 2 + 4, said, anchor='middle', colour=colour)}</g>"
+
+
+def _text(
+    x: float, y: float, text: str, *, anchor: str = "start", weight: str = "", turn: str = "", colour: str = "#1b1d20"
+) -> str:
+    more = (f' font-weight="{weight}"' if weight else "") + (f' transform="{turn}"' if turn else "")
+    return f'<text x="{x:g}" y="{y:g}" fill="{colour}" text-anchor="{anchor}"{more}>{html_text(text)}</text>'
+
+
+def _legend(comparison: Comparison) -> list[str]:
+    """What signs and filled cells mean, and how they were tested, a line each."""
+    options = comparison.options
+    signs = ", ".join(f"{level.sign} {text}" for level, text in meanings(options.alpha, options.correction).items())
+    filled = tr("Filled cells: the system of the row is significantly better than that of the column.")
+    test = procedure(options.test).title
+    made = tr("{test}, in closed form; {correction}.", test=test, correction=CALLED[options.correction])
+    if comparison.rounds:
+        made = tr(
+            "{test}, {n:,} rounds, seed {seed}; {correction}.",
+            "", comparison.rounds, test=test, seed=options.seed, correction=CALLED[options.correction],
+        )  # fmt: skip
+    return [signs, filled, made]
+
+
+def _width(text: str) -> float:
+    """Pixels that a line takes at the most."""
+    return sum(SIZE if unicodedata.east_asian_width(one) in "WF" else SIZE * LETTER for one in text)

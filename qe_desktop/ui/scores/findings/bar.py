@@ -1,0 +1,104 @@
+"""By which metric and pair findings are ordered, and the options that tests have in the whole area."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from qe_desktop.levels import GROUPS
+from qe_desktop.metrics import Metric
+from qe_desktop.ui.parts.choices import choose, offer
+from qe_desktop.ui.parts.labels import tip
+from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
+from qe_desktop.ui.scores.findings.folder_keeper import FolderFindings
+from qe_desktop.ui.scores.findings.keeper import FindingsKeeper, OpenFindings
+from qe_desktop.ui.scores.findings.rows import AVERAGE
+from qe_desktop.ui.scores.options_bar import SWAPPED, THINGS, OptionsBar
+from qe_desktop.wording import tr
+
+
+class FindingsBar(OptionsBar):
+    """The options bar of the area, with what findings add to it and without what they have no use for."""
+
+    pair_order_chosen = Signal(str)
+    """The pair that systems are to be sorted by, or `AVERAGE`."""
+
+    def __init__(
+        self,
+        comparison: ComparisonKeeper,
+        shown: FindingsKeeper,
+        parent: QWidget | None = None,
+    ) -> None:
+        self._shown = shown
+        self._pair_order = AVERAGE
+        self._ready = False
+        super().__init__(comparison, parent)
+        self._pair = self._combo(tr("Order &by"), tr("By which pair systems are ordered, and its clusters shown"))
+        self._pair.activated.connect(lambda: self.pair_order_chosen.emit(str(self._pair.currentData())))
+        self._ready = True
+        self.refresh()
+
+    def show_keeper(self, shown: FindingsKeeper, pair_order: str) -> None:
+        """Show the choices of other findings."""
+        self._shown, self._pair_order = shown, pair_order
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the choices as they are."""
+        super().refresh()
+        if not self._ready:
+            return
+        found = self._shown.found
+        several = found is not None and len(found.findings.pairs) > 1
+        choose(self._metric, self._shown.metric)
+        metric = self._offered_metrics().get(self._shown.metric)
+        self._metric.setToolTip("" if metric is None else tip(metric.help()))
+        if found is not None and several:
+            pairs = [(pair.name, pair.name) for pair in found.findings.pairs]
+            offer(self._pair, [(tr("average"), AVERAGE), *pairs])
+            choose(self._pair, self._pair_order)
+        seen = {
+            self._level: self._level.count() > 1,
+            self._reference: isinstance(self._shown, OpenFindings) and self._reference.count() > 1,
+            self._metric: found is not None,
+            self._pair: several,
+            **dict.fromkeys((self._correction, self._alpha, self._rounds, self._unit, self._seed), True),
+        }
+        for box, pair in self._pairs.items():
+            pair.setVisible(seen.get(box, False))
+
+    def _refresh_levels(self) -> None:
+        folder = self._shown
+        if not isinstance(folder, FolderFindings):
+            super()._refresh_levels()
+            return
+        groups = () if folder.found is None else folder.found.groups
+        offer(self._level, [(GROUPS[name].levels[0].title, name) for name in groups])
+        choose(self._level, "" if folder.found is None else folder.found.findings.level.group)
+        text, about = THINGS
+        self._labels[self._level].setText(text)
+        self._explain(self._level, text, about)
+
+    def _set_level(self) -> None:
+        if isinstance(self._shown, FolderFindings):
+            self._shown.set_group(self._level.currentData())
+        else:
+            super()._set_level()
+
+    def _refresh_test(self) -> None:
+        # each metric is tested by a test of its own, so that all options do something
+        text, about = SWAPPED
+        self._labels[self._unit].setText(text)
+        self._explain(self._unit, text, self._with_documents(about))
+
+    def _offered_metrics(self) -> Mapping[str, Metric]:
+        found = self._shown.found
+        return super()._offered_metrics() if found is None else {one.name: one for one in found.metrics}
+
+    def _set_metric(self) -> None:
+        self._shown.set_metric(self._metric.currentData())
+
+    def _has_documents(self) -> bool:
+        return self._shown.documents

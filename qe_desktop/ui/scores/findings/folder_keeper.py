@@ -1,0 +1,123 @@
+"""Findings of a folder of a shared task: read, scored and compared in one job, whatever else is open."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import Signal
+
+from qe_desktop.levels import all_levels
+from qe_desktop.levels.folders import held_in
+from qe_desktop.outgoing import label
+from qe_desktop.ui.jobs import Progress
+from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
+from qe_desktop.ui.scores.findings.keeper import FindingsKeeper, Pairs, computed
+from qe_desktop.ui.scores.findings.values import Found
+from qe_desktop.wording import tr
+
+READ = 0.3
+"""The share of the work that is done when all files are read."""
+
+
+class FolderFindings(FindingsKeeper):
+    """Of each language pair in a folder, as the files are. What was found before stays until other files were read."""
+
+    arrived = Signal()
+    """Another folder's findings are there."""
+
+    def __init__(self, comparison: ComparisonKeeper) -> None:
+        super().__init__(comparison)
+        self.asked: Path | None = None
+        """The folder that was asked for last."""
+        self._read: Path | None = None
+        self._metric = ""
+        self._group = ""
+        self._reading = False
+
+    @property
+    def metric(self) -> str:
+        """The metric that systems × pairs are shown by."""
+        return self._metric
+
+    def set_metric(self, name: str) -> None:
+        """Show another one of the metrics that were computed."""
+        if name != self._metric:
+            self._metric = name
+            self.changed.emit()
+
+    @property
+    def documents(self) -> bool:
+        """Whether all pairs have documents."""
+        found = self.found
+        return found is not None and all(pair.scoring.documents is not None for pair in found.findings.pairs)
+
+    def read(self, folder: Path) -> None:
+        """Read a folder and compute its findings."""
+        self.asked, self._group = folder, ""
+        self._submit(None)
+
+    def set_group(self, name: str) -> None:
+        """Read the folder again for what another group of levels scores in it."""
+        if self.found is not None and self._read is not None and name != self.found.findings.level.group:
+            self.asked, self._group = self._read, name
+            self._submit(None)
+
+    def run(self) -> None:
+        """Compute again: of the folder that was asked for last, or with other options of what was read."""
+        again = self.found is not None and self.state != "failed"
+        if again or self.asked is not None:
+            self._submit(self.found if again else None)
+
+    def _on_tested_otherwise(self) -> None:
+        if self.state == "working" and self._reading:
+            self._submit(None)
+        elif self.found is not None:
+            self._submit(self.found)
+
+    def _submit(self, before: Found | None) -> None:
+        """Compute of what was read before, or read the folder that was asked for."""
+        folder, group, options = self.asked, self._group, self._options
+        self._reading = before is None
+        chosen = {level.name: self._metrics(level) for level in all_levels()}
+
+        def work(progress: Progress) -> Found:
+            def read(name: str, done: float) -> None:
+                progress.report(READ * done, name)
+
+            if before is not None:
+                pairs: Pairs = {pair.name: pair.scoring for pair in before.findings.pairs}
+                names = chosen[before.findings.level.name]
+                return replace(before, findings=computed(pairs, names, options, progress))
+            assert folder is not None
+            held = held_in([folder], group, progress=read, watch=progress.check)
+            level = next(iter(held.pairs.values())).level
+            found = computed(held.pairs, chosen[level.name], options, progress, READ)
+            groups = tuple(one.name for one in held.groups)
+            return Found(found, folder.resolve().name, held.notes, groups)
+
+        of = before.title if before is not None else "" if folder is None else folder.resolve().name
+        name = tr("Findings of {folder}", folder=label(of))
+        self._begin(
+            self.workspace.jobs.submit(
+                name, work, self._on_done, self._on_failed, self._on_progress,
+                on_cancelled=self._on_cancelled, latest="findings-folder", owner=self,
+            )
+        )  # fmt: skip
+
+    def _on_done(self, found: Found) -> None:
+        names = [metric.name for metric in found.metrics]
+        if self._metric not in names:
+            looked = self.comparison.metric
+            self._metric = looked if looked in names else names[0]
+        arrived = self._reading
+        if arrived:
+            self._read = self.asked
+        super()._on_done(found)
+        if arrived:
+            self.arrived.emit()
+
+    def _on_cancelled(self) -> None:
+        super()._on_cancelled()
+        self.state = "ready" if self.found is not None else "empty"
+        self.changed.emit()

@@ -1,0 +1,125 @@
+"""The table of findings on screen: two lines a system, by mouse and keyboard, copied as shown."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QFontMetrics
+from PySide6.QtWidgets import QMenu, QWidget
+
+from qe_desktop.outgoing import label
+from qe_desktop.ui.parts.flat_table import FlatTable
+from qe_desktop.ui.parts.grid_model import Index
+from qe_desktop.ui.parts.table_delegate import PADDING, TableDelegate, smaller
+from qe_desktop.ui.parts.table_model import TableModel
+from qe_desktop.ui.scores.findings.values import Sheet, Target
+from qe_desktop.ui.settings import Settings
+from qe_desktop.wording import tr
+
+NAME = 0
+SHORTEST = 14
+"""Characters of a name that stay."""
+TWO_LINES = 2.75
+"""Height of a row of two lines, in heights of its text."""
+ROOMY = 7
+"""Characters by which columns are at most wider than they need to be."""
+
+
+class FindingsView(FlatTable):
+    """Shows a `Sheet`. Enter or a double click on a number asks for what decides it (`entered_cell`)."""
+
+    said = Signal(str)
+    """What the current cell says."""
+    sorted_by = Signal(str)
+    """A header was clicked: what the rows are to be sorted by, as `Sheet.heads` has it."""
+    menu_wanted = Signal(QMenu)
+    """A menu is opened on a cell: others may add to it."""
+
+    def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
+        self.cells = TableModel(says_headers=False)
+        self.sheet = Sheet()
+        super().__init__(self.cells, settings, tr("Findings"), parent)
+        self._drawn = TableDelegate(self.flash, self)
+        self.setItemDelegate(self._drawn)
+        self.header.sectionClicked.connect(self._on_header)
+        self.cells.dataChanged.connect(self.say)
+        self.cells.modelReset.connect(self.say)
+        self.fit()
+
+    def show_sheet(self, sheet: Sheet) -> None:
+        """Show another table; of the same size, the place in it is kept."""
+        self.sheet = sheet
+        self.cells.show_rows(sheet.rows, sheet.columns)
+        self.fit()
+
+    def target(self, index: Index) -> Target | None:
+        """Whose number stands in a cell; None where none does."""
+        inside = index.isValid() and index.row() < len(self.sheet.targets)
+        return self.sheet.targets[index.row()][index.column()] if inside else None
+
+    # --- sizes
+
+    def fit(self) -> None:
+        """Rows of two lines where numbers have something below them."""
+        super().fit()
+        if any(cell.below for row in self.cells.rows for cell in row):
+            self.verticalHeader().setDefaultSectionSize(round(self.fontMetrics().height() * TWO_LINES))
+
+    def whole_height(self) -> int:
+        """The height that shows all rows, and the bar below them."""
+        return self.natural_height() + self.horizontalScrollBar().sizeHint().height()
+
+    def fit_columns(self) -> None:
+        """Numbers as wide as they need, names take the rest within reason."""
+        metrics, count = self.fontMetrics(), len(self.cells.columns)
+        if not count:
+            return
+        widths = [self._width(column) for column in range(1, count)]
+        names = [metrics.horizontalAdvance(label(row[NAME].text)) for row in self.cells.rows]
+        longest = max([self.header.wanted_width(NAME), *(name + 2 * PADDING + 4 for name in names)])
+        room = self.viewport().width() - sum(widths)
+        name = max(metrics.averageCharWidth() * SHORTEST, min(room, longest))
+        more = min(metrics.averageCharWidth() * ROOMY, max(0, room - name) // max(1, len(widths)))
+        for column, width in enumerate(widths, 1):
+            self.setColumnWidth(column, width + more)
+        self.setColumnWidth(NAME, name)
+
+    def _width(self, column: int) -> int:
+        """What a column of numbers needs; the room beside its numbers is set aside for all of them."""
+        metrics, second = self.fontMetrics(), QFontMetrics(smaller(self.font()))
+        cells = [row[column] for row in self.cells.rows]
+        beside = max([0, *(metrics.horizontalAdvance(cell.beside) for cell in cells)])
+        slot = self._drawn.slots[column] = beside + PADDING if beside else 0
+        # bold digits are a little wider
+        upper = max([0, *(round(metrics.horizontalAdvance(cell.text) * 1.1) for cell in cells)]) + slot
+        lower = max([0, *(second.horizontalAdvance(cell.below) for cell in cells)])
+        return max(upper, lower, self.header.wanted_width(column) - 2 * PADDING) + 2 * PADDING + 4
+
+    # --- what can be done
+
+    def currentChanged(self, current: Index, previous: Index) -> None:
+        """Say what the cell means."""
+        super().currentChanged(current, previous)
+        self.say()
+
+    def say(self) -> None:
+        """Say what the current cell means."""
+        index = self.currentIndex()
+        inside = index.isValid() and index.row() < len(self.cells.rows)
+        cell = self.cells.rows[index.row()][index.column()] if inside else None
+        self.said.emit("" if cell is None else cell.said or cell.text)
+
+    def _on_header(self, section: int) -> None:
+        head = self.sheet.heads[section] if section < len(self.sheet.heads) else None
+        if head is not None:
+            self.sorted_by.emit(head)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """What can be done with the cell and the table."""
+        menu = QMenu(self)
+        show = menu.addAction(tr("&Show the segments that decide it"))
+        show.setEnabled(self.target(self.currentIndex()) is not None)
+        show.triggered.connect(lambda: self.entered_cell.emit(self.currentIndex()))
+        menu.addSeparator()
+        self.menu_wanted.emit(menu)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(event.globalPos())

@@ -1,0 +1,85 @@
+"""How long the findings of a shared task take from start to table, and a score from start to answer."""
+
+from __future__ import annotations
+
+import os
+import statistics
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from qe_desktop.levels.words.level import SHOWN
+from tests.benchmarks.figures import note
+from tests.benchmarks.measuring import processor_time
+
+PAIRS = ("de-en", "en-cs", "en-de", "en-ja", "en-mr", "en-yo", "km-en", "ps-en")
+SYSTEMS, SEGMENTS, WORDS = 10, 1000, 20
+METRICS = SHOWN[:1] + SHOWN[2:]
+
+
+def task(folder: Path, pairs: tuple[str, ...] = PAIRS, segments: int = SEGMENTS) -> Path:
+    """A folder of a shared task, a folder a pair."""
+    dice = np.random.default_rng(1)
+    for pair in pairs:
+        (folder / pair / "systems").mkdir(parents=True)
+        gold = dice.random((segments, WORDS)) < 0.2
+        (folder / pair / "test.mt").write_text((" ".join("w" * WORDS) + "\n") * segments)
+        _write(folder / pair / "test.tags", gold)
+        for system in range(SYSTEMS):
+            _write(folder / pair / "systems" / f"s{system}.tags", gold ^ (dice.random(gold.shape) < 0.1 + system / 50))
+    return folder
+
+
+def _write(path: Path, tags: np.ndarray) -> None:
+    path.write_text("".join(" ".join("BAD" if tag else "OK" for tag in line) + "\n" for line in tags))
+
+
+def started(*arguments: str) -> float:
+    """Seconds of processor time of a whole process."""
+    before = processor_time()
+    subprocess.run([sys.executable, *arguments], check=True, capture_output=True, env=compiled())
+    return processor_time() - before
+
+
+def compiled() -> dict[str, str]:
+    """Who starts a program for the second time finds it compiled, whatever this machine says of tests."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+
+
+@pytest.mark.benchmark
+def test_findings_from_start_to_table(benchmark, tmp_path):
+    """Beside its matrices as one would get them without it: a comparison of each pair, from start to table."""
+    folder = task(tmp_path / "task")
+    command = ("-m", "qe_desktop", "findings", str(folder), "--metric", *METRICS, "--format", "tsv")
+
+    def matrices() -> float:
+        return sum(
+            started(
+                "-m", "qe_desktop", "compare", "words", "--gold", str(folder / pair / "test.tags"),
+                "--system", str(folder / pair / "systems"), "--metric", *METRICS, "--format", "tsv",
+            )
+            for pair in PAIRS
+        )  # fmt: skip
+
+    assert len(METRICS) == 6
+    benchmark.pedantic(started, command, rounds=1)
+    matrices()
+    beside = statistics.median(started(*command) / matrices() for _ in range(3))
+    figure = note("findings of 8 pairs × 10 × 1,000, six metrics, R = 10,000: beside its matrices", beside, 1.5)
+    assert figure.value < 5 * figure.bar
+
+
+@pytest.mark.benchmark
+def test_a_score_from_start_to_answer(benchmark, tmp_path):
+    folder = task(tmp_path / "task", ("en-de",), 2000) / "en-de"
+    command = (
+        "-m", "qe_desktop", "score", "words", "--gold", str(folder / "test.tags"), "--system", str(folder / "systems"),
+    )  # fmt: skip
+
+    benchmark.pedantic(started, command, rounds=1)
+    more = statistics.median(started(*command) - started("-c", "import numpy") for _ in range(7))
+    figure = note("score 10 × 2,000 segments, from start to answer: beside importing numpy", more, 0.6, "s more")
+    assert figure.value < 10 * figure.bar

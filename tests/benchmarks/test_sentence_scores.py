@@ -1,0 +1,78 @@
+"""How fast correlations are compared, beside plain ways to the same numbers."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from qe_desktop.metrics import SENTENCE_METRICS, families_of
+from qe_desktop.metrics.correlation import GoldNumbers, Numbers
+from qe_desktop.significance import FamilyRows, grouped, randomisation
+from qe_desktop.significance.williams import williams
+from tests.benchmarks.figures import note
+from tests.benchmarks.measuring import ratio
+from tests.benchmarks.test_significance import ROUNDS, bare
+
+SYSTEMS, SEGMENTS = 17, 1817
+
+
+def scores_of(systems: int, segments: int) -> tuple[np.ndarray, np.ndarray]:
+    """Scores of systems, better and worse ones, and the gold."""
+    dice = np.random.default_rng(1)
+    gold = dice.beta(1, 4, segments)
+    noise = np.linspace(0.2, 2, systems)[:, None]
+    return gold + noise * dice.normal(0, gold.std(), (systems, segments)), gold
+
+
+def correlated(systems: int, segments: int) -> list[FamilyRows]:
+    scores, gold = scores_of(systems, segments)
+    metrics = [SENTENCE_METRICS["Pearson"]]
+    beside = GoldNumbers(gold)
+    rows = {
+        family.name: np.stack([family.rows(Numbers(one, beside)) for one in scores]) for family in families_of(metrics)
+    }
+    return grouped(metrics, rows)
+
+
+@pytest.mark.benchmark
+def test_all_pairs_by_pearson(benchmark):
+    families = correlated(SYSTEMS, SEGMENTS)
+    columns = SYSTEMS * len(families[0].metrics[0].family.own)
+    tests = benchmark.pedantic(randomisation, (families,), {"rounds": ROUNDS}, rounds=3, warmup_rounds=1)
+    assert tests.p.shape == (1, SYSTEMS, SYSTEMS)
+    beside = ratio(lambda: randomisation(families, rounds=ROUNDS), lambda: bare(columns, SEGMENTS), times=9)
+    figure = note("compare 17 × 1817 by Pearson, R = 10,000: beside masks and one product", beside, 3)
+    assert figure.value < 4 * figure.bar
+
+
+@pytest.mark.benchmark
+def test_williams_of_all_pairs(benchmark):
+    from scipy import stats
+
+    scores, gold = scores_of(22, 450)
+    with_gold = np.array([stats.pearsonr(one, gold).statistic for one in scores])
+    between = np.corrcoef(scores)
+
+    def loop() -> np.ndarray:
+        p = np.ones((22, 22))
+        for a, b in combinations(range(22), 2):
+            n, r, s, t = 450, *(stats.pearsonr(*pair)[0] for pair in (
+                (scores[a], gold), (scores[b], gold), (scores[a], scores[b])
+            ))  # fmt: skip
+            inner = 1 - t**2 - r**2 - s**2 + 2 * t * r * s
+            below = 2 * inner * (n - 1) / (n - 3) + (r + s) ** 2 / 4 * (1 - t) ** 3
+            p[a, b] = p[b, a] = stats.t.sf(abs(r - s) * np.sqrt((n - 1) * (1 + t) / below), n - 3)
+        return p
+
+    found = benchmark.pedantic(williams, (with_gold, between, 450), rounds=5, warmup_rounds=1)
+    assert found == pytest.approx(loop(), rel=1e-9)
+
+    def ours() -> None:
+        standard = (scores - scores.mean(axis=1, keepdims=True)) / scores.std(axis=1, keepdims=True)
+        other = (gold - gold.mean()) / gold.std()
+        williams(standard @ other / 450, standard @ standard.T / 450, 450)
+
+    figure = note("Williams, 22 systems: a loop with scipy takes", ratio(loop, ours, 3), 200, least=True)
+    assert figure.value > 20

@@ -1,0 +1,251 @@
+"""The findings of a folder: scores, intervals and clusters as the other commands give them, gaps, and every form."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from qe_desktop.cli.main import main
+
+
+def run(capsys, *arguments):
+    code = main([str(argument) for argument in arguments])
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def answer(capsys, *arguments):
+    code, out, err = run(capsys, *arguments, "--json")
+    assert code == 0, err
+    return json.loads(out)
+
+
+SEGMENTS, WORDS = 60, 8
+
+
+def tag_lines(tags):
+    return "".join(" ".join("BAD" if tag else "OK" for tag in line) + "\n" for line in tags)
+
+
+def tagged(path, dice, **noise):
+    """A folder with gold tags, and those of systems that turn so many of them."""
+    (path / "systems").mkdir(parents=True)
+    gold = dice.random((SEGMENTS, WORDS)) < 0.3
+    (path / "test.mt").write_text("a b c d e f g h\n" * SEGMENTS)
+    (path / "test.tags").write_text(tag_lines(gold))
+    for name, share in noise.items():
+        (path / "systems" / f"{name}.tags").write_text(tag_lines(gold ^ (dice.random(gold.shape) < share)))
+
+
+@pytest.fixture
+def task(tmp_path):
+    """Two pairs; `late` is in one of them alone."""
+    dice = np.random.default_rng(3)
+    tagged(tmp_path / "task" / "en-de", dice, good=0.05, fair=0.2, twin=0.2, late=0.1)
+    tagged(tmp_path / "task" / "ne-en", dice, good=0.1, fair=0.12, twin=0.4)
+    return tmp_path / "task"
+
+
+def test_scores_intervals_and_clusters_are_those_of_the_other_commands(capsys, task):
+    found = answer(capsys, "findings", task, "--rounds", 1000)
+    assert found["level"] == "words"
+    assert set(found["pairs"]) == {"en-de", "ne-en"}
+    for pair, held in found["pairs"].items():
+        inputs = ("--gold", task / pair / "test.tags", "--system", task / pair / "systems")
+        scored = answer(capsys, "score", "words", *inputs, "--intervals")
+        metrics = ("F1-mult", "F1-BAD", "F1-OK", "MCC", "phr-F1-BAD", "phr-F1-mult", "SeqCor")
+        compared = answer(capsys, "compare", "words", *inputs, "--rounds", 1000, "--metric", *metrics)
+        assert set(held["systems"]) == set(scored["systems"])
+        for name, by in held["systems"].items():
+            assert tuple(by) == metrics
+            for metric, one in by.items():
+                assert one["score"] == pytest.approx(scored["systems"][name][metric], abs=1e-12)
+                assert one["interval"] == pytest.approx(scored["intervals"][name][metric])
+                clusters = compared["metrics"][metric]["clusters"]
+                assert name in clusters[one["cluster"] - 1]
+                beaten = len(compared["metrics"][metric]["significant"][name])
+                best, worst = one["ranks"]
+                assert 1 <= best <= worst == len(held["systems"]) - beaten
+    mean = np.mean([held["systems"]["good"]["MCC"]["score"] for held in found["pairs"].values()])
+    assert found["average"]["good"]["MCC"] == pytest.approx(mean)
+    assert found["average"]["late"]["MCC"] is None
+    names = list(found["average"])
+    assert (names[0], names[-1]) == ("good", "late")
+    assert "late has nothing for ne-en, and no average." in found["notes"]
+    assert "seed:1" in found["signature"]
+    assert "tests:randomisation|" in found["signature"]
+
+
+def test_a_table_for_each_metric_or_pair_with_lines_between_clusters(capsys, task):
+    code, out, _ = run(capsys, "findings", task, "--rounds", 1000, "--metric", "MCC")
+    assert code == 0
+    assert "MCC in 2 language pairs" in out
+    assert "average" in out
+    assert "late has nothing for ne-en" in out
+    code, out, _ = run(capsys, "findings", task / "en-de", "--rounds", 1000, "--metric", "MCC")
+    assert "en-de: 60 segments, 480 tags" in out
+    found = answer(capsys, "findings", task / "en-de", "--rounds", 1000, "--metric", "MCC")["pairs"]["en-de"]
+    clusters = {one["MCC"]["cluster"] for one in found["systems"].values()}
+    assert len(clusters) > 1
+    code, latex, _ = run(
+        capsys, "findings", task / "en-de", "--rounds", 1000, "--metric", "MCC", "--format", "latex"
+    )  # fmt: skip
+    assert latex.count(r"\midrule") == len(clusters)
+    assert "one cluster by MCC" in latex
+    code, out, _ = run(capsys, "findings", task, "--rounds", 100, "--by", "pair", "--metric", "MCC")
+    assert "Average over 2 language pairs" in out
+
+
+def test_one_row_a_number_for_scripts(capsys, task):
+    metrics = ("--metric", "MCC", "F1-BAD")
+    code, out, err = run(capsys, "findings", task, "--rounds", 100, "--format", "tsv", *metrics)
+    assert code == 0
+    rows = list(csv.DictReader(io.StringIO(out), delimiter="\t"))
+    assert len(rows) == 2 * (4 + 3)
+    assert list(rows[0]) == [
+        "pair", "system", "metric", "score", "low", "high", "cluster", "best rank", "worst rank"
+    ]  # fmt: skip
+    assert all(float(row["low"]) <= float(row["score"]) <= float(row["high"]) for row in rows)
+    assert "late has nothing for ne-en" in err
+
+
+def test_a_page_and_pictures_show_names_letter_for_letter(capsys, task, tmp_path):
+    hostile = task / "en-de" / "systems" / "<b>&amp;.tags"
+    (task / "en-de" / "systems" / "late.tags").rename(hostile)
+    code, out, _ = run(
+        capsys, "findings", task, "--rounds", 100, "--metric", "MCC", "--format", "html", "--pictures", tmp_path / "svg"
+    )  # fmt: skip
+    assert code == 0
+    assert "&lt;b&gt;&amp;amp;" in out
+    assert "<b>" not in out
+    assert out.count("<svg") == 2
+    pictures = sorted((tmp_path / "svg").iterdir())
+    assert [path.name for path in pictures] == ["en-de.MCC.svg", "ne-en.MCC.svg"]
+    drawn = ElementTree.fromstring(pictures[0].read_text())
+    texts = [element.text for element in drawn.iter("{http://www.w3.org/2000/svg}text")]
+    # beside its row and over its column
+    assert texts.count("<b>&amp;") == 2
+    assert "en-de, MCC: significance" in texts
+    assert any("seed 1" in (text or "") for text in texts)
+    boxes = drawn.findall(".//{http://www.w3.org/2000/svg}g/{http://www.w3.org/2000/svg}rect")
+    assert len(boxes) == 16
+
+
+@pytest.fixture
+def scored(tmp_path):
+    """A pair of segment scores."""
+    dice = np.random.default_rng(4)
+    gold = dice.normal(size=80)
+    folder = tmp_path / "scored" / "en-de"
+    (folder / "systems").mkdir(parents=True)
+    (folder / "test.mt").write_text("a b\n" * 80)
+    for path, values in (
+        ("test.hter", gold), ("systems/near.scores", gold + dice.normal(size=80) / 4),
+        ("systems/far.scores", dice.normal(size=80)), ("systems/flat.scores", np.zeros(80)),
+    ):  # fmt: skip
+        (folder / path).write_text("".join(f"{value:.6f}\n" for value in values))
+    return folder
+
+
+def test_each_metric_has_the_test_that_is_usual_for_it(capsys, scored):
+    metrics = ("--metric", "Pearson", "MAE", "Kendall")
+    found = answer(capsys, "findings", scored, *metrics, "--rounds", 200)
+    assert found["level"] == "sentences"
+    assert found["tests"] == {"Pearson": "williams", "MAE": "randomisation", "Kendall": None}
+    systems = found["pairs"]["en-de"]["systems"]
+    assert systems["near"]["Pearson"]["cluster"] == 1
+    assert systems["near"]["Kendall"]["cluster"] is None
+    assert systems["near"]["Kendall"]["interval"] is None
+    assert systems["flat"]["Pearson"]["score"] is None
+    assert any("Kendall compares each segment with all others" in note for note in found["notes"])
+    assert any("Pearson of flat" in note for note in found["notes"])
+    closed = answer(capsys, "findings", scored, *metrics, "--rounds", 200, "--intervals", "fisher")
+    interval = closed["pairs"]["en-de"]["systems"]["near"]["Pearson"]["interval"]
+    assert interval != systems["near"]["Pearson"]["interval"]
+
+
+def test_one_system_has_nothing_to_be_tested_against(capsys, scored):
+    for path in (scored / "systems").iterdir():
+        if path.name != "near.scores":
+            path.unlink()
+    found = answer(capsys, "findings", scored)
+    assert found["pairs"]["en-de"]["systems"]["near"]["Pearson"]["cluster"] is None
+    assert "en-de has one system, so nothing is tested." in found["notes"]
+    code, out, _ = run(capsys, "findings", scored)
+    assert code == 0
+    assert "near" in out
+
+
+@pytest.mark.parametrize(
+    ("made", "arguments", "says"),
+    [
+        ({"notes.md": "nothing"}, (), "none of these is part of a corpus"),
+        ({"test.mt": "a b\n", "test.tags": "OK BAD\n"}, (), "no gold with systems beside it"),
+        ({"test.mt": "a b\n", "test.tags": "OK BAD\n"}, ("--level", "sentences"), "there are no scores to score"),
+        ({"test.mt": "a b\n", "test.tags": "OK\n", "systems/x.tags": "OK BAD\n"}, (), "test.tags:1: "),
+        ({"test.mt": "a\n", "test.tags": "OK\n", "systems/x.tags": "OK\n"}, ("--test", "williams"), "not tags"),
+        ({"test.mt": "a\n", "test.tags": "OK\n", "systems/x.tags": "OK\n"}, ("--metric", "BLEU"), "no metric “BLEU”"),
+        ({"test.mt": "a\n", "test.tags": "OK\n"}, ("--language-pair", "de-xx"), "nothing to score"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_scored_is_one_line(capsys, tmp_path, made, arguments, says):
+    folder = tmp_path / "made"
+    for name, text in made.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    code, out, err = run(capsys, "findings", folder, *arguments)
+    assert (code, out) == (2, "")
+    assert says in err
+    assert err.count("\n") == 1
+
+
+def test_pairs_without_systems_are_named_and_left_out(capsys, task):
+    for path in (task / "ne-en" / "systems").iterdir():
+        path.unlink()
+    found = answer(capsys, "findings", task, "--rounds", 100)
+    assert set(found["pairs"]) == {"en-de"}
+    assert "ne-en has no gold or no systems, and is left out" in found["notes"]
+
+
+@pytest.mark.published
+def test_the_findings_of_wmt22(capsys, data_folder):
+    found = answer(capsys, "findings", data_folder / "wmt22_word", "--metric", "MCC", "F1-BAD", "F1-OK")
+    published = json.loads((data_folder / "wmt22_word/published_results.json").read_text())
+    teams = {"NJUNLP": "NJUQE", "Papago": "papago", "Organisers": "OrganizersBaselines"}
+    checked = 0
+    for pair, held in found["pairs"].items():
+        for row in published[f"T1_word_{pair.replace('-', '')}"]:
+            one = held["systems"].get(teams.get(row["Team"], row["Team"]))
+            if one is not None:
+                rounded = [f"{one[metric]['score']:.4f}" for metric in ("MCC", "F1-BAD", "F1-OK")]
+                assert rounded == [row["MCC"], row["Recall"], row["Precision"]], row["Team"]
+                checked += 1
+    assert checked == sum(len(held["systems"]) for held in found["pairs"].values()) == 13
+
+
+def test_of_several_golds_one_is_chosen_by_name(capsys, tmp_path):
+    dice = np.random.default_rng(4)
+    for pair in ("en-de", "ne-en"):
+        (tmp_path / pair).mkdir()
+        rows = dice.normal(size=(30, 4))
+        lines = ("\t".join(map(str, (place, *row))) for place, row in enumerate(rows))
+        (tmp_path / pair / "t.tsv").write_text("\n".join(["seg\thter\tz_mean\tA\tB", *lines]) + "\n")
+    folders, usual = (tmp_path / "en-de", tmp_path / "ne-en"), ("--metric", "pearson")
+    found = answer(capsys, "findings", *folders, *usual)
+    assert "ne-en is scored against hter, the first of its golds: hter, z_mean" in found["notes"]
+    for gold in ("hter", "z_mean"):
+        chosen = answer(capsys, "findings", *folders, *usual, "--gold-name", gold)
+        assert not any("the first of its golds" in note for note in chosen["notes"])
+        for pair in ("en-de", "ne-en"):
+            inputs = ("--gold", tmp_path / pair / "t.tsv", "--gold-name", gold)
+            scored = answer(capsys, "score", "sentences", *inputs)["systems"]
+            for name, held in chosen["pairs"][pair]["systems"].items():
+                assert held["Pearson"]["score"] == pytest.approx(scored[name]["Pearson"])
+    code, out, err = run(capsys, "findings", *folders, "--gold-name", "ter")
+    assert (code, out) == (2, "")
+    assert "en-de has no gold called “ter”. Its golds are hter and z_mean." in err

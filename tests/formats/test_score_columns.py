@@ -1,0 +1,286 @@
+"""Tables of segment scores: several golds and systems in one file, each segment once, whatever the order of rows."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from qe_desktop.corpus import Kind, LayerKey, Provenance, QeError, TextRole
+from qe_desktop.formats import Role, assemble, open_file, plan, read_scores, recognise
+from qe_desktop.formats.ratings import recognise_ratings
+
+GRID = "seg\tgold\tA\tB\n0\t0.5\t1\t-2\n1\t0.25\t2e-1\t3\n2\t0\t.3\t4\n"
+LONG = (
+    "METRIC\tSID\tSCORE\tRANK\tHUMAN\n"
+    "A\t1\t1\t0\t0.5\nA\t2\t0.2\t0\t0.25\nA\t3\t.3\t0\t0\nB\t3\t4\t0\t0\nB\t1\t-2\t0\t0.5\nB\t2\t3\t0\t0.25\n"
+)
+SHORT = (
+    "index\toriginal\ttranslation\tscores\tmean\tz_scores\tz_mean\tmodel_scores\n"
+    '0\t2022\tim Jahr "2022"\t[40, 60]\t50\t[-1, 1]\t-0.5\t-0.25\n'
+    "1\tYes, 'yes'\t\"Ja\"\t[90]\t90.0\t[1]\t1.5\t-0.125\n"
+)
+
+
+def columns(found):
+    return {name: values.tolist() for name, values in found.items()}
+
+
+@pytest.mark.parametrize("content", [GRID, GRID.replace("\n", "\r\n"), LONG.replace("HUMAN", "gold")])
+def test_golds_and_systems_by_name(write, content):
+    found = read_scores(write("t.tsv", content))
+    assert columns(found.golds) == {"gold": [0.5, 0.25, 0]}
+    assert columns(found.systems) == {"A": [1, 0.2, 0.3], "B": [-2, 3, 4]}
+    assert (found.only, found.size) == (None, 3)
+
+
+def test_direct_assessments_give_two_golds_and_the_models_own_score(write):
+    found = read_scores(write("dev.df.short.tsv", SHORT))
+    assert columns(found.golds) == {"mean": [50, 90], "z_mean": [-0.5, 1.5]}
+    assert columns(found.systems) == {"model_scores": [-0.25, -0.125]}
+    assert found.notes == ("columns not read: scores, z_scores",)
+
+
+@pytest.mark.parametrize(
+    ("content", "name"),
+    [
+        ("lp\tgold\tsid\tscore\nen-de\tgold\t0\t0.5\nen-de\tgold\t1\t-1\n", "gold_T1s_header.tsv"),
+        ("1\n1\n1\nen-gu\tDA\tgold\t0\t0.5\nen-gu\tDA\tgold\t1\t-1\n", "test_wmt24.engu.da_f"),
+    ],
+)
+def test_published_golds(write, content, name):
+    path = write(name, content)
+    assert read_scores(path).only.tolist() == [0.5, -1]
+    (file,) = plan([path])[0].files
+    assert (file.role, file.kind) == (Role.GOLD, Kind.SCORES)
+    assert file.name == ("da" if name.endswith("da_f") else "scores")
+
+
+ASIDE = "lp\tgold\tsid\tscore\nen-de\tgold\t0\t0.5\nen-de\tgold\t1\thallucination\nen-de\tgold\t2\t-1\n"
+
+
+def test_a_gold_may_set_segments_aside_which_no_corpus_can_hold(write):
+    path = write("gold.tsv", ASIDE)
+    found = read_scores(path)
+    assert np.array_equal(found.only, [0.5, np.nan, -1], equal_nan=True)
+    with pytest.raises(QeError, match="this segment is a hallucination, which is not scored") as caught:
+        assemble(plan([path])[0])
+    assert caught.value.place.line == found.aside.line == 3
+    with pytest.raises(QeError, match='"hallucination" is no score') as caught:
+        read_scores(write("system.txt", "A\t0\t0.5\nA\t1\thallucination\n"))
+    assert caught.value.place.line == 2
+    with pytest.raises(QeError, match='"hallucinatory" is no score'):
+        read_scores(write("other.tsv", ASIDE.replace("hallucination", "hallucinatory")))
+
+
+def test_quotes_around_names_are_none_of_them(write):
+    quoted = LONG.replace("A\t", '"A"\t').replace("METRIC", '"METRIC"').replace("HUMAN", '"HUMAN"')
+    found = read_scores(write("t.tsv", quoted))
+    assert [*found.golds, *found.systems] == ["HUMAN", "A", "B"]
+
+
+def test_a_method_that_is_called_gold_is_the_gold(write):
+    rows = "".join(f"{name}\t{segment}\t0.{segment}\n" for name in ("gold", "A", "B") for segment in range(3))
+    found = read_scores(write("t.txt", rows))
+    assert (list(found.golds), list(found.systems)) == (["gold"], ["A", "B"])
+
+
+def test_a_table_without_gold_is_one_of_systems_where_people_would_not_rate_so(write):
+    found = read_scores(write("t.tsv", "id\tA\tB\n0\t0.1234\t-0.5512\n1\t0.5\t1.25e-3\n"))
+    assert (list(found.golds), list(found.systems)) == ([], ["A", "B"])
+    nameless = read_scores(write("u.tsv", "id\tscore\n1\t0.1234\n0\t0.5\n"))
+    assert nameless.only.tolist() == [0.5, 0.1234]
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "says"),
+    [
+        (GRID.replace("0.25", "nan"), 3, '"nan" is no score, in the column "gold"'),
+        (GRID.replace("-2", "x"), 2, '"x" is no score, in the column "B"'),
+        (GRID.replace(".3", ""), 4, '"" is no score, in the column "A"'),
+        (GRID.replace("2e-1", "1e999"), 3, '"1e999" is no score'),
+        (GRID.replace("\n1\t", "\n1.0\t"), 3, '"1.0" is no segment number'),
+        (GRID.replace("\n1\t", "\n-1\t"), 3, '"-1" is no segment number'),
+        (GRID.replace("\n1\t", "\n0\t"), 3, "segment 0 stands here again, first in line 2"),
+        (GRID.replace("\n1\t", "\n3\t"), 4, "1 of 4 segments are missing, the first is 1 (counted from 0)"),
+        ("seg\tgold\n4\t1\n2\t1\n3\t1\n", 3, "2 of 5 segments are missing, the first is 0 (counted from 0)"),
+        (GRID.replace("\t4\n", "\n"), 4, "the row has not 4 columns"),
+        (GRID.replace("\tB\n", "\tA\n"), 1, 'two columns are called "A"'),
+        (LONG.replace("B\t3\t", "B\t2\t"), 7, "segment 2 of B stands here again, first in line 5"),
+        (LONG.replace("B\t3\t4\t0\t0\n", ""), 6, "1 of 3 segments of B are missing, the first is 3 (counted from 1)"),
+        (LONG.replace("-2\t0\t0.5", "-2\t0\t0.6"), 6, "the gold of segment 1 is 0.6 here, and 0.5 in line 2"),
+        (LONG.replace("0.25", "NA", 1), 3, '"NA" is no score'),
+        (SHORT.replace("-0.125", "(none)"), 3, '"(none)" is no score, in the column "model_scores"'),
+        (SHORT.replace("90.0", "NaN"), 3, '"NaN" is no score, in the column "mean"'),
+    ],
+)  # fmt: skip
+def test_faults_name_their_line(write, content, line, says):
+    path = write("t.tsv", content)
+    with pytest.raises(QeError) as caught:
+        read_scores(path)
+    assert says in caught.value.message
+    assert (caught.value.place.file, caught.value.place.line) == (str(path), line)
+    assert caught.value.hint
+
+
+@pytest.mark.parametrize("content", [GRID, LONG])
+@pytest.mark.parametrize("size", [2, 4])
+def test_other_segments_than_there_must_be(write, content, size):
+    with pytest.raises(QeError) as caught:
+        read_scores(write("t.tsv", content), size=size)
+    assert ("missing" if size == 4 else "beyond") in caught.value.message
+    assert caught.value.place.line
+
+
+def test_a_far_segment_costs_no_memory(write):
+    with pytest.raises(QeError, match="missing"):
+        read_scores(write("t.tsv", f"seg\tgold\n0\t1\n{10**14}\t2\n"))
+
+
+NAMES = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Z")), min_size=1, max_size=8).filter(
+    lambda name: '"' not in name and name == name.strip()
+)
+NUMBERS = st.floats(-1e9, 1e9).map(lambda value: float(f"{value:.12g}"))
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_every_layout_gives_the_same_whatever_the_order_of_rows(write, data):
+    names = [f"{name}!" for name in data.draw(st.lists(NAMES, min_size=1, max_size=4, unique_by=str.lower))]
+    size = data.draw(st.integers(1, 12))
+    gold = data.draw(st.lists(NUMBERS, min_size=size, max_size=size))
+    scores = {name: data.draw(st.lists(NUMBERS, min_size=size, max_size=size)) for name in names}
+    base = data.draw(st.integers(0, 1)) if size > 1 else 0
+    shuffle = random.Random(data.draw(st.integers(0, 99))).shuffle
+    wide = [[str(one + base), repr(gold[one]), *(repr(scores[name][one]) for name in names)] for one in range(size)]
+    long = [[n, str(one + base), repr(scores[n][one]), "0", repr(gold[one])] for n in names for one in range(size)]
+    for header, rows in ((["seg", "gold", *names], wide), (["METRIC", "SID", "SCORE", "RANK", "gold"], long)):
+        shuffle(rows)
+        path = write("t.tsv", "".join("\t".join(row) + "\n" for row in [header, *rows]))
+        for wanted in (None, size):
+            found = read_scores(path, size=wanted)
+            assert columns(found.golds) == {"gold": gold}
+            assert columns(found.systems) == scores
+
+
+# --- in a corpus
+
+
+def keys(corpus):
+    return {(key.provenance, key.name) for key in corpus.layers}
+
+
+GOLD, SYSTEM = Provenance.GOLD, Provenance.SYSTEM
+
+
+@pytest.mark.parametrize("content", [GRID, LONG.replace("HUMAN", "gold")])
+def test_a_table_gives_gold_and_systems(write, content):
+    path = write("t.tsv", content)
+    (found,) = plan([path])
+    (file,) = found.files
+    assert (file.role, file.golds, file.systems, found.systems()) == (Role.GOLD, ("gold",), ("A", "B"), {"A", "B"})
+    assert file.description == "scores of 3 segments: gold gold; A, B"
+    opened = assemble(found)
+    assert keys(opened) == {(GOLD, "gold"), (SYSTEM, "A"), (SYSTEM, "B")}
+    assert opened.layers[LayerKey(SYSTEM, "A", Kind.SCORES)].scores.tolist() == [1, 0.2, 0.3]
+
+
+def test_what_a_person_says_of_a_table_holds(write):
+    path = write("t.tsv", GRID)
+    (found,) = plan([path])
+    assert keys(assemble(found.with_role(path, Role.SYSTEM))) == {(SYSTEM, "A"), (SYSTEM, "B")}
+    golds = write("g.tsv", "seg\thter\tz_mean\n0\t0.5\t1\n1\t0.25\t2\n")
+    (found,) = plan([golds])
+    assert keys(assemble(found)) == {(GOLD, "hter"), (GOLD, "z_mean")}
+    assert keys(assemble(found.with_role(golds, Role.SYSTEM))) == {(SYSTEM, "hter"), (SYSTEM, "z_mean")}
+    systems = write("s.tsv", "seg\tA\tB\n0\t0.5123\t1.0011\n1\t0.25\t2\n")
+    (found,) = plan([systems])
+    assert found.files[0].role is Role.SYSTEM
+    assert keys(assemble(found.with_role(systems, Role.GOLD))) == {(GOLD, "A"), (GOLD, "B")}
+
+
+def test_texts_of_a_table_are_those_of_the_corpus_where_there_are_no_others(write, tmp_path):
+    lines = SHORT.splitlines()
+    path = write("c/dev.df.short.tsv", "\n".join([lines[0], lines[2], lines[1]]) + "\n")
+    (found,) = plan([path])
+    assert found.table_of_texts() is found.files[0]
+    assert "there are texts beside the scores: source and MT" in found.files[0].notes
+    opened = assemble(found)
+    # one cell has a quote within, so that none stands between quotes
+    assert list(opened.text(TextRole.SOURCE).lines()) == ["2022", "Yes, 'yes'"]
+    assert list(opened.text(TextRole.MT).lines()) == ['im Jahr "2022"', '"Ja"']
+    quoted = path.read_text().replace('im Jahr "2022"', '"im Jahr ""2022"""')
+    opened = assemble(plan([write("c/dev.df.short.tsv", quoted)])[0])
+    assert list(opened.text(TextRole.MT).lines()) == ['im Jahr "2022"', "Ja"]
+    write("c/dev.mt", "x\ny\n")
+    opened = assemble(plan([tmp_path / "c"])[0])
+    assert list(opened.texts) == [TextRole.MT]
+    assert opened.text(TextRole.MT)[0] == "x"
+    write("d/dev.df.short.tsv", SHORT)
+    write("d/words.tags", "OK BAD\nOK\n")
+    (found,) = plan([tmp_path / "d"])
+    assert found.table_of_texts() is None
+    assert not assemble(found).texts
+
+
+def test_texts_of_a_table_come_to_an_open_corpus_of_scores(write):
+    scores = write("a.hter", "0.5\n0.25\n")
+    opened = assemble(plan([scores])[0])
+    opened = assemble(plan([write("dev.df.short.tsv", SHORT)])[0], onto=opened)
+    assert opened.text(TextRole.SOURCE)[0] == "2022"
+    assert len(opened.layers) == 4
+
+
+def test_a_column_called_as_a_text_is_may_hold_scores(write):
+    found = read_scores(write("t.tsv", "index\ttarget\tprediction\n0\t0.5123\t0.1234\n1\t0.25\t0.5001\n"))
+    assert list(found.systems) == ["target", "prediction"]
+
+
+def test_two_tables_with_a_column_of_one_name(write):
+    paths = [write("t.tsv", GRID), write("u.tsv", GRID.replace("A", "C").replace("B", "D"))]
+    with pytest.raises(QeError, match="gold has scores already") as caught:
+        assemble(plan(paths)[0])
+    assert caught.value.hint == "Give the column another name in one of the files."
+
+
+def test_a_table_beside_texts_has_their_segments(write, tmp_path):
+    write("c/a.src", "x\ny\nz\n")
+    write("c/a.mt", "x\ny\nz\n")
+    write("c/a.tsv", GRID)
+    assert len(assemble(plan([tmp_path / "c"])[0]).layers) == 3
+    write("c/a.tsv", GRID + "3\t1\t1\t1\n")
+    with pytest.raises(QeError, match="segment 3 is beyond the 3 segments") as caught:
+        assemble(plan([tmp_path / "c"])[0])
+    assert caught.value.place.line == 5
+
+
+def test_a_large_table_is_told_by_its_beginning(write, monkeypatch):
+    monkeypatch.setattr("qe_desktop.formats.sorting.WHOLE", 100)
+    for content in (GRID, LONG):
+        path = write("t.tsv", content + "\n" * 200)
+        (file,) = plan([path])[0].files
+        assert (file.role, file.systems) == (Role.GOLD, ("A", "B"))
+        assert "MB of score table" in file.description
+        assert len(assemble(plan([path])[0]).layers) == 3
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "segment\tAda\tBen\n1\t3\t4\n2\t5\t1\n",
+        "segment\tsystem\tAda\tBen\n1\tA\t30\t44\n2\tA\t5\t100\n",
+        "SEGID\tLANGPAIR\tANNOTYPE\tNUMANNOT\tANNOTATOR_01\tMEAN\n1\ten-de\tAD\t1\t71.25\t71.25\n",
+        "segment\tscale\tgold\tAda\n1\tadequacy\t3\t4\n",
+        "rater\tsystem\tsegment\tscore\nAda\tA\t1\t0.12345\nBen\tA\t1\t0.5\n",
+        "segment\trater 1\trater 2\tmean\n1\t0.1234\t0.5\t0.3\n",
+        "segment\tAda\tAda started\n1\t0.1234\t2024-01-01\n",
+        "segment\tsystem\tscore\n1\tA\t0.1234\n",
+    ],
+)
+def test_ratings_are_none(write, content):
+    opened = open_file(write("ratings.tsv", content))
+    assert recognise_ratings(opened)[1] > 0 or "gold" in content
+    assert recognise(opened).name == "text"

@@ -1,0 +1,149 @@
+"""Tables with several golds and systems on the command line: which is scored, and against what."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from qe_desktop.cli.main import main
+
+GOLD = (0.1, 0.5, 0.2, 0.9, 0.4, 0.7)
+OTHER = (0.9, 0.1, 0.8, 0.3, 0.6, 0.2)
+NEAR = tuple(value + 0.01 for value in GOLD)
+FAR = tuple(value + 0.5 for value in GOLD)
+
+
+def run(capsys, *arguments):
+    code = main([str(argument) for argument in arguments])
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def answer(capsys, *arguments):
+    code, out, err = run(capsys, *arguments, "--json")
+    assert code == 0, err
+    return json.loads(out)
+
+
+def refused(capsys, *arguments):
+    code, out, err = run(capsys, *arguments)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith("qe-desktop: error: ")
+    return err
+
+
+@pytest.fixture
+def table(tmp_path):
+    def made(name, **columns):
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        rows = zip(range(len(GOLD)), *columns.values(), strict=True)
+        lines = ["\t".join(("seg", *columns)), *("\t".join(map(str, row)) for row in rows)]
+        path.write_text("".join(f"{line}\n" for line in lines))
+        return path
+
+    return made
+
+
+def test_the_only_gold_needs_no_name(capsys, table):
+    path = table("t.tsv", gold=GOLD, near=NEAR, far=FAR)
+    found = answer(capsys, "score", "sentences", "--gold", path, "--metric", "mae")
+    assert {name: round(values["MAE"], 6) for name, values in found["systems"].items()} == {"near": 0.01, "far": 0.5}
+    assert "gold:gold" in found["signature"]
+    assert answer(capsys, "compare", "sentences", "--gold", path, "--metric", "mae")["systems"] == ["near", "far"]
+
+
+def test_one_of_several_golds_is_chosen_by_name(capsys, table):
+    path = table("t.tsv", hter=GOLD, z_mean=OTHER, near=NEAR, far=FAR)
+    err = refused(capsys, "score", "sentences", "--gold", path)
+    assert "this table has 2 golds: hter, z_mean. Choose one of them (--gold-name NAME)." in err
+    assert "Its golds are hter and z_mean" in refused(
+        capsys, "score", "sentences", "--gold", path, "--gold-name", "ter"
+    )
+    for name, sign in (("hter", 1), ("Z_mean", -1)):
+        found = answer(capsys, "score", "sentences", "--gold", path, "--gold-name", name)
+        assert list(found["systems"]) == ["near", "far"]
+        assert found["systems"]["near"]["Pearson"] * sign > 0.8
+        assert f"gold:{name.lower()}" in found["signature"]
+
+
+def test_any_column_may_be_named_as_gold(capsys, table):
+    path = table("t.tsv", seconds_a_word=[value + 0.1234 for value in OTHER], near=[v + 0.0001 for v in NEAR])
+    err = refused(capsys, "score", "sentences", "--gold", path)
+    assert "no column of this table is called gold. Say which is (--gold-name NAME): seconds_a_word, near." in err
+    found = answer(capsys, "score", "sentences", "--gold", path, "--gold-name", "seconds_a_word")
+    assert list(found["systems"]) == ["near"]
+
+
+def test_golds_are_scored_against_each_other(capsys, table):
+    path = table("t.tsv", hter=GOLD, z_mean=OTHER)
+    err = refused(capsys, "score", "sentences", "--gold", path, "--gold-name", "hter")
+    assert "this table holds no systems, and none is named. Name the systems' files with --system." in err
+    found = answer(capsys, "score", "sentences", "--gold", path, "--gold-name", "hter", "--system", path)
+    assert found["systems"]["hter"]["Pearson"] == pytest.approx(1)
+    assert found["systems"]["z_mean"]["Pearson"] < -0.8
+
+
+def test_a_file_of_one_column_needs_systems_and_no_name(capsys, tmp_path):
+    path = tmp_path / "gold.hter"
+    path.write_text("".join(f"{value}\n" for value in GOLD))
+    err = refused(capsys, "score", "sentences", "--gold", path)
+    assert "the gold stands alone in this file, and no system is named" in err
+    assert "--system" in err
+    assert "Leave --gold-name out" in refused(
+        capsys, "score", "sentences", "--gold", path, "--gold-name", "x", "--system", path
+    )
+
+
+def test_a_table_stands_for_all_its_systems(capsys, table, tmp_path):
+    gold = table("t.tsv", gold=GOLD, near=NEAR)
+    more = table("more/u.tsv", gold=OTHER, far=FAR, away=OTHER)
+    (tmp_path / "more/single.txt").write_text("".join(f"{value}\n" for value in OTHER))
+    (tmp_path / "more/README").write_text("not scores\n")
+    for named, systems in (
+        (more, ["far", "away"]),
+        (tmp_path / "more", ["single", "far", "away"]),
+        (f"only={gold}", ["only"]),
+    ):
+        found = answer(capsys, "score", "sentences", "--gold", gold, "--system", named)
+        assert list(found["systems"]) == systems
+    err = refused(capsys, "score", "sentences", "--gold", gold, "--system", f"x={more}")
+    assert "“x” cannot name all 2 systems of this table" in err
+    err = refused(capsys, "score", "sentences", "--gold", gold, "--system", more, f"far={gold}")
+    assert "two systems are called “far”" in err
+
+
+def test_a_systems_table_must_have_the_golds_segments(capsys, table, tmp_path):
+    gold = table("t.tsv", gold=GOLD, near=NEAR)
+    short = tmp_path / "short.tsv"
+    short.write_text("".join(gold.read_text().splitlines(keepends=True)[:-1]))
+    err = refused(capsys, "score", "sentences", "--gold", gold, "--system", short)
+    assert f"{short}:6: 1 of 6 segments are missing, the first is 5 (counted from 0)" in err
+
+
+def test_segments_that_the_gold_sets_aside_are_left_out(capsys, table, tmp_path):
+    scores = [*map(str, GOLD)]
+    scores[2] = "hallucination"
+    gold = tmp_path / "gold.tsv"
+    rows = "".join(f"en-de\tgold\t{place}\t{score}\n" for place, score in enumerate(scores))
+    gold.write_text(f"lp\tgold\tsid\tscore\n{rows}")
+    systems = table("t.tsv", gold=GOLD, near=[*NEAR[:2], 99, *NEAR[3:]], far=[*FAR[:2], -99, *FAR[3:]])
+    documents = tmp_path / "documents"
+    documents.write_text("x\nx\ny\ny\nz\nz\n")
+    inputs = ("--gold", gold, "--system", systems, "--unit", "document", "--documents", documents)
+    found = answer(capsys, "score", "sentences", *inputs, "--intervals")
+    assert found["segments"] == 5
+    assert found["systems"]["near"]["MAE"] == pytest.approx(0.01)
+    assert "1 segment left out: the gold calls the MT a hallucination" in found["notes"]
+    compared = answer(capsys, "compare", "sentences", *inputs, "--metric", "mae")
+    assert compared["systems"] == ["near", "far"]
+    err = refused(capsys, "score", "sentences", "--gold", systems, "--system", gold)
+    assert f"{gold}:4: the gold says that this segment is a hallucination" in err
+
+
+def test_what_a_table_holds_is_said(capsys, table):
+    path = table("t.tsv", gold=GOLD, near=NEAR, note=["a"] * 6)
+    (file,) = answer(capsys, "info", path)["corpora"][0]["files"]
+    assert file["description"] == "scores of 6 segments: gold gold; near"
+    assert (file["golds"], file["systems"], file["notes"]) == (["gold"], ["near"], ["column not read: note"])

@@ -1,0 +1,243 @@
+"""What other programs use: the functions of the command line, of values instead of files."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import qe_desktop
+from qe_desktop.cli.main import build_parser
+from qe_desktop.corpus import TagColumn
+from qe_desktop.formats import write_tag_lines
+from tests.building import noisy, random_tags
+from tests.cli.test_main import run
+
+ROOT = Path(__file__).parents[1]
+RNG = np.random.default_rng(5)
+GOLD = random_tags(RNG.integers(1, 12, 80), 0.3, 1)
+SYSTEMS = {"a": noisy(GOLD, 0.1, 2), "b": noisy(GOLD, 0.2, 3), "c": noisy(GOLD, 0.4, 4)}
+HTER = RNG.random(60)
+SCORES = {name: HTER + RNG.normal(0, spread, 60) for name, spread in (("a", 0.1), ("b", 0.5), ("c", 0.6))}
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    for name, column in {"gold": GOLD, **SYSTEMS}.items():
+        write_tag_lines(tmp_path / f"{name}.tags", column)
+    for name, values in {"gold": HTER, **SCORES}.items():
+        (tmp_path / f"{name}.scores").write_text("".join(f"{value!r}\n" for value in values.tolist()))
+    monkeypatch.chdir(tmp_path)
+
+
+def by_command(capsys, command, kind, *options):
+    ending = "tags" if kind == "words" else "scores"
+    systems = [f"{name}.{ending}" for name in SYSTEMS]
+    code, out, err = run(capsys, command, kind, "--gold", f"gold.{ending}", "--system", *systems, "--json", *options)
+    assert code == 0, err
+    return json.loads(out)
+
+
+def words(column: TagColumn) -> list[list[str]]:
+    return [["BAD" if tag else "OK" for tag in segment] for segment in column]
+
+
+FORMS = {
+    "columns": lambda column: column,
+    "words": words,
+    "numbers": lambda column: [segment.tolist() for segment in column],
+    "arrays": lambda column: [np.asarray(segment, np.int64) for segment in column],
+    "booleans": lambda column: tuple(segment.astype(bool) for segment in column),
+    "arrays of words": lambda column: [np.array(segment) for segment in words(column)],
+    "in small letters": lambda column: [[tag.lower() for tag in segment] for segment in words(column)],
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_words_are_scored_as_on_the_command_line(folder, capsys, form):
+    made = FORMS[form]
+    systems = {name: made(column) for name, column in SYSTEMS.items()}
+    report = qe_desktop.score("words", made(GOLD), systems)
+    found, expected = report.json(), by_command(capsys, "score", "words")
+    # a file has a form, which values have not
+    assert found.pop("signature") == expected.pop("signature").replace("|form:as they are", "")
+    assert found == expected
+    assert report.systems == ("a", "b", "c")
+    assert report.of("mcc").tolist() == [report.json()["systems"][name]["MCC"] for name in "abc"]
+
+
+@pytest.mark.parametrize(
+    ("options", "arguments"),
+    [
+        ({}, ()),
+        (
+            {"metrics": ["MCC"], "test": "bootstrap", "rounds": 500, "seed": 7, "correction": "holm", "alpha": 0.2},
+            ("--metric", "MCC", "--test", "bootstrap", "--rounds", "500", "--seed", "7", "--correction", "holm",
+             "--alpha", "0.2"),
+        ),
+    ],
+    ids=["as usual", "chosen"],
+)  # fmt: skip
+def test_words_are_compared_as_on_the_command_line(folder, capsys, options, arguments):
+    report = qe_desktop.compare("words", GOLD, SYSTEMS, **options)
+    assert report.json() == by_command(capsys, "compare", "words", *arguments)
+    assert report.systems == ("a", "b", "c")
+    found = report.of("MCC")
+    assert found.p[0, 2] == report.json()["metrics"]["MCC"]["p"]["a"]["c"]
+    assert len(report.tables()) == len(report.json()["metrics"])
+
+
+@pytest.mark.parametrize("made", [np.asarray, list, tuple])
+def test_sentences_are_as_on_the_command_line(folder, capsys, made):
+    systems = {name: made(values) for name, values in SCORES.items()}
+    assert qe_desktop.score("sentences", made(HTER), systems).json() == by_command(capsys, "score", "sentences")
+    found = qe_desktop.compare("sentences", made(HTER), systems).json()
+    assert found == by_command(capsys, "compare", "sentences")
+    assert found["test"] == "williams"
+    assert found["metrics"]["Pearson"]["significant"]["a"] == ["b", "c"]
+
+
+def test_documents_are_swapped_where_they_are_named(folder, capsys):
+    names = [f"d{place // 7}" for place in range(len(GOLD))]
+    Path("docs").write_text("".join(f"{name}\n" for name in names))
+    found = qe_desktop.compare("words", GOLD, SYSTEMS, "MCC", documents=names).json()
+    assert (found["unit"], found["units"]) == ("document", 12)
+    options = ("--metric", "MCC", "--unit", "document", "--documents", "docs")
+    assert found == by_command(capsys, "compare", "words", *options)
+
+
+def test_what_is_given_is_not_changed_and_may_change():
+    gold, scores = HTER.copy(), {name: values.copy() for name, values in SCORES.items()}
+    report = qe_desktop.compare("sentences", gold, scores)
+    before = report.json()
+    gold[:] = 0
+    assert (HTER != 0).any()
+    assert report.json() == before
+    assert gold.flags.writeable
+
+
+@pytest.mark.parametrize("level", ["gaps", "source"])
+def test_other_levels_of_tags_name_themselves(level):
+    report = qe_desktop.score(level, GOLD, SYSTEMS, ["MCC"])
+    assert f"tags:{level}" in report.signature
+    assert report.of("MCC").tolist() == qe_desktop.score("words", GOLD, SYSTEMS, "MCC").of("MCC").tolist()
+
+
+def test_what_is_not_named_is_as_on_the_command_line():
+    parser = build_parser("compare")
+    options = vars(parser.parse_args(["compare", "words", "--gold", "g", "--system", "s"]))
+    usual = {name: one.default for name, one in inspect.signature(qe_desktop.compare).parameters.items()}
+    for name in ("rounds", "seed", "correction", "alpha", "test"):
+        assert usual[name] == options[name]
+    assert (usual["metrics"], options["metric"]) == (None, None)
+
+
+ONE = [["OK", "BAD"], ["BAD"]]
+
+
+@pytest.mark.parametrize(
+    ("level", "gold", "systems", "said"),
+    [
+        ("words", ONE, {"a": [[0, 1], [1, 1]]}, "systems['a'][1]: 2 tags, but the gold has 1. Both must tag"),
+        ("words", ONE, {"a": [[0, 1]]}, "systems['a']: 1 segments, but the gold has 2."),
+        ("words", [["OK", "X"], ["BAD"]], {"a": ONE}, "gold[0]: \"X\" is no tag. Tags are OK and BAD, or 0 and"),
+        ("words", [[0], [1, 2]], {"a": ONE}, "gold[1]: \"2\" is no tag"),
+        ("words", [np.array([0]), np.array([0.5, 1])], {"a": ONE}, "gold[1]: \"0.5\" is no tag"),
+        ("words", [[], [], [[1]]], {"a": ONE}, "gold[2]: \"[1]\" is no tag"),
+        ("words", ["OK BAD", "BAD"], {"a": ONE}, "gold[0]: this is no sequence of tags (and in 1 more places)"),
+        ("words", [1, 0], {"a": ONE}, "gold[0]: this is no sequence of tags"),
+        ("words", "OK BAD", {"a": ONE}, "gold: this is no sequence of segments. Give a sequence of tags for each"),
+        ("words", ONE, {"a": None}, "systems['a']: this is no sequence of segments"),
+        ("words", [], {"a": []}, "gold: there is no segment"),
+        ("words", ONE, {}, "systems: these are no systems. Give a dictionary of systems by their names."),
+        ("words", ONE, [ONE], "systems: these are no systems"),
+        ("words", ONE, {1: ONE}, "systems: these are no systems"),
+        ("sentences", [1, 2, 3], {"a": [1, 2]}, "systems['a']: 2 scores for 3 segments. Give one score a segment."),
+        ("sentences", [1, float("nan")], {"a": [1, 2]}, "gold[1]: \"nan\" is no number"),
+        ("sentences", [1, None], {"a": [1, 2]}, "gold[1]: \"None\" is no number"),
+        ("sentences", [1, "x"], {"a": [1, 2]}, "gold: these are not one number a segment"),
+        ("sentences", ONE, {"a": [1, 2]}, "gold: these are not one number a segment"),
+        ("sentences", 5, {"a": [1, 2]}, "gold: these are not one number a segment"),
+        ("people", [1], {"a": [1]}, "there is no level “people”. Choose from words, gaps, source, sentences."),
+    ],
+)  # fmt: skip
+def test_what_does_not_fit_is_said_with_its_place(level, gold, systems, said):
+    with pytest.raises(qe_desktop.QeError) as refused:
+        qe_desktop.score(level, gold, systems)
+    assert str(refused.value).startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"rounds": 0}, "rounds: rounds are a whole number from 1"),
+        ({"rounds": 1.5}, "rounds: rounds are a whole number from 1"),
+        ({"seed": -1}, "seed: must be a whole number from 0"),
+        ({"alpha": 1}, "alpha: must lie between 0 and 1"),
+        ({"alpha": "x"}, "alpha: must lie between 0 and 1"),
+        ({"correction": "holms"}, "correction: there is no correction “holms”. Choose from none, bonferroni, holm."),
+        ({"test": "t"}, "there is no test “t”. Choose from randomisation, bootstrap."),
+        ({"test": "williams"}, "the Williams test compares correlations of sentence scores, not tags."),
+        ({"metrics": ["BLEU"]}, "there is no metric “BLEU” for tags."),
+        ({"documents": ["x"]}, "documents: 1 documents for 80 segments."),
+    ],
+)
+def test_options_that_no_test_has(options, said):
+    with pytest.raises(qe_desktop.QeError) as refused:
+        qe_desktop.compare("words", GOLD, SYSTEMS, **options)
+    assert str(refused.value).startswith(said)
+
+
+def test_a_comparison_takes_two():
+    with pytest.raises(qe_desktop.QeError, match="at least two systems"):
+        qe_desktop.compare("words", GOLD, {"a": GOLD})
+
+
+def test_what_is_not_there_is_missing_as_in_any_module():
+    with pytest.raises(AttributeError, match="no attribute 'scores'"):
+        qe_desktop.scores  # noqa: B018
+    assert {"score", "compare", "QeError", "TagColumn", "__version__"} <= set(dir(qe_desktop))
+
+
+def test_what_checkers_of_types_are_told_is_there():
+    told = re.findall(r"import \w+ as (\w+)", (ROOT / "qe_desktop/__init__.pyi").read_text())
+    assert sorted(told) == sorted(qe_desktop._USED)
+    assert all(getattr(qe_desktop, name) is not None for name in told)
+
+
+@pytest.mark.process
+def test_the_lines_of_the_readme_run():
+    section = (ROOT / "README.md").read_text().split("## From Python\n")[1].split("\n## ")[0]
+    lines = "\n".join(re.findall(r"```python\n(.*?)```", section, re.DOTALL))
+    assert lines.count("qe_desktop.") >= 2
+    done = subprocess.run([sys.executable, "-c", lines], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    systems, p = done.stdout.split("\n", 1)
+    assert systems == "{'mine': {'MCC': 0.7745966692414834}, 'theirs': {'MCC': 0.0}}"
+    assert p.startswith("[[1.")
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(
+    ("code", "unwanted"),
+    [
+        ("import qe_desktop", ("numpy", "importlib.metadata", "qe_desktop.")),
+        ("import qe_desktop; qe_desktop.score", ("scipy", "PySide6", "qe_desktop.ui", "qe_desktop.cli",
+         "qe_desktop.significance", "qe_desktop.project", "qe_desktop.ratings")),
+        ("import qe_desktop; qe_desktop.compare('words', [[0, 1]], {'a': [[0, 1]], 'b': [[1, 0]]})", ("PySide6",
+         "scipy", "qe_desktop.ui", "qe_desktop.cli", "qe_desktop.project", "qe_desktop.ratings")),
+    ],
+    ids=["the package", "score", "compare"],
+)  # fmt: skip
+def test_nothing_is_brought_in_before_it_is_used(code, unwanted):
+    done = subprocess.run(
+        [sys.executable, "-c", f"{code}\nimport sys; print(*sys.modules, sep='\\n')"], capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert [name for name in done.stdout.splitlines() if name.startswith(unwanted)] == []

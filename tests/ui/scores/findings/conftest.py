@@ -1,0 +1,87 @@
+"""A shared task of two language pairs in files, and the page over a workspace."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from pytestqt.qtbot import QtBot
+
+from qe_desktop.ui.scores.area import ScoresArea
+from qe_desktop.ui.scores.findings.desk import FindingsDesk
+from qe_desktop.ui.scores.findings.page import FindingsPage
+from tests.ui.scores.conftest import World
+
+SEGMENTS, WORDS = 60, 8
+
+
+def tag_lines(tags: NDArray[np.bool_]) -> str:
+    return "".join(" ".join("BAD" if tag else "OK" for tag in line) + "\n" for line in tags)
+
+
+def tagged(folder: Path, dice: np.random.Generator, **noise: float) -> None:
+    """A folder with gold tags, and those of systems that turn so many of them."""
+    (folder / "systems").mkdir(parents=True)
+    gold = dice.random((SEGMENTS, WORDS)) < 0.3
+    (folder / "test.mt").write_text("a b c d e f g h\n" * SEGMENTS)
+    (folder / "test.tags").write_text(tag_lines(gold))
+    for name, share in noise.items():
+        (folder / "systems" / f"{name}.tags").write_text(tag_lines(gold ^ (dice.random(gold.shape) < share)))
+
+
+@pytest.fixture
+def task(tmp_path: Path) -> Path:
+    """Two pairs; `late` is in one of them alone."""
+    dice = np.random.default_rng(3)
+    tagged(tmp_path / "task" / "en-de", dice, good=0.05, fair=0.2, twin=0.2, late=0.1)
+    tagged(tmp_path / "task" / "ne-en", dice, good=0.1, fair=0.12, twin=0.4)
+    return tmp_path / "task"
+
+
+class Findings:
+    """The area with its page of findings in view."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.may_replace = True
+        self.area = ScoresArea(world.workspace, world.scores, world.comparison)
+        self.desk = FindingsDesk(world.comparison, self.area.pages, lambda: self.may_replace)
+
+    @property
+    def page(self) -> FindingsPage:
+        return self.desk.page
+
+    @property
+    def view(self) -> Any:
+        return self.page.view
+
+    def read(self, folder: Path) -> None:
+        self.desk.read(folder)
+        self.world.wait()
+
+    def names(self) -> list[str]:
+        return [row[0].text for row in self.view.cells.rows]
+
+    def cell(self, name: str, header: str) -> Any:
+        row, column = self.place(name, header)
+        return self.view.cells.rows[row][column]
+
+    def place(self, name: str, header: str) -> tuple[int, int]:
+        headers = [column.header for column in self.view.cells.columns]
+        return self.names().index(name), headers.index(header)
+
+    def go_to(self, name: str, header: str) -> None:
+        self.view.setCurrentIndex(self.view.cells.index(*self.place(name, header)))
+
+
+@pytest.fixture
+def findings(world: World, qtbot: QtBot) -> Findings:
+    made = Findings(world)
+    qtbot.addWidget(made.area)
+    made.area.resize(1200, 720)
+    made.area.show()
+    made.area.pages.show_page("findings")
+    return made

@@ -1,0 +1,80 @@
+"""Findings on the clipboard and in files are those that the command line writes."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+
+from qe_desktop.corpus import QeError
+from qe_desktop.report.findings import findings_columns
+from qe_desktop.report.findings_files import findings_text
+
+
+def clipboard() -> str:
+    return QGuiApplication.clipboard().text()
+
+
+def test_ctrl_c_copies_the_selected_cells_as_shown(world: Any, corpus: Any, findings: Any, qtbot: QtBot) -> None:
+    world.open(corpus(3))
+    findings.view.selectAll()
+    qtbot.keyClick(findings.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    lines = [line.split("\t") for line in clipboard().split("\n")]
+    assert [line[0] for line in lines] == findings.names()
+    cell = findings.view.cells.rows[0][1]
+    assert lines[0][1] == f"{cell.text} {cell.below} {cell.beside}"
+
+
+@pytest.mark.parametrize("form", ["tsv", "tex", "html"])
+def test_all_is_copied_as_the_report_ordered_by_the_metric(world: Any, findings: Any, task: Path, form: Any) -> None:
+    findings.read(task)
+    findings.desk.of_folder.set_metric("MCC")
+    found = findings.desk.of_folder.found
+    findings.desk.copy(form)
+    world.wait()
+    led = found.findings.led_by("MCC")
+    assert led.metrics[0].name == "MCC"
+    assert clipboard() == findings_text(led, form, "task", found.remarks)
+    if form == "tsv":
+        rows = list(csv.DictReader(io.StringIO(clipboard()), delimiter="\t"))
+        shown = findings.cell("good", "en-de")
+        (row,) = [r for r in rows if (r["pair"], r["system"], r["metric"]) == ("en-de", "good", "MCC")]
+        assert f"{float(row['score']):.3f}" == f"0{shown.text}"
+        assert row["best rank"] == shown.beside[0]
+    elif form == "tex":
+        assert clipboard().index("MCC in 2") < clipboard().index("F1-BAD in 2")
+    else:
+        assert "<svg" in clipboard()
+
+
+@pytest.mark.parametrize(("name", "begins"), [("a.tsv", "pair\t"), ("a.tex", "% "), ("a.HTML", "<!doctype"), ("a", "")])
+def test_a_files_suffix_says_its_form(
+    world: Any, findings: Any, task: Path, name: str, begins: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tmp_path = task.parent
+    findings.read(task)
+    chosen = (str(tmp_path / name), "HTML: a page of tables and matrices (*.html)")
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: chosen)
+    with world.qtbot.waitSignal(findings.desk.told) as told:
+        findings.desk.ask_file()
+    world.wait()
+    written = tmp_path / (name if begins else "a.html")
+    assert written.read_text().startswith(begins or "<!doctype")
+    assert written.name in told.args[0]
+
+
+def test_a_file_that_cannot_be_written_is_said(world: Any, findings: Any, task: Path, tmp_path: Path) -> None:
+    findings.read(task)
+    found = findings.desk.of_folder.found
+    with world.qtbot.waitSignal(world.workspace.failed) as failed:
+        findings.desk.files.save(found, "MCC", tmp_path / "nowhere" / "a.tsv")
+    assert isinstance(failed.args[0], QeError)
+    assert findings_columns(found.findings).tsv()
+    world.wait()

@@ -1,0 +1,102 @@
+"""Findings through the whole program, by its commands and keys."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog
+
+from qe_desktop.ui import icons
+from tests.ui.driving import drive
+
+
+@pytest.fixture
+def chosen(monkeypatch, tmp_path):
+    """Two copies of the bundled sample as a shared task; every dialog that asks for a folder gets it."""
+    task = tmp_path / "task"
+    for pair in ("en-de", "en-he"):
+        for path in (icons.resources() / "samples" / pair).rglob("*.tags"):
+            target = task / pair / path.relative_to(icons.resources() / "samples" / pair)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, target)
+        for suffix in ("src", "mt"):
+            shutil.copy(icons.resources() / f"samples/{pair}/sample.{suffix}", task / pair)
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(task))
+    return task
+
+
+def test_a_folder_by_its_command_then_to_the_segments_and_back(qtbot, chosen):
+    def script(desk):
+        shell = desk.shell
+        assert [action.id for action in shell.commands.available() if action.id == "file.findings"]
+        shell.show_area("scores")
+        assert not shell.commands["scores.save-findings"].isEnabled()
+        shell.commands["file.findings"].trigger()
+        assert shell.areas.current == "scores"
+        folder = desk.wiring.findings.of_folder
+        yield lambda: folder.state == "ready"
+        page = desk.wiring.findings.page
+        yield lambda: not shell.jobs.running()
+        assert page.shown is folder
+        assert shell.commands["scores.save-findings"].isEnabled()
+        assert {pair.name for pair in folder.found.findings.pairs} == {"en-de", "en-he"}
+        page.view.setFocus()
+        page.view.setCurrentIndex(page.view.cells.index(0, 2))
+        for _ in range(2):
+            QTest.keyClick(page.view, Qt.Key.Key_Return)
+        yield desk.is_open
+        assert shell.areas.current == "inspect"
+        assert desk.workspace.corpus.language_pair == folder.found.findings.pairs[0].name
+        inspect = shell.area("inspect")
+        yield lambda: inspect.model.listing is not None and inspect.model.listing.ahead is not None
+        between = [key.name for key in inspect.filters.query.between]
+        assert between[0] == page.view.cells.rows[0][0].text
+        assert inspect.filters.query.metric == folder.metric
+        assert str(chosen / "en-de") in shell.settings.recent()
+        shell.commands["view.area-scores"].trigger()
+        shell.commands["scores.page-systems"].trigger()
+        assert shell.area("scores").pages.current == "systems"
+        shell.commands["scores.page-findings"].trigger()
+        assert page.isVisible()
+        page.show_findings(of_folder=False)
+        yield lambda: desk.wiring.findings.of_open.state == "ready"
+        assert page.view.cells.rowCount() == len(desk.wiring.scores.layers)
+
+    assert drive([], script) == 0
+
+
+@pytest.mark.published
+def test_the_findings_of_wmt22_are_those_published(qtbot, data_folder):
+    published = json.loads((data_folder / "wmt22_word/published_results.json").read_text())
+    teams = {"NJUNLP": "NJUQE", "Papago": "papago", "Organisers": "OrganizersBaselines"}
+
+    def script(desk):
+        desk.shell.settings.decimals = 4
+        desk.shell.show_area("scores")
+        made = desk.wiring.findings
+        made.read(Path(data_folder / "wmt22_word"))
+        yield lambda: made.of_folder.state == "ready"
+        made.of_folder.set_metric("MCC")
+        view = made.page.view
+        pairs = [column.header for column in view.cells.columns][2:]
+        names = [row[0].text for row in view.cells.rows]
+        shown = 0
+        for column, pair in enumerate(pairs, 2):
+            for row in published[f"T1_word_{pair.replace('-', '')}"]:
+                name = teams.get(row["Team"], row["Team"])
+                cell = view.cells.rows[names.index(name)][column] if name in names else None
+                if cell is not None and cell.below:
+                    assert f"0{cell.text}" == row["MCC"], name
+                    assert cell.said.startswith(f"{name}, {pair}: MCC {cell.text}, between ")
+                    shown += 1
+        assert shown == 13
+        gap = view.cells.rows[names.index("NJUQE")][pairs.index("en-ja") + 2]
+        assert gap.text == "–"
+        desk.shell.settings.decimals = 3
+
+    assert drive([], script) == 0

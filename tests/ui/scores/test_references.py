@@ -1,0 +1,171 @@
+"""Where several golds are open, a person chooses which one is scored against, and everything follows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox
+from pytestqt.qtbot import QtBot
+
+from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance
+from qe_desktop.levels.sentences import SENTENCES
+from qe_desktop.levels.words import WORDS
+from qe_desktop.project.segments import Order, Query, selected, snapshot
+from qe_desktop.ui.scores.area import ScoresArea
+from qe_desktop.ui.scores.score_report import score_report
+from tests.levels import toy
+
+HTER, TIME = (LayerKey(Provenance.GOLD, name, Kind.SCORES) for name in ("gold", "time"))
+SEGMENTS = 60
+
+
+@pytest.fixture
+def area(world: Any, qtbot: QtBot) -> ScoresArea:
+    made = ScoresArea(world.workspace, world.scores, world.comparison)
+    qtbot.addWidget(made)
+    made.resize(1200, 720)
+    return made
+
+
+def two_golds(**more: Any) -> Corpus:
+    """The first system goes with the first gold, the second with the second."""
+    draw = np.random.default_rng(3)
+    hter, time = draw.normal(size=(2, SEGMENTS))
+    near = hter + draw.normal(size=SEGMENTS) / 3, time + draw.normal(size=SEGMENTS) / 3
+    opened = toy.corpus(hter, like_hter=near[0], like_time=near[1])
+    return opened.with_layer(Layer(TIME, time))
+
+
+def r(opened: Corpus, system: str, gold: LayerKey) -> float:
+    scores = opened.layers[LayerKey(Provenance.SYSTEM, system, Kind.SCORES)].scores
+    return float(np.corrcoef(scores, opened.layers[gold].scores)[0, 1])
+
+
+def choice(area: ScoresArea) -> QComboBox:
+    return area.options._reference
+
+
+def shown(area: ScoresArea) -> list[str]:
+    """The systems in the table, the best first."""
+    model = area.table.scores_model
+    return [str(model.index(row, 0).data()) for row in range(model.rowCount())]
+
+
+def test_one_gold_leaves_no_choice(world: Any, corpus: Any, area: ScoresArea) -> None:
+    world.open(corpus(2))
+    assert not choice(area).isVisibleTo(area)
+    assert world.workspace.references() == [world.scores.reference]
+
+
+def test_the_first_gold_is_the_usual_one(world: Any, area: ScoresArea) -> None:
+    opened = two_golds()
+    world.open(opened)
+    assert choice(area).isVisibleTo(area)
+    assert [choice(area).itemText(place) for place in range(2)] == ["gold scores", "time"]
+    assert choice(area).currentData() == world.scores.reference == HTER
+    assert shown(area) == ["like_hter", "like_time"]
+
+
+def test_it_is_chosen_by_keyboard_and_everything_follows(world: Any, area: ScoresArea, qtbot: QtBot) -> None:
+    opened = two_golds()
+    world.open(opened)
+    area.show()
+    choice(area).setFocus()
+    qtbot.keyClick(choice(area), Qt.Key.Key_Down)
+    world.wait()
+    assert world.scores.reference == TIME
+    for place, layer in enumerate(world.scores.layers):
+        assert world.scores.values["Pearson"][place] == pytest.approx(r(opened, layer.name, TIME))
+    assert shown(area) == ["like_time", "like_hter"]
+    result = world.comparison.result
+    assert result.reference == TIME
+    assert result.comparison.of("Pearson").beats[1, 0]
+    low, high = result.interval("Pearson", world.scores.layers[1])
+    assert low < r(opened, "like_time", TIME) < high
+    assert r(opened, "like_time", HTER) < low
+    assert "against time" in area._title.text()
+
+
+def test_it_is_chosen_from_the_list(world: Any, area: ScoresArea) -> None:
+    world.open(two_golds())
+    # what a click in the list does
+    choice(area).setCurrentIndex(1)
+    choice(area).activated.emit(1)
+    world.wait()
+    assert world.scores.reference == TIME
+    assert shown(area) == ["like_time", "like_hter"]
+
+
+def test_the_segments_behind_a_cell_are_those_of_the_gold_it_was_scored_against(
+    world: Any, area: ScoresArea, qtbot: QtBot
+) -> None:
+    world.open(two_golds())
+    world.workspace.set_reference(TIME)
+    world.wait()
+    wanted: list[Any] = []
+    world.workspace.segments_wanted.connect(lambda *said: wanted.extend(said))
+    view = area.matrix.view
+    view.setCurrentIndex(view.matrix.index(0, 1))
+    qtbot.keyClick(view, Qt.Key.Key_Return)
+    left, right, metric, level, reference = wanted
+    assert reference == TIME
+    opened = world.workspace.view
+    query = Query(order=Order.DIFFERENCE, between=(left, right), metric=metric, level=level, reference=reference)
+    scores = [opened.corpus.layers[key].scores for key in (left, right)]
+    # what is asked for holds, whatever is chosen later
+    world.workspace.set_reference(HTER)
+    found = selected(snapshot(opened, Kind.WORDS, query), query).apart
+    other = selected(snapshot(opened, Kind.WORDS, Query(**{**_fields(query), "reference": HTER})), query).apart
+    assert found.values != pytest.approx(other.values)
+    time = opened.corpus.layers[TIME].scores
+    ahead = np.corrcoef(scores[0], time)[0, 1] - np.corrcoef(scores[1], time)[0, 1]
+    assert np.sign(found.values.sum()) == np.sign(ahead)
+    world.wait()
+
+
+def _fields(query: Query) -> dict[str, Any]:
+    return {name: getattr(query, name) for name in Query.__slots__}
+
+
+def test_a_report_says_against_what(world: Any, area: ScoresArea) -> None:
+    world.open(two_golds())
+    world.workspace.set_reference(TIME)
+    world.wait()
+    report = score_report(world.scores, world.scores.layers, [world.workspace.level.metrics["Pearson"]])
+    assert "|gold:time|" in report.signature
+    assert "|against:time|" in report.signature
+
+
+def test_the_choice_stays_while_the_corpus_is_open(world: Any, corpus: Any, area: ScoresArea) -> None:
+    words = corpus(2)
+    scores = two_golds()
+    both = words
+    for layer in scores.layers.values():
+        both = both.with_layer(layer)
+    world.open(both)
+    world.workspace.set_level(SENTENCES)
+    world.workspace.set_reference(TIME)
+    world.workspace.set_level(WORDS)
+    world.wait()
+    assert not choice(area).isVisibleTo(area)
+    assert world.scores.reference.kind is Kind.WORDS
+    world.flip(0, 0)
+    world.workspace.set_level(SENTENCES)
+    world.wait()
+    assert choice(area).currentData() == world.scores.reference == TIME
+    world.open(both)
+    world.workspace.set_level(SENTENCES)
+    world.wait()
+    assert world.scores.reference == HTER
+
+
+def test_without_the_chosen_gold_the_usual_one_is_back(world: Any) -> None:
+    opened = two_golds()
+    world.open(opened)
+    world.workspace.set_reference(TIME)
+    assert SENTENCES.reference(world.workspace.view, TIME) == TIME
+    assert SENTENCES.reference(world.workspace.view, LayerKey(Provenance.GOLD, "gone", Kind.SCORES)) == HTER
+    world.wait()
