@@ -7,29 +7,32 @@ of several language pairs in one file. What has no stem and no pair goes where i
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence, Sized
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from qe_desktop.corpus import Documents, Kind, QeError, TextColumn
+from qe_desktop.formats import score_grids, score_tables, word_tables
 from qe_desktop.formats.brought import tags_with_text
-from qe_desktop.formats.layers import read_layers
+from qe_desktop.formats.layers import ReadLayers, read_layers
 from qe_desktop.formats.names import language_pair_of
 from qe_desktop.formats.opening import OpenedFile, open_file
-from qe_desktop.formats.questions import Numbers
+from qe_desktop.formats.questions import Lines, Numbers
 from qe_desktop.formats.registry import BY_NAME
 from qe_desktop.formats.regular_files import Watch
 from qe_desktop.formats.roles import Role, is_gold
 from qe_desktop.formats.sentences import few
 from qe_desktop.formats.sorting import PlannedFile
-from qe_desktop.formats.tables import ScoreGrid, ScoreTable
 from qe_desktop.formats.tags import Texts
 from qe_desktop.wording import tr
 
-TABLES = ("word table", "score table")
-"""The formats whose rows may name a language pair."""
+TABLES = (word_tables.FORMAT.name, score_tables.FORMAT.name, score_grids.FORMAT.name)
+"""The formats whose rows say themselves of which segment they are."""
 Value = TypeVar("Value")
+_MARK = re.compile(r"[._-]")
+_SHARED = (Role.SOURCE, Role.RAW_SOURCE, Role.REFERENCE, Role.DOCUMENTS)
+"""What several translations of one text have in common."""
 _SINGLE = (Role.ALIGNMENTS, Role.DOCUMENTS, Role.PIECES)
 
 
@@ -47,14 +50,17 @@ def parts_of(
 ) -> list[Part]:
     """The corpora that files belong to; with a `language_pair` tables of several are of that one.
 
-    `folder_pair` is the pair of all that names none itself.
-
-    A folder with one stem and one language pair is one corpus, with all files as they are.
+    `folder_pair` is the pair of all that names none itself. A folder with one stem and one language pair is one corpus,
+    with all files as they are.
     """
     stems = _stems(files)
     if len(stems) > 1:
-        own = {stem: [file for file in files if _stem_in(file.path.name, stems) == stem] for stem in stems}
-        pairs = {stem: language_pair or _pair(of_stem) or folder_pair for stem, of_stem in own.items()}
+        of_stem: dict[str, list[PlannedFile]] = {stem: [] for stem in stems}
+        for file in files:
+            if stem := _stem_in(file.path.name, of_stem):
+                of_stem[stem].append(file)
+        own: Mapping[str, Sequence[PlannedFile]] = of_stem
+        pairs = {stem: language_pair or _pair(held) or folder_pair for stem, held in own.items()}
     else:
         named = [] if language_pair else gold_pairs(files)
         if len(named) < 2:
@@ -88,39 +94,52 @@ def _pair(files: Sequence[PlannedFile]) -> str:
 def _stems(files: Sequence[PlannedFile]) -> list[str]:
     """The stems that make a corpus each: an MT and another text of that stem, or an MT and its tags or scores."""
     texts = [file for file in files if file.role.text is not None and file.stem and file.problem is None]
-    with_mt = list(dict.fromkeys(file.stem for file in texts if file.role is Role.MT))
-    found = []
-    for stem in with_mt:
-        roles = {file.role for file in texts if file.stem == stem}
-        tagged = any(
-            file.role is Role.SYSTEM and file.problem is None and _stem_in(file.path.name, with_mt) == stem
-            for file in files
-        )
-        # mt.test21.neen beside test21.mt is of the same corpus
-        longer = any(other != stem and _stem_in(stem, [other]) for other in with_mt)
-        if len(roles) > 1 or (tagged and not longer):
-            found.append(stem)
-    return found
+    with_mt = dict.fromkeys(file.stem for file in texts if file.role is Role.MT)
+    roles = {stem: set[Role]() for stem in with_mt}
+    for file in texts:
+        if file.stem in roles:
+            roles[file.stem].add(file.role)
+    systems = (file.path.name for file in files if file.role in (Role.GOLD, Role.SYSTEM) and file.problem is None)
+    tagged = {_stem_in(name, with_mt) for name in systems}
+    # mt.test21.neen beside test21.mt is of the same corpus
+    return [
+        stem
+        for stem in with_mt
+        if len(roles[stem]) > 1 or (stem in tagged and len(_held(stem, with_mt)) == 1)
+    ]  # fmt: skip
 
 
-def _stem_in(name: str, stems: Sequence[str]) -> str:
+def _stem_in(name: str, stems: Collection[str]) -> str:
     """The longest of the stems that a file's name holds between dots, hyphens and the like; nothing where none is."""
-    held = [stem for stem in stems if re.search(rf"(?<![^._-]){re.escape(stem)}(?![^._-])", name.lower())]
-    return max(held, key=len, default="")
+    return max(_held(name.lower(), stems), key=len, default="")
+
+
+def _held(name: str, stems: Collection[str]) -> set[str]:
+    """The stems that a name holds as a whole, from one of its marks to another."""
+    marks = [match.start() for match in _MARK.finditer(name)]
+    begins, ends = [0, *(mark + 1 for mark in marks)], [*marks, len(name)]
+    return {name[begin:end] for place, begin in enumerate(begins) for end in ends[place:] if name[begin:end] in stems}
 
 
 def _filled(
     own: Mapping[str, Sequence[PlannedFile]], pairs: Mapping[str, str], files: Sequence[PlannedFile], watch: Watch
 ) -> list[Part]:
     """The parts with the files that are none's own: each where it fits, or named as left out."""
-    measured = {name: _Measured(of_part, pairs[name], watch) for name, of_part in own.items()}
+    measured = {name: Measured(of_part, pairs[name], watch) for name, of_part in own.items()}
     taken = {file.path for of_part in own.values() for file in of_part}
     chosen: dict[str, list[PlannedFile]] = {name: list(of_part) for name, of_part in own.items()}
     for file in files:
         if file.path in taken:
             continue
-        where = list(own) if file.role is Role.IGNORED or file.problem else _where(file, measured)
-        if not where or (len(where) > 1 and not _can_be_of_several(file)):
+        by_pair = bool(file.pairs) and all(pairs.values()) and len({*pairs.values()}) == len(pairs)
+        if file.role is Role.IGNORED or file.problem:
+            where = list(own)
+        elif by_pair:
+            # rows say by their pair whose they are, where no two corpora are of one pair
+            where = [name for name in own if pairs[name] in file.pairs]
+        else:
+            where = _where(file, measured)
+        if not where or not (by_pair or _belongs(file, len(where), of=len(own))):
             file, where = _left_out(file, list(own), several=bool(where)), list(own)
         for name in where:
             chosen[name].append(file)
@@ -131,19 +150,26 @@ def _filled(
     ]
 
 
-def _where(file: PlannedFile, parts: Mapping[str, _Measured]) -> list[str]:
-    """The parts that a file fits. Rows say by their pair whose they are, where no two corpora are of one pair."""
-    pairs = [part.language_pair for part in parts.values()]
-    if file.pairs and all(pairs) and len(set(pairs)) == len(pairs):
-        return [name for name, part in parts.items() if part.language_pair in file.pairs]
-    return [name for name, part in parts.items() if part.fits(file)]
+def _where(file: PlannedFile, parts: Mapping[str, Measured]) -> list[str]:
+    """The parts that a file fits."""
+    lines = _read(lambda: _lines_of(file, next(iter(parts.values())))) if file.format not in TABLES else None
+    return [name for name, part in parts.items() if part.fits(file, lines)]
 
 
-def _can_be_of_several(file: PlannedFile) -> bool:
-    """Whether what fits several corpora is of all of them: texts that they share, and what is known by its tokens."""
+def _lines_of(file: PlannedFile, part: Measured) -> int:
+    """How many lines a file has that is no table; of documents, without the title."""
+    values = part.values(file)
+    return len(values.of_segment) if isinstance(values, Documents) else len(cast(Sized, values))
+
+
+def _belongs(file: PlannedFile, parts: int, *, of: int) -> bool:
+    """Whether a file belongs to all of the parts that it fits, so many `of` all."""
+    if parts == 1 or file.role is Role.IGNORED or file.problem is not None:
+        return True
     if file.role in (Role.GOLD, Role.SYSTEM):
-        return file.kind is not Kind.SCORES or bool(file.pairs)
-    return file.role in (Role.IGNORED, Role.SOURCE, Role.RAW_SOURCE) or file.problem is not None
+        # tags are known by the tokens that they fit
+        return file.kind is not Kind.SCORES
+    return file.role in _SHARED and parts == of
 
 
 def _left_out(file: PlannedFile, names: Sequence[str], *, several: bool) -> PlannedFile:
@@ -154,8 +180,8 @@ def _left_out(file: PlannedFile, names: Sequence[str], *, several: bool) -> Plan
     return file.noted(note, Role.IGNORED)
 
 
-class _Measured:
-    """A part's own texts, read when something is first compared with them."""
+class Measured:
+    """A corpus's own texts, read when something is first compared with them."""
 
     def __init__(self, files: Sequence[PlannedFile], language_pair: str, watch: Watch) -> None:
         self.files = files
@@ -163,22 +189,26 @@ class _Measured:
         self._watch = watch
         self._texts: Texts | None = None
 
-    def fits(self, file: PlannedFile) -> bool:
-        """Whether a file can be of it: tags by their tokens, all else by its lines, where the place is free."""
+    def fits(self, file: PlannedFile, lines: int | None) -> bool:
+        """Whether a file of so many lines can be of it: by its lines, tags by their tokens, in a place that is free.
+
+        `lines` is None for tables.
+        """
         texts = self.texts()
         size = next((len(text) for text in (texts.mt, texts.source) if text is not None), None)
+        tags = file.role in (Role.GOLD, Role.SYSTEM)
         single = file.role.text is not None or file.role in _SINGLE
         if size is None or file.role is Role.RATINGS or (single and any(file.role is own.role for own in self.files)):
             return False
-        try:
-            if file.role in (Role.GOLD, Role.SYSTEM):
-                said = file.answers.with_(Numbers.BAD) if file.may_be(Numbers) and not file.held(Numbers) else None
-                asked = file if said is None else replace(file, answers=said)
-                read_layers(asked, self._opened(file.path), texts, None, size, self.language_pair)
-                return True
-            return self._lines(file) == size
-        except QeError:
+        if lines != size and not (tags and (lines is None or file.may_be(Lines))):
             return False
+        return not tags or _read(lambda: self._layers(file, texts, size)) is not None
+
+    def _layers(self, file: PlannedFile, texts: Texts, size: int) -> ReadLayers:
+        """The file's layers, whatever its numbers mean."""
+        unsaid = file.may_be(Numbers) and not file.held(Numbers)
+        asked = replace(file, answers=file.answers.with_(Numbers.BAD)) if unsaid else file
+        return read_layers(asked, self._opened(file.path), texts, None, size, self.language_pair)
 
     def texts(self) -> Texts:
         """The MT and the source, as far as they are there and can be read."""
@@ -197,14 +227,12 @@ class _Measured:
         files = sorted((file for file in self.files if file.role is role), key=lambda file: not file.tokenised)
         if not files:
             return None
-        values = _read(lambda: BY_NAME[files[0].format].read(self._opened(files[0].path)).values)
-        return values if isinstance(values, TextColumn) else None
+        found = _read(lambda: self.values(files[0]))
+        return found if isinstance(found, TextColumn) else None
 
-    def _lines(self, file: PlannedFile) -> int:
-        values = BY_NAME[file.format].read(self._opened(file.path)).values
-        if isinstance(values, Documents):
-            return len(values.of_segment)
-        return len(values.line) if isinstance(values, ScoreTable | ScoreGrid) else len(values)
+    def values(self, file: PlannedFile) -> object:
+        """What a file holds. QeError where it cannot be read."""
+        return BY_NAME[file.format].read(self._opened(file.path)).values
 
     def _opened(self, path: Path) -> OpenedFile:
         return open_file(path, self._watch)

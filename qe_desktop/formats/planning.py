@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,7 +11,7 @@ from pathlib import Path
 from qe_desktop.corpus import Kind, Place, QeError, TextRole
 from qe_desktop.formats.limits import MOST_FILES
 from qe_desktop.formats.names import language_pair_of
-from qe_desktop.formats.parts import parts_of
+from qe_desktop.formats.parts import Measured, parts_of
 from qe_desktop.formats.questions import Lines, Numbers
 from qe_desktop.formats.registry import TAG_FORMATS
 from qe_desktop.formats.regular_files import Watch, listed, nobody, shown_name, too_many
@@ -213,19 +214,27 @@ class _Looking:
             return plans
         held = {file.path for found in golds for file in found.files}
         teams = [file for file in self._teams(folders) if file.path not in held]
-        given = {file.path for file in teams for found in golds if found.language_pair in file.pairs}
-        kept = []
-        for found in plans:
-            used = {file.path for file in found.files if file.role is not Role.IGNORED}
-            if found in golds:
-                more = [file for file in teams if found.language_pair in file.pairs]
-                kept.append(self._joined(found, more) if more else found)
-            elif not used or not used <= given:
-                kept.append(found)
-        return kept
+        whose = Counter(found.language_pair for found in golds)
+
+        def more(found: Plan) -> list[PlannedFile]:
+            pair = found.language_pair
+            measured = Measured(found.files, pair, self._watch)
+            return [file for file in teams if pair in file.pairs and (whose[pair] == 1 or measured.fits(file, None))]
+
+        joined = [self._joined(found, more(found)) if found in golds else found for found in plans]
+        given = {file.path for found in joined if found.of(Role.GOLD) for file in found.files}
+        given &= {file.path for file in teams}
+        used = [{file.path for file in found.files if file.role is not Role.IGNORED} for found in joined]
+        return [
+            found
+            for found, files in zip(joined, used, strict=True)
+            if not files or found.of(Role.GOLD) or files - given
+        ]
 
     def _joined(self, found: Plan, more: Sequence[PlannedFile]) -> Plan:
         """A plan with more files."""
+        if not more:
+            return found
         seen = self.all([file.path for file in found.files])
         return self._plan([*seen, *more], found.name, found.folder, found.language_pair, found.part)
 

@@ -8,14 +8,17 @@ from dataclasses import replace
 from pathlib import Path
 
 from qe_desktop.corpus import QeError
+from qe_desktop.formats import score_tables, word_tables
 from qe_desktop.formats.names import is_nameless, language_pair_of
 from qe_desktop.formats.opening import open_file
-from qe_desktop.formats.parts import TABLES, gold_pairs
+from qe_desktop.formats.parts import gold_pairs
 from qe_desktop.formats.regular_files import Watch, size_of
 from qe_desktop.formats.roles import Role
 from qe_desktop.formats.sorting import WHOLE, PlannedFile
 from qe_desktop.wording import tr
 
+SUBMITTED = (word_tables.FORMAT.name, score_tables.FORMAT.name)
+"""The formats of submissions."""
 DEEP = 3
 """How many folders deep a team's files are looked for, as in TASK/TEAM/PAIR/predictions.txt."""
 _TASK = re.compile(
@@ -45,7 +48,7 @@ def _found(folder: Path, listed: Listed, look: Callable[[Path], PlannedFile], de
     if any(file.role.text is not None or file.gold for file in seen):
         return []
     inner = [file for one in folders if deep > 1 for file in _found(one, listed, look, deep - 1)]
-    return [*(file for file in seen if file.format in TABLES and file.role is Role.SYSTEM), *inner]
+    return [*(file for file in seen if file.format in SUBMITTED and file.role is Role.SYSTEM), *inner]
 
 
 def for_gold(teams: Sequence[PlannedFile], beside: Sequence[PlannedFile], folder_pair: str) -> list[PlannedFile]:

@@ -86,6 +86,32 @@ def test_a_source_that_translations_share_is_of_each(write):
     assert all(assemble(one).text(TextRole.SOURCE)[0] == "a b" for one in found.values())
 
 
+def test_references_and_documents_are_shared_by_all_or_by_none(write):
+    for stem, lines in (("a", 2), ("b", 2), ("c", 3)):
+        for ending in ("mt", "pe"):
+            write(f"all/{stem}.{ending}", "x\n" * lines)
+            if stem != "c":
+                write(f"two/{stem}.{ending}", "x\n" * lines)
+    for folder in ("all", "two"):
+        write(f"{folder}/text.ref", "y\ny\n")
+        write(f"{folder}/text.docs", "one\none\n")
+    for one in plan([write("two/README", "x\n").parent]):
+        assert used(one)["text.ref"] is Role.REFERENCE
+        assert assemble(one).documents.names == ("one",)
+    for one in plan([write("all/README", "x\n").parent]):
+        assert "may belong to several" in notes(one)["text.ref"]
+        assert "may belong to several" in notes(one)["text.docs"]
+
+
+def test_very_many_corpora_in_a_folder_are_told_apart_at_once(write):
+    for number in range(400):
+        write(f"many/text-{number}.mt", f"w{number}\n")
+        write(f"many/text-{number}.src", "s\n")
+    found = plan([write("many/README", "x\n").parent])
+    assert len(found) == 400
+    assert all(len(used(one)) == 2 for one in found)
+
+
 def test_log_probabilities_and_gold_of_one_of_two_stems(write):
     """Names as MLQE-PE has them: word_probas.dev.neen, mt.dev.neen, dev.doc_ids, task2_wordlevel_mt.tags."""
     folder = split_corpus(write, "mlqe_ne-en")
@@ -187,6 +213,24 @@ def test_teams_belong_to_the_gold_of_their_language_pairs(write):
     assert wanted.part == "en-mr"
 
 
+def test_teams_and_gold_in_folders_as_wmt23_has_them(write):
+    """gold_labels/ beside submissions/TASK/TEAM/PAIR/predictions.txt, of words and of segments."""
+    write("qe/gold_labels/gold_T1w.tsv", GOLD)
+    write("qe/gold_labels/gold_T1s.tsv", scores("en-de", "en-mr").replace("\tbest\t", "\tgold\t"))
+    write("qe/submissions/T1_word/One-Team/en-de/predictions.txt", predictions("en-de"))
+    write("qe/submissions/T1_word/baseline/predictions.txt", predictions("en-de", "en-mr"))
+    write("qe/submissions/T1_sentence/One-Team/en-mr/predictions.txt", scores("en-mr"))
+    write("qe/submissions/T1_sentence/One-Team/multilingual/predictions.txt", scores("en-de"))
+    found = by_part(plan([write("qe/README.md", "x\n").parent]))
+    assert list(found) == ["en-de", "en-mr"]
+    words, numbers = Kind.WORDS, Kind.SCORES
+    assert systems(found["en-de"]) == {("One-Team", words), ("baseline", words), ("One-Team", numbers)}
+    assert systems(found["en-mr"]) == {("baseline", words), ("One-Team", numbers)}
+    for one in found.values():
+        golds = {key.kind for key in assemble(one).layers if key.provenance is Provenance.GOLD}
+        assert golds == {words, numbers}
+
+
 def test_teams_beside_a_corpus_of_files(write):
     write("en-de/test.mt", "Das Rad <EOS>\nJa <EOS>\n")
     write("en-de/test.tags", "OK OK OK\nBAD OK\n")
@@ -208,9 +252,35 @@ def test_teams_beside_the_folders_of_language_pairs(write):
         write(f"all/{pair}/test.tags", "".join("OK " * len(line.split()) + "\n" for line in WORDS[pair]))
     write("all/A/predictions.txt", predictions("en-de", "en-mr"))
     write("all/B/predictions.txt", predictions("en-mr"))
+    write("all/C/predictions.txt", predictions("en-ja"))
     found = plan([write("all/README", "x\n").parent])
-    assert [one.name for one in found] == ["en-de", "en-mr"]
+    # of a pair without gold, a submission is a corpus of its own, as it is without any gold
+    assert [one.name for one in found] == ["C", "en-de", "en-mr"]
+    found = found[1:]
     assert [{name for name, _ in systems(one)} for one in found] == [{"A"}, {"A", "B"}]
+
+
+def test_teams_beside_a_folder_of_several_corpora_of_one_pair(write):
+    for stem, lines in (("dev", ("Das Rad <EOS>", "Ja <EOS>")), ("test", ("Nein <EOS>",))):
+        write(f"all/en-de/{stem}.mt", "".join(f"{line}\n" for line in lines))
+        write(f"all/en-de/{stem}.src", "".join("x\n" for _ in lines))
+        write(f"all/en-de/{stem}.tags", "".join("OK " * len(line.split()) + "\n" for line in lines))
+    write("all/A/predictions.txt", predictions("en-de"))
+    found = by_part(plan([write("all/README", "x\n").parent]))
+    assert list(found) == ["dev", "test"]
+    assert systems(found["dev"]) == {("A", Kind.WORDS)}
+    assert systems(found["test"]) == set()
+
+
+def test_scores_that_fit_two_corpora_of_one_pair_are_left_out(write):
+    for stem in ("dev", "test"):
+        for ending in ("mt", "src"):
+            write(f"en-de/{stem}.{ending}", "a\nb\n")
+        write(f"en-de/{stem}.hter", "0\n1\n")
+    write("en-de/A/predictions.txt", scores("en-de"))
+    for one in plan([write("en-de/README", "x\n").parent]):
+        assert one.of(Role.GOLD)
+        assert "may belong to several" in notes(one)["predictions.txt"]
 
 
 def test_large_submissions_are_looked_through_for_their_pairs(write, monkeypatch):

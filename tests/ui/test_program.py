@@ -105,6 +105,30 @@ def test_what_was_recognised_can_be_seen_again(qtbot, sample):
     assert drive([str(sample)], script) == 0
 
 
+def test_one_of_the_corpora_of_a_folder_is_chosen_and_shown_again(qtbot, tmp_path):
+    for stem, lines in (("dev", 1), ("test", 3), ("train", 2)):
+        for ending in ("src", "mt"):
+            (tmp_path / f"{stem}.{ending}").write_text("a b\n" * lines)
+
+    def script(desk):
+        yield lambda: desk.wiring.opener.sheet is not None
+        sheet = desk.wiring.opener.sheet
+        assert sheet.choice.count() == 3
+        sheet.choice.setCurrentIndex(2)
+        QTest.mouseClick(sheet.open_button, Qt.MouseButton.LeftButton)
+        yield desk.is_open
+        assert desk.workspace.corpus.size == 2
+        yield lambda: desk.wiring.opener.sheet is None
+        desk.shell.commands["file.recognised"].trigger()
+        yield lambda: desk.wiring.opener.sheet is not None
+        sheet = desk.wiring.opener.sheet
+        assert sheet.model.plan.part == "train"
+        sheet.reject()
+        yield lambda: desk.wiring.opener.sheet is None
+
+    assert drive([str(tmp_path)], script) == 0
+
+
 def test_a_folder_from_the_command_line_is_remembered(qtbot, sample):
     def script(desk):
         yield desk.is_open

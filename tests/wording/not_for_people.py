@@ -29,7 +29,6 @@ KEPT: dict[str, set[str]] = {
     "__init__.py": {"module {} has no attribute {}"},
     "cli/main.py": {"qe-desktop {}"},
     "cli/ratings.py": {"command line", "journal exported", "systems named"},
-    "formats/parts.py": {"score table", "word table"},
     "formats/probabilities.py": {"as they are", "log-probabilities of pieces"},
     "formats/ratings/column_uses.py": {"rating id"},
     "formats/ratings/columns.py": {"new-line character"},
