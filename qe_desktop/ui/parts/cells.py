@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from qe_desktop.wording import side_by_side
+
 
 @dataclass(frozen=True, slots=True)
 class Column:
@@ -39,4 +41,4 @@ class Cell:
     @property
     def whole(self) -> str:
         """All that is shown, in one line."""
-        return " ".join(part for part in (self.text, self.below, self.beside) if part)
+        return side_by_side(" ", [part for part in (self.text, self.below, self.beside) if part])
