@@ -193,6 +193,20 @@ def test_a_system_beside_the_gold():
     assert rows[7][:3] == (8, GOLD[7], FAR[7])
 
 
+def test_scores_on_a_scale_of_their_own_have_an_axis_of_their_own():
+    raw, *_ = panels("beside-gold", GOLD, one=NEAR * 100 + 40)
+    scores = NEAR * 100 + 40
+    assert raw.drawing.bounds == (scores.min(), scores.max(), GOLD.min(), GOLD.max())
+    line = raw.drawing.lines[0]
+    assert line.x.tolist() == line.y.tolist() == [max(scores.min(), GOLD.min()), min(scores.max(), GOLD.max())]
+    # nowhere the same
+    raw, *_ = panels("beside-gold", GOLD, one=GOLD + 1000)
+    assert raw.drawing.lines == ()
+    raw, *_ = panels("beside-gold", GOLD, one=NEAR)
+    low, high, lowest, highest = raw.drawing.bounds
+    assert (low, high) == (lowest, highest) == (min(*NEAR, *GOLD), max(*NEAR, *GOLD))
+
+
 def test_a_discrete_gold_beside_continuous_scores():
     gold = np.asarray([1.0, 2, 3] * 20)
     continuous = gold + np.random.default_rng(2).uniform(-0.9, 0.9, 60)

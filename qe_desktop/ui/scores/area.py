@@ -107,6 +107,9 @@ class ScoresArea(QWidget):
 
     def _fill_copying(self, menu: QMenu) -> None:
         menu.clear()
+        # what is cleared leaves the menus within it behind
+        for old in menu.findChildren(QMenu):
+            old.deleteLater()
         self.table.add_copying(menu)
         menu.addSeparator()
         if self.matrix.isVisibleTo(self):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from qe_desktop.report.comparisons import reach_note
@@ -17,6 +19,8 @@ from qe_desktop.ui.scores.sentences import made_sentence, method_sentence, too_f
 from qe_desktop.ui.settings import Settings
 from qe_desktop.wording import side_by_side, tr
 
+MOST_LINES = 3
+"""Lines that are said of a comparison at the most."""
 _BUTTONS = {"working": tr("Cancel"), "waiting": tr("Compare systems"), "failed": tr("Try again")}
 """What can be done about it, by the state that it is in."""
 
@@ -59,7 +63,7 @@ class ComparisonLine(QWidget):
         """Say how things are now."""
         keeper = self._keeper
         self._title.setText(tr("Significance, {metric}", metric=self._matrix.metric or keeper.metric))
-        self._state.setText(side_by_side(" · ", [one for one in (self._said(), self._caution()) if one]))
+        self._show_state()
         self._state.setToolTip(tip(self._told()))
         working = keeper.state == "working"
         self._bar.setVisible(working)
@@ -76,6 +80,19 @@ class ComparisonLine(QWidget):
         self.warning.setToolTip(tip(warning) if short else "")
         self.warning.setVisible(bool(warning))
         self._offer()
+
+    def _show_state(self) -> None:
+        """With what to beware of, where that leaves the matrix its room; it is in the tip as well."""
+        said, caution = self._said(), self._caution()
+        whole = side_by_side(" · ", [one for one in (said, caution) if one])
+        metrics, wraps = self._state.fontMetrics(), int(Qt.TextFlag.TextWordWrap)
+        height = metrics.boundingRect(QRect(0, 0, max(1, self.width()), 1 << 20), wraps, whole).height()
+        self._state.setText(whole if height <= MOST_LINES * metrics.lineSpacing() else said)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Say as much as there is room for."""
+        super().resizeEvent(event)
+        self._show_state()
 
     def _offer(self) -> None:
         """Offer as many rounds as suffice, where there are too few."""

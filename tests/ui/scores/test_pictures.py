@@ -282,13 +282,15 @@ def test_pictures_are_saved_in_every_form(shown: Any, tmp_path: Path) -> None:
         assert (tmp_path / f"{name}.pdf").read_bytes().startswith(b"%PDF")
 
 
-def test_the_menu_has_what_can_be_done(area: ScoresArea, shown: Any) -> None:
+def test_the_menu_has_what_can_be_done(area: ScoresArea, shown: Any, qtbot: QtBot) -> None:
     pane = shown("beside-gold")
     menu = QMenu(area)
     area._fill_copying(menu)
     texts = [action.text().replace("&", "") for action in menu.actions()]
     for text in ("Copy the matrix as TSV", "Save the matrix", "Copy the plot's numbers as TSV", "Save the plot"):
         assert text in texts
+    area._fill_copying(menu)
+    qtbot.waitUntil(lambda: len(menu.findChildren(QMenu)) == 2)
     copied = next(action for action in menu.actions() if action.text() == "&Copy the plot as a picture")
     copied.trigger()
     picture = QGuiApplication.clipboard().pixmap()

@@ -12,6 +12,8 @@ from qe_desktop.wording import side_by_side, tr
 
 MOST_POINTS = 2_000
 """Dots that are drawn at the most: more could not be told apart, and would keep the window waiting."""
+FAR_APART = 5.0
+"""How many times as long as the shorter range an axis for both may be."""
 
 
 def thinned(segments: int) -> Ints:
@@ -34,19 +36,29 @@ def _points(pair: Pair, drawn: Ints, x: Floats, y: Floats) -> Points:
 
 def as_given(pair: Pair, drawn: Ints) -> Panel:
     """The scores on the scale that they were given on, beside a line where they would be the gold."""
-    low, high = pair.range
-    same = Line(np.asarray([low, high]), np.asarray([low, high]), Key(tr("the same as the gold"), "muted", "dashed"))
+    low, high, lowest, highest = bounds = _bounds(pair)
+    ends = np.asarray([max(low, lowest), min(high, highest)])
+    same = Line(ends, ends, Key(tr("the same as the gold"), "muted", "dashed"))
     mae = pair.asked.number(pair.mae)
     said = tr(
         "{system} beside {gold_name}, {n:,} segments: MAE {mae}", "", len(pair.gold),
         system=pair.system_name, gold_name=pair.gold_name, mae=mae,
     )  # fmt: skip
     chart = Chart(
-        pair.system_name, pair.gold_name, (low, high, low, high), lines=(same,),
+        pair.system_name, pair.gold_name, bounds, lines=(same,) if ends[0] < ends[1] else (),
         points=_points(pair, drawn, pair.scores, pair.gold), dots=Key("", "accent", "dot"), said=said,
     )  # fmt: skip
     title = tr("As given: MAE {mae}", mae=mae)
     return Panel(title, chart, _thinned_sentence(drawn, len(pair.gold)), pair.numbers)
+
+
+def _bounds(pair: Pair) -> tuple[float, float, float, float]:
+    """One range for both axes; a range of its own for each where one of them would be a line on the other's."""
+    low, high = pair.range
+    spreads = [float(np.ptp(values)) for values in (pair.scores, pair.gold)]
+    if min(spreads) == 0 or (high - low) <= FAR_APART * min(spreads):
+        return low, high, low, high
+    return float(pair.scores.min()), float(pair.scores.max()), float(pair.gold.min()), float(pair.gold.max())
 
 
 def standardised(pair: Pair, drawn: Ints) -> Panel:

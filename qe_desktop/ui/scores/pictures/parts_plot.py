@@ -15,6 +15,7 @@ from qe_desktop.ui.parts.pattern_bars import PatternBars
 from qe_desktop.ui.parts.plots import RowsPlot
 
 THICK = 0.62
+LEAST_ROWS = 4
 
 
 class PartsPlot(RowsPlot[Parts]):
@@ -37,5 +38,6 @@ class PartsPlot(RowsPlot[Parts]):
                 brush=QBrush(colour, PATTERNS[key.mark]), pen=pg.mkPen(colour),
             )  # fmt: skip
         self.style(content.names, content.title, font)
-        self.bound(0.0, float(content.counts.sum(axis=1).max()), len(content.counts))
+        # a few rows do not fill the picture with bars as thick as fists
+        self.bound(0.0, float(content.counts.sum(axis=1).max()), max(LEAST_ROWS, len(content.counts)))
         return ". ".join(content.said)

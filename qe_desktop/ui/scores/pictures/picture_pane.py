@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
@@ -46,9 +46,9 @@ class PicturePane(QWidget):
         self.place = PlotPlace(scores.workspace, picture.title, self._build, numbers=self._numbers)
         self.words = Label(HINT, token="muted", narrow=True, selectable=True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        self.words.setFixedHeight(self.words.fontMetrics().lineSpacing() * 2 + 2)
         column_of(Placed(self.place, 1), self.words, on=self, gap=4, margins=(8, 8, 8, 0))
         self.words.hide()
+        self._fit_words()
 
     # --- what is shown
 
@@ -63,6 +63,16 @@ class PicturePane(QWidget):
             self._show(MAKING)
         if self.isVisible():
             self._make()
+
+    def _fit_words(self) -> None:
+        """Room for the longest sentence, so that the picture does not jump from point to point."""
+        self.words.setFixedHeight(self.fontMetrics().lineSpacing() * 2 + 2)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the text size."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit_words()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Catch up."""
