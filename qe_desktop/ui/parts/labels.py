@@ -10,13 +10,14 @@ from qe_desktop.outgoing import TIP, html_text, paragraphs
 from qe_desktop.ui import theme
 
 LINE_END = "\n"
+LEFT_TO_RIGHT = "\u200e"
 
 
 class Label(QLabel):
     """Plain text, `scale` times as large as the window's text, in the colour of a theme's token.
 
     `wraps`: in as many lines as it needs; `narrow`: and as wide as there is room, whatever it says; `selectable`: to be
-    copied from.
+    copied from; `ours`: sentences of ours, which run from left to right also where a name that does not begins them.
     """
 
     def __init__(
@@ -29,9 +30,11 @@ class Label(QLabel):
         wraps: bool = False,
         narrow: bool = False,
         selectable: bool = False,
+        ours: bool = False,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(paragraphs(text), parent)
+        super().__init__(_shown(text, ours), parent)
+        self._ours = ours
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(wraps or narrow)
         if narrow:
@@ -48,7 +51,7 @@ class Label(QLabel):
 
     def setText(self, text: str) -> None:
         """Show another text, which may come from a file or a server."""
-        super().setText(paragraphs(text))
+        super().setText(_shown(text, self._ours))
 
     def set_token(self, token: str) -> None:
         """Take the colour of another token of the theme; only for a label that was given one at first."""
@@ -69,6 +72,11 @@ class Label(QLabel):
         palette = self.palette()
         palette.setColor(QPalette.ColorRole.WindowText, getattr(theme.current(), self._token))
         self.setPalette(palette)
+
+
+def _shown(text: str, ours: bool) -> str:
+    lines = paragraphs(text)
+    return LINE_END.join(f"{LEFT_TO_RIGHT}{line}" for line in lines.split(LINE_END)) if ours and lines else lines
 
 
 class ElidedLabel(Label):

@@ -83,13 +83,12 @@ class FindingsPage(QWidget):
             self._of_label, self.of, Placed(self._title, 1), self._working, self.again, task, copying, gap=8
         )  # fmt: skip
         self.error = Label(token="warning", wraps=True, selectable=True)
-        self.words = Label(HINT, token="muted", narrow=True, selectable=True)
+        self.words = Label(HINT, token="muted", narrow=True, selectable=True, ours=True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self.accept = QPushButton()
         self.accept.hide()
         said = row_of(Placed(self.words, 1), self.accept, gap=8)
-        # not to be selected: text that can be selected turns with the first letter of each line
-        self._remarks = Label(token="muted", wraps=True)
+        self._remarks = Label(token="muted", wraps=True, selectable=True, ours=True)
         self._remarks.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self._below = scrolling(self._remarks, focus=True)
         self._below.setAccessibleName(tr("Remarks"))
@@ -139,6 +138,7 @@ class FindingsPage(QWidget):
 
     def show_findings(self, *, of_folder: bool) -> None:
         """Show those of the folder, or of what is open."""
+        self.folder.dismiss()
         self.shown = self.folder if of_folder else self.opened
         found = self.shown.found
         pairs = [] if found is None else [pair.name for pair in found.findings.pairs]
@@ -277,8 +277,9 @@ class FindingsPage(QWidget):
         self._watch()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape takes back what was offered."""
+        """Escape takes back what was offered, and what could not be read."""
         if event.key() == Qt.Key.Key_Escape:
+            self.folder.dismiss()
             self.view.say()
         else:
             super().keyPressEvent(event)

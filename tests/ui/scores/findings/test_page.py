@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -183,6 +184,17 @@ def test_undefined_scores_are_dashes_with_the_reason(world: Any, corpus: Any, fi
     assert world.workspace.level.metrics["MCC"].reason in cell.said
 
 
+def test_a_name_that_runs_from_right_to_left_turns_no_sentence(world: Any, corpus: Any, findings: Any) -> None:
+    opened = corpus(1)
+    key = LayerKey(Provenance.SYSTEM, "מערכת", Kind.WORDS)
+    world.open(opened.with_layer(Layer(key, TagColumn.of([[0] * 10] * opened.size))))
+    findings.go_to("מערכת", "MCC")
+    said = findings.page.words.text()
+    assert "מערכת, test: MCC undefined" in said
+    assert not said.isascii()
+    assert unicodedata.bidirectional(said[0]) == "L"
+
+
 def test_a_person_may_be_called_like_a_system(world: Any, corpus: Any, findings: Any) -> None:
     opened = corpus(2)
     key = LayerKey(Provenance.PERSON, "system 0", Kind.WORDS)
@@ -312,7 +324,9 @@ def test_both_can_be_looked_at_by_turns(world: Any, corpus: Any, findings: Any, 
     assert "good" in findings.names()
 
 
-def test_a_broken_folder_says_where_and_leaves_what_was_shown(world: Any, findings: Any, task: Path) -> None:
+def test_a_broken_folder_says_where_and_leaves_what_was_shown(
+    world: Any, findings: Any, task: Path, qtbot: QtBot
+) -> None:
     findings.read(task)
     before = findings.names()
     broken = task.parent / "broken"
@@ -324,6 +338,10 @@ def test_a_broken_folder_says_where_and_leaves_what_was_shown(world: Any, findin
     said = findings.page.error.text()
     assert "test.tags:3: " in said
     assert said.endswith(".")
+    qtbot.keyClick(findings.view, Qt.Key.Key_Escape)
+    assert findings.page.error.isHidden()
+    findings.read(broken)
+    assert "test.tags:3: " in findings.page.error.text()
     (broken / "test.tags").write_text("\n".join(lines) + "\n")
     button(findings, "Try again").click()
     world.wait()
