@@ -6,11 +6,10 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QApplication, QLabel, QSizePolicy, QWidget
 
-from qe_desktop.outgoing import TIP, html_text, paragraphs
+from qe_desktop.outgoing import TIP, html_text, paragraphs, sentences
 from qe_desktop.ui import theme
 
 LINE_END = "\n"
-LEFT_TO_RIGHT = "\u200e"
 
 
 class Label(QLabel):
@@ -33,7 +32,7 @@ class Label(QLabel):
         ours: bool = False,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(_shown(text, ours), parent)
+        super().__init__(sentences(text) if ours else paragraphs(text), parent)
         self._ours = ours
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(wraps or narrow)
@@ -51,7 +50,7 @@ class Label(QLabel):
 
     def setText(self, text: str) -> None:
         """Show another text, which may come from a file or a server."""
-        super().setText(_shown(text, self._ours))
+        super().setText(sentences(text) if self._ours else paragraphs(text))
 
     def set_token(self, token: str) -> None:
         """Take the colour of another token of the theme; only for a label that was given one at first."""
@@ -72,11 +71,6 @@ class Label(QLabel):
         palette = self.palette()
         palette.setColor(QPalette.ColorRole.WindowText, getattr(theme.current(), self._token))
         self.setPalette(palette)
-
-
-def _shown(text: str, ours: bool) -> str:
-    lines = paragraphs(text)
-    return LINE_END.join(f"{LEFT_TO_RIGHT}{line}" for line in lines.split(LINE_END)) if ours and lines else lines
 
 
 class ElidedLabel(Label):
