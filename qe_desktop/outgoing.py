@@ -35,6 +35,8 @@ _HIDDEN = rf"[{_NOT_SEEN}]|(?<!{_BEYOND_LATIN}){_JOINER}|{_JOINER}(?!{_BEYOND_LA
 _IN_JSON = _HIDDEN.replace(r"\x00-\x1f", "", 1)
 _SHORT = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}
 _RIGHT_TO_LEFT = r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
+# such a name ends before Latin letters, and before what sentences put behind names
+_TURNED = rf"{_RIGHT_TO_LEFT}(?:[^A-Za-z\u00c0-\u024f\n,:;.()]*[^\sA-Za-z\u00c0-\u024f\n,:;.()])?"
 _ISOLATED = "\u2068{}\u2069"
 
 _HALF = "[\ud800-\udfff]"
@@ -95,6 +97,13 @@ def within(text: str, most: int = LABEL) -> str:
 def paragraphs(text: str, most: int = PAGE) -> str:
     """A text of several lines as the window shows it, its line ends kept."""
     return "\n".join(visible(line) for line in elided(text, most).split("\n"))
+
+
+def sentences(text: str) -> str:
+    """Sentences of ours, of several lines, as the window shows them: a name that runs from right to left turns nothing
+    beside it, also where it begins a line.
+    """
+    return re.sub(_TURNED, lambda found: _ISOLATED.format(found[0]), paragraphs(text))
 
 
 def whole(text: str) -> str:

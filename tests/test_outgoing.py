@@ -162,3 +162,16 @@ def test_a_file_name_stays_within_its_folder(text):
 )
 def test_file_names_of_names(name, expected):
     assert file_name(name, "ratings") == expected
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("papago, en-de: MCC .319", "papago, en-de: MCC .319"),
+        ("מערכת להערכת 2022, en-cs: MCC .612", "\u2068מערכת להערכת 2022\u2069, en-cs: MCC .612"),
+        ("one of A and אב has\nאב has (אב)", "one of A and \u2068אב\u2069 has\n\u2068אב\u2069 has (\u2068אב\u2069)"),
+        ("\u202eאב", "\\u202e\u2068אב\u2069"),
+    ],
+)
+def test_a_name_that_runs_from_right_to_left_turns_nothing_in_a_sentence(said, shown):
+    assert outgoing.sentences(said) == shown

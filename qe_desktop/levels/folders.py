@@ -51,9 +51,19 @@ def held_in(
     the share of the work that is done; `watch` is called often, and what it raises ends the reading.
     """
 
+    furthest = 0.0
+
     def part(begin: float, size: float) -> Progress:
-        """Tells the progress of a part of the work as that of all of it."""
-        return lambda name, done: None if progress is None else progress(name, begin + size * min(1.0, done))
+        """Tells the progress of a part of the work as that of all of it, which never goes back."""
+
+        def tell(name: str, done: float) -> None:
+            nonlocal furthest
+            # each folder is recognised from 0 to 1
+            furthest = max(furthest, begin + size * min(1.0, done))
+            if progress is not None:
+                progress(name, furthest)
+
+        return tell
 
     found: dict[str, Corpus] = {}
     notes: list[str] = []

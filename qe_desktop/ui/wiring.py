@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
@@ -83,6 +84,7 @@ class Wiring(QObject):
         desk.connect_actions(self.shell.commands)
         desk.page.folder_wanted.connect(area.folder_wanted)
         desk.page.files_wanted.connect(area.files_wanted)
+        desk.begun.connect(partial(self.shell.show_area, "scores"))
         desk.opened.connect(self.shell.remember_recent)
         desk.told.connect(self.shell.notices.info)
 
@@ -120,7 +122,8 @@ class Wiring(QObject):
             self.opener.paths(paths)
 
     def _ask_findings(self) -> None:
-        self.shell.show_area("scores")
+        # built now if it was not yet
+        self.shell.area("scores")
         if self.findings is not None:
             self.findings.ask_folder()
 
@@ -240,6 +243,7 @@ class Wiring(QObject):
         commands["file.close"].setEnabled(session is not None or project is not None)
         commands["file.project"].setEnabled(session is not None)
         commands["file.project-server"].setEnabled(session is not None and project is None)
+        commands["file.findings"].setEnabled(session is not None or project is None)
         for id in ("inspect", "scores"):
             # a rater on a server sees no corpus
             self.shell.offer_area(id, session is not None or project is None)

@@ -125,6 +125,21 @@ def test_names_turn_nothing_and_are_no_html_anywhere_in_the_window(qtbot, evil):
         copied = QGuiApplication.clipboard().text()
         assert any(cell.startswith("'=long") for line in copied.splitlines() for cell in line.split("\t"))
         assert wrong(iter(copied.replace("\t", " ").splitlines())) == []
+        findings = desk.wiring.findings
+        findings.read(evil)
+        yield lambda: findings.of_folder.state == "ready" and not desk.shell.jobs.running()
+        assert any(r"\u202egnp\u2066" in text for text in everything(findings.page))
+        findings.of_folder.set_group("sentences")
+        yield lambda: findings.of_folder.state == "ready" and not desk.shell.jobs.running()
+        view = findings.page.view
+        row = next(place for place, cells in enumerate(view.cells.rows) if "gnp" in cells[0].text)
+        view.setCurrentIndex(view.cells.index(row, 1))
+        assert r"\x1b[2J\u202egnp\u2066<b>bold" in findings.page.words.text()
+        assert wrong(everything(desk.shell)) == []
+        for form in ("tsv", "tex", "html"):
+            findings.copy(form)
+            yield lambda: not desk.shell.jobs.running()
+            assert wrong(iter(QGuiApplication.clipboard().text().replace("\t", " ").splitlines())) == []
         desk.shell.commands["view.area-rate"].trigger()
         yield lambda: not desk.shell.jobs.running()
         assert wrong(everything(desk.shell)) == []

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QApplication, QLabel, QSizePolicy, QWidget
 
-from qe_desktop.outgoing import TIP, html_text, paragraphs
+from qe_desktop.outgoing import TIP, html_text, paragraphs, sentences
 from qe_desktop.ui import theme
 
 LINE_END = "\n"
@@ -16,7 +16,7 @@ class Label(QLabel):
     """Plain text, `scale` times as large as the window's text, in the colour of a theme's token.
 
     `wraps`: in as many lines as it needs; `narrow`: and as wide as there is room, whatever it says; `selectable`: to be
-    copied from.
+    copied from; `ours`: sentences of ours, which run from left to right also where a name that does not begins them.
     """
 
     def __init__(
@@ -29,9 +29,11 @@ class Label(QLabel):
         wraps: bool = False,
         narrow: bool = False,
         selectable: bool = False,
+        ours: bool = False,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(paragraphs(text), parent)
+        super().__init__(sentences(text) if ours else paragraphs(text), parent)
+        self._ours = ours
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(wraps or narrow)
         if narrow:
@@ -48,7 +50,7 @@ class Label(QLabel):
 
     def setText(self, text: str) -> None:
         """Show another text, which may come from a file or a server."""
-        super().setText(paragraphs(text))
+        super().setText(sentences(text) if self._ours else paragraphs(text))
 
     def set_token(self, token: str) -> None:
         """Take the colour of another token of the theme; only for a label that was given one at first."""

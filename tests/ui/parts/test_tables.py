@@ -13,7 +13,7 @@ from qe_desktop.ui.parts.cells import Cell, Column
 from qe_desktop.ui.parts.grid_model import CELL_ROLE, DIAGONAL, GridModel, MatrixCell
 from qe_desktop.ui.parts.grid_view import GridView
 from qe_desktop.ui.parts.rows_view import RowsView
-from qe_desktop.ui.parts.table_model import CHOSEN_ROLE, INK_ROLE, LAST_ROLE, SHARE_ROLE, TableModel
+from qe_desktop.ui.parts.table_model import CHOSEN_ROLE, INK_ROLE, LAST_ROLE, PARTS_ROLE, SHARE_ROLE, TableModel
 from qe_desktop.ui.settings import Settings
 
 ROLE = Qt.ItemDataRole
@@ -27,6 +27,28 @@ ROWS = [
 @pytest.fixture
 def settings(tmp_path) -> Settings:
     return Settings(str(tmp_path / "settings.ini"))
+
+
+def test_a_number_may_have_something_beside_and_below_it(settings: Settings, qtbot: QtBot) -> None:
+    columns = (Column("who"), Column("n", right=True))
+    rows = [
+        [Cell("Ana"), Cell(".319", beside="1–3", below="[.271, .362]")],
+        [Cell("Ben"), Cell(".4*", "four", beside="<b>")],
+    ]
+    view = RowsView(settings, "numbers", columns)
+    qtbot.addWidget(view)
+    view.show_rows(rows)
+    model = view.table
+    assert [model.index(row, 1).data() for row in range(2)] == [".319 [.271, .362] 1–3", ".4* <b>"]
+    assert model.index(0, 1).data(PARTS_ROLE) == (".319", "1–3", "[.271, .362]")
+    assert model.index(0, 0).data(PARTS_ROLE) is None
+    assert model.index(0, 1).data(ROLE.AccessibleTextRole) == "n: .319 [.271, .362] 1–3"
+    assert model.index(1, 1).data(ROLE.AccessibleTextRole) == "n: four"
+    assert model.table().rows[0][1] == ".319 [.271, .362] 1–3"
+    view.selectAll()
+    view.copy_selection()
+    assert QGuiApplication.clipboard().text() == "Ana\t.319 [.271, .362] 1–3\nBen\t.4* <b>"
+    assert not view.grab().isNull()
 
 
 class Pairs(GridModel):

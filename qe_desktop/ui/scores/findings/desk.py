@@ -29,6 +29,8 @@ from qe_desktop.wording import tr
 class FindingsDesk(QObject):
     """Adds the page to the area's pages. `may_replace` asks whether what is open may be closed."""
 
+    begun = Signal()
+    """A folder was chosen, and its findings are being computed on the page."""
     opened = Signal(str)
     """A pair of a folder was opened: its folder."""
     told = Signal(str)
@@ -87,6 +89,7 @@ class FindingsDesk(QObject):
         """Compute the findings of a folder, and show them when they are there."""
         self._pages.show_page(PAGE)
         self.of_folder.read(folder)
+        self.begun.emit()
 
     # --- from a number to its segments
 

@@ -69,6 +69,12 @@ class FolderFindings(FindingsKeeper):
         if again or self.asked is not None:
             self._submit(self.found if again else None)
 
+    def dismiss(self) -> None:
+        """Say no longer what went wrong; what was found before is what there is."""
+        if self.state == "failed" and self.found is not None:
+            self.state, self.error, self.asked = "ready", None, self._read
+            self.changed.emit()
+
     def _on_tested_otherwise(self) -> None:
         if self.state == "working" and self._reading:
             self._submit(None)

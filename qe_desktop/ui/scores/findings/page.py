@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QPushButton, QSizePolicy, QStackedWidget, QWidget
+from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
+from PySide6.QtGui import QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QComboBox, QLabel, QLayout, QMenu, QPushButton, QSizePolicy, QStackedWidget, QWidget
 
 from qe_desktop.outgoing import within
 from qe_desktop.ui import icons
@@ -19,7 +19,7 @@ from qe_desktop.ui.scores import situations as of_scores
 from qe_desktop.ui.scores.findings.bar import FindingsBar
 from qe_desktop.ui.scores.findings.folder_keeper import FolderFindings
 from qe_desktop.ui.scores.findings.keeper import FindingsKeeper, OpenFindings
-from qe_desktop.ui.scores.findings.remarks import described, remarks_of
+from qe_desktop.ui.scores.findings.remarks import described, remarks_of, warning_of
 from qe_desktop.ui.scores.findings.rows import AVERAGE, sheet_of
 from qe_desktop.ui.scores.findings.situations import AGAIN, FOLDER, RUN, situation, working
 from qe_desktop.ui.scores.findings.values import Sheet
@@ -65,47 +65,15 @@ class FindingsPage(QWidget):
     # --- building
 
     def _lay_out(self) -> None:
-        self.of = QComboBox()
-        self.of.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self._of_label = QLabel(tr("F&indings of"))
-        self._of_label.setBuddy(self.of)
-        self._title = Label(token="muted")
-        self._title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._working = WorkingLine(tr("Progress of the findings"), tr("Cancel"))
-        self.again = QPushButton()
-        self._task = task = QPushButton(icons.icon("folder"), FOLDER.text)
-        task.setFlat(True)
-        task.clicked.connect(self.task_wanted)
-        self._copy = copying = QPushButton(icons.icon("export"), tr("Copy"))
-        copying.setFlat(True)
-        copying.setMenu(self.copying)
-        head = row_of(
-            self._of_label, self.of, Placed(self._title, 1), self._working, self.again, task, copying, gap=8
-        )  # fmt: skip
         self.error = Label(token="warning", wraps=True, selectable=True)
-        self.words = Label(HINT, token="muted", narrow=True, selectable=True)
-        self.words.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        self.accept = QPushButton()
-        self.accept.hide()
-        said = row_of(Placed(self.words, 1), self.accept, gap=8)
-        # not to be selected: text that can be selected turns with the first letter of each line
-        self._remarks = Label(token="muted", wraps=True)
+        self._remarks = Label(token="muted", wraps=True, selectable=True, ours=True)
         self._remarks.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self._below = scrolling(self._remarks, focus=True)
         self._below.setAccessibleName(tr("Remarks"))
-        self._full = holding(
-            column_of(
-                self.bar,
-                head,
-                self.error,
-                Placed(self.view, 1_000),
-                said,
-                self._below,
-                Stretch(),
-                gap=8,
-                margins=(16, 8, 16, 8),
-            )
-        )
+        head, said = self._head(), self._said()
+        # what is said about a number stands close to it: room that is left comes last
+        below = (Placed(self.view, 1_000), said, Placed(self._below, 10), Stretch())
+        self._full = holding(column_of(self.bar, head, self.error, *below, gap=8, margins=(16, 8, 16, 8)))
         self._full.setFocusProxy(self.view)
         self.quiet = StatePage(icon="scores", centred=True)
         self._counting = WorkingLine(tr("Progress of the findings"), tr("Cancel"))
@@ -115,6 +83,33 @@ class FindingsPage(QWidget):
         self._stack.addWidget(self._full)
         column_of(self._stack, on=self)
         self.setFocusProxy(self._stack)
+
+    def _head(self) -> QLayout:
+        """What the findings are of, what is being computed, and what can be done with them."""
+        self.of = QComboBox()
+        self.of.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self._of_label = QLabel(tr("F&indings of"))
+        self._of_label.setBuddy(self.of)
+        self._title = Label(token="muted")
+        self._title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._working = WorkingLine(tr("Progress of the findings"), tr("Cancel"))
+        self.again = QPushButton()
+        self._task = QPushButton(icons.icon("folder"), FOLDER.text)
+        self._task.setFlat(True)
+        self._task.clicked.connect(self.task_wanted)
+        self._copy = QPushButton(icons.icon("export"), tr("Copy"))
+        self._copy.setFlat(True)
+        self._copy.setMenu(self.copying)
+        doing = (self._working, self.again, self._task, self._copy)
+        return row_of(self._of_label, self.of, Placed(self._title, 1), *doing, gap=8)
+
+    def _said(self) -> QLayout:
+        """The current cell in words, and what is offered for it."""
+        self.words = Label(HINT, token="muted", narrow=True, selectable=True, ours=True)
+        self.words.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        self.accept = QPushButton()
+        self.accept.hide()
+        return row_of(Placed(self.words, 1), self.accept, gap=8)
 
     def _connect(self) -> None:
         for keeper in (self.opened, self.folder):
@@ -139,6 +134,7 @@ class FindingsPage(QWidget):
 
     def show_findings(self, *, of_folder: bool) -> None:
         """Show those of the folder, or of what is open."""
+        self.folder.dismiss()
         self.shown = self.folder if of_folder else self.opened
         found = self.shown.found
         pairs = [] if found is None else [pair.name for pair in found.findings.pairs]
@@ -181,7 +177,6 @@ class FindingsPage(QWidget):
             return
         sheet = sheet_of(found, keeper.metric, self.pair_order, decimals, stale=keeper.stale)
         self.view.show_sheet(sheet)
-        # what is said about a number stands close to it
         self.view.setMaximumHeight(self.view.whole_height())
         self._title.setText(described(found, keeper.metric, of_folder=keeper is self.folder, stale=keeper.stale))
         self._remarks.setText("\n".join(remarks_of(found, keeper.metric, self.pair_order)))
@@ -207,12 +202,15 @@ class FindingsPage(QWidget):
         self.again.setText(AGAIN.text if self.shown.state == "failed" else tr("Compute again"))
         self.again.setVisible(self.shown.state in ("waiting", "failed") and self.shown.found is not None)
         errors = [keeper.error for keeper in (self.folder, self.shown) if keeper.state == "failed" and keeper.error]
-        self.error.setText(errors[0].line() if errors else "")
-        self.error.setVisible(bool(errors))
+        found = self.shown.found
+        said = errors[0].line() if errors else "" if found is None else warning_of(found)
+        self.error.setText(said)
+        self.error.setVisible(bool(said))
 
     def _fit_remarks(self) -> None:
         lines = self.fontMetrics().lineSpacing()
-        wanted = self._remarks.heightForWidth(max(200, self._below.viewport().width()))
+        bar = self._below.verticalScrollBar().sizeHint().width()
+        wanted = self._remarks.heightForWidth(max(200, self.width() - 32 - bar))
         self._below.setMinimumHeight(min(wanted, lines * REMARK_LINES) + 4)
         self._below.setMaximumHeight(wanted + 4)
         self.words.setFixedHeight(lines * 2 + 4)
@@ -271,14 +269,27 @@ class FindingsPage(QWidget):
         super().showEvent(event)
         self._watch()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Remarks take other lines."""
+        super().resizeEvent(event)
+        self._fit_remarks()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the text size."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange and self._drawn:
+            self.view.setMaximumHeight(self.view.whole_height())
+            self._fit_remarks()
+
     def hideEvent(self, event: QHideEvent) -> None:
         """Nobody looks any longer."""
         super().hideEvent(event)
         self._watch()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape takes back what was offered."""
+        """Escape takes back what was offered, and what could not be read."""
         if event.key() == Qt.Key.Key_Escape:
+            self.folder.dismiss()
             self.view.say()
         else:
             super().keyPressEvent(event)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from qe_desktop.outgoing import label
+from qe_desktop.report.comparisons import reach_note
 from qe_desktop.report.findings import legend, notes
 from qe_desktop.report.findings_files import usual_by
 from qe_desktop.ui.scores.findings.rows import AVERAGE
@@ -23,6 +24,17 @@ def described(found: Found, metric: str, *, of_folder: bool, stale: bool) -> str
     if stale:
         parts.append(tr("before the last edits"))
     return side_by_side(" · ", parts)
+
+
+def warning_of(found: Found) -> str:
+    """What keeps tests from finding anything, of the first pair where something does; empty where nothing does."""
+    missed = (
+        side_by_side(": ", (pair.name, note))
+        for pair in found.findings.pairs
+        for one in pair.comparisons
+        if (note := reach_note(one))
+    )
+    return next(missed, "")
 
 
 def remarks_of(found: Found, metric: str, order: str) -> list[str]:

@@ -93,6 +93,14 @@ def test_another_correction_or_alpha_tests_nothing_again(world: Any, corpus: Any
     assert "p ≤ 0.001; Bonferroni" in texts(findings)
 
 
+def test_too_few_rounds_are_pointed_out_above_the_table(world: Any, corpus: Any, findings: Any) -> None:
+    world.open(corpus(17))
+    assert findings.page.error.isHidden()
+    world.comparison.set_options(replace(world.comparison.options, correction="bonferroni"))
+    assert "test: 1,000 rounds are too few" in findings.page.error.text()
+    assert not findings.page.error.isHidden()
+
+
 def test_other_rounds_are_computed_and_the_old_findings_stay_meanwhile(world: Any, corpus: Any, findings: Any) -> None:
     world.open(corpus(3))
     before = findings.desk.of_open.found
@@ -181,6 +189,15 @@ def test_undefined_scores_are_dashes_with_the_reason(world: Any, corpus: Any, fi
     assert (cell.text, cell.below) == ("–", "")
     assert cell.said.startswith("silent, test: MCC undefined, rank 3, cluster")
     assert world.workspace.level.metrics["MCC"].reason in cell.said
+
+
+def test_a_name_that_runs_from_right_to_left_turns_no_sentence(world: Any, corpus: Any, findings: Any) -> None:
+    opened = corpus(1)
+    key = LayerKey(Provenance.SYSTEM, "מערכת", Kind.WORDS)
+    world.open(opened.with_layer(Layer(key, TagColumn.of([[0] * 10] * opened.size))))
+    findings.go_to("מערכת", "MCC")
+    said = findings.page.words.text()
+    assert said.startswith("\u2068מערכת\u2069, test: MCC undefined")
 
 
 def test_a_person_may_be_called_like_a_system(world: Any, corpus: Any, findings: Any) -> None:
@@ -312,7 +329,9 @@ def test_both_can_be_looked_at_by_turns(world: Any, corpus: Any, findings: Any, 
     assert "good" in findings.names()
 
 
-def test_a_broken_folder_says_where_and_leaves_what_was_shown(world: Any, findings: Any, task: Path) -> None:
+def test_a_broken_folder_says_where_and_leaves_what_was_shown(
+    world: Any, findings: Any, task: Path, qtbot: QtBot
+) -> None:
     findings.read(task)
     before = findings.names()
     broken = task.parent / "broken"
@@ -324,6 +343,10 @@ def test_a_broken_folder_says_where_and_leaves_what_was_shown(world: Any, findin
     said = findings.page.error.text()
     assert "test.tags:3: " in said
     assert said.endswith(".")
+    qtbot.keyClick(findings.view, Qt.Key.Key_Escape)
+    assert findings.page.error.isHidden()
+    findings.read(broken)
+    assert "test.tags:3: " in findings.page.error.text()
     (broken / "test.tags").write_text("\n".join(lines) + "\n")
     button(findings, "Try again").click()
     world.wait()

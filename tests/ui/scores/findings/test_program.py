@@ -16,8 +16,8 @@ from tests.ui.driving import drive
 
 
 @pytest.fixture
-def chosen(monkeypatch, tmp_path):
-    """Two copies of the bundled sample as a shared task; every dialog that asks for a folder gets it."""
+def chosen(tmp_path):
+    """Copies of two bundled samples as a shared task."""
     task = tmp_path / "task"
     for pair in ("en-de", "en-he"):
         for path in (icons.resources() / "samples" / pair).rglob("*.tags"):
@@ -26,16 +26,26 @@ def chosen(monkeypatch, tmp_path):
             shutil.copy(path, target)
         for suffix in ("src", "mt"):
             shutil.copy(icons.resources() / f"samples/{pair}/sample.{suffix}", task / pair)
-    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(task))
     return task
 
 
-def test_a_folder_by_its_command_then_to_the_segments_and_back(qtbot, chosen):
+@pytest.fixture
+def dialog(monkeypatch):
+    """What a person chooses in dialogs that ask for a folder, one after the other."""
+    answers: list[str] = []
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: answers.pop(0))
+    return answers
+
+
+def test_a_folder_by_its_command_then_to_the_segments_and_back(qtbot, chosen, dialog):
     def script(desk):
         shell = desk.shell
         assert [action.id for action in shell.commands.available() if action.id == "file.findings"]
-        shell.show_area("scores")
+        dialog.append("")
+        shell.commands["file.findings"].trigger()
+        assert shell.areas.current == ""
         assert not shell.commands["scores.save-findings"].isEnabled()
+        dialog.append(str(chosen))
         shell.commands["file.findings"].trigger()
         assert shell.areas.current == "scores"
         folder = desk.wiring.findings.of_folder

@@ -1,0 +1,118 @@
+"""Findings as values: judged anew, led by another metric, followed and stopped while they are made and read."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TagColumn, View
+from qe_desktop.levels import GROUPS, Scoring, level_of_tags
+from qe_desktop.levels.findings import Findings, findings_of
+from qe_desktop.levels.folders import held_in
+from qe_desktop.report.findings import findings_json, findings_tables
+from qe_desktop.significance import Options
+
+OPTIONS = Options("", 500, correction="none")
+NAMES = ("F1-BAD", "MCC", "SeqCor")
+LEVEL = level_of_tags(Kind.WORDS)
+
+
+def scoring(seed: int, **noise: float) -> Scoring:
+    """Systems that turn so many of the gold's tags."""
+    dice = np.random.default_rng(seed)
+    gold = (dice.random((50, 8)) < 0.3).astype(np.uint8)
+    key = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)
+    layers = {key: Layer(key, TagColumn.of(gold.tolist()))}
+    for name, share in noise.items():
+        key = LayerKey(Provenance.SYSTEM, name, Kind.WORDS)
+        layers[key] = Layer(key, TagColumn.of((gold ^ (dice.random(gold.shape) < share)).tolist()))
+    found = Scoring.of(LEVEL, View(Corpus("test", 50, layers=layers)))
+    assert found is not None
+    return found
+
+
+@pytest.fixture
+def found() -> Findings:
+    pairs = {"en-de": scoring(1, good=0.05, fair=0.15, late=0.3), "ne-en": scoring(2, fair=0.1, good=0.2)}
+    return findings_of(pairs, [LEVEL.metrics[name] for name in NAMES], OPTIONS)
+
+
+@pytest.mark.parametrize(
+    "changed", [{"correction": "holm"}, {"alpha": 0.002}, {"correction": "bonferroni", "alpha": 0.5}]
+)
+def test_another_correction_or_alpha_gives_what_testing_again_would(found: Findings, changed: dict[str, str]) -> None:
+    options = replace(OPTIONS, **changed)
+    judged = found.rejudged(options)
+    again = findings_of({pair.name: pair.scoring for pair in found.pairs}, found.metrics, options)
+    assert findings_json(judged) == findings_json(again)
+    assert findings_json(judged) != findings_json(found)
+    # nothing was tested
+    assert judged.pairs[0].comparisons[0].metrics[0].p is found.pairs[0].comparisons[0].metrics[0].p
+
+
+def test_another_metric_leads_and_no_number_is_another(found: Findings) -> None:
+    led = found.led_by("SeqCor")
+    assert [metric.name for metric in led.metrics] == ["SeqCor", "F1-BAD", "MCC"]
+    before, after = findings_json(found), findings_json(led)
+    assert before["pairs"] == after["pairs"]
+    assert {name: dict(sorted(by.items())) for name, by in before["average"].items()} == {
+        name: dict(sorted(by.items())) for name, by in after["average"].items()
+    }
+    assert findings_tables(led, "metric")[0].title.startswith("SeqCor")
+    assert found.led_by("no such metric").metrics == found.metrics
+
+
+def test_all_systems_of_a_pair_at_once_are_each_alone(found: Findings) -> None:
+    for pair in found.pairs:
+        for metric in found.metrics:
+            assert pair.by(metric) == [pair.finding(name, metric) for name in pair.systems]
+    assert found.pairs[1].finding("late", found.metrics[0]) is None
+    averages = found.averages(found.metrics[0])
+    assert averages["good"] == pytest.approx(
+        np.mean([pair.scores[pair.systems.index("good"), 0] for pair in found.pairs])
+    )
+    assert np.isnan(averages["late"])
+
+
+class Stopped(Exception):
+    pass
+
+
+def test_the_work_is_told_from_beginning_to_end_and_can_be_stopped(found: Findings) -> None:
+    pairs = {pair.name: pair.scoring for pair in found.pairs}
+    told: list[float] = []
+    findings_of(pairs, found.metrics, OPTIONS, watch=lambda done, total: told.append(done / total))
+    assert told == sorted(told)
+    assert told[-1] == 1
+    assert len({round(share, 1) for share in told}) > 5
+
+    def stop(done: int, total: int) -> None:
+        if done > total / 2:
+            raise Stopped
+
+    with pytest.raises(Stopped):
+        findings_of(pairs, found.metrics, OPTIONS, watch=stop)
+
+
+def test_reading_a_folder_is_told_and_can_be_stopped(tmp_path: Path) -> None:
+    for pair in ("en-de", "ne-en"):
+        (tmp_path / pair).mkdir()
+        for name in ("test.tags", "x.tags", "test.mt"):
+            (tmp_path / pair / name).write_text("a b\n" if name == "test.mt" else "OK BAD\n")
+    told: list[tuple[str, float]] = []
+    held = held_in([tmp_path], progress=lambda name, done: told.append((name, done)))
+    shares = [done for _, done in told]
+    assert shares == sorted(shares)
+    assert 0.5 < shares[-1] <= 1
+    assert {"test.tags", "x.tags"} <= {Path(name).name for name, _ in told}
+    assert [group.name for group in held.groups] == ["words"]
+    assert held.group is GROUPS["words"]
+
+    def stop() -> None:
+        raise Stopped
+
+    with pytest.raises(Stopped):
+        held_in([tmp_path], watch=stop)
