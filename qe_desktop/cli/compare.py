@@ -8,6 +8,7 @@ from functools import partial
 from qe_desktop.cli.drawing import add_documents, add_drawing, add_judging, in_documents
 from qe_desktop.cli.numbers import seed
 from qe_desktop.cli.output import add_output, emit, progress
+from qe_desktop.cli.pairs import Answer, of_each_pair
 from qe_desktop.cli.score import read_once, things
 from qe_desktop.levels import Group, Level
 from qe_desktop.metrics import metrics_named
@@ -38,6 +39,11 @@ def _add_options(parser: argparse.ArgumentParser, level: Level) -> None:
 
 def run(group: Group, args: argparse.Namespace) -> int:
     """Compare systems."""
+    emit(args, *of_each_pair(args, partial(_compared, group)))
+    return 0
+
+
+def _compared(group: Group, args: argparse.Namespace) -> Answer:
     level = group.levels[0]
     metrics = metrics_named(args.metric or level.tested, level.metrics, level.items)
     test = level.chosen_test(args.test, metrics, args.unit)
@@ -50,8 +56,8 @@ def run(group: Group, args: argparse.Namespace) -> int:
         comparison = scoring.compared(rows, metrics, options, watch)
     intervals = scoring.intervals(rows, options, args.intervals) if args.intervals else None
     report = ComparisonReport(comparison, read.notes, intervals)
-    emit(args, report.json(), [pairs_table(comparison)] if args.format == "tsv" else report.tables())
-    return 0
+    tables = [pairs_table(comparison, intervals)] if args.format == "tsv" else report.tables()
+    return Answer(scoring, report.json(), tables)
 
 
 def _doing(test: str, rounds: int) -> str:

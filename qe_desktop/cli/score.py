@@ -7,6 +7,7 @@ from functools import partial
 
 from qe_desktop.cli.drawing import add_documents, add_drawing, in_documents
 from qe_desktop.cli.output import add_output, emit
+from qe_desktop.cli.pairs import Answer, of_each_pair
 from qe_desktop.formats.standard_input import refuse_twice
 from qe_desktop.levels import GROUPS, Group, Read
 from qe_desktop.metrics import metrics_named
@@ -45,6 +46,11 @@ def read_once(group: Group, args: argparse.Namespace) -> Read:
 
 def run(group: Group, args: argparse.Namespace) -> int:
     """Score."""
+    emit(args, *of_each_pair(args, partial(_scored, group)))
+    return 0
+
+
+def _scored(group: Group, args: argparse.Namespace) -> Answer:
     read = read_once(group, args)
     scoring = in_documents(read, args)
     level = scoring.level
@@ -56,5 +62,4 @@ def run(group: Group, args: argparse.Namespace) -> int:
         drawn = Options(seed=args.seed, unit=args.unit)
         intervals = scoring.intervals(scoring.family_rows(metrics), drawn, args.intervals)
     report = ScoreReport.made(scoring, metrics, read.notes, intervals)
-    emit(args, report.json(), [report.columns() if args.format == "tsv" else report.table()])
-    return 0
+    return Answer(scoring, report.json(), [report.columns() if args.format == "tsv" else report.table()])

@@ -24,10 +24,18 @@ class NamedFile:
     said: bool = False
 
 
+PAIR = "{pair}"
+"""What stands for the language pair in the names of files, where several are scored at once."""
+
+
 def add_language_pair(parser: argparse.ArgumentParser) -> None:
-    """The option that chooses among several language pairs in a file."""
-    pair = tr("the pair to take from files with several, such as en-de")
-    parser.add_argument("--language-pair", metavar="LP", default="", help=pair)
+    """The option that chooses among several language pairs in files, or several of them; what is read has one."""
+    about = tr(
+        "the pair to take from files with several, such as en-de; of several pairs each is scored, and {pair} in the "
+        "name of a file stands for each",
+        pair=PAIR,
+    )
+    parser.add_argument("--language-pair", nargs="+", action="extend", metavar="LP", default=[], help=about)
 
 
 def holds_one_of(formats: Collection[str], path: Path) -> bool:

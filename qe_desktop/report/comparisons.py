@@ -169,14 +169,22 @@ def p_text(p: float, decimals: int) -> str:
     return f"<{least:.{decimals}f}" if 0 < p < least / 2 else f"{p:.{decimals}f}"
 
 
-def pairs_table(comparison: Comparison) -> Table:
-    """All pairs of all metrics as one long table for scripts, at full precision; the better system stands first."""
-    header = ("metric", "system", "other", "score", "other score", "p", "p-error", "adjusted", "significant")
+def pairs_table(comparison: Comparison, intervals: Intervals | None = None) -> Table:
+    """All pairs of all metrics as one long table for scripts, at full precision; the better system stands first.
+
+    Clusters are numbered from 1, the best; with intervals, both systems' stand at the end.
+    """
+    header = (
+        "metric", "system", "other", "score", "other score", "p", "p-error", "adjusted", "significant", "cluster",
+        "other cluster", *(("low", "high", "other low", "other high") if intervals is not None else ()),
+    )  # fmt: skip
     rows: list[tuple[Cell, ...]] = []
     for one in comparison.metrics:
         order = [int(place) for place in one.order]
+        cluster = {place: number for number, places in enumerate(one.clusters, 1) for place in places}
         for rank, left in enumerate(order):
             for right in order[rank + 1 :]:
+                ends = () if intervals is None else map(float, intervals[one.metric.name][[left, right]].ravel())
                 rows.append(
                     (
                         one.metric.name,
@@ -188,6 +196,9 @@ def pairs_table(comparison: Comparison) -> Table:
                         float(one.error[left, right]),
                         float(one.adjusted[left, right]),
                         "yes" if one.beats[left, right] else "no",
+                        cluster[left],
+                        cluster[right],
+                        *ends,
                     )
                 )
     return Table("", header, tuple(rows))
@@ -218,7 +229,8 @@ def matrix_table(comparison: Comparison, metric: str, decimals: int = 4, interva
     d = Table("", ("",), ((one.d,), (one.d_top,), (one.d_bottom,)), 3).cells()
     coefficients = f"d = {d[0][0]}, d_top = {d[1][0]}, d_bottom = {d[2][0]}"
     drawn = "" if intervals is None else ABOUT_INTERVALS
-    remarks = tuple(remark for remark in (said, error, drawn, coefficients) if remark)
+    clusters = _clusters(names, one)
+    remarks = tuple(remark for remark in (said, error, drawn, coefficients, clusters) if remark)
     header = (tr("system"), tr("score"), *(names[place] for place in order))
     return Table(_title(comparison, metric), header, tuple(rows), decimals, remarks)
 
@@ -245,6 +257,12 @@ def _title(comparison: Comparison, metric: str) -> str:
             "", rounds, metric=metric, test=test, seed=seed,
         )  # fmt: skip
     return swaps if comparison.exact else drawn
+
+
+def _clusters(names: tuple[str, ...], one: MetricComparison) -> str:
+    """Which systems no test parts, the best first."""
+    parted = " | ".join(", ".join(names[place] for place in cluster) for cluster in one.clusters)
+    return tr("Clusters, best first: {clusters}", clusters=parted)
 
 
 def _error(greatest: float, correction: Correction) -> str:

@@ -1,0 +1,95 @@
+"""Several language pairs at once: the same command for each of them, and their answers together."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from qe_desktop.corpus import Place, QeError
+from qe_desktop.formats.standard_input import SIGN
+from qe_desktop.levels import Scoring
+from qe_desktop.levels.files import PAIR
+from qe_desktop.wording import side_by_side, tr
+
+if TYPE_CHECKING:
+    from qe_desktop.report import Table
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answer:
+    """What a command answers: as JSON, with notes, and as tables; and what it was asked of."""
+
+    scoring: Scoring
+    json: dict[str, Any]
+    tables: list[Table]
+
+
+def of_each_pair(
+    args: argparse.Namespace, answer: Callable[[argparse.Namespace], Answer]
+) -> tuple[dict[str, Any], list[Table]]:
+    """The answer of a command; of several language pairs {"pairs": {PAIR: answer}}, and tables that name their pair.
+
+    In arguments, `{pair}` stands for the language pair. QeError where files tell the pairs apart in neither way.
+    """
+    pairs = list(dict.fromkeys(getattr(args, "language_pair", []) or [""]))
+    if len(pairs) == 1:
+        one = answer(_of_pair(args, pairs[0]))
+        return one.json, one.tables
+    _refuse_standard_input(args)
+    found = {pair: answer(_of_pair(args, pair)) for pair in pairs}
+    _refuse_one_gold(args, found)
+    notes = [side_by_side(": ", (pair, note)) for pair, one in found.items() for note in one.json.get("notes", [])]
+    result = {"pairs": {pair: one.json for pair, one in found.items()}, "notes": notes}
+    if args.format == "tsv":
+        return result, [_together({pair: one.tables[0] for pair, one in found.items()})]
+    named = [
+        replace(table, title=side_by_side(". ", [part for part in (pair, table.title) if part]))
+        for pair, one in found.items()
+        for table in one.tables
+    ]
+    return result, named
+
+
+def _of_pair(args: argparse.Namespace, pair: str) -> argparse.Namespace:
+    """The arguments for one language pair."""
+
+    def named(value: Any) -> Any:
+        if isinstance(value, list):
+            return [named(one) for one in value]
+        return value.replace(PAIR, pair) if pair and isinstance(value, str) else value
+
+    return argparse.Namespace(**{name: named(value) for name, value in vars(args).items()} | {"language_pair": pair})
+
+
+def _together(tables: dict[str, Table]) -> Table:
+    """Tables of the same columns as one, the pair first."""
+    first = next(iter(tables.values()))
+    rows = tuple((pair, *row) for pair, table in tables.items() for row in table.rows)
+    return replace(first, header=("pair", *first.header), rows=rows)
+
+
+def _refuse_standard_input(args: argparse.Namespace) -> None:
+    given = [value if isinstance(value, list) else [value] for value in vars(args).values()]
+    if any(isinstance(one, str) and (one == SIGN or one.endswith(f"={SIGN}")) for values in given for one in values):
+        message = tr("standard input is read once, and several language pairs are named")
+        raise QeError(message, hint=tr("Name a file, or one language pair."), place=Place(SIGN))
+
+
+def _refuse_one_gold(args: argparse.Namespace, found: dict[str, Answer]) -> None:
+    """A gold that knows of no language pairs would be taken for all of them."""
+    columns = {pair: _gold(one.scoring) for pair, one in found.items()}
+    for (one, column), (other, same) in combinations(columns.items(), 2):
+        if column == same:
+            message = tr("the gold is the same for {pair} and {other}", pair=one, other=other)
+            hint = tr("Give a file that names its pairs, or write {pair} for the pair in its name.", pair=PAIR)
+            raise QeError(message, hint=hint, place=Place(args.gold))
+
+
+def _gold(scoring: Scoring) -> bytes:
+    column = scoring.view.corpus.layers[scoring.reference].column
+    return (column if isinstance(column, np.ndarray) else column.values).tobytes()
