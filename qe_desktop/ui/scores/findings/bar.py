@@ -13,7 +13,7 @@ from qe_desktop.ui.parts.choices import choose, offer
 from qe_desktop.ui.parts.labels import tip
 from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
 from qe_desktop.ui.scores.findings.folder_keeper import FolderFindings
-from qe_desktop.ui.scores.findings.keeper import FindingsKeeper, OpenFindings
+from qe_desktop.ui.scores.findings.keeper import FindingsKeeper
 from qe_desktop.ui.scores.findings.rows import AVERAGE
 from qe_desktop.ui.scores.options_bar import SWAPPED, THINGS, OptionsBar
 from qe_desktop.wording import tr
@@ -61,7 +61,7 @@ class FindingsBar(OptionsBar):
             choose(self._pair, self._pair_order)
         seen = {
             self._level: self._level.count() > 1,
-            self._reference: isinstance(self._shown, OpenFindings) and self._reference.count() > 1,
+            self._reference: self._reference.count() > 1,
             self._metric: found is not None,
             self._pair: several,
             **dict.fromkeys((self._correction, self._alpha, self._rounds, self._unit, self._seed), True),
@@ -86,6 +86,21 @@ class FindingsBar(OptionsBar):
             self._shown.set_group(self._level.currentData())
         else:
             super()._set_level()
+
+    def _refresh_references(self) -> None:
+        folder = self._shown
+        if not isinstance(folder, FolderFindings) or folder.found is None:
+            super()._refresh_references()
+            return
+        found = folder.found.findings
+        offer(self._reference, [(found.level.against(key), key) for key in folder.golds()])
+        choose(self._reference, found.pairs[0].scoring.reference)
+
+    def _set_reference(self) -> None:
+        if isinstance(self._shown, FolderFindings):
+            self._shown.set_gold(self._reference.currentData().name)
+        else:
+            super()._set_reference()
 
     def _refresh_test(self) -> None:
         # each metric is tested by a test of its own, so that all options do something

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from PySide6.QtCore import Signal
 
+from qe_desktop.corpus import LayerKey
 from qe_desktop.levels import all_levels
 from qe_desktop.levels.folders import held_in
 from qe_desktop.outgoing import label
@@ -20,6 +21,15 @@ READ = 0.3
 """The share of the work that is done when all files are read."""
 
 
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A folder, and what of it is scored against which gold; empty: the first there is."""
+
+    folder: Path
+    group: str = ""
+    gold: str = ""
+
+
 class FolderFindings(FindingsKeeper):
     """Of each language pair in a folder, as the files are. What was found before stays until other files were read."""
 
@@ -28,11 +38,10 @@ class FolderFindings(FindingsKeeper):
 
     def __init__(self, comparison: ComparisonKeeper) -> None:
         super().__init__(comparison)
-        self.asked: Path | None = None
-        """The folder that was asked for last."""
-        self._read: Path | None = None
+        self.asked: Request | None = None
+        """What was asked for last."""
+        self._read: Request | None = None
         self._metric = ""
-        self._group = ""
         self._reading = False
 
     @property
@@ -54,14 +63,26 @@ class FolderFindings(FindingsKeeper):
 
     def read(self, folder: Path) -> None:
         """Read a folder and compute its findings."""
-        self.asked, self._group = folder, ""
-        self._submit(None)
+        self._ask(Request(folder))
 
     def set_group(self, name: str) -> None:
         """Read the folder again for what another group of levels scores in it."""
-        if self.found is not None and self._read is not None and name != self.found.findings.level.group:
-            self.asked, self._group = self._read, name
-            self._submit(None)
+        if self._read is not None:
+            self._ask(Request(self._read.folder, name))
+
+    def golds(self) -> list[LayerKey]:
+        """What the pairs can be scored against, the usual one first."""
+        pairs = () if self.found is None else self.found.findings.pairs
+        return list(dict.fromkeys(key for one in pairs for key in one.scoring.level.references(one.scoring.view)))
+
+    def set_gold(self, name: str) -> None:
+        """Read the folder again and score against another gold."""
+        if self._read is not None:
+            self._ask(replace(self._read, gold=name))
+
+    def _ask(self, request: Request) -> None:
+        self.asked = request
+        self._submit(None)
 
     def run(self) -> None:
         """Compute again: of the folder that was asked for last, or with other options of what was read."""
@@ -83,7 +104,7 @@ class FolderFindings(FindingsKeeper):
 
     def _submit(self, before: Found | None) -> None:
         """Compute of what was read before, or read the folder that was asked for."""
-        folder, group, options = self.asked, self._group, self._options
+        asked, options = self.asked, self._options
         self._reading = before is None
         chosen = {level.name: self._metrics(level) for level in all_levels()}
 
@@ -95,14 +116,14 @@ class FolderFindings(FindingsKeeper):
                 pairs: Pairs = {pair.name: pair.scoring for pair in before.findings.pairs}
                 names = chosen[before.findings.level.name]
                 return replace(before, findings=computed(pairs, names, options, progress))
-            assert folder is not None
-            held = held_in([folder], group, progress=read, watch=progress.check)
+            assert asked is not None
+            held = held_in([asked.folder], asked.group, gold=asked.gold, progress=read, watch=progress.check)
             level = next(iter(held.pairs.values())).level
             found = computed(held.pairs, chosen[level.name], options, progress, READ)
             groups = tuple(one.name for one in held.groups)
-            return Found(found, folder.resolve().name, held.notes, groups)
+            return Found(found, asked.folder.resolve().name, held.notes, groups)
 
-        of = before.title if before is not None else "" if folder is None else folder.resolve().name
+        of = before.title if before is not None else "" if asked is None else asked.folder.resolve().name
         name = tr("Findings of {folder}", folder=label(of))
         self._begin(
             self.workspace.jobs.submit(

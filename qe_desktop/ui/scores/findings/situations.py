@@ -16,7 +16,7 @@ ELSEWHERE = Button("findings-folder", tr("Choose another folder…"))
 def situation(opened: OpenFindings, folder: FolderFindings) -> Situation:
     """Where neither has found anything: what is going on, what went wrong, or what to do."""
     if folder.state == "working" and folder.asked is not None:
-        return Situation(tr("Computing the findings of {folder}…", folder=folder.asked.name), "")
+        return Situation(tr("Computing the findings of {folder}…", folder=folder.asked.folder.name), "")
     if folder.state == "failed" and folder.error is not None:
         return Situation(tr("No findings of the folder"), folder.error.line(), (ELSEWHERE, AGAIN), "error")
     if opened.state == "failed" and opened.error is not None:

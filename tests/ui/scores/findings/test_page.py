@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QAbstractItemModelTester
@@ -378,8 +379,6 @@ def test_a_folder_can_be_cancelled_and_what_was_shown_stays(world: Any, findings
 
 
 def test_correlations_of_ranks_are_not_tested_and_say_why(world: Any, findings: Any, tmp_path: Path) -> None:
-    import numpy as np
-
     dice = np.random.default_rng(4)
     gold, folder = dice.normal(size=80), tmp_path / "en-de"
     (folder / "systems").mkdir(parents=True)
@@ -419,6 +418,36 @@ def test_a_folder_of_tags_and_scores_offers_both(world: Any, findings: Any, task
     findings.read(task)
     assert findings.desk.of_folder.found.findings.level.group == "words"
     assert level.currentText() == "words"
+
+
+def test_the_gold_of_a_folder_can_be_chosen(world: Any, findings: Any, tmp_path: Path) -> None:
+    dice = np.random.default_rng(5)
+    golds = dice.normal(size=(60, 2))
+    for pair in ("en-de", "en-fr"):
+        (tmp_path / pair).mkdir()
+        columns = np.hstack([golds, golds + dice.normal(size=(60, 2)) / 3])
+        lines = ["\t".join([str(row), *(f"{value:.4f}" for value in values)]) for row, values in enumerate(columns)]
+        second = "z_mean" if pair == "en-de" else "note"
+        (tmp_path / pair / "t.tsv").write_text("\n".join([f"seg\thter\t{second}\tA\tB", *lines]) + "\n")
+    findings.read(tmp_path / "en-de")
+    gold, page = findings.page.bar._reference, findings.page
+    assert gold.isVisibleTo(page)
+    assert [key.name for key in findings.desk.of_folder.golds()] == ["hter", "z_mean"]
+    assert findings.names() == ["A", "B"]
+    gold.setCurrentIndex(1)
+    gold.activated.emit(1)
+    world.wait()
+    assert findings.names() == ["B", "A"]
+    assert gold.currentData().name == "z_mean"
+    # not all pairs have it
+    findings.read(tmp_path)
+    assert gold.currentData().name == "hter"
+    gold.setCurrentIndex(1)
+    gold.activated.emit(1)
+    world.wait()
+    assert "en-fr has no gold called “z_mean”" in page.error.text()
+    assert gold.currentData().name == "hter"
+    assert len(findings.desk.of_folder.found.findings.pairs) == 2
 
 
 # --- the table itself
