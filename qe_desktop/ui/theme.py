@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QColor, QPalette
+from PySide6.QtGui import QColor, QPalette, qBlue, qGreen, qRed
 from PySide6.QtWidgets import QApplication, QStyleFactory
 
 CHOICES = ("system", "light", "dark", "contrast")
@@ -60,15 +61,19 @@ class Theme:
 
 def contrast(one: QColor, other: QColor) -> float:
     """The WCAG 2 contrast ratio of two opaque colours, 1..21."""
-    low, high = sorted((_luminance(one), _luminance(other)))
+    low, high = sorted((_luminance(one.rgb()), _luminance(other.rgb())))
     return (high + 0.05) / (low + 0.05)
 
 
-def _luminance(colour: QColor) -> float:
-    def linear(part: float) -> float:
-        return part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+@lru_cache(maxsize=1024)
+def _luminance(rgb: int) -> float:
+    """Of a colour as a number; every cell of a matrix asks for that of its ground."""
 
-    return 0.2126 * linear(colour.redF()) + 0.7152 * linear(colour.greenF()) + 0.0722 * linear(colour.blueF())
+    def linear(part: int) -> float:
+        share = part / 255
+        return share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4
+
+    return 0.2126 * linear(qRed(rgb)) + 0.7152 * linear(qGreen(rgb)) + 0.0722 * linear(qBlue(rgb))
 
 
 def mixed(one: QColor, other: QColor, share: float) -> QColor:

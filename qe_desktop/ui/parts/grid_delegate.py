@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPoint, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QPainter
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from qe_desktop.ui import theme
@@ -15,12 +17,22 @@ LEAN_SHARE = 0.45
 _CENTRE = Qt.AlignmentFlag.AlignCenter
 
 
+@dataclass(frozen=True, slots=True)
+class _Measured:
+    """The font of numbers, and the smallest cells that show a number in it: above its sign, and beside it."""
+
+    font: QFont
+    full: QSize
+    line: QSize
+
+
 class GridDelegate(QStyledItemDelegate):
     """Draws `MatrixCell`s; numbers only where there is room for them."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self.stale = False
+        self._measured: tuple[QFont, _Measured] | None = None
 
     def full_size(self, metrics: QFontMetrics) -> QSize:
         """The smallest cell that shows its number."""
@@ -47,8 +59,9 @@ class GridDelegate(QStyledItemDelegate):
         state = option.state
         ground = fill_of(cell)
         ink = colours.muted if cell.level is None and cell.lean is None else colours.on(ground)
+        measured = self._of_font(option.font)
         painter.save()
-        painter.setFont(tabular(option.font))
+        painter.setFont(measured.font)
         painter.fillRect(rect, ground)
         painter.setPen(colours.border)
         painter.drawLine(rect.bottomLeft(), rect.bottomRight())
@@ -56,14 +69,21 @@ class GridDelegate(QStyledItemDelegate):
         if self.stale:
             ink = theme.mixed(ink, ground, 0.4)
         painter.setPen(ink)
-        self._write(painter, rect, cell)
+        self._write(painter, rect, cell, measured)
         if state & QStyle.StateFlag.State_Selected:
             focus_frame(painter, rect)
         painter.restore()
 
-    def _write(self, painter: QPainter, rect: QRect, cell: MatrixCell) -> None:
-        metrics = painter.fontMetrics()
-        full, line = self.full_size(metrics), self.line_size(metrics)
+    def _of_font(self, font: QFont) -> _Measured:
+        """What is the same for all cells: a large matrix is painted in the time that measuring each would take."""
+        if self._measured is None or self._measured[0] != font:
+            numbers = tabular(font)
+            metrics = QFontMetrics(numbers)
+            self._measured = QFont(font), _Measured(numbers, self.full_size(metrics), self.line_size(metrics))
+        return self._measured[1]
+
+    def _write(self, painter: QPainter, rect: QRect, cell: MatrixCell, measured: _Measured) -> None:
+        full, line = measured.full, measured.line
         if rect.width() >= full.width() and rect.height() >= full.height():
             self._write_stacked(painter, rect, cell)
         elif rect.width() >= line.width() and rect.height() >= line.height():

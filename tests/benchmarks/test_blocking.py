@@ -1,0 +1,40 @@
+"""How long the window is kept from answering while systems are compared beside it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from tests.benchmarks.figures import note
+from tests.benchmarks.measuring import with_slowness
+from tests.benchmarks.test_findings import task
+from tests.benchmarks.test_sentence_scores import SEGMENTS, SYSTEMS, scores_of
+
+
+@pytest.mark.benchmark
+def test_no_turn_of_the_window_is_long(benchmark, tmp_path):
+    scores, gold = scores_of(SYSTEMS, SEGMENTS)
+    names = "\t".join(["seg", "gold", *(f"s{place}" for place in range(SYSTEMS))])
+    columns = np.column_stack([gold, scores.T]).tolist()
+    rows = ["\t".join([str(place), *map(repr, row)]) for place, row in enumerate(columns)]
+    (tmp_path / "scores.tsv").write_text("\n".join([names, *rows]) + "\n")
+    folder = task(tmp_path / "task", ("en-de", "ne-en", "ps-en"), 500)
+
+    def run() -> dict[str, float]:
+        command = [sys.executable, "-m", "tests.benchmarks.blocking_run", str(tmp_path / "scores.tsv"), str(folder)]
+        done = subprocess.run(command, capture_output=True, text=True, check=True, env=os.environ)
+        return json.loads(done.stdout)
+
+    benchmark.pedantic(run, rounds=1)
+    runs, slower = with_slowness(lambda: [run() for _ in range(5)])
+    # the longest of many turns in each, to which other work on the machine can only add
+    found = {what: min(one[what] for one in runs) for what in runs[0]}
+    works = {"compare": "compare 17 × 1817 in the window", "findings": "findings of 3 pairs in the window"}
+    for what, work in works.items():
+        figure = note(f"{work}: the longest turn of its thread", found[what] * 1000, 50, "ms", slower=slower)
+        assert figure.value < 20 * figure.bar
