@@ -223,5 +223,5 @@ def compute(scoring: Scoring, metrics: Sequence[Metric], options: Options, progr
     ordered = [metric for family in families for metric in family.metrics]
     compared = scoring.compared(families, ordered, options, tested)
     found = scoring.intervals(families, options, watch=drawn)
-    ends = np.nan_to_num(np.stack([found[metric.name] for metric in ordered]))
+    ends = np.stack([found[metric.name] for metric in ordered])
     return Compared(scoring.level, scoring.reference, scoring.subjects, compared, ends)

@@ -11,6 +11,7 @@ from PySide6.QtCore import QAbstractTableModel, QObject, Qt
 
 from qe_desktop.corpus import LayerKey, Provenance
 from qe_desktop.metrics import Metric
+from qe_desktop.report import DASH
 from qe_desktop.ui.parts.flat_header import HEADER_CHOSEN_ROLE, HEADER_ORDER_ROLE
 from qe_desktop.ui.parts.labels import tip
 from qe_desktop.ui.parts.table_model import CHANGE_ROLE, LEFT, MUTED_ROLE, RIGHT, ROLE, ROOT, SHARE_ROLE, Index
@@ -145,7 +146,9 @@ class ScoreModel(QAbstractTableModel):
         result, name = self._looked.result, self._looked.metric
         interval = result.interval(name, layer) if result is not None else None
         if role == ROLE.DisplayRole:
-            return interval_text(*interval, self.decimals) if interval is not None else ""
+            if interval is None:
+                return ""
+            return DASH if math.isnan(interval[0]) else interval_text(*interval, self.decimals)
         if role == MUTED_ROLE:
             return self._looked.stale
         if role in (ROLE.AccessibleTextRole, ROLE.ToolTipRole):

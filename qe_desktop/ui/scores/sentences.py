@@ -27,6 +27,8 @@ def interval_sentence(
     """The interval of a score; `over` says what was resampled, `stale` that edits came since."""
     if interval is None:
         return tr("{name}: the interval of {metric} is not computed yet", name=name, metric=metric)
+    if interval[0] != interval[0]:
+        return tr("{name}: {metric} is undefined, and has no interval", name=name, metric=metric)
     bounds = interval_text(*interval, decimals)
     if stale:
         return tr(

@@ -65,7 +65,7 @@ class Compared:
         return tuple(one.metric.name for one in self.comparison.metrics)
 
     def interval(self, metric: str, layer: LayerKey) -> tuple[float, float] | None:
-        """The 95 % bootstrap interval of a layer's score, or None where it was not computed."""
+        """The 95 % interval of a layer's score, NaN where that is undefined; None where none was drawn."""
         if metric not in self.metrics or layer not in self.layers:
             return None
         low, high = self.intervals[self.metrics.index(metric), self.layers.index(layer)]
@@ -97,8 +97,12 @@ def intervals_of(looked: Looked, decimals: int) -> Dots | str:
     rows = []
     for place in one.order:
         name, score = result.layers[place].shown, float(one.scores[place])
+        if math.isnan(score):
+            continue
         low, high = float(intervals[place, 0]), float(intervals[place, 1])
         said = interval_sentence(name, metric, (low, high), decimals, result.resampled)
-        rows.append(Dot(name, 0.0 if math.isnan(score) else score, low, high, said))
+        rows.append(Dot(name, score, low, high, said))
+    if not rows:
+        return tr("{metric} is undefined for all systems.", metric=metric)
     title = tr("{metric}, 95 % over {units}", metric=metric, units=result.resampled)
     return Dots(" · ".join((title, tr("before the last edits"))) if looked.stale else title, tuple(rows))

@@ -15,7 +15,9 @@ from qe_desktop.significance import Sureness, by_document, grouped, intervals, r
 from qe_desktop.ui.parts.sign_legend import Swatch
 from qe_desktop.ui.scores.area import ScoresArea
 from qe_desktop.ui.scores.panel import ScorePanel
+from qe_desktop.ui.scores.values import intervals_of
 from tests.comparing import word_metrics
+from tests.levels import toy
 
 
 @pytest.fixture
@@ -167,3 +169,16 @@ def test_models_answer_from_frozen_values_while_a_session_that_moved_on_is_not_t
         assert not widget.grab().isNull()
     assert area.intervals.plot.refresh(area.font()) == ""
     world.workspace.session, world.scores.live, world.scores.values, world.comparison.result = kept
+
+
+def test_an_undefined_score_has_no_interval(world: Any, area: ScoresArea) -> None:
+    gold = np.random.default_rng(2).normal(size=30)
+    world.open(toy.corpus(gold, fair=gold + np.random.default_rng(3).normal(size=30), flat=np.zeros(30)))
+    world.wait()
+    table = area.table.scores_model
+    shown = {table.index(row, 0).data(): table.index(row, table.columnCount() - 1) for row in range(2)}
+    assert shown["flat"].data() == "–"
+    assert "is undefined, and has no interval" in shown["flat"].data(Qt.ItemDataRole.AccessibleTextRole)
+    assert shown["fair"].data().startswith("[")
+    found = intervals_of(world.comparison.looked(), 3)
+    assert [row.name for row in found.rows] == ["fair"]
