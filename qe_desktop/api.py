@@ -76,7 +76,7 @@ def compare(
     unit: Unit = "segment" if documents is None else "document"
     chosen = scoring.level.chosen_test(test, compared, unit)
     _refuse_options(rounds, seed, correction, alpha)
-    options = Options(chosen, rounds, seed, unit, correction, alpha)
+    options = Options(chosen, int(rounds), int(seed), unit, correction, float(alpha))
     return ComparisonReport(scoring.compare(compared, options))
 
 

@@ -55,11 +55,12 @@ def _scored(group: Group, args: argparse.Namespace) -> Answer:
     scoring = in_documents(read, args)
     level = scoring.level
     metrics = metrics_named(args.metric or level.metrics, level.metrics, level.items)
-    intervals = None
+    intervals, how = None, dict[str, object]()
     if args.intervals:
         from qe_desktop.significance import Options
 
         drawn = Options(seed=args.seed, unit=args.unit)
         intervals = scoring.intervals(scoring.family_rows(metrics), drawn, args.intervals)
-    report = ScoreReport.made(scoring, metrics, read.notes, intervals)
+        how = {"intervals": args.intervals, "unit": args.unit, "seed": args.seed}
+    report = ScoreReport.made(scoring, metrics, read.notes, intervals, how)
     return Answer(scoring, report.json(), [report.columns() if args.format == "tsv" else report.table()])

@@ -17,6 +17,7 @@ from qe_desktop.wording import tr
 
 BLOCK = 1 << 20
 LONGEST_LABEL = 200
+BEYOND = 1e100
 LONGEST_NUMBER = 40
 SOME = 1 << 14
 """Numbers that are read in one go: one that is long, or none, slows down only those beside it."""
@@ -137,7 +138,8 @@ def _some_decimals(codes: Codes, starts: Places, ends: Places) -> tuple[NDArray[
         values[valid] = fields.astype(np.float64)
     except ValueError:
         values[valid] = [_decimal(field) for field in fields]
-    valid &= np.isfinite(values)
+    # what is larger measures nothing, and its square is beyond all numbers
+    valid &= np.abs(values) < BEYOND
     return values, valid
 
 

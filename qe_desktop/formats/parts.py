@@ -73,7 +73,9 @@ def parts_of(
 def gold_pairs(files: Sequence[PlannedFile]) -> list[str]:
     """The language pairs that there is gold for, as its rows or its name tell."""
     golds = [
-        file for file in files if file.role in (Role.GOLD, Role.SYSTEM) and (file.gold or is_gold(file.path, None))
+        file
+        for file in files
+        if file.role in (Role.GOLD, Role.SYSTEM) and (file.gold or file.golds or is_gold(file.path, None))
     ]
     return list(dict.fromkeys(pair for file in golds for pair in _pairs(file)))
 

@@ -19,6 +19,7 @@ from qe_desktop.formats.tables import (
     refuse_beyond,
     rows_for_pair,
 )
+from qe_desktop.formats.tag_lines import shown
 from qe_desktop.wording import tr
 
 _NAMELESS = {"score", "scores", "prediction", "predictions", "value"}
@@ -155,11 +156,25 @@ def _of_rows(table: ScoreTable, language_pair: str, size: int | None) -> ScoreCo
     aside = table.opened.place(int(lines.min())) if len(lines) else None
     if len(used) == 1 and not table.golds:
         return ScoreColumns(only=scores[0], aside=aside, notes=notes)
+    _refuse_names_that_meet(table, names)
     golds = {name: _gold(table, place, rows, segments.base) for place, name in enumerate(table.golds)}
     named = dict(zip(names, scores, strict=True))
     golds |= {name: named[name] for name in names if not table.golds and _is_gold(name)}
-    systems = {name: found for name, found in named.items() if name not in golds}
+    systems = {name: found for name, found in named.items() if not _is_gold(name)}
+    if table.golds and len(systems) < len(named):
+        golds_named = few(list(table.golds))
+        notes = (*notes, tr("rows of gold are not read, for gold stands in a column: {names}", names=golds_named))
     return ScoreColumns(golds, systems, aside=aside, notes=notes)
+
+
+def _refuse_names_that_meet(table: ScoreTable, names: list[str]) -> None:
+    """Refuse a system that is called as another one, or as a column of gold: one of the two would be lost."""
+    taken = list(table.golds)
+    for name in names:
+        if name in taken:
+            message = tr("two systems, or a system and a gold, are called {name}", name=shown(name))
+            raise QeError(message, hint=tr("Give each a name of its own."), place=table.opened.place())
+        taken.append(name)
 
 
 def _gold(table: ScoreTable, column: int, rows: NDArray[np.int64], base: int) -> Scores:

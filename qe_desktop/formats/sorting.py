@@ -17,6 +17,7 @@ from qe_desktop.formats.reading import Format, Reading
 from qe_desktop.formats.registry import recognise
 from qe_desktop.formats.regular_files import Watch, nobody, size_of
 from qe_desktop.formats.roles import (
+    PART_FOLDERS,
     SYSTEM_FOLDERS,
     TRANSLATION_FOLDERS,
     Role,
@@ -259,10 +260,35 @@ def _gold(files: Sequence[PlannedFile], stem: str | None) -> list[PlannedFile]:
         # a table that names systems says itself that it is no gold
         may_be = file.role is Role.SYSTEM and file.kind is not Kind.PROBABILITIES and not file.systems
         if may_be and (file.gold or is_gold(file.path, stem)):
-            scores = file.kind is Kind.SCORES
-            file = replace(file, role=Role.GOLD, name=score_name(file.path.name) if scores else "gold")
+            file = _as_gold(file)
         result.append(file)
-    return result
+    return result if stem is not None or any(file.role is Role.GOLD for file in result) else _beside_systems(result)
+
+
+def _beside_systems(files: Sequence[PlannedFile]) -> list[PlannedFile]:
+    """Where no text and no name tells the gold: what lies beside a folder of systems, and is the only such file or is
+    called like scores of gold.
+    """
+    in_folder = {file.path for file in files if file.path.resolve().parent.name.lower() in PART_FOLDERS}
+    beside = [
+        file
+        for file in files
+        if file.role is Role.SYSTEM and file.kind is not Kind.PROBABILITIES and file.path not in in_folder
+        if not file.systems and not file.problem
+    ]
+    if not any(file.role is Role.SYSTEM for file in files if file.path in in_folder):
+        return list(files)
+    golds = beside if len(beside) == 1 else [file for file in beside if _of_gold(file)]
+    return [_as_gold(file) if file in golds else file for file in files]
+
+
+def _of_gold(file: PlannedFile) -> bool:
+    return file.kind is Kind.SCORES and score_name(file.path.name) != "scores"
+
+
+def _as_gold(file: PlannedFile) -> PlannedFile:
+    name = score_name(file.path.name) if file.kind is Kind.SCORES else "gold"
+    return replace(file, role=Role.GOLD, name=name)
 
 
 def _once(files: Sequence[PlannedFile]) -> list[PlannedFile]:

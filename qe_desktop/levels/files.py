@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,6 +36,15 @@ def add_language_pair(parser: argparse.ArgumentParser) -> None:
         pair=PAIR,
     )
     parser.add_argument("--language-pair", nargs="+", action="extend", metavar="LP", default=[], help=about)
+
+
+def alike(name: str, names: Iterable[str]) -> str:
+    """The one of some names that is this, or else the only one that is but for its case; nothing where none or several
+    are.
+    """
+    names = list(names)
+    found = [name] if name in names else [one for one in names if one.lower() == name.lower()]
+    return found[0] if len(found) == 1 else ""
 
 
 def holds_one_of(formats: Collection[str], path: Path) -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from qe_desktop.corpus import QeError
 from qe_desktop.levels.level import Level, ShareWatch
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.metrics import Metric
@@ -51,6 +52,8 @@ class PairFindings:
     scores: Floats
     intervals: Mapping[str, Floats]
     comparisons: tuple[Comparison, ...] = ()
+    problems: tuple[str, ...] = ()
+    """Why tests could not be made."""
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -71,10 +74,6 @@ class PairFindings:
         worth = metric.worth(self.scores[:, self.metrics.index(metric)])
         return [int(place) for place in np.argsort(-worth, kind="stable")]
 
-    def finding(self, system: str, metric: Metric) -> Finding | None:
-        """What is known of a system by a metric; None where the pair has no such system."""
-        return self.by(metric)[self.systems.index(system)] if system in self.systems else None
-
     def by(self, metric: Metric) -> list[Finding]:
         """What is known of each system by a metric, in the systems' order."""
         scores = self.scores[:, self.metrics.index(metric)].tolist()
@@ -83,11 +82,10 @@ class PairFindings:
         if tested is None:
             return [Finding(score, interval) for score, interval in zip(scores, intervals, strict=True)]
         clusters = {place: number for number, systems in enumerate(tested.clusters, 1) for place in systems}
+        ranks = {place: (best, worst) for place, (best, worst) in enumerate(tested.ranks.tolist()) if place in clusters}
         return [
-            Finding(score, interval, clusters[place], (best, worst))
-            for place, (score, interval, (best, worst)) in enumerate(
-                zip(scores, intervals, tested.ranks.tolist(), strict=True)
-            )
+            Finding(score, interval, clusters.get(place), ranks.get(place))
+            for place, (score, interval) in enumerate(zip(scores, intervals, strict=True))
         ]
 
 
@@ -112,12 +110,8 @@ class Findings:
         names = list(scores)
         return [names[place] for place in np.lexsort((-worth, np.array(gaps)))]
 
-    def average(self, system: str, metric: Metric) -> float:
-        """The mean of a system's scores over the pairs; NaN where it has none for one of them, or an undefined one."""
-        return self.averages(metric)[system]
-
     def averages(self, metric: Metric) -> dict[str, float]:
-        """The averages of all systems."""
+        """The mean of each system's scores over the pairs; NaN where it has none for one of them, or one undefined."""
         return {
             name: float(np.mean(found)) if len(found) == len(self.pairs) else float("nan")
             for name, found in self._scores(metric).items()
@@ -195,15 +189,19 @@ def _of_pair(
     for metric in metrics:
         if metric.family.separate and len(scoring.subjects) > 1:
             by_test.setdefault(options.test or scoring.level.usual_test([metric], options.unit), []).append(metric)
-    comparisons = []
+    comparisons, problems = [], list[str]()
     for place, (test, tested) in enumerate(by_test.items()):
 
         def made(done: int, total: int, place: int = place) -> None:
             share(COUNTED + (TESTED - COUNTED) * (place + done / total) / len(by_test))
 
-        comparisons.append(scoring.compared(_rows_for(rows, tested), tested, replace(options, test=test), made))
+        try:
+            comparisons.append(scoring.compared(_rows_for(rows, tested), tested, replace(options, test=test), made))
+        except QeError as error:
+            # the other pairs and tests are none the worse for it
+            problems.append(error.message)
     intervals = scoring.intervals(rows, options, way, lambda done, total: share(TESTED + (1 - TESTED) * done / total))
-    return PairFindings(name, scoring, metrics, scores, intervals, tuple(comparisons))
+    return PairFindings(name, scoring, metrics, scores, intervals, tuple(comparisons), tuple(problems))
 
 
 def _rows_for(rows: Sequence[FamilyRows], metrics: Sequence[Metric]) -> list[FamilyRows]:

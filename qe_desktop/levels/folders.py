@@ -8,9 +8,11 @@ from pathlib import Path
 
 from qe_desktop.corpus import Corpus, Place, QeError, View
 from qe_desktop.formats import Lines, Numbers, Plan, assemble, plan
+from qe_desktop.formats.checks import together
 from qe_desktop.formats.planning import Progress
 from qe_desktop.formats.regular_files import Watch, nobody
 from qe_desktop.formats.sentences import few
+from qe_desktop.levels.files import alike
 from qe_desktop.levels.group import Group
 from qe_desktop.levels.registry import GROUPS
 from qe_desktop.levels.scoring import Scoring
@@ -72,6 +74,10 @@ def held_in(
     for place, planned in enumerate(seen):
         planned = planned.answered(lines) if lines else planned
         planned = planned.answered(numbers) if numbers else planned
+        problems = [file.problem for file in planned.files if file.problem is not None]
+        if problems:
+            # a system that is not read would be missing from ranks and clusters, and nobody would know
+            raise together(problems)
         name = _name(planned, found)
         corpus = found[name] = assemble(planned, progress=part(RECOGNISED + size * place, size), watch=watch)
         remarks = dict.fromkeys(note for layer in corpus.layers.values() for note in layer.notes)
@@ -80,10 +86,10 @@ def held_in(
     there = {one.name: scored for one in GROUPS.values() if (scored := _scored(one, views, gold))}
     chosen = group or next(iter(there), "")
     if chosen not in there:
-        raise _nothing(paths, group, list(found))
+        raise _no_gold(views, gold) if gold else _nothing(paths, group, list(found))
     pairs = there[chosen]
-    notes += [note for name, scoring in pairs.items() for note in _of_golds(name, scoring, gold)]
-    notes += [tr("{pair} has no gold or no systems, and is left out", pair=name) for name in views if name not in pairs]
+    notes += [note for name, scoring in pairs.items() if not gold for note in _of_golds(name, scoring)]
+    notes += [_left_out(name, gold) for name in views if name not in pairs]
     return Held(GROUPS[chosen], pairs, tuple(notes), tuple(GROUPS[name] for name in there))
 
 
@@ -95,32 +101,43 @@ def _scored(group: Group, views: dict[str, View], gold: str) -> dict[str, Scorin
 def _name(planned: Plan, found: dict[str, Corpus]) -> str:
     """The language pair, or the folder's name where there is none or another folder has it too."""
     pair = planned.language_pair or planned.name
-    if pair not in found:
-        return pair
-    name = side_by_side(" ", (pair, planned.name))
-    return name if name not in found else side_by_side(" ", (pair, planned.folder))
+    names = [pair, *(side_by_side(" ", (pair, more)) for more in (planned.name, planned.folder))]
+    names += [side_by_side(" ", (pair, planned.folder, str(number))) for number in range(2, len(found) + 3)]
+    return next(name for name in names if name not in found)
 
 
 def _scoring(group: Group, view: View, gold: str) -> Scoring | None:
     for level in group.levels:
-        chosen = next((key for key in level.references(view) if key.name.lower() == gold.lower()), None)
+        golds = {key.name: key for key in level.references(view)}
+        chosen = golds.get(alike(gold, golds)) if gold else None
+        if gold and chosen is None:
+            continue
         scoring = Scoring.of(level, view, chosen)
         if scoring is not None and scoring.subjects:
             return scoring
     return None
 
 
-def _of_golds(name: str, scoring: Scoring, wanted: str) -> list[str]:
-    """What is to be said where nobody chose among several golds. QeError where the one that was chosen is not there."""
+def _of_golds(name: str, scoring: Scoring) -> list[str]:
+    """What is to be said where nobody chose among several golds."""
     golds = [key.name for key in scoring.level.references(scoring.view)]
-    taken = scoring.reference.name
-    if wanted and taken.lower() != wanted.lower():
-        message = tr("{pair} has no gold called “{name}”", pair=name, name=wanted)
-        raise QeError(message, hint=tr("Its golds are {golds}.", golds=few(golds, joined=True)))
-    if wanted or len(golds) < 2:
+    if len(golds) < 2:
         return []
-    said = few(golds)
+    taken, said = scoring.reference.name, few(golds)
     return [tr("{pair} is scored against {gold}, the first of its golds: {golds}", pair=name, gold=taken, golds=said)]
+
+
+def _left_out(name: str, gold: str) -> str:
+    if gold:
+        return tr("{pair} has no gold called “{gold}” or no systems, and is left out", pair=name, gold=gold)
+    return tr("{pair} has no gold or no systems, and is left out", pair=name)
+
+
+def _no_gold(views: dict[str, View], wanted: str) -> QeError:
+    levels = [level for group in GROUPS.values() for level in group.levels]
+    golds = dict.fromkeys(key.name for view in views.values() for level in levels for key in level.references(view))
+    hint = tr("The golds are {golds}.", golds=few(list(golds), joined=True))
+    return QeError(tr("no gold is called “{name}”", name=wanted), hint=hint)
 
 
 def _nothing(paths: Sequence[Path], group: str, names: Sequence[str]) -> QeError:

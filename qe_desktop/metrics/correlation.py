@@ -47,6 +47,8 @@ def standard(values: Floats) -> Floats:
     # a constant as large as the numbers must not leave a trace of rounding in its place
     if len(values) == 0 or values.min() == values.max():
         return np.zeros(len(values))
+    # in units of the largest, whose square is then neither beyond all numbers nor nothing
+    values = values / np.abs(values).max()
     apart = values - values.mean()
     return np.asarray(apart / np.sqrt(np.mean(apart**2)))
 

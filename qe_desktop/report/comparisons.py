@@ -14,7 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.report.reach import documents_too_few, rounds_too_few, segments_too_few
-from qe_desktop.report.scores import ABOUT_INTERVALS, intervals_json, number, undefined_note, with_interval
+from qe_desktop.report.scores import (
+    ABOUT_INTERVALS,
+    against_note,
+    intervals_json,
+    number,
+    undefined_note,
+    with_interval,
+)
 from qe_desktop.report.tables import Cell, Table
 from qe_desktop.significance import (
     CALLED,
@@ -116,6 +123,8 @@ def notes(comparison: Comparison) -> list[str]:
         undefined = [name for name, value in zip(comparison.systems, one.scores, strict=True) if value != value]
         if undefined:
             found.append(undefined_note(one.metric, undefined))
+        running = against_note(one.metric, comparison.systems, one.scores, comparison.segments)
+        found += [running] if running else []
     options, systems = comparison.options, len(comparison.systems)
     top, bottom = halves(systems, options.top)
     found.append(

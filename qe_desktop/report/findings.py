@@ -11,7 +11,7 @@ import numpy as np
 from qe_desktop.levels.findings import Finding, Findings, PairFindings
 from qe_desktop.metrics import Metric
 from qe_desktop.report.comparisons import reach_note
-from qe_desktop.report.scores import ABOUT_INTERVALS, number, signature, undefined_note, with_interval
+from qe_desktop.report.scores import ABOUT_INTERVALS, against_note, number, signature, undefined_note, with_interval
 from qe_desktop.report.tables import Cell, Table
 from qe_desktop.significance import CALLED, procedure
 from qe_desktop.wording import listed, side_by_side, tr
@@ -23,18 +23,18 @@ DECIMALS = 3
 
 def findings_json(findings: Findings, remarks: Sequence[str] = ()) -> dict[str, Any]:
     """The command line's contract; null for what is undefined, untested, or not there in all pairs."""
+    averages = {metric.name: findings.averages(metric) for metric in findings.metrics}
     return {
         "level": findings.level.group,
         "pairs": {
             pair.name: {
                 "segments": pair.scoring.view.corpus.size,
-                "systems": {name: _system_json(pair, name) for name in pair.systems},
+                "systems": _systems_json(pair),
             }
             for pair in findings.pairs
         },
         "average": {
-            name: {metric.name: number(findings.average(name, metric)) for metric in findings.metrics}
-            for name in findings.systems
+            name: {metric: number(found[name]) for metric, found in averages.items()} for name in findings.systems
         },
         "tests": {metric.name: _test(findings, metric) for metric in findings.metrics},
         "signature": findings_signature(findings),
@@ -42,9 +42,12 @@ def findings_json(findings: Findings, remarks: Sequence[str] = ()) -> dict[str, 
     }
 
 
-def _system_json(pair: PairFindings, name: str) -> dict[str, Any]:
-    found = {metric.name: pair.finding(name, metric) for metric in pair.metrics}
-    return {metric: _finding_json(finding) for metric, finding in found.items() if finding is not None}
+def _systems_json(pair: PairFindings) -> dict[str, Any]:
+    found = {metric.name: pair.by(metric) for metric in pair.metrics}
+    return {
+        name: {metric: _finding_json(findings[place]) for metric, findings in found.items()}
+        for place, name in enumerate(pair.systems)
+    }
 
 
 def _finding_json(finding: Finding) -> dict[str, Any]:
@@ -98,10 +101,12 @@ def _of_metric(findings: Findings, metric: Metric) -> Table:
     several = len(findings.pairs) > 1
     pairs = [title for pair in findings.pairs for title in (pair.name, tr("ranks"))]
     header = (tr("system"), *([tr("average")] if several else []), *pairs)
+    found = [dict(zip(pair.systems, pair.by(metric), strict=True)) for pair in findings.pairs]
+    averages = findings.averages(metric)
     rows: list[tuple[Cell, ...]] = []
     for name in findings.systems:
-        cells = [cell for pair in findings.pairs for cell in _cells(pair.finding(name, metric))]
-        rows.append((name, *([findings.average(name, metric)] if several else []), *cells))
+        cells = [cell for of_pair in found for cell in _cells(of_pair.get(name))]
+        rows.append((name, *([averages[name]] if several else []), *cells))
     title = tr("{metric} in {n} {n:language pair|language pairs}", "", len(findings.pairs), metric=metric.name)
     return Table(title, header, tuple(rows), DECIMALS)
 
@@ -109,21 +114,24 @@ def _of_metric(findings: Findings, metric: Metric) -> Table:
 def _of_pair(pair: PairFindings) -> Table:
     """Systems by metrics, best first by the first metric, with a line between its clusters."""
     first = pair.metrics[0]
-    names = [pair.systems[place] for place in pair.order(first)]
-    found = {name: [pair.finding(name, metric) for metric in pair.metrics] for name in names}
+    found = [pair.by(metric) for metric in pair.metrics]
     tested = pair.tested(first.name)
     sizes = [len(cluster) for cluster in tested.clusters] if tested is not None else []
-    rules = tuple(int(end) for end in np.cumsum(sizes)[:-1])
+    # those that could not be tested come last, below a line of their own
+    ends = np.cumsum(sizes).tolist()
+    rules = tuple(end for end in ends if end < len(pair.systems))
     header = (tr("system"), *(title for metric in pair.metrics for title in (metric.name, tr("ranks"))))
-    rows: list[tuple[Cell, ...]] = [(name, *(cell for one in found[name] for cell in _cells(one))) for name in names]
+    rows: list[tuple[Cell, ...]] = [
+        (pair.systems[place], *(cell for by_metric in found for cell in _cells(by_metric[place])))
+        for place in pair.order(first)
+    ]
     title = tr("{pair}: {size}", pair=pair.name, size=pair.scoring.level.reported(pair.scoring))
     return Table(title, header, tuple(rows), DECIMALS, rules=rules)
 
 
 def _averages(findings: Findings) -> Table:
-    rows: list[tuple[Cell, ...]] = [
-        (name, *(findings.average(name, metric) for metric in findings.metrics)) for name in findings.systems
-    ]
+    found = [findings.averages(metric) for metric in findings.metrics]
+    rows: list[tuple[Cell, ...]] = [(name, *(averages[name] for averages in found)) for name in findings.systems]
     title = tr("Average over {n} language pairs", "", len(findings.pairs))
     return Table(title, (tr("system"), *(metric.name for metric in findings.metrics)), tuple(rows), DECIMALS)
 
@@ -172,7 +180,11 @@ def notes(findings: Findings) -> list[str]:
             ]
             if undefined:
                 found.append(side_by_side(": ", (pair.name, undefined_note(metric, undefined))))
+            running = against_note(metric, pair.systems, pair.scores[:, place], pair.scoring.view.corpus.size)
+            if running:
+                found.append(side_by_side(": ", (pair.name, running)))
         found += [side_by_side(": ", (pair.name, missed)) for one in pair.comparisons if (missed := reach_note(one))]
+        found += [side_by_side(": ", (pair.name, problem)) for problem in pair.problems]
         if len(pair.systems) == 1:
             found.append(tr("{pair} has one system, so nothing is tested.", pair=pair.name))
     untested = [metric.name for metric in findings.metrics if not metric.family.separate]
@@ -193,11 +205,13 @@ def findings_columns(findings: Findings) -> Table:
     """One row for each language pair, system and metric, at full precision."""
     header = ("pair", "system", "metric", "score", "low", "high", "cluster", "best rank", "worst rank")
     rows: list[tuple[Cell, ...]] = []
+    names = findings.systems
     for pair in findings.pairs:
-        for name in findings.systems:
-            for metric in findings.metrics:
-                one = pair.finding(name, metric)
-                if one is not None:
-                    best, worst = one.ranks or (None, None)
-                    rows.append((pair.name, name, metric.name, one.score, *one.interval, one.cluster, best, worst))
+        places = {name: place for place, name in enumerate(pair.systems)}
+        found = {metric.name: pair.by(metric) for metric in findings.metrics}
+        for name in names:
+            for metric, by_system in found.items() if name in places else ():
+                one = by_system[places[name]]
+                best, worst = one.ranks or (None, None)
+                rows.append((pair.name, name, metric, one.score, *one.interval, one.cluster, best, worst))
     return Table("", header, tuple(rows))

@@ -12,12 +12,18 @@ from numpy.typing import NDArray
 
 import qe_desktop
 from qe_desktop.metrics import Metric
+from qe_desktop.metrics.concordance import CONCORDANCE
+from qe_desktop.metrics.correlation import CORRELATIONS
 from qe_desktop.report.tables import Cell, Table, shown
 from qe_desktop.wording import in_english, side_by_side, tr
 
 if TYPE_CHECKING:
     # a report is made of values, and needs no level to be read or shown
     from qe_desktop.levels import Scoring
+
+
+RUNNING = (*CORRELATIONS, CONCORDANCE.name)
+"""Families of metrics by which scores may run against the gold."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,8 +51,9 @@ class ScoreReport:
         metrics: Sequence[Metric],
         remarks: tuple[str, ...] = (),
         intervals: Mapping[str, NDArray[np.float64]] | None = None,
+        drawn: Mapping[str, Any] = {},
     ) -> ScoreReport:
-        """The scores of what is set beside its reference."""
+        """The scores of what is set beside its reference; `drawn` says how the intervals were."""
         level = scoring.level
         return cls(
             systems=scoring.names,
@@ -54,7 +61,7 @@ class ScoreReport:
             values=scoring.scores(metrics),
             segments=scoring.view.corpus.size,
             items=scoring.size,
-            signature=signature(level.group, level.signature(scoring)),
+            signature=signature(level.group, {**level.signature(scoring), **drawn}),
             title=level.reported(scoring),
             remarks=remarks,
             intervals=intervals,
@@ -97,6 +104,9 @@ class ScoreReport:
                     metric=metric.name, systems=", ".join(beyond), usual=metric.usual,
                 )  # fmt: skip
                 found.append(side_by_side(" ", (above, metric.caution)))
+            running = against_note(metric, self.systems, values, self.segments)
+            if running:
+                found.append(running)
             if metric.signature:
                 found.append(side_by_side(": ", (metric.name, metric.signature)))
         return found
@@ -150,6 +160,24 @@ def intervals_json(
 def interval_json(interval: NDArray[np.float64]) -> list[float] | None:
     """Low and high, null where there is none."""
     return None if np.isnan(interval).any() else [float(end) for end in interval]
+
+
+def against_note(metric: Metric, systems: Sequence[str], scores: NDArray[np.float64], segments: int) -> str:
+    """Which systems clearly correlate with the gold the wrong way round; empty where none does, or for other metrics.
+
+    By chance alone, r lies beyond two deviations, of 1/√n each, in one case of twenty.
+    """
+    if metric.family.name not in RUNNING:
+        return ""
+    bar = -2 / np.sqrt(max(1, segments))
+    against = [name for name, score in zip(systems, scores.tolist(), strict=True) if score < bar]
+    if not against:
+        return ""
+    return tr(
+        "{metric} of {systems} is below 0: these scores run against the gold, as where one says how good a translation "
+        "is and the other how bad.",
+        metric=metric.name, systems=", ".join(against),
+    )  # fmt: skip
 
 
 def undefined_note(metric: Metric, systems: Sequence[str]) -> str:

@@ -58,13 +58,24 @@ class MetricComparison:
 
     @property
     def clusters(self) -> list[list[int]]:
-        """The systems best first, in groups of which each system significantly beats all systems of those below."""
-        return clusters_of(self.order, self.beats)
+        """The systems best first, in groups of which each system significantly beats all systems of those below.
+
+        Systems that could be tested against no other, for their scores are undefined, are in none.
+        """
+        return clusters_of(self.order[self._tested[self.order]], self.beats)
 
     @property
     def ranks(self) -> NDArray[np.int64]:
-        """The best and the worst rank that each system may have, shape (systems, 2)."""
-        return np.stack(rank_ranges(self.beats), axis=-1)
+        """The best and the worst rank that each system may have, shape (systems, 2); 0 for those in no cluster."""
+        tested = np.flatnonzero(self._tested)
+        found = np.zeros((len(self.beats), 2), np.int64)
+        found[tested] = np.stack(rank_ranges(self.beats[np.ix_(tested, tested)]), axis=-1)
+        return found
+
+    @property
+    def _tested(self) -> NDArray[np.bool_]:
+        others = ~np.eye(len(self.p), dtype=bool)
+        return np.asarray((np.isfinite(self.p) & others).any(axis=1) | (len(self.p) < 2))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -182,7 +193,8 @@ def rejudged(comparison: Comparison, options: Options) -> Comparison:
 def distinction(p: NDArray[np.float64], correction: Correction, alpha: float) -> float:
     """The distinction coefficient d, the share of pairs of systems that a metric tells apart (Logacheva et al. 2016).
 
-    Significant pairs / all pairs of a symmetric matrix of uncorrected p; NaN with fewer than two systems.
+    Significant pairs / all pairs of a symmetric matrix of uncorrected p; pairs that could not be tested (NaN) do not
+    count, and without any pair it is NaN.
 
     The correction counts the pairs of this matrix alone, so a half of the systems is tested against its own number of
     pairs (the paper's footnote 3).
@@ -191,7 +203,9 @@ def distinction(p: NDArray[np.float64], correction: Correction, alpha: float) ->
     if systems < 2:
         return float("nan")
     upper = np.triu_indices(systems, 1)
-    return float((adjusted_matrix(p, correction)[upper] <= alpha).mean())
+    judged = adjusted_matrix(p, correction)[upper]
+    tested = np.isfinite(judged)
+    return float((judged[tested] <= alpha).mean()) if tested.any() else float("nan")
 
 
 def halves(systems: int, top: int | None = None) -> tuple[int, int]:

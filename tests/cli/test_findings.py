@@ -248,4 +248,87 @@ def test_of_several_golds_one_is_chosen_by_name(capsys, tmp_path):
                 assert held["Pearson"]["score"] == pytest.approx(scored[name]["Pearson"])
     code, out, err = run(capsys, "findings", *folders, "--gold-name", "ter")
     assert (code, out) == (2, "")
-    assert "en-de has no gold called “ter”. Its golds are hter and z_mean." in err
+    assert "no gold is called “ter”. The golds are hter and z_mean." in err
+
+
+def test_a_system_that_cannot_be_read_is_not_left_out_unseen(capsys, scored):
+    (scored / "systems" / "far.scores").write_text("0.1\n0.2\nabc\n" + "0.3\n" * 77)
+    code, out, err = run(capsys, "findings", scored)
+    assert (code, out) == (2, "")
+    assert "far.scores:3: " in err
+    assert err.count("\n") == 1
+
+
+def test_gold_beside_a_folder_of_systems_needs_no_text(capsys, scored):
+    (scored / "test.mt").unlink()
+    found = answer(capsys, "findings", scored, "--metric", "Pearson")["pairs"]["en-de"]
+    assert set(found["systems"]) == {"near", "far", "flat"}
+    dice = np.random.default_rng(9)
+    (scored / "test.da").write_text("".join(f"{value:.4f}\n" for value in dice.normal(size=80)))
+    found = answer(capsys, "findings", scored, "--metric", "Pearson")
+    assert any("hter" in note and "da" in note for note in found["notes"])
+
+
+def test_what_could_not_be_tested_has_no_rank_and_no_cluster(capsys, scored):
+    systems = answer(capsys, "findings", scored, "--metric", "Pearson")["pairs"]["en-de"]["systems"]
+    assert (systems["near"]["Pearson"]["cluster"], systems["near"]["Pearson"]["ranks"]) == (1, [1, 1])
+    assert (systems["far"]["Pearson"]["cluster"], systems["far"]["Pearson"]["ranks"]) == (2, [2, 2])
+    assert systems["flat"]["Pearson"]["cluster"] is None
+    assert systems["flat"]["Pearson"]["ranks"] is None
+    inputs = ("--gold", scored / "test.hter", "--system", scored / "systems")
+    compared = answer(capsys, "compare", "sentences", *inputs)["metrics"]["Pearson"]
+    assert compared["clusters"] == [["near"], ["far"]]
+    assert compared["d"] == 1
+
+
+def test_a_pair_whose_test_cannot_be_made_stops_no_other(capsys, scored):
+    short = scored.parent / "ne-en"
+    (short / "systems").mkdir(parents=True)
+    for name in ("test.hter", "systems/near.scores", "systems/far.scores"):
+        (short / name).write_text("0.1\n0.3\n0.2\n")
+    found = answer(capsys, "findings", scored.parent, "--metric", "Pearson", "MAE")
+    assert "ne-en: the Williams test needs 4 segments at the least" in found["notes"]
+    assert found["pairs"]["ne-en"]["systems"]["near"]["Pearson"]["cluster"] is None
+    assert found["pairs"]["ne-en"]["systems"]["near"]["MAE"]["cluster"] == 1
+    assert found["pairs"]["en-de"]["systems"]["near"]["Pearson"]["cluster"] == 1
+
+
+def test_scores_that_run_against_the_gold_are_named(capsys, scored, tmp_path):
+    near = [float(line) for line in (scored / "systems" / "near.scores").read_text().split()]
+    (scored / "systems" / "against.scores").write_text("".join(f"{-value}\n" for value in near))
+    said = "Pearson of against is below 0: these scores run against the gold"
+    inputs = ("--gold", scored / "test.hter", "--system", scored / "systems", "--metric", "Pearson")
+    for command in (("score", "sentences", *inputs), ("compare", "sentences", *inputs), ("findings", scored)):
+        notes = answer(capsys, *command)["notes"]
+        assert any(said in note for note in notes)
+        assert not any("near" in note and "against the gold" in note for note in notes)
+
+
+def test_golds_that_differ_in_case_alone_are_told_apart(capsys, tmp_path):
+    folder = tmp_path / "en-de"
+    folder.mkdir()
+    dice = np.random.default_rng(6)
+    columns = dice.normal(size=(30, 3))
+    rows = ["\t".join([str(row), *(f"{value:.4f}" for value in values)]) for row, values in enumerate(columns)]
+    (folder / "table.tsv").write_text("\n".join(["seg\tda\tDA\tsys", *rows]) + "\n")
+    inputs = ("--metric", "Pearson", "--gold-name")
+    found = {
+        gold: answer(capsys, "findings", folder, *inputs, gold)["pairs"]["en-de"]["systems"]["sys"]["Pearson"]["score"]
+        for gold in ("da", "DA")
+    }
+    assert found["da"] == pytest.approx(np.corrcoef(columns[:, 0], columns[:, 2])[0, 1], abs=1e-3)
+    assert found["DA"] == pytest.approx(np.corrcoef(columns[:, 1], columns[:, 2])[0, 1], abs=1e-3)
+    code, _, err = run(capsys, "findings", folder, "--gold-name", "Da")
+    assert code == 2
+    assert "no gold is called “Da”" in err
+
+
+def test_pictures_of_long_names_do_not_meet(capsys, task, tmp_path):
+    long = "x" * 130
+    for pair in ("en-de", "ne-en"):
+        (task / pair).rename(task / f"{long} {pair}")
+    code, _, _ = run(
+        capsys, "findings", task, "--rounds", 10, "--metric", "MCC", "F1-BAD", "--pictures", tmp_path / "p"
+    )
+    assert code == 0
+    assert len(list((tmp_path / "p").iterdir())) == 4

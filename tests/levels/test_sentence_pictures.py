@@ -289,3 +289,10 @@ def test_constant_numbers_have_no_r_and_the_picture_says_so(gold, system):
     raw, spread, standardised, values = panels("beside-gold", np.zeros(9), one=np.zeros(9))
     assert isinstance(spread.drawing, str)
     assert raw.drawing.bounds == (-0.5, 0.5, -0.5, 0.5)
+
+
+def test_a_value_far_from_all_others_asks_for_no_more_bins_than_are_drawn():
+    values = np.random.default_rng(1).random(10_000)
+    usual = bins_of(values, 0.0, 1.0)
+    assert usual == min(60, len(np.histogram_bin_edges(values, "fd", (0.0, 1.0))) - 1)
+    assert bins_of(np.append(values, 1e99), 0.0, 1e99) == 60

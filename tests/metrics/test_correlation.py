@@ -90,3 +90,11 @@ def test_the_order_of_segments_does_not_matter(pair, random):
     one, other = scores(system, gold), scores(system[order], gold[order])
     for name, value in one.items():
         assert other[name] == pytest.approx(value, abs=1e-7, rel=1e-9, nan_ok=True)
+
+
+@pytest.mark.parametrize("scale", [1e-200, 1e-90, 1e90])
+def test_a_scale_that_is_far_from_one_changes_nothing(scale):
+    dice = np.random.default_rng(8)
+    gold = dice.normal(size=50)
+    system = gold + dice.normal(size=50)
+    assert scores(system * scale, gold)["Pearson"] == pytest.approx(scores(system, gold)["Pearson"], abs=1e-12)

@@ -15,7 +15,7 @@ from qe_desktop.corpus.layers import Scores
 from qe_desktop.formats import SCORE_FORMATS, ScoreColumns, name_of, read_scores
 from qe_desktop.formats.sentences import few
 from qe_desktop.formats.standard_input import named_path
-from qe_desktop.levels.files import NamedFile, add_language_pair, holds_one_of, named_files, refuse_second
+from qe_desktop.levels.files import NamedFile, add_language_pair, alike, holds_one_of, named_files, refuse_second
 from qe_desktop.levels.group import Read
 from qe_desktop.levels.level import Level
 from qe_desktop.levels.scoring import Scoring
@@ -63,10 +63,13 @@ def read(args: argparse.Namespace) -> Read:
         alone = tr("the gold stands alone in this file, and no system is named")
         message = alone if table.only is not None else tr("this table holds no systems, and none is named")
         raise QeError(message, hint=tr("Name the systems' files with --system."), place=Place(str(path)))
+    kept = ~np.isnan(gold)
+    if not kept.any():
+        message = tr("the gold calls all segments hallucinations, so there is nothing to score")
+        raise QeError(message, hint=tr("Give another gold."), place=Place(str(path)))
     taken = rates(args, name, gold, systems)
     notes += taken.notes
     level = replace(SENTENCES, divided=taken.divided)
-    kept = ~np.isnan(gold)
     if kept.all():
         return Read(_scoring(level, name, taken.gold, taken.systems), tuple(dict.fromkeys(notes)))
     left_out = len(gold) - int(kept.sum())
@@ -94,7 +97,7 @@ def _gold(table: ScoreColumns, name: str, path: Path) -> tuple[str, Scores]:
         return name_of(path), table.only
     columns = {**table.systems, **table.golds}
     if name:
-        found = name if name in columns else _alike(name, columns)
+        found = alike(name, columns)
         if not found:
             hint = tr("Its golds are {golds}.", golds=few([*table.golds] or [*columns], joined=True))
             raise QeError(tr("no column of scores is called “{name}”", name=name), hint=hint, place=place)
@@ -108,12 +111,6 @@ def _gold(table: ScoreColumns, name: str, path: Path) -> tuple[str, Scores]:
         message = tr("this table has {n} golds: {golds}", "", len(table.golds), golds=few(list(table.golds)))
         hint = tr("Choose one of them (--gold-name NAME).")
     raise QeError(message, hint=hint, place=place)
-
-
-def _alike(name: str, columns: Mapping[str, Scores]) -> str:
-    """The only column that has this name but for its case; nothing where none or several have."""
-    found = [one for one in columns if one.lower() == name.lower()]
-    return found[0] if len(found) == 1 else ""
 
 
 def _systems(files: list[NamedFile], language_pair: str, size: int) -> tuple[dict[str, Scores], list[str]]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from qe_desktop.corpus import Fault, Place, QeError, refuse_all
 from qe_desktop.corpus.layers import Scores
@@ -57,7 +58,7 @@ def rates(args: argparse.Namespace, name: str, gold: Scores, systems: Mapping[st
             raise QeError(tr("nothing says by how many tokens times are divided"), hint=hint)
         return Rates(gold, systems)
     divided = _named(args.times, (name, *systems))
-    tokens = _tokens(named_path(args.per_token), len(gold))
+    tokens = _tokens(named_path(args.per_token), ~np.isnan(gold))
     found = {system: scores / tokens if system in divided else scores for system, scores in systems.items()}
     if args.times:
         note = tr("divided by the tokens of the MT: {names}", names=few(divided))
@@ -74,14 +75,14 @@ def _named(wanted: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(wanted or names))
 
 
-def _tokens(path: Path, size: int) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
-    """How many tokens each segment has, at least one."""
-    text = read_text(path)
+def _tokens(path: Path, kept: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """How many tokens each segment has, at least one; those that are not `kept` may have none."""
+    text, size = read_text(path), len(kept)
     if len(text) != size:
         message = tr("{n:,} {n:line|lines}, but the gold has {size:,} segments", "", len(text), size=size)
         place = Place(str(path), min(len(text), size) + (len(text) > size))
         raise QeError(message, hint=tr("Give the MT of these segments, one a line."), place=place)
-    counts = text.token_counts()
+    counts = np.where(kept, text.token_counts(), 1).astype(np.int64)
 
     def fault(segment: int) -> Fault:
         return Fault(Place(str(path), segment + 1), tr("this segment has no tokens"))

@@ -122,8 +122,11 @@ class FindingsDesk(QObject):
         corpus = self.workspace.corpus
         if corpus is None or not all(key in corpus.layers for key in (*between, pair.scoring.reference)):
             return False
-        folders = [os.path.realpath(one) for one in (corpus.folder, pair.scoring.view.corpus.folder)]
-        return self.page.shown is self.of_open or folders[0] == folders[1]
+        # a folder may hold several corpora, whose systems are called alike
+        places = [
+            (os.path.realpath(one.folder), one.name, one.language_pair) for one in (corpus, pair.scoring.view.corpus)
+        ]
+        return self.page.shown is self.of_open or places[0] == places[1]
 
     def _offer(self, pair: PairFindings) -> None:
         said = tr("{pair} is not open. Enter once more opens it and shows the segments.", pair=pair.name)
