@@ -39,7 +39,7 @@ def read_number_lines(
         found.append(values.astype(kind, copy=False))
         counts.append(parts.counts.astype(np.int32))
         lines += len(parts.counts)
-    faults.refuse(tr("Numbers are written like 0.25 or -1.5e-3, separated by spaces."))
+    faults.refuse(tr("Numbers are written like 0.25 or -1.5e-3, apart by spaces; columns of tables are apart by tabs."))
     return np.concatenate(found), np.concatenate(counts)
 
 

@@ -104,6 +104,11 @@ class ScoreReport:
                     metric=metric.name, systems=", ".join(beyond), usual=metric.usual,
                 )  # fmt: skip
                 found.append(side_by_side(" ", (above, metric.caution)))
+            if self.intervals is not None and not metric.family.separate:
+                said = tr(
+                    "{metric} compares each segment with all others, so no interval is drawn.", metric=metric.name
+                )
+                found.append(said)
             running = against_note(metric, self.systems, values, self.segments)
             if running:
                 found.append(running)
