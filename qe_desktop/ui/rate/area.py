@@ -8,13 +8,13 @@ from functools import partial
 from operator import methodcaller
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QWidget
 
 from qe_desktop.answers.orders import LETTERS
 from qe_desktop.ratings.active_clock import Now
 from qe_desktop.ui.actions import Action, ActionTable
-from qe_desktop.ui.parts.layouts import Placed, column_of
-from qe_desktop.ui.parts.page_bar import PageBar
+from qe_desktop.ui.parts.layouts import column_of
+from qe_desktop.ui.parts.pages import Pages
 from qe_desktop.ui.rate.commands import AREA, CARD
 from qe_desktop.ui.rate.item_page import ItemPage
 from qe_desktop.ui.rate.rater import RaterPages
@@ -65,45 +65,36 @@ class RateArea(QWidget):
         self._settings = settings
         self._commands: ActionTable | None = None
         self._names: tuple[str, ...] = ()
-        self._factories: dict[str, Factory] = {}
-        self._pages: dict[str, QWidget] = {}
-        self._titles: dict[str, str] = {}
-        self.current = RATE
-        """The id of the page in view."""
         rater = self.rater = RaterPages(settings, now=now, pause=pause)
-        self.bar = PageBar()
-        self.bar.chosen.connect(self.show_page)
-        self._stack = QStackedWidget()
-        column_of(self.bar, Placed(self._stack, 1), on=self, gap=0)
+        self.pages = Pages(self)
+        column_of(self.pages, on=self, gap=0)
+        self.setFocusProxy(self.pages)
         self.add_page(RATE, tr("Rate"), lambda: rater)
-        self.show_page(RATE)
+        self.pages.shown.connect(self._on_shown)
+        self._follow()
         rater.changed.connect(self._follow)
 
     # --- pages
 
+    @property
+    def current(self) -> str:
+        """The id of the page in view."""
+        return self.pages.current
+
     def add_page(self, id: str, title: str, widget_factory: Factory) -> None:
         """Add a page; its widget is made when it is first shown."""
-        self._factories[id] = widget_factory
-        self._titles[id] = title
-        self.bar.add(id, title)
+        self.pages.add(id, title, widget_factory)
         self._command(id)
 
     def page(self, id: str) -> QWidget:
         """A page's widget, built now if it was not yet."""
-        if id not in self._pages:
-            self._pages[id] = self._factories[id]()
-            self._stack.addWidget(self._pages[id])
-        return self._pages[id]
+        return self.pages.page(id)
 
     def show_page(self, id: str) -> None:
         """Put a page in view, and the focus into it."""
-        widget = self.page(id)
-        self.current = id
-        self.bar.choose(id)
-        self._stack.setCurrentWidget(widget)
-        self.setFocusProxy(widget)
-        if self.isVisible():
-            widget.setFocus()
+        self.pages.show_page(id)
+
+    def _on_shown(self, id: str) -> None:
         self._follow()
         self.page_shown.emit(id)
 
@@ -111,9 +102,9 @@ class RateArea(QWidget):
         """Offer all pages, or to those who only rate, the rater's alone."""
         if not all_of_them:
             self.show_page(RATE)
-        self.bar.offer(list(self._titles) if all_of_them else [RATE])
+        self.pages.bar.offer(list(self.pages.titles) if all_of_them else [RATE])
         if self._commands is not None:
-            for id in self._titles:
+            for id in self.pages.titles:
                 self._commands[f"{AREA}.page-{id}"].setEnabled(all_of_them or id == RATE)
 
     # --- undo
@@ -156,7 +147,7 @@ class RateArea(QWidget):
             commands.connect_to(f"{AREA}.{name}", handler, enabled=False)
         commands[f"{AREA}.advance"].setChecked(self._settings.auto_advance)
         commands.changed.connect(self._name_keys)
-        for id in self._titles:
+        for id in self.pages.titles:
             self._command(id)
         self._follow()
 
@@ -178,8 +169,8 @@ class RateArea(QWidget):
         commands, name = self._commands, f"{AREA}.page-{id}"
         if commands is None or name in commands:
             return
-        key = f"Alt+{list(self._titles).index(id) + 1}"
-        text = tr("Show the page {page}", page=self._titles[id])
+        key = f"Alt+{list(self.pages.titles).index(id) + 1}"
+        text = tr("Show the page {page}", page=self.pages.titles[id])
         commands.add(Action(name, text, (key,), AREA, tr("Rate")))
         commands.connect_to(name, partial(self.show_page, id))
 

@@ -27,8 +27,8 @@ class OwnersPage(QWidget):
 
 
 def test_alone_the_raters_page_shows_no_bar(desk):
-    assert list(desk.area.bar.tabs) == [RATE]
-    assert not desk.area.bar.isVisible()
+    assert list(desk.area.pages.bar.tabs) == [RATE]
+    assert not desk.area.pages.bar.isVisible()
 
 
 def test_pages_are_built_when_first_shown_and_have_keys(desk, qtbot):
@@ -40,13 +40,13 @@ def test_pages_are_built_when_first_shown_and_have_keys(desk, qtbot):
 
     desk.area.add_page("set-up", "Set up", QWidget)
     desk.area.add_page("results", "Results", factory)
-    assert desk.area.bar.isVisible()
+    assert desk.area.pages.bar.isVisible()
     assert built == []
     with qtbot.waitSignal(desk.area.page_shown):
         desk.press(Key.Key_3, modifier=Qt.KeyboardModifier.AltModifier)
     assert desk.area.current == "results"
     assert desk.area.page("results").text() == "results"
-    QTest.mouseClick(desk.area.bar.tabs[RATE], Qt.MouseButton.LeftButton)
+    QTest.mouseClick(desk.area.pages.bar.tabs[RATE], Qt.MouseButton.LeftButton)
     assert desk.area.current == RATE
     desk.area.show_page("results")
     assert built == [1]
