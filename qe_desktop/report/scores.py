@@ -51,7 +51,7 @@ class ScoreReport:
         metrics: Sequence[Metric],
         remarks: tuple[str, ...] = (),
         intervals: Mapping[str, NDArray[np.float64]] | None = None,
-        drawn: Mapping[str, Any] = {},
+        drawn: Mapping[str, Any] | None = None,
     ) -> ScoreReport:
         """The scores of what is set beside its reference; `drawn` says how the intervals were."""
         level = scoring.level
@@ -61,7 +61,7 @@ class ScoreReport:
             values=scoring.scores(metrics),
             segments=scoring.view.corpus.size,
             items=scoring.size,
-            signature=signature(level.group, {**level.signature(scoring), **drawn}),
+            signature=signature(level.group, {**level.signature(scoring), **(drawn or {})}),
             title=level.reported(scoring),
             remarks=remarks,
             intervals=intervals,
