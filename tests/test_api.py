@@ -241,3 +241,31 @@ def test_nothing_is_brought_in_before_it_is_used(code, unwanted):
     )
     assert done.returncode == 0, done.stderr
     assert [name for name in done.stdout.splitlines() if name.startswith(unwanted)] == []
+
+
+@pytest.mark.parametrize(
+    ("scores", "says"),
+    [
+        (np.ma.array([0.1, 99, 0.3], mask=[False, True, False]), "a masked array says of some segments"),
+        (np.array([1 + 2j, 0, 1]), "these are not one number a segment"),
+        (np.array(["2024-01-01", "2024-01-02", "2024-01-03"], "datetime64[D]"), "these are not one number a segment"),
+        ([10**400, 1, 2], "these are not one number a segment"),
+        (np.array(0), "these are not one number a segment"),
+    ],
+)
+def test_what_would_become_other_numbers_is_refused(scores, says):
+    with pytest.raises(qe_desktop.QeError, match=says):
+        qe_desktop.score("sentences", [0.1, 0.2, 0.3], {"mine": scores})
+
+
+def test_tags_without_order_are_refused():
+    with pytest.raises(qe_desktop.QeError, match="this is no sequence of tags"):
+        qe_desktop.score("words", [["OK", "BAD"]], {"mine": [{"OK", "BAD"}]})
+
+
+def test_options_of_numpy_are_written_like_others():
+    found = qe_desktop.compare(
+        "sentences", [0.1, 0.5, 0.3, 0.9], {"a": [0.2, 0.4, 0.3, 0.8], "b": [0.6, 0.1, 0.2, 0.3]},
+        test="randomisation", rounds=np.int64(5), seed=np.int32(2), alpha=np.float32(0.5),
+    )  # fmt: skip
+    assert json.loads(json.dumps(found.json()))["rounds"] == 5

@@ -14,6 +14,9 @@ from qe_desktop.levels.level import Level
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.wording import tr
 
+KINDS = "biufOU"
+"""Kinds of arrays that are read as numbers: whole ones and others, and texts and objects that are such."""
+
 
 def given(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
     """Scores of systems, by name, against gold scores: arrays or sequences, shape (segments,) each.
@@ -33,11 +36,15 @@ def given(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
 
 def scores_of(values: Any, name: str) -> Scores:
     """A copy of some scores; `name` is what errors call them, and the score of a segment `name[0]`, `name[1]`, …"""
+    if isinstance(values, np.ma.MaskedArray):
+        message = tr("a masked array says of some segments that they have no score")
+        raise QeError(message, hint=tr("Leave these segments out of the gold and all systems."), place=Place(name))
     try:
-        scores = np.array(values, np.float64)
-    except (TypeError, ValueError):
+        # dates and complex numbers would become numbers, but not those that were meant
+        scores = np.array(values, np.float64) if np.asarray(values).dtype.kind in KINDS else None
+    except (TypeError, ValueError, OverflowError):
         raise _not_one_each(name) from None
-    if scores.ndim != 1:
+    if scores is None or scores.ndim != 1:
         raise _not_one_each(name)
 
     def fault(segment: int) -> Fault:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Sized
+from collections.abc import Iterable, Mapping, Sequence, Set, Sized
 from itertools import chain
 from typing import Any
 
@@ -78,7 +78,9 @@ def _segments(values: Any, name: str) -> Sequence[Any]:
 def _holds_tags(segment: Any) -> bool:
     if isinstance(segment, np.ndarray):
         return segment.ndim == 1
-    return isinstance(segment, Sized) and isinstance(segment, Iterable) and not isinstance(segment, str | bytes)
+    # sets and dictionaries have no order that words could have
+    ordered = not isinstance(segment, str | bytes | Set | Mapping)
+    return ordered and isinstance(segment, Sized) and isinstance(segment, Iterable)
 
 
 def _of_numbers(values: NDArray[Any]) -> NDArray[np.uint8]:
