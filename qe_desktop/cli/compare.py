@@ -10,6 +10,7 @@ from qe_desktop.cli.numbers import seed
 from qe_desktop.cli.output import add_output, emit, progress
 from qe_desktop.cli.pairs import Answer, of_each_pair
 from qe_desktop.cli.score import read_once, things
+from qe_desktop.corpus import QeError
 from qe_desktop.levels import Group, Level
 from qe_desktop.metrics import metrics_named
 from qe_desktop.report.comparisons import ComparisonReport, pairs_table
@@ -50,6 +51,11 @@ def _compared(group: Group, args: argparse.Namespace) -> Answer:
     read = read_once(group, args)
     scoring = in_documents(read, args)
     scoring.refuse_fewer_than_two()
+    if args.top is not None and args.top > len(scoring.subjects):
+        message = tr(
+            "there are {n} systems, so the top half cannot have {top}", "", len(scoring.subjects), top=args.top
+        )
+        raise QeError(message, hint=tr("Give a smaller --top."))
     options = Options(test, args.rounds, args.seed, args.unit, args.correction, args.alpha, args.top)
     with progress(_doing(test, args.rounds)) as watch:
         rows = scoring.family_rows(metrics)

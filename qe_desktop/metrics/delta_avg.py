@@ -49,6 +49,8 @@ def delta_rows(numbers: Numbers) -> Floats:
     _, place, counts = np.unique(numbers.system, return_inverse=True, return_counts=True)
     ends = np.cumsum(counts)
     sums = np.concatenate([[0.0], np.cumsum(weights(len(gold)))])
+    # all together they are nothing, so scores that are all alike are worth nothing, to the last digit
+    sums[-1] = 0.0
     weight = ((sums[ends] - sums[ends - counts]) / counts)[place.reshape(-1)] if len(gold) else gold
     middle = gold.mean() if len(gold) else 0.0
     return np.stack([np.ones(len(gold)), weight * (gold - middle)], axis=-1)

@@ -57,6 +57,10 @@ def test_equal_scores_share_their_places():
     assert one != pytest.approx(other)
 
 
+def test_scores_that_are_all_alike_are_worth_nothing():
+    assert score([0.3] * 50, np.random.default_rng(1).normal(size=50)) == 0
+
+
 def test_fewer_than_four_segments_have_none():
     assert np.isnan(score([1, 2, 3], [1, 2, 3]))
     assert np.isnan(score([], []))
