@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -82,20 +83,23 @@ class SpoolKeeper:
 
     def _watch(self) -> None:
         """Look after the queue until it is empty."""
-        seen = 0
+        seen, since = 0, time.monotonic()
         while True:
             ending = self._ending
             state = self._state()
             if state.committed == state.queued:
                 self._spool.clear()
                 return
-            # rows of the last look that are still there have waited for long enough
-            if (state.trouble or ending or state.committed < seen) and self._kept < state.queued:
+            # rows of a look that are still there have waited for long enough once the grace is over, and not before:
+            # those that come later wake this thread as well
+            waited = state.committed < seen and time.monotonic() - since >= GRACE
+            if (state.trouble or ending or waited) and self._kept < state.queued:
                 rows, behind = self._rows(self._kept)
                 self._spool.keep(rows)
                 self._kept = behind
             if ending:
                 return
-            seen = state.queued
-            self._woken.wait(GRACE)
+            if waited or state.committed >= seen:
+                seen, since = state.queued, time.monotonic()
+            self._woken.wait(max(0.0, since + GRACE - time.monotonic()))
             self._woken.clear()

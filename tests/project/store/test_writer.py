@@ -303,3 +303,26 @@ def test_refused_rows_are_kept_with_the_reason(base, spool):
     assert "not this row" in line
     assert "uid 1" in line
     assert str(spool.path.with_suffix(".refused")) in told[0].hint
+
+
+def test_rows_that_come_later_do_not_shorten_the_grace_of_others(spool, monkeypatch):
+    monkeypatch.setattr(spool_keeper, "GRACE", PATIENCE)
+    now = [spool_keeper.Queue(0, 1, False)]
+    looks = []
+
+    def state() -> spool_keeper.Queue:
+        looks.append(now[0])
+        return now[0]
+
+    keeper = spool_keeper.SpoolKeeper(spool, state, lambda first: ([row(first)], now[0].queued), "test")
+    keeper.start()
+    for queued in (1, 2, 3):
+        now[0] = spool_keeper.Queue(0, queued, False)
+        before = len(looks)
+        keeper.wake()
+        wait_until(lambda before=before: len(looks) > before)
+    assert not spool.path.exists()
+    now[0] = spool_keeper.Queue(0, 3, True)
+    keeper.wake()
+    wait_until(lambda: kept(spool) == ["uid 0"])
+    keeper.end(PATIENCE)
