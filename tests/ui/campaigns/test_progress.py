@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import time
+from types import SimpleNamespace
 from typing import Any
 
+import pytest
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.project.events import News
 from qe_desktop.ui.campaigns.pages import RESULTS
+from qe_desktop.ui.campaigns.progress import page as progress
 from qe_desktop.ui.campaigns.situations import PROGRESS
 from qe_desktop.ui.rate.area import RATE
 from tests.project.store.test_event_checks import put
@@ -15,7 +19,9 @@ from tests.project.store.test_event_checks import put
 from .conftest import Desk
 
 
-def test_progress_follows_the_ratings(world: Any, desk: Desk) -> None:
+def test_progress_follows_the_ratings(world: Any, desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun = time.time()
+    monkeypatch.setattr(progress, "time", SimpleNamespace(time=lambda: begun))
     world.open()
     design = desk.campaign()
     page = desk.show(PROGRESS)
