@@ -44,7 +44,8 @@ def test_a_journal_that_was_left_behind_is_not_taken_for_that_of_a_new_project(p
     with Project.create(place, full_corpus(), person="ann", title="new") as project:
         assert project.title == "new"
         project.check()
-    assert Path(place).exists()
+    with Project.open(place, person="ann") as project:
+        assert project.title == "new"
 
 
 @pytest.mark.skipif(os.name != "posix", reason="names are those of POSIX")
