@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from qe_desktop.corpus import Kind
+from qe_desktop.ui import theme
 from qe_desktop.ui.settings import Settings
 from tests.ui.driving import drive
 
@@ -24,6 +25,8 @@ def test_the_window_never_grows_by_itself(qtbot):
         )
         yield lambda: desk.shell.area("inspect").model.listing.ahead is not None
         QTest.keyClick(desk.shell.area("inspect").view, Qt.Key.Key_Space)
+        # layouts ask for more room when the event loop runs again
+        yield desk.is_open
         assert (desk.shell.width(), desk.shell.height()) == (900, 600)
         desk.shell.commands["view.text-usual"].trigger()
 
@@ -39,10 +42,16 @@ def test_text_size_theme_and_direction_hold_at_once_and_are_remembered(qtbot):
         desk.shell.commands["view.text-larger"].trigger()
         yield lambda: reader.page.height > height
         desk.shell.commands["view.theme-dark"].trigger()
+        assert theme.current().name == "dark"
         desk.shell.settings.mt_direction = "rtl"
         assert reader.page.block(Kind.WORDS).layout.right_to_left
+        kept = Settings()
+        assert (kept.text_size > 100, kept.theme, kept.mt_direction) == (True, "dark", "rtl")
         desk.shell.commands["view.text-usual"].trigger()
         desk.shell.commands["view.theme-light"].trigger()
+        yield lambda: reader.page.height == height
+        assert theme.current().name == "light"
 
     assert drive(["demo"], script) == 0
-    assert Settings().mt_direction == "rtl"
+    kept = Settings()
+    assert (kept.text_size, kept.theme, kept.mt_direction) == (100, "light", "rtl")

@@ -7,6 +7,7 @@ import random
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from qe_desktop.ui.inspect.segment_model import SegmentColumn
 from tests.ui.driving import drive
 
 
@@ -56,6 +57,9 @@ def test_from_a_cell_to_the_segments_behind_it(qtbot):
         area = desk.shell.area("inspect")
         yield lambda: area.model.listing.ahead is not None
         assert desk.shell.areas.current == "inspect"
-        assert area.model.index(0, 6).data().startswith(layers[0].name) or "+" in area.model.index(0, 6).data()
+        apart = area.model.listing.ahead.apart
+        assert (apart.between, apart.metric) == (tuple(layers[:2]), "F1-mult")
+        leader = layers[0] if apart.values[area.model.segment_at(0)] > 0 else layers[1]
+        assert area.model.index(0, SegmentColumn.AHEAD).data().startswith(f"{leader.name} +")
 
     assert drive(["demo"], script) == 0
