@@ -161,6 +161,17 @@ class Desk:
         self.settle()
         return design
 
+    def refresh(self) -> None:
+        """Read again what the project holds."""
+        self.pages.keeper.refresh()
+        self.settle()
+
+    def read(self, *paths: Path) -> Any:
+        """Files of ratings come in; gives the dialog that asks about them, or says what they brought."""
+        self.pages.keeper.import_files([str(path) for path in paths])
+        self.settle()
+        return self.pages.files.dialog
+
     def settle(self) -> None:
         keeper, pages = self.pages.keeper, self.pages
         self.world.qtbot.waitUntil(

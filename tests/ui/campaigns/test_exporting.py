@@ -72,8 +72,7 @@ def test_the_export_dialog_says_what_a_form_holds(world: Any, desk: Desk) -> Non
     world.open()
     world.campaign()
     desk.show(PROGRESS)
-    desk.pages.keeper.refresh()
-    desk.settle()
+    desk.refresh()
     button = next(one for one in desk.area.findChildren(QPushButton) if one.text() == "Export…" and one.isVisible())
     button.click()
     dialog = desk.pages.files.dialog

@@ -34,9 +34,7 @@ def test_imported_files_are_looked_at_with_their_conflicts(world: Any, desk: Des
     values[:4] = np.where(values[:4] > 2, 1, 5)
     write_ratings(replace(ratings, scores=replace(ratings.scores, value=values)), tmp_path / "two.tsv", "long")
     (tmp_path / "three.txt").write_text("nothing of the kind\n", encoding="utf-8")
-    desk.pages.keeper.import_files([str(tmp_path / name) for name in ("one.tsv", "two.tsv", "three.txt")])
-    desk.settle()
-    report = desk.pages.files.dialog
+    report = desk.read(*(tmp_path / name for name in ("one.tsv", "two.tsv", "three.txt")))
     assert isinstance(report, ImportReport)
     rows = report.files.table.rows
     assert [row[0].text for row in rows] == ["one.tsv", "two.tsv", "three.txt"]
@@ -64,9 +62,7 @@ def test_a_table_that_does_not_say_what_it_holds_is_asked_about(world: Any, desk
     for name in ("one.csv", "two.csv"):
         (tmp_path / name).write_text(text, encoding="utf-8")
     write_ratings(adequacy_fluency(3), tmp_path / "sure.tsv", "long")
-    desk.pages.keeper.import_files([str(tmp_path / name) for name in ("one.csv", "two.csv", "sure.tsv")])
-    desk.settle()
-    question = desk.pages.files.dialog
+    question = desk.read(*(tmp_path / name for name in ("one.csv", "two.csv", "sure.tsv")))
     assert isinstance(question, TableQuestion)
     assert question.raters == ("Ada", "Ben", "age")
     items = [question.columns.topLevelItem(place) for place in range(4)]
@@ -119,10 +115,8 @@ def test_conflicts_are_shown_in_the_language_spoken_and_copied_in_english(
 def test_an_import_is_taken_back_from_its_report(world: Any, desk: Desk, tmp_path: Path) -> None:
     project = world.open()
     write_ratings(adequacy_fluency(6), tmp_path / "one.tsv", "long")
-    desk.pages.keeper.import_files([str(tmp_path / "one.tsv")])
-    desk.settle()
+    report = desk.read(tmp_path / "one.tsv")
     assert [title for _, title in desk.pages.keeper.choices] == ["Ratings from files"]
-    report = desk.pages.files.dialog
     assert report.back.isVisibleTo(report)
     report.back.click()
     desk.settle()
@@ -137,9 +131,7 @@ def test_ratings_of_several_campaigns_are_looked_at_apart(world: Any, desk: Desk
     rows = [row._replace(campaign="c9") for row in adequacy_fluency(4).scores.rows()]
     write_ratings(Ratings.of(rows), tmp_path / "other.tsv", "long")
     write_ratings(adequacy_fluency(3), tmp_path / "none.tsv", "long")
-    desk.pages.keeper.import_files([str(tmp_path / name) for name in ("other.tsv", "none.tsv")])
-    desk.settle()
-    desk.pages.files.dialog.accept()
+    desk.read(*(tmp_path / name for name in ("other.tsv", "none.tsv"))).accept()
     keeper = desk.pages.keeper
     assert [title for _, title in keeper.choices] == ["News", "Campaign c9, from files", "Ratings from files"]
     for uid, segments in (("c9", 4), ("files", 3)):

@@ -73,8 +73,7 @@ def test_what_cannot_be_read_is_said(world: Any, desk: Desk, monkeypatch: pytest
 
     monkeypatch.setattr(project, "campaigns", away)
     page = desk.show(PROGRESS)
-    desk.pages.keeper.refresh()
-    desk.settle()
+    desk.refresh()
     assert "The server is away" in desk.texts()
     monkeypatch.undo()
     page.quiet.buttons[situations.AGAIN].click()
@@ -98,8 +97,7 @@ def test_one_chooses_among_campaigns(world: Any, desk: Desk) -> None:
     first = world.campaign()
     second = world.campaign(name="Second", protocol="rank", repeats=0, training=0)
     page = desk.show(PROGRESS)
-    desk.pages.keeper.refresh()
-    desk.settle()
+    desk.refresh()
     assert desk.pages.keeper.view.uid == second.campaign.uid, "the latest at first"
     assert "Ranking · English to German · 24 segments · 2 raters" in page.bar.facts.text()
     page.bar.choice.setCurrentIndex(page.bar.choice.findData(first.campaign.uid))
@@ -112,8 +110,7 @@ def test_one_chooses_among_campaigns(world: Any, desk: Desk) -> None:
 def test_another_project_is_another_list(world: Any, desk: Desk, qtbot: QtBot) -> None:
     world.open()
     world.campaign()
-    desk.pages.keeper.refresh()
-    desk.settle()
+    desk.refresh()
     assert desk.pages.keeper.view is not None
     world.workspace.close()
     assert desk.pages.keeper.state == "none"

@@ -56,8 +56,7 @@ def test_progress_says_whose_rows_could_not_be_read(world: Any, desk: Desk) -> N
     screen = next(screen for screen in design.screens if screen.rater == "王芳")
     odd = [{"campaign": design.campaign.uid, "value": value, "uid": value} for value in ("007", "1e105", "4.7")]
     put(world.project, odd, screen.uid, "王芳")
-    desk.pages.keeper.refresh()
-    desk.settle()
+    desk.refresh()
     assert page.content.left_out.text().startswith("Of 王芳, 3 rows were left out: ")
     assert page.content.raters.table.rows[0][1].text.startswith(f"{done} of ")
     assert any("王芳" in note for note in world.project.ratings(design.campaign.uid).notes)

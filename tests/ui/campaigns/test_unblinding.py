@@ -61,8 +61,7 @@ def test_results_are_blind_until_a_logged_act_opens_the_key(world: Any, desk: De
 def test_letters_stay_the_same_after_opening_the_project_again(world: Any, desk: Desk) -> None:
     project = world.open()
     world.campaign()
-    desk.pages.keeper.refresh()
-    desk.settle()
+    desk.refresh()
     names = desk.pages.keeper.view.names
     assert set(names) == set(SYSTEMS)
     world.workspace.close()
@@ -89,9 +88,7 @@ def test_all_ratings_keep_the_systems_of_a_blind_campaign_hidden(world: Any, des
     design = world.campaign()
     world.rate(design, "Ana")
     write_ratings(adequacy_fluency(6), tmp_path / "one.tsv", "long")
-    desk.pages.keeper.import_files([str(tmp_path / "one.tsv")])
-    desk.settle()
-    desk.pages.files.dialog.accept()
+    desk.read(tmp_path / "one.tsv").accept()
     keeper = desk.pages.keeper
     assert [title for _, title in keeper.choices] == ["News", "All ratings, with those from files"]
     keeper.choose("")

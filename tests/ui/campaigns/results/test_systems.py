@@ -180,9 +180,7 @@ def test_on_how_little_clusters_rest_is_said_beside_them_and_beside_the_pairs(
 def test_wmt21_czech_english_is_shown_as_published(world: Any, desk: Desk, data_folder: Path) -> None:
     world.open()
     folder = data_folder / "ratings" / "wmt21_da_toen"
-    desk.pages.keeper.import_files([str(folder / "ad-csen-good-stnd-redup.csv.gz")])
-    desk.settle()
-    desk.pages.files.dialog.accept()
+    desk.read(folder / "ad-csen-good-stnd-redup.csv.gz").accept()
     page = desk.show(RESULTS)
     lines = (folder / "ad-sys-ranking-cs-en-z.csv").read_text(encoding="utf-8").splitlines()
     published = [line.split() for line in lines if line.strip()]
