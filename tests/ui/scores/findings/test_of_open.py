@@ -53,8 +53,10 @@ def test_another_metric_orders_by_it_everywhere_in_the_area(world: Any, corpus: 
 def test_another_correction_or_alpha_tests_nothing_again(world: Any, corpus: Any, findings: Any) -> None:
     world.open(corpus(17))
     before = [row[3].beside for row in findings.view.cells.rows]
+    tested = findings.desk.of_open.found.findings.pairs[0].comparisons[0].metrics[0].p
     world.comparison.set_options(replace(world.comparison.options, correction="bonferroni", alpha=0.001))
-    assert world.jobs.idle()
+    assert world.settled()
+    assert findings.desk.of_open.found.findings.pairs[0].comparisons[0].metrics[0].p is tested
     assert [row[3].beside for row in findings.view.cells.rows] != before
     assert "p ≤ 0.001; Bonferroni" in texts(findings)
 

@@ -113,3 +113,6 @@ def test_it_is_drawn_with_many_systems_and_in_little_room(world: Any, corpus: An
     for width, height in ((1200, 720), (640, 400)):
         findings.area.resize(width, height)
         assert not findings.area.grab().isNull()
+        assert (findings.area.width(), findings.area.height()) == (width, height)
+        # rows can be read under the heads of the columns
+        assert findings.view.viewport().height() >= 3 * findings.view.rowHeight(0)
