@@ -5,24 +5,17 @@ python -m tests.benchmarks.blocking_run SCORES TASK
 
 from __future__ import annotations
 
-import json
-import os
 import sys
-import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
 
+from PySide6.QtWidgets import QApplication
+
+from qe_desktop.ui.shell.window import Shell
+from qe_desktop.ui.wiring import Wiring
 from tests.benchmarks.waiting import until
-
-
-def main(scores: str, task: str) -> None:
-    with tempfile.TemporaryDirectory() as place:
-        os.environ["QE_DESKTOP_SETTINGS"] = str(Path(place) / "settings.ini")
-        os.environ["XDG_DATA_HOME"] = place
-        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-        print(json.dumps(measure(scores, task)))
-        sys.stdout.flush()
+from tests.benchmarks.whole_window import print_measured
 
 
 class Turns:
@@ -53,16 +46,7 @@ class Turns:
         return longest
 
 
-def measure(scores: str, task: str) -> dict[str, float]:
-    from qe_desktop.ui import app as program
-    from qe_desktop.ui.settings import Settings
-    from qe_desktop.ui.shell.window import Shell
-
-    app = program.application([])
-    shell = Shell(Settings())
-    joined = program.wired(shell)
-    shell.resize(1280, 800)
-    shell.show()
+def measure(app: QApplication, shell: Shell, joined: Wiring, scores: str, task: str) -> dict[str, float]:
     turns = Turns()
     shell.open_paths([scores])
     keeper = joined.comparison
@@ -95,10 +79,8 @@ def measure(scores: str, task: str) -> dict[str, float]:
     desk.read(Path(task))
     turns.until(lambda: desk.page.shown.found is not None and len(desk.page.shown.found.findings.pairs) > 1)
     found["findings"] = turns.since()
-    shell.close()
-    shell.jobs.close()
     return found
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    print_measured(measure, *sys.argv[1:])

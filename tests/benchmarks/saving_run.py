@@ -5,41 +5,23 @@ python -m tests.benchmarks.saving_run PROJECT
 
 from __future__ import annotations
 
-import json
-import os
 import statistics
 import sys
-import tempfile
 import time
-from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from qe_desktop.ui.shell.window import Shell
+from qe_desktop.ui.wiring import Wiring
+from tests.benchmarks.waiting import until
+from tests.benchmarks.whole_window import print_measured
 
 PRESSES = 200
 
 
-def main(project: str) -> None:
-    with tempfile.TemporaryDirectory() as place:
-        os.environ["QE_DESKTOP_SETTINGS"] = str(Path(place) / "settings.ini")
-        os.environ["XDG_DATA_HOME"] = place
-        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-        print(json.dumps(measure(project)))
-        sys.stdout.flush()
-
-
-def measure(project: str) -> dict[str, float]:
-    from PySide6.QtCore import Qt
-    from PySide6.QtTest import QTest
-
-    from qe_desktop.ui import app as program
-    from qe_desktop.ui.settings import Settings
-    from qe_desktop.ui.shell.window import Shell
-    from tests.benchmarks.waiting import until
-
-    app = program.application([])
-    shell = Shell(Settings())
-    joined = program.wired(shell)
-    shell.resize(1280, 800)
-    shell.show()
-
+def measure(app: QApplication, shell: Shell, joined: Wiring, project: str) -> dict[str, float]:
     shell.open_paths([project])
     until(lambda: joined.workspace.project is not None and joined.scores.state == "ready")
     view, keeper = shell.area("inspect").view, joined.projects.keeper
@@ -65,8 +47,6 @@ def measure(project: str) -> dict[str, float]:
     for _ in range(10):
         press()
     pairs = [press() for _ in range(PRESSES)]
-    shell.close()
-    shell.jobs.close()
     return {
         "saved": statistics.median(saved for _, saved in pairs),
         "worst saved": max(saved for _, saved in pairs),
@@ -76,4 +56,4 @@ def measure(project: str) -> dict[str, float]:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    print_measured(measure, *sys.argv[1:])

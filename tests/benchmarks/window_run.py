@@ -7,40 +7,24 @@ python -m tests.benchmarks.window_run FOLDER
 
 from __future__ import annotations
 
-import json
-import os
 import statistics
 import sys
-import tempfile
 import time
-from pathlib import Path
 from typing import Any
 
+import numpy as np
+from PySide6.QtWidgets import QApplication
 
-def main(folder: str) -> None:
-    with tempfile.TemporaryDirectory() as place:
-        os.environ["QE_DESKTOP_SETTINGS"] = str(Path(place) / "settings.ini")
-        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-        print(json.dumps(measure(folder)))
-        sys.stdout.flush()
+from qe_desktop.corpus import Kind
+from qe_desktop.project import Edit
+from qe_desktop.ui.shell.window import Shell
+from qe_desktop.ui.wiring import Wiring
+from tests.benchmarks.measuring import peak_memory
+from tests.benchmarks.waiting import until
+from tests.benchmarks.whole_window import print_measured
 
 
-def measure(folder: str) -> dict[str, Any]:
-    import numpy as np
-
-    from qe_desktop.corpus import Kind
-    from qe_desktop.project import Edit
-    from qe_desktop.ui import app as program
-    from qe_desktop.ui.settings import Settings
-    from qe_desktop.ui.shell.window import Shell
-    from tests.benchmarks.measuring import peak_memory
-    from tests.benchmarks.waiting import until
-
-    app = program.application([])
-    shell = Shell(Settings())
-    joined = program.wired(shell)
-    shell.resize(1280, 800)
-    shell.show()
+def measure(app: QApplication, shell: Shell, joined: Wiring, folder: str) -> dict[str, Any]:
     app.processEvents()
 
     def now() -> np.ndarray:
@@ -83,8 +67,6 @@ def measure(folder: str) -> dict[str, Any]:
         edits.append(time.thread_time() - began)
     assert joined.workspace.kind is Kind.WORDS
     session.saved(session.unsaved())
-    shell.close()
-    shell.jobs.close()
     return {
         "first rows": (rows - start).tolist(),
         "whole": (whole - start).tolist(),
@@ -97,4 +79,4 @@ def measure(folder: str) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    print_measured(measure, *sys.argv[1:])

@@ -13,7 +13,7 @@ from qe_desktop.project.edits import Edit, describe, shown
 from qe_desktop.project.events import EditAction, EditRow
 from qe_desktop.project.store.conflicts import EventConflict
 from qe_desktop.ratings.merging import Conflict
-from tests.project.test_session import GOLD, session
+from tests.project.made import GOLD, session
 
 
 @pytest.fixture

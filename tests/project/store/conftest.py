@@ -1,4 +1,4 @@
-"""Where projects of tests stand: in a file, or on a real PostgreSQL server where there is one."""
+"""Where projects of tests stand: in a file, or on a real PostgreSQL server where there is one; and a small one."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pytest
 from qe_desktop.corpus import Corpus
 from qe_desktop.project.store import Project
 from tests.postgres import address, postgresql
+from tests.project.store.made import an_edit, full_corpus
 from tests.project.store.team import team
 
 __all__ = ["address", "postgresql", "team"]
@@ -33,6 +34,15 @@ class Stand:
         project = Project.open(self.place, person=person, password=self.password)
         self.opened.append(project)
         return project
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    """A closed project with one edit."""
+    made = tmp_path / "a.qedesk"
+    with Project.create(made, full_corpus(), person="ann") as project:
+        project.append([an_edit(project, 0, 1)])
+    return made
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

@@ -29,8 +29,9 @@ def place(tmp_path, monkeypatch) -> Path:
     return tmp_path / "a.qedesk"
 
 
-def count(place: Path) -> int:
-    with Project.open(place, person="ann") as project:
+def edits_in(place: Path) -> int:
+    """How many edits a file holds for somebody who opens it anew."""
+    with Project.open(place, person="zoe") as project:
         return len(project.history())
 
 
@@ -84,7 +85,7 @@ def test_a_moved_file_takes_along_what_was_saved(place, monkeypatch):
     assert not project.flush(0.3)
     assert project.close(0.3) == 1
     # with what waited when the project was closed
-    assert count(moved) == 4
+    assert edits_in(moved) == 4
 
 
 def test_a_file_that_is_put_back_goes_on(place):
@@ -96,7 +97,7 @@ def test_a_file_that_is_put_back_goes_on(place):
     assert project.flush(PATIENCE)
     assert project.writer.trouble is None
     project.close()
-    assert count(place) == 1
+    assert edits_in(place) == 1
 
 
 def test_a_copy_of_the_file_alone_is_whole_after_a_pause(place, monkeypatch):
@@ -115,7 +116,7 @@ def test_a_copy_of_the_file_alone_is_whole_after_a_pause(place, monkeypatch):
     assert settled.wait(PATIENCE)
     assert place.with_name("a.qedesk-wal").stat().st_size == 0
     mailed = shutil.copy(place, place.with_name("mailed.qedesk"))
-    assert count(Path(mailed)) == 3
+    assert edits_in(Path(mailed)) == 3
     project.close()
 
 
@@ -132,7 +133,7 @@ def test_settling_waits_for_nobody(place):
     project.append([an_edit(project, 1)])
     assert project.flush(PATIENCE)
     project.close()
-    assert count(place) == 2
+    assert edits_in(place) == 2
 
 
 def test_opening_a_project_twice_leaves_its_locks(place):
@@ -170,12 +171,6 @@ def test_a_journal_that_was_brought_over_in_part_is_no_damage(tmp_path):
     with Project.open(left, person="ann") as again:
         assert len(again.history()) == 100
         again.check()
-
-
-def edits_in(place: Path) -> int:
-    """How many edits a file holds for somebody who opens it anew."""
-    with Project.open(place, person="zoe") as project:
-        return len(project.history())
 
 
 def without_journal(place: Path) -> None:

@@ -1,9 +1,10 @@
-"""A small corpus with three systems, a project of it in a file, and simulated ratings."""
+"""A small corpus with three systems, a project of it in a file, simulated ratings, and the owner's pages over them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,7 +16,11 @@ from qe_desktop.project.store import Project
 from qe_desktop.ratings.campaign import Design
 from qe_desktop.ratings.campaign_draft import CampaignDraft, make
 from qe_desktop.ratings.campaign_texts import CampaignTexts
+from qe_desktop.ratings.findings import Options
+from qe_desktop.ui.campaigns.pages import OwnerPages
 from qe_desktop.ui.jobs import Jobs
+from qe_desktop.ui.parts.labels import Label
+from qe_desktop.ui.rate.area import RateArea
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.workspace import Workspace
 from tests.patience import PATIENCE
@@ -131,6 +136,55 @@ class World:
         return sum(not screen.training for screen in screens)
 
 
+class Desk:
+    """The Rate area with the owner's pages."""
+
+    def __init__(self, world: World, qtbot: QtBot) -> None:
+        self.world = world
+        self.area = RateArea(world.settings)
+        qtbot.addWidget(self.area)
+        self.pages = OwnerPages(world.workspace, self.area, self.area)
+        self.pages.results.options = Options(runs=50, rounds=100)
+        self.area.resize(1208, 730)
+        self.area.show()
+        qtbot.waitExposed(self.area)
+
+    def show(self, page: str) -> Any:
+        self.area.show_page(page)
+        self.settle()
+        return self.area.page(page)
+
+    def campaign(self, **choices: object) -> Any:
+        """A campaign that is in the project, and looked at."""
+        design = self.world.campaign(**choices)
+        self.pages.keeper.choose(design.campaign.uid)
+        self.settle()
+        return design
+
+    def refresh(self) -> None:
+        """Read again what the project holds."""
+        self.pages.keeper.refresh()
+        self.settle()
+
+    def read(self, *paths: Path) -> Any:
+        """Files of ratings come in; gives the dialog that asks about them, or says what they brought."""
+        self.pages.keeper.import_files([str(path) for path in paths])
+        self.settle()
+        return self.pages.files.dialog
+
+    def settle(self) -> None:
+        keeper, pages = self.pages.keeper, self.pages
+        self.world.qtbot.waitUntil(
+            lambda: self.world.jobs.idle() and not keeper._timer.isActive() and not pages._later.isActive(),
+        )
+
+    def texts(self) -> str:
+        return " | ".join(label.text() for label in self.area.findChildren(Label) if label.isVisible())
+
+    def systems(self) -> list[str]:
+        return [system.name for system in self.pages.results.computed.results.systems]
+
+
 @pytest.fixture
 def world(qtbot: QtBot, tmp_path: Path) -> Iterator[World]:
     made = World(qtbot, tmp_path)
@@ -145,3 +199,8 @@ def world(qtbot: QtBot, tmp_path: Path) -> Iterator[World]:
 @pytest.fixture
 def corpus() -> Callable[..., Corpus]:
     return make_corpus
+
+
+@pytest.fixture
+def desk(world: World, qtbot: QtBot) -> Desk:
+    return Desk(world, qtbot)

@@ -14,8 +14,9 @@ from qe_desktop.ratings.campaign import Design
 from qe_desktop.ratings.campaign_draft import Extent
 from qe_desktop.ratings.campaign_texts import CampaignTexts
 from qe_desktop.ui.campaigns.set_up.page import SetUpPage
+from qe_desktop.ui.campaigns.situations import PROGRESS, SET_UP
 
-from .conftest import SYSTEMS
+from .conftest import SYSTEMS, Desk
 
 
 @pytest.fixture
@@ -213,3 +214,25 @@ def test_a_narrow_page_has_fewer_columns(page: SetUpPage, qtbot: QtBot) -> None:
     assert page.form.what.y() == page.form.words.y()
     page.resize(700, 700)
     qtbot.waitUntil(lambda: page.form.words.y() > page.form.what.y())
+
+
+def test_a_campaign_is_set_up_and_kept(world: Any, desk: Desk) -> None:
+    project = world.open()
+    desk.show(SET_UP)
+    form = desk.pages.set_up.form
+    form.raters.setPlainText("Ana\n王芳")
+    desk.pages.set_up.footer.make.click()
+    desk.settle()
+    (campaign,) = project.campaigns()
+    assert campaign.raters == ("Ana", "王芳")
+    assert desk.area.current == PROGRESS
+    assert desk.pages.keeper.view.uid == campaign.uid
+    assert "nobody has begun yet" in desk.area.page(PROGRESS).content.summary.text()
+    desk.show(SET_UP)
+    assert form.draft.raters == "Olga", "the form begins anew"
+    assert form.name.text() == f"{campaign.name} 2"
+    form.name.textEdited.emit(campaign.name)
+    form.name.setText(campaign.name)
+    assert "of this name already" in note(desk.pages.set_up, "name")
+    desk.pages.set_up.cancelled.emit()
+    assert desk.area.current == PROGRESS

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint, QRect, QRectF, Qt
+from PySide6.QtCore import QPoint, QRect, QRectF
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
@@ -17,7 +17,6 @@ from qe_desktop.ui.rate.texts.reading_pane import ReadingPane
 from qe_desktop.ui.shell.looks import apply_text_size
 from tests.ui.rate.conftest import make
 
-Key = Qt.Key
 HEBREW = "החתול ישב על השטיח."
 LONG = "Der Vorstand hat in seiner gestrigen Sitzung beschlossen, die Sanierung der Brücke um ein Jahr zu verschieben. "
 

@@ -15,8 +15,7 @@ from qe_desktop.report.rating_tables import p_table, significance_table
 from qe_desktop.significance import Sureness
 from qe_desktop.ui.campaigns.results.pair_model import PairModel
 from qe_desktop.ui.parts.sign_legend import SignLegend, Swatch
-
-from .conftest import adequacy_fluency
+from tests.ui.campaigns.conftest import adequacy_fluency
 
 
 def ranking(p: Any, judged: Any, beats: Any, *, two_sided: bool) -> Ranking:

@@ -1,0 +1,32 @@
+"""The real window for a measurement in a process of its own, with settings and data that go with it."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from qe_desktop.ui import app as program
+from qe_desktop.ui.settings import Settings
+from qe_desktop.ui.shell.window import Shell
+
+
+def print_measured(measure: Callable[..., Mapping[str, object]], *given: str) -> None:
+    """What is measured of the application, its window and what that is joined to, as JSON."""
+    with tempfile.TemporaryDirectory() as place:
+        os.environ["QE_DESKTOP_SETTINGS"] = str(Path(place) / "settings.ini")
+        os.environ["XDG_DATA_HOME"] = place
+        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+        app = program.application([])
+        shell = Shell(Settings())
+        joined = program.wired(shell)
+        shell.resize(1280, 800)
+        shell.show()
+        found = measure(app, shell, joined, *given)
+        shell.close()
+        shell.jobs.close()
+        print(json.dumps(found))
+        sys.stdout.flush()

@@ -1,0 +1,29 @@
+"""A small session over gold and two systems, and its live scores."""
+
+from __future__ import annotations
+
+from qe_desktop.corpus import Kind, LayerKey, Provenance
+from qe_desktop.levels.words import WORDS
+from qe_desktop.metrics import WORD_METRICS
+from qe_desktop.project import LiveScores, Session
+from tests.building import corpus_of, tags
+
+GOLD = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)
+A, B = (LayerKey(Provenance.SYSTEM, name, Kind.WORDS) for name in "ab")
+
+
+def session() -> Session:
+    gold = tags("oob", "boob", "o")
+    return Session(corpus_of(gold, {"a": tags("obb", "boob", "b"), "b": tags("ooo", "oooo", "o")}))
+
+
+def started(one: Session) -> LiveScores:
+    live = LiveScores(WORDS)
+    assert live.start(one.view)
+    live.finish(live.count(), one.view)
+    return live
+
+
+def recount(one: Session) -> dict[str, list[float]]:
+    live = started(one)
+    return {metric.name: live.scores(metric).tolist() for metric in WORD_METRICS.values()}

@@ -1,0 +1,59 @@
+"""A full disk keeps no work from anybody: it waits, or goes elsewhere."""
+
+from __future__ import annotations
+
+from qe_desktop.project.store import Project
+from tests.patience import PATIENCE, wait_until
+from tests.project.store.made import an_edit, rows_of, tags_project
+
+
+def test_a_full_disk_keeps_the_work_and_spoils_nothing(tmp_path):
+    project = tags_project(tmp_path / "a.qedesk")
+    told = []
+    project.writer.on_trouble.append(told.append)
+    saved = []
+    project.writer.on_saved.append(lambda count, at: saved.append(count))
+    limit = _limit_pages(project, 0)
+    rows = [an_edit(project, segment % 200, segment % 8, text="x" * 2000) for segment in range(400)]
+    project.append(rows)
+    wait_until(lambda: told)
+    assert "disk is full" in told[0].message
+    assert not saved
+    assert project.writer.pending == 400
+    assert rows_of(project.place, "PRAGMA integrity_check") == [("ok",)]
+    limit(1 << 30)
+    assert project.flush(PATIENCE)
+    assert told[-1] is None
+    assert sum(saved) == 400
+    assert [row.uid for row in project.edit_rows(project.history().seq.tolist())] == [row.uid for row in rows]
+    project.close()
+
+
+def test_work_that_a_full_disk_kept_back_can_be_saved_elsewhere(tmp_path):
+    project = tags_project(tmp_path / "a.qedesk")
+    limit = _limit_pages(project, 0)
+    rows = [an_edit(project, segment, 0, text="x" * 3000) for segment in range(200)]
+    project.append(rows)
+    with project.save_as(tmp_path / "b.qedesk") as copy:
+        assert copy.flush(PATIENCE)
+        assert [row.uid for row in copy.edit_rows(copy.history().seq.tolist())] == [row.uid for row in rows]
+    limit(1 << 30)
+    project.close()
+
+
+def _limit_pages(project: Project, more: int):
+    """Let the file have no more pages than it has, as on a full disk; returns what sets another limit."""
+    from sqlalchemy import event
+
+    engine = project._database.engine
+    pages = rows_of(project.place, "PRAGMA page_count")[0][0] + more
+    allowed = [pages]
+
+    @event.listens_for(engine, "checkout")
+    def limit(connection, record, proxy) -> None:
+        connection.execute(f"PRAGMA max_page_count={allowed[0]}")
+
+    def allow(count: int) -> None:
+        allowed[0] = count
+
+    return allow

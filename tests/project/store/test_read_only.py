@@ -1,0 +1,100 @@
+"""What can only be read; root may write everywhere, so another user looks."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing as closed
+from pathlib import Path
+
+import pytest
+
+SCRIPT = """
+import os, sys
+from qe_desktop.corpus import QeError
+from qe_desktop.project.store import Project
+warm, place = sys.argv[1:]
+with Project.open(warm, person="root") as project:
+    project.corpus(); project.history(); project.campaigns(); project.news()
+from tests.project.store.made import an_edit
+if os.geteuid() == 0:
+    os.setgroups([]); os.setgid(65534); os.setuid(65534)
+try:
+    with Project.open(place, person="ann") as project:
+        print(project.read_only or "writable")
+        print(len(project.corpus().layers), len(project.history()), len(project.news().edits), project.campaigns())
+        for act in (lambda: project.append([an_edit(project)]), lambda: project.extend(project.corpus())):
+            try:
+                act()
+                print("written")
+            except QeError as error:
+                print("refused:", error.message)
+except QeError as error:
+    print("error:", error.message)
+"""
+
+READ = "The project can only be read: its file or its folder takes no changes."
+
+
+@pytest.fixture
+def open_folder(place: Path) -> Iterator[Path]:
+    """A copy of the project in a folder that every user may look into."""
+    folder = Path(tempfile.mkdtemp(prefix="qe-desktop-readable-"))
+    folder.chmod(0o755)
+    shutil.copy(place, folder / "a.qedesk")
+    (folder / "a.qedesk").chmod(0o644)
+    yield folder
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def look(place: Path, warm: Path) -> list[str]:
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT, str(warm), str(place)], capture_output=True, text=True,
+        cwd=Path(__file__).parents[3],
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+@pytest.mark.process
+@pytest.mark.skipif(os.name != "posix", reason="rights are those of POSIX")
+@pytest.mark.parametrize("what", ["file", "folder", "both"])
+def test_a_project_that_can_only_be_read(open_folder, place, what):
+    copy = open_folder / "a.qedesk"
+    if os.geteuid() == 0:
+        # another user looks at it, to whom neither belongs
+        owner = 65534
+        os.chown(copy, owner if what == "folder" else 0, -1)
+        os.chown(open_folder, owner if what == "file" else 0, -1)
+    if what != "folder":
+        copy.chmod(0o444)
+    if what != "file":
+        open_folder.chmod(0o555)
+    before = copy.read_bytes()
+    said = look(copy, place)
+    open_folder.chmod(0o755)
+    assert said == [READ, "5 1 0 []", f"refused: {READ}", f"refused: {READ}"]
+    assert copy.read_bytes() == before
+
+
+@pytest.mark.process
+@pytest.mark.skipif(os.name != "posix", reason="rights are those of POSIX")
+def test_a_project_that_was_not_closed_in_a_folder_without_rights(open_folder, place):
+    copy = open_folder / "a.qedesk"
+    with closed(sqlite3.connect(copy)) as connection:
+        connection.execute("INSERT INTO settings(uid, \"window\", at, scope, name) VALUES ('u', 1, 0, '', 'n')")
+        connection.commit()
+        journal = Path(f"{copy}-wal").read_bytes()
+        data = copy.read_bytes()
+    copy.write_bytes(data)
+    Path(f"{copy}-wal").write_bytes(journal)
+    open_folder.chmod(0o555)
+    said = look(copy, place)
+    open_folder.chmod(0o755)
+    (error,) = said
+    assert error.startswith("error: the project was not closed properly")

@@ -1,0 +1,57 @@
+"""The bundled samples, read and counted by a road of its own."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+SAMPLES = ROOT / "resources" / "samples"
+PAIRS = ("en-de", "en-he", "en-ja")
+SYSTEMS = ("strong", "cautious", "eager", "weak")
+WITH_PROBABILITIES = ("strong", "weak")
+
+
+def lines(pair: str, name: str) -> list[str]:
+    text = (SAMPLES / pair / name).read_bytes().decode("utf-8")
+    assert text.endswith("\n")
+    assert "\r" not in text
+    return text[:-1].split("\n")
+
+
+def tokens(pair: str, name: str) -> list[list[str]]:
+    return [line.split(" ") for line in lines(pair, name)]
+
+
+def bad(row: list[str]) -> list[bool]:
+    assert set(row) <= {"OK", "BAD"}
+    return [tag == "BAD" for tag in row]
+
+
+def words(pair: str, name: str) -> list[bool]:
+    return [flag for row in tokens(pair, name) for flag in bad(row)[1::2]]
+
+
+def gaps(pair: str, name: str) -> list[bool]:
+    return [flag for row in tokens(pair, name) for flag in bad(row)[0::2]]
+
+
+def counts(gold: list[bool], system: list[bool]) -> tuple[int, int, int, int]:
+    pairs = list(zip(gold, system, strict=True))
+    tp, fp = pairs.count((True, True)), pairs.count((False, True))
+    return tp, fp, pairs.count((True, False)), pairs.count((False, False))
+
+
+def mcc(gold: list[bool], system: list[bool]) -> float:
+    tp, fp, fn, tn = counts(gold, system)
+    return (tp * tn - fp * fn) / math.sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn))
+
+
+def distance(left: list[str], right: list[str]) -> int:
+    """Return the Levenshtein distance, by a road of its own: one row at a time, without a back-trace."""
+    row = list(range(len(right) + 1))
+    for i, word in enumerate(left, start=1):
+        above, row = row, [i] + [0] * len(right)
+        for j, other in enumerate(right, start=1):
+            row[j] = min(above[j] + 1, row[j - 1] + 1, above[j - 1] + (word != other))
+    return row[-1]

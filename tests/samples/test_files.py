@@ -1,0 +1,106 @@
+"""The files of the samples: which there are, how long they are, and what stands in their texts."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+import pytest
+
+from qe_desktop.corpus import TextRole
+from qe_desktop.formats import assemble, plan
+from tests.samples.reading import SAMPLES, SYSTEMS, WITH_PROBABILITIES, lines, tokens
+
+CORPUS_FILES = (
+    "sample.src",
+    "sample.mt",
+    "sample.pe",
+    "sample.docs",
+    "sample.tags",
+    "sample.source_tags",
+    "sample.src-mt.alignments",
+    "sample.hter",
+)
+FURTHER_FILES = (
+    "translations.tsv",
+    "translations/fluent.txt",
+    "translations/literal.txt",
+    "sample.ratings.jsonl",
+)
+SYSTEM_FILES = tuple(f"systems/{name}.{ending}" for name in SYSTEMS for ending in ("tags", "hter")) + tuple(
+    f"systems/{name}.probabilities" for name in WITH_PROBABILITIES
+)
+
+
+def test_names_have_room_in_a_narrow_matrix() -> None:
+    """A column of the matrix showed “simul…trong”."""
+    translations = (SAMPLES / "en-de/translations").iterdir()
+    names = [*SYSTEMS, *(path.stem for path in translations)]
+    assert max(map(len, names)) <= len("cautious")
+
+
+def test_every_file_is_there_with_one_line_a_segment(pair: str) -> None:
+    authored = lines(pair, "authored.tsv")
+    assert authored[0] == "document\tsource\tMT\tpost-edit"
+    for name in (*CORPUS_FILES, *SYSTEM_FILES):
+        assert len(lines(pair, name)) == len(authored) - 1, name
+
+
+def test_nothing_else_lies_in_the_folder(pair: str) -> None:
+    folder = SAMPLES / pair
+    found = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    further = FURTHER_FILES if pair == "en-de" else ()
+    assert found == {*CORPUS_FILES, *SYSTEM_FILES, *further, "authored.tsv", "lexicon.tsv"}
+
+
+def test_further_mt_systems_translate_every_segment() -> None:
+    corpus = assemble(plan([SAMPLES / "en-de"])[0])
+    assert list(corpus.translations) == ["fluent", "literal"]
+    mt = corpus.text(TextRole.MT)
+    assert mt is not None
+    for column in corpus.translations.values():
+        assert len(column) == corpus.size
+        same = sum(column[segment] == mt[segment] for segment in range(corpus.size))
+        # some outputs are the same, so that a ranking shows them once
+        assert 0 < same < corpus.size / 4
+
+
+@pytest.mark.parametrize(("pair_", "segments", "documents"), [("en-de", 120, 10), ("en-he", 20, 2), ("en-ja", 20, 2)])
+def test_size(pair_: str, segments: int, documents: int) -> None:
+    names = lines(pair_, "sample.docs")
+    assert len(names) >= segments
+    assert documents <= len(set(names)) <= documents + 2
+    pieces = [name for name, before in zip(names, ["", *names], strict=False) if name != before]
+    assert len(pieces) == len(set(pieces)), "a document lies in several pieces"
+    assert min(names.count(name) for name in pieces) >= 5
+
+
+@pytest.mark.parametrize("name", ["sample.src", "sample.mt", "sample.pe"])
+def test_text_is_tokenised(pair: str, name: str) -> None:
+    for row in tokens(pair, name):
+        for token in row:
+            assert token
+            assert not re.search(r"\s", token), row
+            assert token == unicodedata.normalize("NFC", token)
+            assert not re.fullmatch(r".*\w[,;:!?“”。、]", token), f"punctuation sticks to {token!r}"
+            assert not re.fullmatch(r"\w*[^\W\d_]{3}\.", token), f"the full stop sticks to {token!r}"
+
+
+def test_segment_lengths_vary() -> None:
+    lengths = sorted(len(row) for row in tokens("en-de", "sample.src"))
+    assert lengths[0] <= 3
+    assert 80 <= lengths[-1] <= 100
+    assert 35 <= lengths[-2] <= 60
+    assert len(set(lengths)) >= 20
+
+
+def test_target_scripts() -> None:
+    hebrew = re.compile("[\u05d0-\u05ea]")
+    kana = re.compile("[\u3041-\u3096\u30a1-\u30fa]")
+    for name in ("sample.mt", "sample.pe"):
+        assert all(hebrew.search(line) for line in lines("en-he", name))
+        with_kana = sum(bool(kana.search(line)) for line in lines("en-ja", name))
+        assert with_kana >= len(lines("en-ja", name)) - 1, "at most a title may do without kana"
+        assert any(character in line for line in lines("en-de", name) for character in "äöüß")
+    for other in ("en-de", "en-ja"):
+        assert not any(hebrew.search(line) for line in lines(other, "sample.mt"))

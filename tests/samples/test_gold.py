@@ -1,0 +1,109 @@
+"""The gold of the samples: its tags and scores follow from the post-edit, its links from the words."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.samples.reading import SYSTEMS, bad, distance, lines, tokens, words
+
+
+def test_tag_counts(pair: str) -> None:
+    for name in ("sample.tags", *(f"systems/{system}.tags" for system in SYSTEMS)):
+        for row, mt in zip(tokens(pair, name), tokens(pair, "sample.mt"), strict=True):
+            assert len(bad(row)) == 2 * len(mt) + 1, name
+
+
+def test_source_tag_counts(pair: str) -> None:
+    for row, source in zip(tokens(pair, "sample.source_tags"), tokens(pair, "sample.src"), strict=True):
+        assert len(bad(row)) == len(source)
+
+
+def test_share_of_bad_words(pair: str) -> None:
+    gold = words(pair, "sample.tags")
+    assert 0.08 <= sum(gold) / len(gold) <= 0.25
+
+
+def test_share_of_perfect_segments() -> None:
+    rows = tokens("en-de", "sample.tags")
+    assert 0.30 <= sum("BAD" not in row for row in rows) / len(rows) <= 0.40
+
+
+def test_gold_tags_follow_from_the_post_edit(pair: str) -> None:
+    rows = zip(
+        *(tokens(pair, name) for name in ("sample.mt", "sample.pe", "sample.tags")),
+        lines(pair, "sample.hter"),
+        strict=True,
+    )
+    for mt, pe, tags, hter in rows:
+        edits = distance(mt, pe)
+        assert ("BAD" in tags) == (mt != pe)
+        assert hter == f"{edits / len(pe):.6f}"
+        # what is kept of the MT must be found in the post-edit in its order, with words between only at BAD gaps
+        pattern = []
+        for place, tag in enumerate(tags):
+            if place % 2 == 0:
+                pattern.append("(?:[^ ]+ )+" if tag == "BAD" else "")
+            else:
+                pattern.append("(?:[^ ]+ )?" if tag == "BAD" else re.escape(mt[place // 2]) + " ")
+        assert re.fullmatch("".join(pattern), " ".join(pe) + " "), " ".join(mt)
+        # each BAD word costs one edit and each BAD gap at least one
+        assert tags.count("BAD") <= edits
+
+
+def test_alignments_are_in_range_and_cover_most_words(pair: str) -> None:
+    linked = total = 0
+    for line, source, mt in zip(
+        lines(pair, "sample.src-mt.alignments"), tokens(pair, "sample.src"), tokens(pair, "sample.mt"), strict=True
+    ):
+        links = [tuple(map(int, link.split("-"))) for link in line.split(" ")]
+        assert links == sorted(set(links))
+        assert all(0 <= i < len(source) and 0 <= j < len(mt) for i, j in links)
+        linked += len({i for i, _ in links})
+        total += len(source)
+    assert linked / total >= (0.85 if pair == "en-de" else 0.5)
+
+
+def test_source_words_linked_to_bad_words_are_bad(pair: str) -> None:
+    seen = 0
+    for line, source_tags, tags in zip(
+        lines(pair, "sample.src-mt.alignments"),
+        tokens(pair, "sample.source_tags"),
+        tokens(pair, "sample.tags"),
+        strict=True,
+    ):
+        for i, j in (map(int, link.split("-")) for link in line.split(" ")):
+            if tags[2 * j + 1] == "BAD":
+                assert source_tags[i] == "BAD"
+                seen += 1
+    assert seen >= 10
+
+
+def test_an_omitted_phrase_is_bad_on_the_source_side() -> None:
+    place = next(k for k, line in enumerate(lines("en-de", "sample.src")) if line.startswith("Pull the plug"))
+    source, tags = tokens("en-de", "sample.src")[place], tokens("en-de", "sample.source_tags")[place]
+    flagged = {word for word, tag in zip(source, tags, strict=True) if tag == "BAD"}
+    assert {"cool", "machine", "completely"} <= flagged
+    assert not {"plug", "socket", "clean"} & flagged
+    assert tokens("en-de", "sample.tags")[place].count("BAD") == 1
+
+
+@pytest.mark.parametrize(
+    ("start", "expected"),
+    [
+        (
+            "Nobody was able",
+            {("Nobody", "Niemand"), ("Wednesday", "Mittwoch"), ("fire", "Feuer"), ("caught", "gefangen")},
+        ),
+        ("The motion was", {("motion", "Antrag"), ("rejected", "abgelehnt"), ("14", "14"), ("9", "9")}),
+    ],
+)
+def test_alignments_look_right(start: str, expected: set[tuple[str, str]]) -> None:
+    place = next(k for k, line in enumerate(lines("en-de", "sample.src")) if line.startswith(start))
+    source, mt = tokens("en-de", "sample.src")[place], tokens("en-de", "sample.mt")[place]
+    links = [link.split("-") for link in lines("en-de", "sample.src-mt.alignments")[place].split(" ")]
+    found = {(source[int(i)], mt[int(j)]) for i, j in links}
+    assert expected <= found
+    content = {word for word, _ in expected}
+    assert {(left, right) for left, right in found if left in content} == expected

@@ -1,0 +1,88 @@
+"""The simulated systems are as good as their names, in tags, probabilities and scores."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import qe_desktop
+from qe_desktop.corpus import Kind, LayerKey, Provenance, View
+from qe_desktop.formats import assemble, plan
+from qe_desktop.levels import levels_of
+from qe_desktop.levels.sentences import SENTENCES
+from tests.samples.reading import SAMPLES, SYSTEMS, WITH_PROBABILITIES, counts, gaps, lines, mcc, tokens, words
+
+MCC_RANGES = {
+    "strong": (0.55, 0.65),
+    "cautious": (0.40, 0.50),
+    "eager": (0.30, 0.40),
+    "weak": (0.10, 0.20),
+}
+
+
+@pytest.mark.parametrize("system", WITH_PROBABILITIES)
+def test_probabilities_at_one_half_are_the_word_tags(pair: str, system: str) -> None:
+    values = tokens(pair, f"systems/{system}.probabilities")
+    for row, mt in zip(values, tokens(pair, "sample.mt"), strict=True):
+        assert len(row) == len(mt)
+        assert all(re.fullmatch(r"0\.\d{4}|1\.0000", value) for value in row)
+    chances = [float(value) for row in values for value in row]
+    assert 0.5 not in chances
+    assert [chance >= 0.5 for chance in chances] == words(pair, f"systems/{system}.tags")
+    assert len(set(chances)) > len(chances) / 3
+
+
+def test_systems_are_as_good_as_their_names(pair: str) -> None:
+    gold = words(pair, "sample.tags")
+    found = [mcc(gold, words(pair, f"systems/{system}.tags")) for system in SYSTEMS]
+    assert found == sorted(found, reverse=True)
+    for system, value in zip(SYSTEMS, found, strict=True):
+        low, high = MCC_RANGES[system]
+        assert low <= value <= high, system
+
+
+def test_systems_differ_in_precision_and_recall(pair: str) -> None:
+    gold = words(pair, "sample.tags")
+    profile = {}
+    for system in SYSTEMS:
+        tp, fp, fn, _ = counts(gold, words(pair, f"systems/{system}.tags"))
+        profile[system] = tp / (tp + fp), tp / (tp + fn)
+    assert profile["cautious"][0] > profile["strong"][0] > profile["eager"][0]
+    assert profile["eager"][1] > profile["strong"][1] > profile["cautious"][1]
+    assert profile["cautious"][0] >= 0.75
+    assert profile["eager"][1] >= 0.65
+
+
+def test_sentence_scores_agree_with_the_gold_more_or_less(pair: str) -> None:
+    """Correlations as shared tasks know them, and of the large sample some that are apart and some that are not."""
+    gold = [float(line) for line in lines(pair, "sample.hter")]
+    scores = {system: [float(line) for line in lines(pair, f"systems/{system}.hter")] for system in SYSTEMS}
+    assert all(min(column) > 0 and max(column) < 1.5 for column in scores.values())
+    found = qe_desktop.compare("sentences", gold, scores).json()
+    pearson = found["metrics"]["Pearson"]
+    assert found["test"] == "williams"
+    assert all(0.1 < value < 0.8 for value in pearson["scores"].values())
+    assert len({round(value, 2) for value in pearson["scores"].values()}) == len(SYSTEMS)
+    assert found["systems"][-1] == "weak"
+    if pair == "en-de":
+        assert found["systems"] == list(SYSTEMS)
+        assert pearson["significant"] == {
+            "strong": ["eager", "weak"], "cautious": ["weak"], "eager": [], "weak": [],
+        }  # fmt: skip
+
+
+def test_sentence_scores_are_opened_beside_the_tags(pair: str) -> None:
+    corpus = assemble(plan([SAMPLES / pair])[0])
+    view = View(corpus)
+    assert SENTENCES.reference(view) == LayerKey(Provenance.GOLD, "hter", Kind.SCORES)
+    assert [key.name for key in SENTENCES.subjects(view, SENTENCES.references(view)[0])] == sorted(SYSTEMS)
+    assert [level.name for level in levels_of(view)] == ["words", "gaps", "source", "sentences"]
+
+
+def test_gap_tags_follow_the_gold_too(pair: str) -> None:
+    gold = gaps(pair, "sample.tags")
+    value = {system: mcc(gold, gaps(pair, f"systems/{system}.tags")) for system in SYSTEMS}
+    assert min(value.values()) > 0.0
+    assert max(value, key=lambda system: value[system]) == "strong"
+    assert min(value, key=lambda system: value[system]) == "weak"

@@ -1,0 +1,140 @@
+"""The page of results: nothing rated, being computed, stopped, failed, and followed while it is in view."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pytestqt.qtbot import QtBot
+
+from qe_desktop.corpus import ItemRole, QeError, Ratings, Score
+from qe_desktop.ui.campaigns import situations
+from qe_desktop.ui.campaigns.pages import RESULTS
+from qe_desktop.ui.campaigns.results.page import ResultsView
+from qe_desktop.ui.campaigns.results.pictures.contents import Histogram, Pace, Pairs, Shares
+from qe_desktop.ui.campaigns.results.results_keeper import ResultsKeeper
+from qe_desktop.ui.campaigns.situations import PROGRESS
+from qe_desktop.ui.parts.dots import Dots
+from qe_desktop.ui.rate.area import RATE
+from tests.ui.campaigns.conftest import Desk, adequacy_fluency, rankings
+
+from .conftest import texts
+
+
+def test_nothing_rated_says_so_and_leads_on(world: Any, keeper: ResultsKeeper, view: ResultsView, qtbot: QtBot) -> None:
+    assert "Nothing has been rated yet" in texts(view)
+    keeper.show(Ratings.of, None)
+    world.wait()
+    assert keeper.state == "empty"
+    with qtbot.waitSignal(view.asked) as told:
+        view.quiet.buttons[situations.PROGRESS].click()
+    assert told.args == [situations.PROGRESS]
+
+
+def test_training_alone_makes_no_results(world: Any, keeper: ResultsKeeper) -> None:
+    only = Ratings.of([Score("Ana", "MT", "1", "adequacy", 3.0, ItemRole.TRAINING)])
+    keeper.show(lambda: only, None)
+    world.wait()
+    assert keeper.state == "empty"
+
+
+def test_working_can_be_stopped_and_begun_again(world: Any, keeper: ResultsKeeper, view: ResultsView) -> None:
+    keeper.show(lambda: adequacy_fluency(10), None)
+    assert keeper.state == "working"
+    assert "Computing the results" in texts(view)
+    keeper.stop()
+    assert "No results: the computing was stopped" in texts(view)
+    view.quiet.buttons[situations.AGAIN].click()
+    world.wait()
+    assert keeper.state == "ready"
+    # of 180 outputs and scales, and 36 of repeats; control items do not count
+    assert view.facts.text().startswith("216 ratings · 3 systems · 10 segments · 3 raters")
+
+
+def test_what_went_wrong_is_said_and_old_results_stay(world: Any, keeper: ResultsKeeper, view: ResultsView) -> None:
+    broken = [False]
+
+    def source() -> Ratings:
+        if broken[0]:
+            raise QeError("the server is away", hint="Try again later.")
+        return adequacy_fluency(10)
+
+    keeper.show(source, None)
+    world.wait()
+    broken[0] = True
+    keeper.run()
+    world.wait()
+    assert keeper.state == "failed"
+    assert view.facts.text() == "Not brought up to date: the server is away. Try again later."
+    assert view.systems.table.systems.rowCount() == 3
+    keeper.show(lambda: source(), None)
+    world.wait()
+    assert "No results: the server is away" in texts(view)
+    broken[0] = False
+    view.quiet.buttons[situations.AGAIN].click()
+    world.wait()
+    assert keeper.state == "ready"
+
+
+def test_the_latest_request_wins(world: Any, keeper: ResultsKeeper) -> None:
+    keeper.show(lambda: adequacy_fluency(10), None)
+    keeper.show(rankings, None)
+    world.wait()
+    assert keeper.computed is not None
+    assert keeper.computed.results.ranked
+    assert not keeper.computed.results.scales
+
+
+def test_results_follow_new_ratings_while_they_are_in_view(world: Any, desk: Desk) -> None:
+    world.open()
+    design = desk.campaign()
+    desk.show(PROGRESS)
+    page = desk.show(RESULTS)
+    assert "Nothing has been rated yet" in desk.texts()
+    world.rate(design, "Ana", 0.5)
+    desk.pages.keeper.on_saved()
+    desk.settle()
+    assert isinstance(page.content, ResultsView)
+    before = page.content.facts.text()
+    assert "1 rater" in before
+    desk.area.show_page(RATE)
+    world.rate(design, "王芳", 0.5)
+    desk.pages.keeper.on_saved()
+    desk.settle()
+    assert page.content.facts.text() == before, "out of view nothing is computed"
+    desk.show(RESULTS)
+    assert "2 raters" in page.content.facts.text()
+
+
+def test_every_picture_is_drawn_in_every_theme(
+    world: Any, keeper: ResultsKeeper, view: ResultsView, qtbot: QtBot
+) -> None:
+    from PySide6.QtWidgets import QApplication
+
+    from qe_desktop.ui import theme
+    from qe_desktop.ui.campaigns.results.pictures.figure import Figure
+
+    keeper.show(lambda: adequacy_fluency(12), None)
+    view.show()
+    qtbot.waitExposed(view)
+    world.wait()
+    app = QApplication.instance()
+    drawn = set()
+    try:
+        for name in ("dark", "contrast", "light"):
+            theme.apply(app, name)
+            for pane in range(view.tabs.count()):
+                view.tabs.setCurrentIndex(pane)
+                world.wait()
+                for figure in view.findChildren(Figure):
+                    place = figure.place
+                    if place is not None and figure.isVisible():
+                        qtbot.waitUntil(lambda place=place: place.plot is not None)
+                        assert not place.grab().isNull()
+                        assert place.plot.widget.accessibleDescription()
+                        header, *rows = place.exported.numbers()().splitlines()
+                        assert rows
+                        assert {row.count("\t") for row in rows} == {header.count("\t")}
+                        drawn.add(type(figure.content))
+    finally:
+        theme.apply(app, "light")
+    assert drawn == {Dots, Shares, Histogram, Pace, Pairs}

@@ -1,0 +1,55 @@
+"""A rater's page: values, pace, repeats and controls, or why there are none."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from qe_desktop.corpus import Ratings, Score
+from qe_desktop.ui.campaigns.results.page import ResultsView
+from qe_desktop.ui.campaigns.results.pictures.contents import Histogram, Pace, Pairs
+from qe_desktop.ui.campaigns.results.results_keeper import ResultsKeeper
+from tests.ui.campaigns.conftest import adequacy_fluency
+
+from .conftest import look_at
+
+
+def test_a_raters_page_shows_values_pace_repeats_and_controls(
+    world: Any, keeper: ResultsKeeper, view: ResultsView, qtbot: QtBot
+) -> None:
+    keeper.show(lambda: adequacy_fluency(40), None)
+    world.wait()
+    pane = look_at(view, view.raters)
+    assert [row[0].text for row in pane.view.table.rows] == ["Ana", "Björn", "王芳"]
+    page = keeper.computed.results.raters[0].scales["adequacy"]
+    row = pane.view.table.rows[0]
+    assert row[1].text == f"{page.n}"
+    assert row[2].text == f"{page.mean:.2f}"
+    assert "passes" in row[8].text
+    assert isinstance(pane.values.content, Histogram)
+    assert pane.values.content.counts.tolist() == page.histogram.tolist()
+    assert isinstance(pane.repeats.content, Pairs)
+    assert len(pane.repeats.content.first) == page.repeats.n == 24
+    assert isinstance(pane.controls.content, Pairs)
+    assert pane.controls.content.first.mean() > pane.controls.content.second.mean() + 1
+    assert pane.controls.caption.text().startswith("24 control items")
+    assert isinstance(pane.pace.content, Pace)
+    # two scales of one screen are one item
+    assert len(pane.pace.content.seconds) == 40 * 3 + 8 * 3 * 2
+    qtbot.keyClick(pane.view, Qt.Key.Key_Down)
+    assert pane.page().name == "Björn"
+
+
+def test_without_times_repeats_and_controls_the_page_says_so(
+    world: Any, keeper: ResultsKeeper, view: ResultsView
+) -> None:
+    bare = Ratings.of([Score("a", "MT", str(place), "adequacy", 1.0 + place % 5) for place in range(8)])
+    keeper.show(lambda: bare, None)
+    world.wait()
+    pane = look_at(view, view.raters)
+    assert "do not say when" in pane.pace.content
+    assert "No item was shown to this rater twice" in pane.repeats.content
+    assert "damaged on purpose" in pane.controls.content
+    assert pane.view.table.rows[0][5].text == "–"

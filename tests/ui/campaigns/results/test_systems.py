@@ -1,0 +1,192 @@
+"""The pane of systems: figures, clusters, ranks and spreads, and what is copied of them."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QAbstractItemModelTester
+from pytestqt.qtbot import QtBot
+
+from qe_desktop.ratings.findings import Options
+from qe_desktop.ratings.results import results_of
+from qe_desktop.ui.campaigns.pages import RESULTS
+from qe_desktop.ui.campaigns.results.page import ResultsView
+from qe_desktop.ui.campaigns.results.pictures.contents import Boxes, Shares
+from qe_desktop.ui.campaigns.results.results_keeper import ResultsKeeper
+from qe_desktop.ui.campaigns.results.systems_model import SystemsModel
+from qe_desktop.ui.parts.dots import Dots
+from qe_desktop.ui.parts.table_model import CHOSEN_ROLE, LAST_ROLE
+from tests.ui.campaigns.conftest import Desk, adequacy_fluency, rankings
+
+from .conftest import look_at, texts
+
+
+def test_the_table_shows_the_results_figures_and_clusters(world: Any, keeper: ResultsKeeper, view: ResultsView) -> None:
+    keeper.show(lambda: adequacy_fluency(40), None)
+    world.wait()
+    results, model = keeper.computed.results, view.systems.table.systems
+    assert len(results.clusters) == 3
+    headers = [model.headerData(column, Qt.Orientation.Horizontal) for column in range(model.columnCount())]
+    assert headers == [
+        "system", "ranks", "segments", "ratings", "adequacy", "fluency", "total 2–10", "z adequacy", "z fluency",
+        "z total", "95 % of total 2–10",
+    ]  # fmt: skip
+    for row, system in enumerate(results.systems):
+        assert model.index(row, 0).data() == system.name
+        assert system.scores is not None
+        total = system.scores.raw["total"]
+        assert model.index(row, 6).data() == f"{total.value:.3f}"
+        assert model.index(row, 10).data() == f"[{total.low:.3f}, {total.high:.3f}]"
+        assert model.index(row, 6).data(CHOSEN_ROLE)
+        assert model.index(row, 0).data(LAST_ROLE) is (row < 2)
+        assert f"{total.value:.3f}, 95 % interval" in model.index(row, 6).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert "3 clusters by" in texts(view)
+
+
+def test_choosing_a_figure_draws_it(world: Any, keeper: ResultsKeeper, view: ResultsView) -> None:
+    keeper.show(lambda: adequacy_fluency(20), None)
+    world.wait()
+    pane = view.systems
+    content = pane.means.content
+    assert isinstance(content, Dots)
+    assert [dot.name for dot in content.rows] == [system.name for system in keeper.computed.results.systems]
+    assert all(dot.low < dot.value < dot.high for dot in content.rows)
+    pane.table.entered_cell.emit(pane.table.systems.index(0, 5))
+    assert pane.means.title.text() == "fluency"
+    assert pane.means.content.rows[0].value == keeper.computed.results.systems[0].scores.raw["fluency"].value
+    pane.table.entered_cell.emit(pane.table.systems.index(0, 2))
+    assert pane.means.title.text() == "fluency", "a count is no figure to compare systems by"
+    keeper.run()
+    world.wait()
+    assert pane.means.title.text() == "fluency", "a person's choice stays"
+
+
+def test_the_model_keeps_to_the_rules(world: Any) -> None:
+    model = SystemsModel(world.workspace)
+    tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Warning)
+    for ratings in (adequacy_fluency(6), rankings(10)):
+        model.show_results(results_of(ratings, options=Options(runs=20, rounds=20)))
+        assert model.rowCount() == 3
+        model.choose("fluency")
+        model.set_decimals(4)
+    model.show_results(None)
+    assert tester.model() is model
+    assert (model.rowCount(), model.columnCount()) == (0, 0)
+
+
+def test_rankings_show_first_all_but_trueskill_then_that_too(
+    world: Any, keeper: ResultsKeeper, view: ResultsView, qtbot: QtBot
+) -> None:
+    seen: list[tuple[bool, bool, str]] = []
+
+    def look() -> None:
+        if keeper.computed is not None:
+            seen.append((keeper.computed.results.trueskill is None, keeper.refining, view.systems.table.systems.chosen))
+
+    # each state as it comes: TrueSkill may follow within a moment
+    keeper.changed.connect(look)
+    keeper.show(rankings, None)
+    world.wait()
+    assert (True, True, "expected-wins") in seen
+    assert not keeper.refining
+    assert view.systems.table.systems.chosen == "trueskill"
+    assert "ranges of TrueSkill" in texts(view)
+    content = view.systems.ranks.content
+    assert isinstance(content, Dots)
+    assert content.whole
+    assert [dot.value for dot in content.rows] == [1.0, 2.0, 3.0]
+    assert "100 bootstrap runs of TrueSkill over 360 judgements" in view.systems.ranks.caption.text()
+    assert view.systems.means.caption.text().startswith("360 judgements")
+
+
+def test_spreads_are_shares_of_few_values_and_boxes_of_many(
+    world: Any, keeper: ResultsKeeper, view: ResultsView
+) -> None:
+    ratings = adequacy_fluency(10)
+    keeper.show(lambda: ratings, None)
+    world.wait()
+    shares = view.systems.spreads["adequacy"].content
+    assert isinstance(shares, Shares)
+    assert shares.values == ("1", "2", "3", "4", "5")
+    scores = ratings.scores
+    best = (scores.system == scores.systems.index(shares.names[0])) & np.isin(scores.role, (0, 1))
+    given = scores.value[best & (scores.scale == scores.scales.index("adequacy"))]
+    assert shares.counts[0].tolist() == [int((given == value).sum()) for value in range(1, 6)]
+    assert view.systems.spreads["adequacy"].caption.text().startswith(f"{int(shares.counts.sum())} ratings")
+    adequacy = scores.take(scores.scale == scores.scales.index("adequacy"))
+    long = replace(adequacy, scales=("score", "x"), value=adequacy.value * 19.7)
+    long = replace(long, scale=np.zeros(len(long), np.int32))
+    keeper.show(lambda: replace(ratings, scores=long), None)
+    world.wait()
+    boxes = view.systems.spreads["score"].content
+    assert isinstance(boxes, Boxes)
+    assert boxes.bounds == (0.0, 100.0)
+    assert np.all(np.diff(boxes.quantiles, axis=1) >= 0)
+
+
+def test_the_totals_are_copied_as_tsv(world: Any, keeper: ResultsKeeper, view: ResultsView) -> None:
+    keeper.show(lambda: adequacy_fluency(10), None)
+    world.wait()
+    view.systems.table.copy_tsv()
+    rows = list(csv.DictReader(io.StringIO(QGuiApplication.clipboard().text()), delimiter="\t"))
+    for row, system in zip(rows, keeper.computed.results.systems, strict=True):
+        assert row["system"] == system.name
+        assert float(row["total"]) == system.scores.raw["total"].value
+    view.systems.table.copy_latex()
+    assert "\\begin{tabular}" in QGuiApplication.clipboard().text()
+
+
+def test_letters_for_names_change_no_figure_of_trueskill(world: Any, keeper: ResultsKeeper) -> None:
+    def figures(names: dict[str, str] | None) -> dict[str, tuple[float, int, int]]:
+        keeper.show(lambda: rankings(), names)
+        world.wait()
+        skills = keeper.computed.results.trueskill
+        return {
+            name: (float(skills.score[place]), int(skills.rank_low[place]), int(skills.rank_high[place]))
+            for place, name in enumerate(skills.systems)
+        }
+
+    plain = figures(None)
+    # the letters sort the other way round
+    names = {name: letter for name, letter in zip(sorted(plain), ("Z", "Y", "X"), strict=True)}
+    assert figures(names) == {names[name]: values for name, values in plain.items()}
+
+
+def test_on_how_little_clusters_rest_is_said_beside_them_and_beside_the_pairs(
+    world: Any, keeper: ResultsKeeper, view: ResultsView
+) -> None:
+    keeper.show(lambda: adequacy_fluency(8, raters=("Ana",)), None)
+    world.wait()
+    # another rater only left a comment
+    assert "1 rater" in view.facts.text().split(" · ")
+    said = "This rests on one rater and 8 segments a system."
+    assert look_at(view, view.systems).warning.text().startswith(said)
+    assert look_at(view, view.pairs).warning.text().startswith(said)
+    keeper.show(lambda: adequacy_fluency(100), None)
+    world.wait()
+    assert look_at(view, view.systems).warning.text() == ""
+    assert look_at(view, view.pairs).warning.text() == ""
+
+
+@pytest.mark.published
+def test_wmt21_czech_english_is_shown_as_published(world: Any, desk: Desk, data_folder: Path) -> None:
+    world.open()
+    folder = data_folder / "ratings" / "wmt21_da_toen"
+    desk.read(folder / "ad-csen-good-stnd-redup.csv.gz").accept()
+    page = desk.show(RESULTS)
+    lines = (folder / "ad-sys-ranking-cs-en-z.csv").read_text(encoding="utf-8").splitlines()
+    published = [line.split() for line in lines if line.strip()]
+    model = page.content.systems.table.systems
+    shown = [[model.index(row, column).data() for column in (0, 2, 3, 4)] for row in range(model.rowCount())]
+    wanted = [[name, n, f"{int(ratings):,}", z] for _, z, n, ratings, name in published]
+    assert [row[:3] for row in shown] == [row[:3] for row in wanted]
+    assert [float(row[3].replace("−", "-")) for row in shown] == [float(row[3]) for row in wanted]
+    assert len(desk.pages.results.computed.results.clusters) == 2

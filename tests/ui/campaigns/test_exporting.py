@@ -1,0 +1,119 @@
+"""Ratings and results go into files: in every form, blind as what is shown, and by keys."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+
+from qe_desktop.formats.ratings import read_journal, read_ratings
+from qe_desktop.report.rating_exports import exports_of
+from qe_desktop.ui.campaigns import files
+from qe_desktop.ui.campaigns.exporting import ExportDialog
+from qe_desktop.ui.campaigns.pages import RESULTS
+from qe_desktop.ui.campaigns.situations import PROGRESS
+from qe_desktop.ui.parts.buttons import FlatButton
+from qe_desktop.ui.parts.labels import Label
+
+from .conftest import SYSTEMS, Desk
+
+
+def test_exports_are_blind_as_what_is_shown_and_logged(world: Any, desk: Desk, tmp_path: Path, qtbot: QtBot) -> None:
+    project = world.open()
+    design = desk.campaign()
+    world.rate(design, "Ana")
+    world.rate(design, "王芳")
+    desk.show(RESULTS)
+    view = desk.pages.keeper.view
+    names = [export.name for export in exports_of(view, scored=True, ranked=False)]
+    assert names == ["jsonl", "long", "wide", "journal", "totals", "report"]
+    for name in names:
+        with qtbot.waitSignal(desk.pages.files.exported):
+            desk.pages.files.export(name, str(tmp_path / name))
+        text = (tmp_path / name).read_text(encoding="utf-8")
+        assert "System A" in text
+        assert not any(system in text for system in SYSTEMS[1:])
+    ratings = read_ratings(tmp_path / "jsonl")
+    own = project.ratings(design.campaign.uid)
+    assert len(ratings.scores) == len(own.scores)
+    assert ratings.scores.raters == ("Ana", "王芳")
+    assert np.allclose(np.sort(ratings.scores.started), np.sort(own.scores.started))
+    journal = read_journal(tmp_path / "journal")
+    assert len(journal.lines) == len(project.events(design.campaign.uid))
+    assert all(line.rater and line.at for line in journal.lines)
+    found = json.loads((tmp_path / "report").read_text(encoding="utf-8"))
+    assert sorted(found["systems"]) == ["System A", "System B", "System C"]
+    logged = [row.details for row in project.audit() if row.what == "ratings exported"]
+    assert [details["form"] for details in logged] == names
+    assert all(details["blind"] for details in logged)
+    desk.pages.keeper.unblind("")
+    desk.settle()
+    with qtbot.waitSignal(desk.pages.files.exported):
+        desk.pages.files.export("totals", str(tmp_path / "open"))
+    assert "online-B" in (tmp_path / "open").read_text(encoding="utf-8")
+
+
+def test_a_file_that_cannot_be_written_is_said(world: Any, desk: Desk, tmp_path: Path) -> None:
+    world.open()
+    world.rate(desk.campaign(), "Ana")
+    desk.show(RESULTS)
+    desk.pages.files.export("totals", str(tmp_path / "missing" / "totals.tsv"))
+    desk.settle()
+    assert "Check that the folder exists" in world.failures[0]
+
+
+def test_the_export_dialog_says_what_a_form_holds(world: Any, desk: Desk) -> None:
+    world.open()
+    world.campaign()
+    desk.show(PROGRESS)
+    desk.refresh()
+    button = next(one for one in desk.area.findChildren(QPushButton) if one.text() == "Export…" and one.isVisible())
+    button.click()
+    dialog = desk.pages.files.dialog
+    said = " ".join(label.text() for label in dialog.findChildren(Label) if label.isVisible())
+    assert "Everything, one rating a line" in said
+    assert "systems are written as their letters" in said
+    dialog.form.setCurrentIndex(2)
+    assert dialog.chosen().name == "wide"
+    dialog.reject()
+
+
+def test_an_export_is_chosen_by_keys_alone(
+    world: Any, desk: Desk, tmp_path: Path, qtbot: QtBot, monkeypatch: Any
+) -> None:
+    """The dialog had no button that Enter meant."""
+    world.open()
+    world.rate(desk.campaign(), "Ana")
+    desk.show(RESULTS)
+    asked: list[str] = []
+
+    def answer(parent: object, export: Any, view: object, folder: str) -> str:
+        asked.append(export.name)
+        return str(tmp_path / "out")
+
+    monkeypatch.setattr(files, "ask_path", answer)
+    desk.pages.files.ask_export()
+    dialog = desk.pages.files.dialog
+    assert isinstance(dialog, ExportDialog)
+    qtbot.waitUntil(dialog.form.hasFocus)
+    with qtbot.waitSignal(desk.pages.files.exported):
+        QTest.keyClick(dialog.form, Qt.Key.Key_Down)
+        QTest.keyClick(dialog.form, Qt.Key.Key_Return)
+    assert asked == ["long"]
+    assert not dialog.isVisible()
+    assert (tmp_path / "out").exists()
+    # and whoever has walked to another button means that one
+    desk.pages.files.ask_export()
+    dialog = desk.pages.files.dialog
+    assert isinstance(dialog, ExportDialog)
+    cancel = next(button for button in dialog.findChildren(FlatButton) if button.text() == "Cancel")
+    cancel.setFocus()
+    QTest.keyClick(cancel, Qt.Key.Key_Return)
+    assert not dialog.isVisible()
+    assert asked == ["long"]

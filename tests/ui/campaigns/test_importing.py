@@ -1,0 +1,143 @@
+"""Files of ratings come in: what is asked about them, where they differ, and how they are taken back."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from pytestqt.qtbot import QtBot
+
+from qe_desktop import wording
+from qe_desktop.corpus import ItemRole, Ratings
+from qe_desktop.formats.ratings import write_ratings
+from qe_desktop.project.store.conflicts import EventConflict
+from qe_desktop.project.store.imports import Imported
+from qe_desktop.ratings.merging import Conflict
+from qe_desktop.ui.campaigns.importing import ImportReport
+from qe_desktop.ui.campaigns.pages import RESULTS
+from qe_desktop.ui.campaigns.situations import PROGRESS
+from qe_desktop.ui.campaigns.table_question import TableQuestion
+
+from .conftest import SYSTEMS, Desk, adequacy_fluency
+
+
+def test_imported_files_are_looked_at_with_their_conflicts(world: Any, desk: Desk, tmp_path: Path) -> None:
+    world.open()
+    ratings = adequacy_fluency(10)
+    write_ratings(ratings, tmp_path / "one.tsv", "long")
+    values = np.array(ratings.scores.value)
+    values[:4] = np.where(values[:4] > 2, 1, 5)
+    write_ratings(replace(ratings, scores=replace(ratings.scores, value=values)), tmp_path / "two.tsv", "long")
+    (tmp_path / "three.txt").write_text("nothing of the kind\n", encoding="utf-8")
+    report = desk.read(*(tmp_path / name for name in ("one.tsv", "two.tsv", "three.txt")))
+    assert isinstance(report, ImportReport)
+    rows = report.files.table.rows
+    assert [row[0].text for row in rows] == ["one.tsv", "two.tsv", "three.txt"]
+    assert rows[0][1].text == f"{len(ratings.scores):,}"
+    assert rows[1][4].text == "4"
+    assert "no file of ratings that is known" in rows[2][5].text
+    listed = report.conflicts.table.rows
+    assert len(listed) == 4
+    assert listed[0][0].text == "Ana"
+    assert listed[0][3].text != listed[0][4].text
+    report.accept()
+    assert desk.pages.keeper.view.title == "Ratings from files"
+    desk.show(RESULTS)
+    assert set(desk.systems()) == set(SYSTEMS), "names that stand in a file are not hidden"
+    log = desk.show(PROGRESS).content
+    assert "conflicts: 4" in log.log.table.rows[0][3].text
+    log.log.entered_cell.emit(log.log.table.index(0, 0))
+    assert "Ana, segment" in log.entry.text.toPlainText()
+    log.entry.accept()
+
+
+def test_a_table_that_does_not_say_what_it_holds_is_asked_about(world: Any, desk: Desk, tmp_path: Path) -> None:
+    project = world.open()
+    text = "segment,Ada,Ben,age\n1,61,33,34\n2,70,20,51\n"
+    for name in ("one.csv", "two.csv"):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    write_ratings(adequacy_fluency(3), tmp_path / "sure.tsv", "long")
+    question = desk.read(*(tmp_path / name for name in ("one.csv", "two.csv", "sure.tsv")))
+    assert isinstance(question, TableQuestion)
+    assert question.raters == ("Ada", "Ben", "age")
+    items = [question.columns.topLevelItem(place) for place in range(4)]
+    assert [item.text(1) for item in items] == ["segment", "rater", "rater", "rater"]
+    assert items[3].text(2).split() == ["34", "51"]
+    for item in items[1:]:
+        item.setCheckState(0, Qt.CheckState.Unchecked)
+    assert not question.take.isEnabled()
+    for item in items[1:3]:
+        item.setCheckState(0, Qt.CheckState.Checked)
+    question.take.click()
+    desk.settle()
+    question = desk.pages.files.dialog
+    assert isinstance(question, TableQuestion), "each table is asked about"
+    question.reject()
+    desk.settle()
+    report = desk.pages.files.dialog
+    assert isinstance(report, ImportReport)
+    assert [row[0].text for row in report.files.table.rows] == ["sure.tsv", "one.csv", "two.csv"]
+    assert report.files.table.rows[1][1].text == "4"
+    assert "left out" in report.files.table.rows[2][5].text
+    assert 'one.csv: column not read: "age"' in report.notes.text()
+    assert {"Ada", "Ben"} <= set(project.ratings().scores.raters)
+
+
+def test_conflicts_are_shown_in_the_language_spoken_and_copied_in_english(
+    world: Any, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = {("nothing", ""): ("nic",), ("segment {segment}, {system}", ""): ("segment nr {segment}, {system}",)}
+    monkeypatch.setattr(wording, "_spoken", wording.Language("pl", told, lambda number: 0))
+    conflicts = (
+        Conflict("Ana", "3", "MT", "adequacy", ItemRole.SYSTEM, (("/here", 4.0), ("/in/b.tsv", 2.5))),
+        Conflict("Ana", "4", "MT", "rank", ItemRole.BAD, (("/here", 1.0), ("/in/b.tsv", -1.0))),
+        EventConflict("Ana", 4, "skip", None, "unclear", "/in/c.jsonl"),
+    )
+    report = ImportReport([Imported("/in/b.tsv", 1, conflicts=conflicts)], [], world.settings)
+    qtbot.addWidget(report)
+    shown = [[cell.text for cell in row] for row in report.conflicts.table.rows]
+    assert shown[0] == ["Ana", "segment nr 3, MT", "adequacy", "4", "2.5", "b.tsv"]
+    assert shown[2][3] == "nic"
+    report.copy.click()
+    assert QGuiApplication.clipboard().text().splitlines() == [
+        "rater\titem\tof\tfirst, which counts\tother\tfile of the other",
+        "Ana\tsegment 3, MT\tadequacy\t4\t2.5\tb.tsv",
+        "Ana\tsegment 4, MT (bad)\trank\t1\t-1\tb.tsv",
+        "Ana\tsegment 5\tskip\tnothing\tunclear\tc.jsonl",
+    ]
+
+
+def test_an_import_is_taken_back_from_its_report(world: Any, desk: Desk, tmp_path: Path) -> None:
+    project = world.open()
+    write_ratings(adequacy_fluency(6), tmp_path / "one.tsv", "long")
+    report = desk.read(tmp_path / "one.tsv")
+    assert [title for _, title in desk.pages.keeper.choices] == ["Ratings from files"]
+    assert report.back.isVisibleTo(report)
+    report.back.click()
+    desk.settle()
+    assert desk.pages.keeper.choices == ()
+    assert len(project.ratings().scores) == 0
+    assert [row.what for row in project.audit()][-2:] == ["ratings imported", "import taken back"]
+
+
+def test_ratings_of_several_campaigns_are_looked_at_apart(world: Any, desk: Desk, tmp_path: Path) -> None:
+    world.open()
+    world.rate(world.campaign(), "Ana")
+    rows = [row._replace(campaign="c9") for row in adequacy_fluency(4).scores.rows()]
+    write_ratings(Ratings.of(rows), tmp_path / "other.tsv", "long")
+    write_ratings(adequacy_fluency(3), tmp_path / "none.tsv", "long")
+    desk.read(*(tmp_path / name for name in ("other.tsv", "none.tsv"))).accept()
+    keeper = desk.pages.keeper
+    assert [title for _, title in keeper.choices] == ["News", "Campaign c9, from files", "Ratings from files"]
+    for uid, segments in (("c9", 4), ("files", 3)):
+        keeper.choose(uid)
+        desk.settle()
+        desk.show(RESULTS)
+        assert set(desk.systems()) == set(SYSTEMS)
+        found = keeper.source()()
+        assert len({row.segment for row in found.scores.rows()}) == segments

@@ -1,0 +1,252 @@
+"""Opening through main(argv): what is asked, said and added, and what stays open meanwhile."""
+
+from __future__ import annotations
+
+import shutil
+import threading
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialog
+
+from qe_desktop.corpus import Kind, Provenance
+from qe_desktop.formats import Numbers
+from qe_desktop.ui.importing.plan_model import PlanColumn
+from qe_desktop.ui.settings import Settings
+from tests.ui.driving import Desk, drive
+
+
+def notices(desk: Desk) -> list[str]:
+    return [notice.message.spoken() for notice in desk.shell.notices.notices()]
+
+
+def dialogs() -> list[QDialog]:
+    return [widget for widget in QApplication.topLevelWidgets() if isinstance(widget, QDialog) and widget.isVisible()]
+
+
+def test_what_was_recognised_can_be_seen_again(qtbot, sample):
+    def script(desk):
+        yield desk.is_open
+        desk.shell.commands["file.recognised"].trigger()
+        yield lambda: desk.wiring.opener.sheet is not None
+        sheet = desk.wiring.opener.sheet
+        assert sheet.model.rowCount() > 10
+        sheet.reject()
+        yield lambda: desk.wiring.opener.sheet is None
+
+    assert drive([str(sample)], script) == 0
+
+
+def test_one_of_the_corpora_of_a_folder_is_chosen_and_shown_again(qtbot, tmp_path):
+    for stem, lines in (("dev", 1), ("test", 3), ("train", 2)):
+        for ending in ("src", "mt"):
+            (tmp_path / f"{stem}.{ending}").write_text("a b\n" * lines)
+
+    def script(desk):
+        yield lambda: desk.wiring.opener.sheet is not None
+        sheet = desk.wiring.opener.sheet
+        assert sheet.choice.count() == 3
+        sheet.choice.setCurrentIndex(2)
+        QTest.mouseClick(sheet.open_button, Qt.MouseButton.LeftButton)
+        yield desk.is_open
+        assert desk.workspace.corpus.size == 2
+        yield lambda: desk.wiring.opener.sheet is None
+        desk.shell.commands["file.recognised"].trigger()
+        yield lambda: desk.wiring.opener.sheet is not None
+        sheet = desk.wiring.opener.sheet
+        assert sheet.model.plan.part == "train"
+        sheet.reject()
+        yield lambda: desk.wiring.opener.sheet is None
+
+    assert drive([str(tmp_path)], script) == 0
+
+
+def test_a_folder_from_the_command_line_is_remembered(qtbot, sample):
+    def script(desk):
+        yield desk.is_open
+        assert desk.workspace.corpus.size == 141
+        assert dialogs() == []
+
+    assert drive([str(sample)], script) == 0
+    assert Settings().recent() == [str(sample)]
+
+
+def test_a_path_that_is_not_there_is_said_and_nothing_opens(qtbot, tmp_path):
+    def script(desk):
+        yield lambda: notices(desk)
+        assert "nowhere" in notices(desk)[0]
+        assert desk.workspace.session is None
+
+    assert drive([str(tmp_path / "nowhere")], script) == 0
+
+
+def test_bad_files_leave_what_is_open_open_and_edited(qtbot, sample, tmp_path):
+    bad = tmp_path / "bad.tags"
+    lines = (sample / "sample.tags").read_text().splitlines()
+    bad.write_text("\n".join([*lines[:6], lines[6] + " OK", *lines[7:]]) + "\n")
+
+    def script(desk):
+        yield desk.is_open
+        session = desk.workspace.session
+        QTest.keyClick(desk.shell.area("inspect").view, Qt.Key.Key_Space)
+        mime = QMimeData()
+        mime.setUrls([QUrl.fromLocalFile(str(bad))])
+        everywhere = QPointF(300, 300)
+        desk.shell.dropEvent(
+            QDropEvent(everywhere, Qt.DropAction.CopyAction, mime, Qt.MouseButton.LeftButton, Qt.KeyboardModifier(0))
+        )
+        yield lambda: desk.wiring.opener.sheet is not None
+        sheet = desk.wiring.opener.sheet
+        QTest.mouseClick(sheet.add_button, Qt.MouseButton.LeftButton)
+        yield lambda: sheet.notices.notices()
+        said = sheet.notices.notices()[0].message.spoken()
+        assert "bad.tags:7" in said
+        assert "tags" in said
+        assert desk.workspace.session is session
+        assert session.edited_tags() == 1
+        sheet.reject()
+        yield lambda: desk.wiring.opener.sheet is None
+
+    assert drive([str(sample)], script) == 0
+
+
+def test_numbers_of_0_and_1_are_asked_about_before_anything_opens(qtbot, tmp_path):
+    """1 that means OK was taken as P(BAD) without a word: an MCC of -1."""
+    (tmp_path / "t.mt").write_text("a b\nc\n")
+    (tmp_path / "t.tags").write_text("OK BAD\nOK\n")
+    (tmp_path / "x.probs").write_text("1 0\n1\n")
+
+    def script(desk):
+        yield lambda: desk.wiring.opener.sheet is not None
+        assert desk.workspace.session is None
+        sheet = desk.wiring.opener.sheet
+        assert not sheet.open_button.isEnabled()
+        files = [file.path.name for file in sheet.model.plan.files]
+        sheet.model.setData(sheet.model.index(files.index("x.probs"), PlanColumn.MEANING), (Numbers.OK,))
+        QTest.mouseClick(sheet.open_button, Qt.MouseButton.LeftButton)
+        yield desk.is_open
+        (layer,) = desk.workspace.corpus.find(Provenance.SYSTEM, Kind.PROBABILITIES)
+        assert layer.numbers.values.tolist() == [0, 1, 0]
+        said = desk.shell.notices.notices()[-1].message
+        assert any("1 is taken as OK" in line for line in said.details)
+
+    assert drive([str(tmp_path)], script) == 0
+
+
+def test_what_is_turned_away_from_while_it_is_read_is_not_opened(qtbot, sample, tmp_path, monkeypatch):
+    """Cancel closed the sheet, and what was being read opened all the same."""
+    reading, ended = threading.Event(), threading.Event()
+
+    def endless(chosen, *, onto, progress, watch):
+        reading.set()
+        try:
+            while True:
+                watch()
+        finally:
+            ended.set()
+
+    monkeypatch.setattr("qe_desktop.ui.importing.opener.assemble", endless)
+    (tmp_path / "t.mt").write_text("a b\nc\n")
+    (tmp_path / "broken.tags").write_bytes(b"\x00\x01\x02" * 40)
+
+    def script(desk):
+        yield lambda: desk.wiring.opener.sheet is not None
+        QTest.mouseClick(desk.wiring.opener.sheet.open_button, Qt.MouseButton.LeftButton)
+        yield reading.is_set
+        desk.wiring.opener.sheet.reject()
+        yield ended.is_set
+        yield desk.shell.jobs.idle
+        assert desk.workspace.session is None
+
+    assert drive([str(tmp_path)], script) == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("sample.tags", b"\x00\x01\x02" * 99),
+        ("sample.tags", b""),
+        ("sample.mt", "gro\u00df\n".encode("latin-1") * 141),
+        ("sample.tags", b"OK FOO\n" * 141),
+        ("systems/weak.tags", b"OK BAD\n" * 141),
+    ],
+)
+def test_a_damaged_file_is_said_before_anything_opens(qtbot, sample, name, content):
+    (sample / name).write_bytes(content)
+
+    def script(desk):
+        yield lambda: desk.wiring.opener.sheet is not None and not desk.shell.jobs.running()
+        assert desk.workspace.session is None
+        sheet = desk.wiring.opener.sheet
+        said = " ".join(
+            [str(sheet.model.index(0, column).data()) for column in range(5)]
+            + [notice.message.spoken() for notice in sheet.notices.notices()]
+        )
+        assert Path(name).name in said
+        sheet.reject()
+        yield lambda: desk.wiring.opener.sheet is None
+
+    assert drive([str(sample)], script) == 0
+
+
+def test_a_system_is_added_to_what_is_open(qtbot, sample, tmp_path):
+    extra = tmp_path / "extra.tags"
+    shutil.copy(sample / "systems/weak.tags", extra)
+
+    def script(desk):
+        yield desk.is_open
+        QTest.keyClick(desk.shell.area("inspect").view, Qt.Key.Key_Space)
+        desk.shell.open_paths([str(extra)])
+        yield lambda: desk.wiring.opener.sheet is not None
+        QTest.mouseClick(desk.wiring.opener.sheet.add_button, Qt.MouseButton.LeftButton)
+        yield lambda: desk.is_open() and len(desk.wiring.scores.layers) == 5
+        assert desk.workspace.session.edited_tags() == 1
+        assert "extra" in [key.name for key in desk.wiring.scores.layers]
+
+    assert drive([str(sample)], script) == 0
+
+
+def test_without_gold_without_systems_and_with_tags_only(qtbot, tmp_path):
+    (tmp_path / "plain").mkdir()
+    (tmp_path / "plain/a.src").write_text("one two\nthree\n")
+    (tmp_path / "plain/a.mt").write_text("eins zwei\ndrei\n")
+
+    def no_tags(desk):
+        yield desk.is_open
+        assert desk.wiring.scores.state == "empty"
+        QTest.keyClick(desk.shell.area("inspect").view, Qt.Key.Key_Space)
+        assert desk.workspace.session.edited_tags() == 1
+
+    assert drive([str(tmp_path / "plain")], no_tags) == 0
+    tags = tmp_path / "only.tags"
+    tags.write_text("OK BAD\nOK\n")
+
+    def only_tags(desk):
+        yield desk.is_open
+        assert desk.shell.area("inspect").reader.page.block(Kind.WORDS).layout.tokens == ("1", "2")
+
+    assert drive([str(tags)], only_tags) == 0
+
+
+@pytest.mark.published
+@pytest.mark.parametrize(
+    ("folder", "systems"),
+    [
+        ("wmt22_word/en-de", 5), ("wmt22_word/ps-en", 4), ("wmt22_word/en-ja", 4), ("mlqe_pe/en-de-test20", 0),
+        ("mlqe_pe/en-de-test21", 1), ("mlqe_pe/ro-en-test21", 1), ("wmt18_en-de_nmt_dev", 0), ("openkiwi_toy_wmt18", 1),
+    ],
+)  # fmt: skip
+def test_real_folders_open_in_the_window(qtbot, data_folder, folder, systems):
+    def script(desk):
+        yield lambda: desk.wiring.opener.sheet is not None or desk.is_open()
+        assert desk.wiring.opener.sheet is None, [file.problem for file in desk.wiring.opener.sheet.model.plan.files]
+        assert len(desk.workspace.corpus.names(Provenance.SYSTEM)) == systems
+        area = desk.shell.area("inspect")
+        for _ in range(5):
+            desk.shell.commands["inspect.next-bad"].trigger()
+        assert area.reader.describe()
+
+    assert drive([str(data_folder / folder)], script) == 0

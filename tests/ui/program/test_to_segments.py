@@ -1,0 +1,65 @@
+"""From a score to the segments behind it, through main(argv)."""
+
+from __future__ import annotations
+
+import random
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from qe_desktop.ui.inspect.segment_model import SegmentColumn
+from tests.ui.driving import drive
+
+
+def test_from_a_dot_of_a_picture_to_its_segment_by_keyboard(qtbot, tmp_path):
+    segments, draw = 30, random.Random(4)
+    gold = [draw.random() for _ in range(segments)]
+    columns = {"gold.hter": gold, "systems/near.scores": [one + draw.random() / 9 for one in gold]}
+    columns["systems/far.scores"] = [draw.random() for _ in gold]
+    (tmp_path / "systems").mkdir()
+    for name, values in columns.items():
+        (tmp_path / name).write_text("".join(f"{value}\n" for value in values))
+    for name in ("text.src", "text.mt"):
+        (tmp_path / name).write_text("".join(f"segment {number}\n" for number in range(segments)))
+
+    def script(desk):
+        yield desk.is_open
+        desk.shell.area("inspect").filters.search.setText("segment 2")
+        yield lambda: desk.shell.area("inspect").model.rowCount() == 11
+        desk.shell.show_area("scores")
+        area = desk.shell.area("scores")
+        pane = area.gallery.pane("beside-gold")
+        area.gallery.setCurrentWidget(pane)
+        yield lambda: pane.place.plot is not None and not desk.shell.jobs.running()
+        pane.place.plot.finish()
+        assert area.gallery.chosen.name == "near"
+        view = pane.place.plot.frames[0].painter().view
+        view.setFocus(Qt.FocusReason.TabFocusReason)
+        QTest.keyClick(view, Qt.Key.Key_End)
+        worst = max(range(segments), key=columns["systems/near.scores"].__getitem__)
+        assert pane.words.text().startswith(f"segment {worst + 1}: ")
+        QTest.keyClick(view, Qt.Key.Key_Return)
+        assert desk.shell.areas.current == "inspect"
+        assert desk.workspace.segment == worst
+
+    assert drive([str(tmp_path)], script) == 0
+
+
+def test_from_a_cell_to_the_segments_behind_it(qtbot):
+    def script(desk):
+        yield desk.is_open
+        desk.shell.show_area("scores")
+        yield lambda: desk.wiring.comparison.state == "ready"
+        layers = desk.wiring.scores.layers
+        desk.workspace.segments_wanted.emit(
+            layers[0], layers[1], "F1-mult", desk.workspace.level, desk.workspace.reference
+        )
+        area = desk.shell.area("inspect")
+        yield lambda: area.model.listing.ahead is not None
+        assert desk.shell.areas.current == "inspect"
+        apart = area.model.listing.ahead.apart
+        assert (apart.between, apart.metric) == (tuple(layers[:2]), "F1-mult")
+        leader = layers[0] if apart.values[area.model.segment_at(0)] > 0 else layers[1]
+        assert area.model.index(0, SegmentColumn.AHEAD).data().startswith(f"{leader.name} +")
+
+    assert drive(["demo"], script) == 0

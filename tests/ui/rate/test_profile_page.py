@@ -1,0 +1,42 @@
+"""What raters say of themselves, once, and when they come back to it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+
+from qe_desktop.ratings.profile import Profile
+from tests.ui.rate.conftest import make
+
+Key = Qt.Key
+
+
+def test_on_the_profile_page_letters_choose_from_lists(desk):
+    desk.open(make("adequacy"))
+    page = desk.rater.profile
+    page.expertise.setFocus()
+    desk.press(Key.Key_L)
+    assert page.expertise.currentText() == "linguist"
+    desk.press(Key.Key_I, Key.Key_4, Key.Key_S)
+    assert desk.rater.page is page
+
+
+def test_the_profile_is_asked_once(desk):
+    made = desk.open(make("adequacy"))
+    page = desk.rater.profile
+    assert desk.rater.page is page
+    assert [page.source.itemText(number) for number in range(2)] == ["choose…", "first language"]
+    page.source.setCurrentIndex(2)
+    page.expertise.setCurrentIndex(1)
+    page.others.setText("Czech ")
+    page.press_first()
+    assert Profile.of(made.events[0].value) == Profile("very good", "", "Czech", "professional translator", "")
+    assert desk.rater.page is desk.rater.instructions
+    desk.open(made)
+    assert desk.rater.page is not page
+    desk.rater.instructions.press_first()
+    desk.do("profile")
+    assert desk.rater.page is page
+    assert page.others.text() == "Czech"
+    page.remarks.setText("tired")
+    page.press_first()
+    assert Profile.of(made.events[-1].value).remarks == "tired"

@@ -1,0 +1,63 @@
+"""Skipping an item: a reason by digit or in own words, and the item stays in view meanwhile."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QDialog
+
+from qe_desktop.ratings.work import Status
+from qe_desktop.ui.rate.skip_dialog import SkipDialog
+from tests.ui.rate.conftest import make
+
+Key = Qt.Key
+
+
+def dialog_of(desk) -> SkipDialog:
+    desk.press(Key.Key_S)
+    return next(one for one in desk.items.findChildren(QDialog) if isinstance(one, SkipDialog) and one.isVisible())
+
+
+def test_skip_by_a_digit_in_own_words_and_taken_back(desk, qtbot):
+    made = desk.begin(make("adequacy"))
+    QTest.keyClick(dialog_of(desk), Key.Key_2)
+    qtbot.waitUntil(lambda: desk.place == 1)
+    assert made.said("skip") == ["The source is in the wrong language"]
+    dialog = dialog_of(desk)
+    assert not dialog.skip.isEnabled()
+    QTest.keyClicks(dialog.own, "2 sentences are missing")
+    QTest.keyClick(dialog.own, Key.Key_Return)
+    qtbot.waitUntil(lambda: desk.place == 2)
+    assert made.said("skip")[-1] == "2 sentences are missing"
+    desk.press(Key.Key_Left)
+    assert desk.items.state.missing.text() == "Skipped: 2 sentences are missing"
+    assert desk.items.state.progress.text() == "2 of 4 done (2 skipped)"
+    dialog = dialog_of(desk)
+    assert dialog.own.text() == "2 sentences are missing"
+    dialog.take_back.click()
+    assert desk.sitting.work.status(desk.sitting.screen.uid) is Status.OPEN
+    QTest.keyClick(dialog_of(desk), Key.Key_Escape)
+    assert desk.sitting.work.status(desk.sitting.screen.uid) is Status.OPEN
+
+
+def test_what_is_asked_about_an_item_keeps_it_in_view(desk, qtbot):
+    """The dialog may be opened in the moment before the next item comes by itself."""
+    made = desk.begin(make("adequacy"))
+    pauses = []
+    desk.sitting.waiting.connect(pauses.append)
+    desk.press(Key.Key_3)
+    dialog = dialog_of(desk)
+    assert len(pauses) == 2
+    assert pauses[-1] == 0, "it still goes on by itself"
+    dialog.row.chosen.emit(0)
+    (event,) = [one for one in made.events if one.field == "skip"]
+    assert event.screen == "c1-ann-0"
+
+
+def test_a_letter_in_the_skip_dialog_begins_a_reason(desk):
+    made = desk.begin(make("adequacy"))
+    dialog = dialog_of(desk)
+    QTest.keyClicks(dialog, "H")
+    QTest.keyClicks(dialog.own, "alf a sentence")
+    dialog.skip.click()
+    assert made.said("skip") == ["Half a sentence"]

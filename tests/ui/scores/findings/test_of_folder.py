@@ -1,0 +1,217 @@
+"""Findings of a folder: its language pairs, levels and golds, and folders that cannot be read."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from qe_desktop.ui.scores.figures import score_text
+from tests.ui.scores.findings.looking import button, texts
+
+
+def test_a_folder_is_systems_by_pairs(world: Any, findings: Any, task: Path) -> None:
+    findings.read(task)
+    assert [column.header for column in findings.view.cells.columns] == ["System", "Average", "en-de", "ne-en"]
+    assert (findings.names()[0], findings.names()[-1]) == ("good", "late")
+    gap = findings.cell("late", "ne-en")
+    assert (gap.text, gap.said) == (
+        "–", "late has nothing for ne-en, so it is not compared there and has no average.",
+    )  # fmt: skip
+    assert findings.cell("late", "Average").said == "late has nothing for ne-en, and no average."
+    assert "late has nothing for ne-en, and no average." in texts(findings)
+    found = findings.desk.of_folder.found.findings
+    metric = found.metrics[0]
+    findings.desk.of_folder.set_metric("MCC")
+    mean = found.averages(found.level.metrics["MCC"])["good"]
+    assert mean != found.averages(metric)["good"]
+    assert findings.cell("good", "Average").text == score_text(mean, 3)
+    assert "MCC in 2 language pairs" in texts(findings)
+
+
+def test_options_hold_for_a_folder_where_nothing_is_open(world: Any, findings: Any, task: Path) -> None:
+    findings.read(task)
+    keeper, before = findings.desk.of_folder, findings.desk.of_folder.found.findings
+    bar = findings.page.bar
+    bar._alpha.setValue(0.001)
+    assert world.jobs.idle()
+    judged = keeper.found.findings
+    assert {one.options.alpha for pair in judged.pairs for one in pair.comparisons} == {0.001}
+    assert judged.pairs[0].comparisons[0].metrics[0].p is before.pairs[0].comparisons[0].metrics[0].p
+    bar._seed.setValue(7)
+    assert keeper.state == "working"
+    world.wait()
+    assert keeper.found.findings.options.seed == 7
+    assert keeper.found.findings.options.alpha == 0.001
+    assert not bar._unit.model().item(1).isEnabled()
+
+
+def test_a_pair_orders_the_systems_and_shows_its_clusters(findings: Any, task: Path) -> None:
+    findings.read(task)
+    assert not any(cell.last for row in findings.view.cells.rows for cell in row)
+    findings.view.header.sectionClicked.emit(3)
+    metric = findings.desk.of_folder.metric
+    found = findings.desk.of_folder.found.findings
+    pair = found.pairs[1]
+    best_first = [pair.systems[place] for place in pair.order(found.level.metrics[metric])]
+    assert findings.names() == [*best_first, "late"]
+    assert findings.view.cells.columns[3].chosen
+    assert any(row[0].last for row in findings.view.cells.rows)
+    assert findings.page.bar._pair.currentText() == "ne-en"
+    findings.page.bar._pair.setCurrentIndex(0)
+    findings.page.bar._pair.activated.emit(0)
+    assert findings.view.cells.columns[1].chosen
+
+
+def test_a_pair_that_is_not_open_is_offered_and_opened_in_one_step(
+    world: Any, findings: Any, task: Path, qtbot: QtBot
+) -> None:
+    findings.read(task)
+    findings.go_to("good", "ne-en")
+    with qtbot.assertNotEmitted(world.workspace.segments_wanted):
+        qtbot.keyClick(findings.view, Qt.Key.Key_Return)
+    assert "ne-en is not open. Enter once more opens it" in findings.page.words.text()
+    qtbot.keyClick(findings.view, Qt.Key.Key_Escape)
+    assert findings.page.accept.isHidden()
+    assert world.workspace.session is None
+    qtbot.keyClick(findings.view, Qt.Key.Key_Return)
+    with qtbot.waitSignals([world.workspace.segments_wanted, findings.desk.opened]):
+        qtbot.mouseClick(findings.page.accept, Qt.MouseButton.LeftButton)
+    world.wait()
+    assert world.workspace.corpus.language_pair == "ne-en"
+    # it is open now
+    with qtbot.waitSignal(world.workspace.segments_wanted):
+        qtbot.keyClick(findings.view, Qt.Key.Key_Return)
+    findings.go_to("good", "en-de")
+    qtbot.keyClick(findings.view, Qt.Key.Key_Return)
+    assert "in place of ne-en" in findings.page.words.text()
+    findings.may_replace = False
+    qtbot.keyClick(findings.view, Qt.Key.Key_Return)
+    assert world.workspace.corpus.language_pair == "ne-en"
+
+
+def test_a_broken_folder_says_where_and_leaves_what_was_shown(
+    world: Any, findings: Any, task: Path, qtbot: QtBot
+) -> None:
+    findings.read(task)
+    before = findings.names()
+    broken = task.parent / "broken"
+    (task / "en-de").rename(broken)
+    lines = (broken / "test.tags").read_text().splitlines()
+    (broken / "test.tags").write_text("\n".join([*lines[:2], lines[2] + " OK", *lines[3:]]) + "\n")
+    findings.read(broken)
+    assert findings.names() == before
+    said = findings.page.error.text()
+    assert "test.tags:3: " in said
+    assert said.endswith(".")
+    qtbot.keyClick(findings.view, Qt.Key.Key_Escape)
+    assert findings.page.error.isHidden()
+    findings.read(broken)
+    assert "test.tags:3: " in findings.page.error.text()
+    (broken / "test.tags").write_text("\n".join(lines) + "\n")
+    button(findings, "Try again").click()
+    world.wait()
+    assert findings.page.error.isHidden()
+    assert findings.desk.of_folder.found.title == "broken"
+
+
+def test_a_broken_folder_where_nothing_was_shown_yet(world: Any, findings: Any, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    findings.read(tmp_path / "empty")
+    assert "No findings of the folder" in texts(findings)
+    assert "the folder is empty" in texts(findings)
+    assert button(findings, "Choose another folder…").isEnabled()
+    button(findings, "Try again").click()
+    world.wait()
+    assert "the folder is empty" in texts(findings)
+
+
+def test_a_folder_can_be_cancelled_and_what_was_shown_stays(world: Any, findings: Any, task: Path) -> None:
+    findings.read(task)
+    before = findings.desk.of_folder.found
+    world.comparison.set_options(replace(world.comparison.options, rounds=10_000_000))
+    assert findings.desk.of_folder.state == "working"
+    button(findings, "Cancel").click()
+    world.wait()
+    assert findings.desk.of_folder.found is before
+    assert findings.desk.of_folder.state == "ready"
+    assert findings.names()[0] == "good"
+
+
+def test_correlations_of_ranks_are_not_tested_and_say_why(world: Any, findings: Any, tmp_path: Path) -> None:
+    dice = np.random.default_rng(4)
+    gold, folder = dice.normal(size=80), tmp_path / "en-de"
+    (folder / "systems").mkdir(parents=True)
+    (folder / "test.mt").write_text("a b\n" * 80)
+    columns = {"test.hter": gold, "systems/near.scores": gold + dice.normal(size=80) / 4}
+    for path, values in {**columns, "systems/flat.scores": np.zeros(80)}.items():
+        (folder / path).write_text("".join(f"{value:.6f}\n" for value in values))
+    world.settings.columns = {"sentences": ["Pearson", "Kendall", "DeltaAvg"]}
+    findings.read(folder)
+    cell = findings.cell("near", "Kendall")
+    assert (cell.beside, cell.below) == ("", "")
+    assert cell.said.endswith("not tested")
+    assert "compare each segment with all others, so no test and no interval is made." in texts(findings)
+    assert findings.cell("flat", "Pearson").text == "–"
+    findings.go_to("near", "Kendall")
+    findings.view.entered_cell.emit(findings.view.currentIndex())
+    assert "none of them decides it alone" in findings.page.words.text()
+
+
+def test_a_folder_of_tags_and_scores_offers_both(world: Any, findings: Any, task: Path) -> None:
+    findings.read(task)
+    level = findings.page.bar._level
+    assert not level.isVisibleTo(findings.page)
+    for pair in ("en-de", "ne-en"):
+        for name, add in (("test.hter", 0.0), ("systems/good.scores", 0.1)):
+            (task / pair / name).write_text("".join(f"{(n * 7 % 60) / 60 + add * (n % 3):.3f}\n" for n in range(60)))
+    findings.read(task)
+    assert [level.itemText(place) for place in range(level.count())] == ["words", "sentences"]
+    assert level.isVisibleTo(findings.page)
+    level.setCurrentIndex(1)
+    level.activated.emit(1)
+    world.wait()
+    found = findings.desk.of_folder.found.findings
+    assert found.level.group == "sentences"
+    assert findings.desk.of_folder.metric == "Pearson"
+    assert findings.names() == ["good"]
+    findings.read(task)
+    assert findings.desk.of_folder.found.findings.level.group == "words"
+    assert level.currentText() == "words"
+
+
+def test_the_gold_of_a_folder_can_be_chosen(world: Any, findings: Any, tmp_path: Path) -> None:
+    dice = np.random.default_rng(5)
+    golds = dice.normal(size=(60, 2))
+    for pair in ("en-de", "en-fr"):
+        (tmp_path / pair).mkdir()
+        columns = np.hstack([golds, golds + dice.normal(size=(60, 2)) / 3])
+        lines = ["\t".join([str(row), *(f"{value:.4f}" for value in values)]) for row, values in enumerate(columns)]
+        second = "z_mean" if pair == "en-de" else "note"
+        (tmp_path / pair / "t.tsv").write_text("\n".join([f"seg\thter\t{second}\tA\tB", *lines]) + "\n")
+    findings.read(tmp_path / "en-de")
+    gold, page = findings.page.bar._reference, findings.page
+    assert gold.isVisibleTo(page)
+    assert [key.name for key in findings.desk.of_folder.golds()] == ["hter", "z_mean"]
+    assert findings.names() == ["A", "B"]
+    gold.setCurrentIndex(1)
+    gold.activated.emit(1)
+    world.wait()
+    assert findings.names() == ["B", "A"]
+    assert gold.currentData().name == "z_mean"
+    # not all pairs have it
+    findings.read(tmp_path)
+    assert gold.currentData().name == "hter"
+    gold.setCurrentIndex(1)
+    gold.activated.emit(1)
+    world.wait()
+    assert [pair.name for pair in findings.desk.of_folder.found.findings.pairs] == ["en-de"]
+    assert "en-fr has no gold called “z_mean” or no systems, and is left out" in texts(findings)
+    gold.setCurrentIndex(0)
+    gold.activated.emit(0)
+    world.wait()
+    assert len(findings.desk.of_folder.found.findings.pairs) == 2

@@ -1,0 +1,112 @@
+"""Findings of what is open: as the command has them, and after edits and other options."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from qe_desktop.levels.findings import findings_of
+from qe_desktop.significance import Options
+from qe_desktop.ui.scores.figures import interval_text, score_text
+from tests.ui.scores.findings.looking import texts
+
+
+def test_what_is_open_is_systems_by_metrics_as_the_command_has_them(world: Any, corpus: Any, findings: Any) -> None:
+    world.open(corpus(5))
+    scoring = world.scores.scoring()
+    metrics = [scoring.level.metrics[name] for name in scoring.level.metrics if name in scoring.level.shown]
+    found = findings_of({"test": scoring}, metrics, Options("", 1000, correction="none"))
+    (pair,) = found.pairs
+    assert [column.header for column in findings.view.cells.columns] == ["System", *(one.name for one in metrics)]
+    for metric in metrics:
+        for name, one in zip(pair.systems, pair.by(metric), strict=True):
+            cell = findings.cell(name, metric.name)
+            assert cell.text == score_text(one.score, 3)
+            assert cell.below == interval_text(*one.interval, 3)
+            best, worst = one.ranks or (0, 0)
+            assert cell.beside == (str(best) if best == worst else f"{best}–{worst}")
+    looked = scoring.level.metrics["F1-mult"]
+    assert findings.names() == [pair.systems[place] for place in pair.order(looked)]
+    clusters = [len(cluster) for cluster in pair.tested("F1-mult").clusters]
+    assert len(clusters) > 1
+    lines = [place for place, row in enumerate(findings.view.cells.rows) if row[1].last]
+    assert lines == [sum(clusters[: number + 1]) - 1 for number in range(len(clusters) - 1)]
+
+
+def test_another_metric_orders_by_it_everywhere_in_the_area(world: Any, corpus: Any, findings: Any) -> None:
+    world.open(corpus(4))
+    findings.view.header.sectionClicked.emit(findings.place("system 0", "MCC")[1])
+    world.wait()
+    assert world.comparison.metric == "MCC"
+    assert findings.view.cells.columns[findings.place("system 0", "MCC")[1]].chosen
+    bar = findings.page.bar
+    assert bar._metric.currentText() == "MCC"
+    world.comparison.set_metric("kappa")
+    world.wait()
+    assert findings.cell("system 0", "kappa").text
+    assert bar._metric.currentText() == "kappa"
+
+
+def test_another_correction_or_alpha_tests_nothing_again(world: Any, corpus: Any, findings: Any) -> None:
+    world.open(corpus(17))
+    before = [row[3].beside for row in findings.view.cells.rows]
+    tested = findings.desk.of_open.found.findings.pairs[0].comparisons[0].metrics[0].p
+    world.comparison.set_options(replace(world.comparison.options, correction="bonferroni", alpha=0.001))
+    assert world.settled()
+    assert findings.desk.of_open.found.findings.pairs[0].comparisons[0].metrics[0].p is tested
+    assert [row[3].beside for row in findings.view.cells.rows] != before
+    assert "p ≤ 0.001; Bonferroni" in texts(findings)
+
+
+def test_too_few_rounds_are_pointed_out_above_the_table(world: Any, corpus: Any, findings: Any) -> None:
+    world.open(corpus(17))
+    assert findings.page.error.isHidden()
+    world.comparison.set_options(replace(world.comparison.options, correction="bonferroni"))
+    assert "test: 1,000 rounds are too few" in findings.page.error.text()
+    assert not findings.page.error.isHidden()
+
+
+def test_other_rounds_are_computed_and_the_old_findings_stay_meanwhile(world: Any, corpus: Any, findings: Any) -> None:
+    world.open(corpus(3))
+    before = findings.desk.of_open.found
+    world.comparison.set_options(replace(world.comparison.options, rounds=2000))
+    assert findings.desk.of_open.state == "working"
+    assert findings.desk.of_open.found is before
+    world.wait()
+    assert findings.desk.of_open.found.findings.options.rounds == 2000
+
+
+def test_edits_leave_stale_findings_that_are_renewed(world: Any, corpus: Any, findings: Any) -> None:
+    world.open(corpus(3))
+    keeper = findings.desk.of_open
+    before = findings.cell("system 0", "F1-BAD").said
+    world.flip(0, 0)
+    assert keeper.stale
+    assert "before the last edits" in texts(findings)
+    assert findings.cell("system 0", "F1-BAD").token == "muted"
+    assert findings.cell("system 0", "F1-BAD").said.endswith("before the last edits")
+    world.qtbot.waitUntil(lambda: not keeper.stale)
+    assert findings.cell("system 0", "F1-BAD").token == ""
+    assert findings.cell("system 0", "F1-BAD").said != before
+
+
+def test_enter_shows_what_sets_a_system_apart_from_the_next(
+    world: Any, corpus: Any, findings: Any, qtbot: QtBot
+) -> None:
+    world.open(corpus(3))
+    findings.go_to("system 0", "F1-BAD")
+    qtbot.keyClick(findings.view, Qt.Key.Key_Down)
+    qtbot.keyClick(findings.view, Qt.Key.Key_Right)
+    with qtbot.waitSignal(world.workspace.segments_wanted) as wanted:
+        qtbot.keyClick(findings.view, Qt.Key.Key_Return)
+    assert [key.name for key in wanted.args[:2]] == ["system 1", "system 2"]
+    assert wanted.args[2:] == ["F1-OK", world.workspace.level, world.workspace.reference]
+    with qtbot.waitSignal(world.workspace.segments_wanted) as wanted:
+        findings.view.doubleClicked.emit(findings.view.cells.index(*findings.place("system 2", "MCC")))
+    # below the last there is none
+    assert [key.name for key in wanted.args[:2]] == ["system 2", "system 1"]
+    with qtbot.assertNotEmitted(world.workspace.segments_wanted):
+        findings.view.entered_cell.emit(findings.view.cells.index(0, 0))
