@@ -17,7 +17,7 @@ from qe_desktop.cli.main import build_parser
 from qe_desktop.corpus import TagColumn
 from qe_desktop.formats import write_tag_lines
 from tests.building import noisy, random_tags
-from tests.cli.test_main import run
+from tests.commands import run
 
 ROOT = Path(__file__).parents[1]
 RNG = np.random.default_rng(5)

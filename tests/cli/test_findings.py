@@ -10,20 +10,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from qe_desktop.cli.main import main
-
-
-def run(capsys, *arguments):
-    code = main([str(argument) for argument in arguments])
-    out, err = capsys.readouterr()
-    return code, out, err
-
-
-def answer(capsys, *arguments):
-    code, out, err = run(capsys, *arguments, "--json")
-    assert code == 0, err
-    return json.loads(out)
-
+from tests.commands import answer, run
 
 SEGMENTS, WORDS = 60, 8
 
