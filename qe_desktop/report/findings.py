@@ -71,6 +71,7 @@ def findings_signature(findings: Findings) -> str:
     made = {metric.name: test for metric in findings.metrics if (test := _test(findings, metric)) is not None}
     alike = len(set(made.values())) == 1 and len(made) == len(findings.metrics)
     tests = next(iter(made.values())) if alike else ",".join(f"{name}={test}" for name, test in made.items())
+    drawn = _drawn(findings)
     return signature(
         findings.level.group,
         {
@@ -78,8 +79,18 @@ def findings_signature(findings: Findings) -> str:
             "tests": tests,
             "rounds": options.rounds, "seed": options.seed, "unit": options.unit,
             "correction": options.correction, "alpha": options.alpha, "intervals": findings.way,
+            **({"interval-rounds": drawn} if drawn else {}),
         },
     )  # fmt: skip
+
+
+def _drawn(findings: Findings) -> str:
+    """In how many rounds intervals were drawn, said of each pair where pairs differ; empty where none were."""
+    made = (findings.metrics, findings.options, findings.way, findings.interval_rounds)
+    rounds = {pair.name: pair.scoring.interval_rounds(*made) for pair in findings.pairs}
+    if len(set(rounds.values())) > 1:
+        return ",".join(f"{pair}={number}" for pair, number in rounds.items())
+    return str(next(iter(rounds.values())) or "")
 
 
 # --- for people

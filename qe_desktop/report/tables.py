@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from qe_desktop import outgoing
-from qe_desktop.wording import in_english
+from qe_desktop.wording import in_english, side_by_side
 
 Cell = str | float | int | None
 DASH = "–"
@@ -92,6 +92,11 @@ class Table:
         for note in safe.notes:
             console.print(Text(note), soft_wrap=True)
         return out.getvalue()
+
+
+def after(pair: str, title: str) -> str:
+    """A title after the language pair, or whatever else it is of, where there is one."""
+    return side_by_side(". ", [part for part in (pair, title) if part])
 
 
 def shown(cell: Cell, decimals: int) -> str:

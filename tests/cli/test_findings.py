@@ -10,32 +10,13 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from tests.cli.shared_tasks import shared_task
 from tests.commands import answer, run
-
-SEGMENTS, WORDS = 60, 8
-
-
-def tag_lines(tags):
-    return "".join(" ".join("BAD" if tag else "OK" for tag in line) + "\n" for line in tags)
-
-
-def tagged(path, dice, **noise):
-    """A folder with gold tags, and those of systems that turn so many of them."""
-    (path / "systems").mkdir(parents=True)
-    gold = dice.random((SEGMENTS, WORDS)) < 0.3
-    (path / "test.mt").write_text("a b c d e f g h\n" * SEGMENTS)
-    (path / "test.tags").write_text(tag_lines(gold))
-    for name, share in noise.items():
-        (path / "systems" / f"{name}.tags").write_text(tag_lines(gold ^ (dice.random(gold.shape) < share)))
 
 
 @pytest.fixture
 def task(tmp_path):
-    """Two pairs; `late` is in one of them alone."""
-    dice = np.random.default_rng(3)
-    tagged(tmp_path / "task" / "en-de", dice, good=0.05, fair=0.2, twin=0.2, late=0.1)
-    tagged(tmp_path / "task" / "ne-en", dice, good=0.1, fair=0.12, twin=0.4)
-    return tmp_path / "task"
+    return shared_task(tmp_path / "task")
 
 
 def test_scores_intervals_and_clusters_are_those_of_the_other_commands(capsys, task):
