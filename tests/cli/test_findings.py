@@ -83,21 +83,21 @@ def test_one_row_a_number_for_scripts(capsys, task):
 
 
 def test_a_page_and_pictures_show_names_letter_for_letter(capsys, task, tmp_path):
-    hostile = task / "en-de" / "systems" / "<b>&amp;.tags"
+    hostile = task / "en-de" / "systems" / "<i>&amp;.tags"
     (task / "en-de" / "systems" / "late.tags").rename(hostile)
     code, out, _ = run(
         capsys, "findings", task, "--rounds", 100, "--metric", "MCC", "--format", "html", "--pictures", tmp_path / "svg"
     )  # fmt: skip
     assert code == 0
-    assert "&lt;b&gt;&amp;amp;" in out
-    assert "<b>" not in out
+    assert "&lt;i&gt;&amp;amp;" in out
+    assert "<i>" not in out
     assert out.count("<svg") == 2
     pictures = sorted((tmp_path / "svg").iterdir())
     assert [path.name for path in pictures] == ["en-de.MCC.svg", "ne-en.MCC.svg"]
     drawn = ElementTree.fromstring(pictures[0].read_text())
     texts = [element.text for element in drawn.iter("{http://www.w3.org/2000/svg}text")]
     # beside its row and over its column
-    assert texts.count("<b>&amp;") == 2
+    assert texts.count("<i>&amp;") == 2
     assert "en-de, MCC: significance" in texts
     assert any("seed 1" in (text or "") for text in texts)
     boxes = drawn.findall(".//{http://www.w3.org/2000/svg}g/{http://www.w3.org/2000/svg}rect")

@@ -16,6 +16,7 @@ from tests.cli.shared_tasks import both_pairs, shared_task
 from tests.commands import answer, run
 
 HOSTILE = "<script>alert(1)</script>&amp;\u202e"
+ALLOWED = "default-src 'none'; style-src 'unsafe-inline'"
 LONE = {"meta", "rect"}
 """Elements without an end, in what the pages are made of."""
 
@@ -94,6 +95,7 @@ def test_a_page_stands_by_itself(capsys, task, ratings, kind):
     assert names >= {"title", "h1", "table", "caption", "thead", "th", "td"}
     attributes = {name for _, held in page.elements for name in held}
     assert not [name for name in attributes if name.startswith(("on", "href", "src", "xlink"))]
+    assert ("meta", {"http-equiv": "Content-Security-Policy", "content": ALLOWED}) in page.elements
     assert "url(" not in out
     assert "@import" not in out
     assert "@font-face" not in out
