@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     # scores alone need no tests
     from qe_desktop.report.comparisons import ComparisonReport
-    from qe_desktop.significance import Correction
+    from qe_desktop.significance import Correction, Way
     from qe_desktop.significance.comparison import Unit
 
     Values = TagColumn | Sequence[Sequence[str | int] | NDArray[Any]] | Sequence[float] | NDArray[Any]
@@ -33,15 +33,36 @@ if TYPE_CHECKING:
     number a segment."""
 
 
-def score(level: str, gold: Values, systems: Mapping[str, Values], metrics: Sequence[str] | None = None) -> ScoreReport:
+def score(
+    level: str,
+    gold: Values,
+    systems: Mapping[str, Values],
+    metrics: Sequence[str] | None = None,
+    *,
+    intervals: Way | None = None,
+    interval_rounds: int | None = None,
+    seed: int = 1,
+    documents: Sequence[str] | None = None,
+) -> ScoreReport:
     """Score systems against gold, as `qe-desktop score` does.
 
     `level` is "words", "gaps", "source" or "sentences", `systems` are by name, `metrics` all of the level where none
-    are named. The report has the `values`, shape (systems, metrics), NaN where undefined; `of(metric)`, `json()` and
-    `table()`. QeError for what does not fit.
+    are named. With `intervals`, "bootstrap" or "fisher", there are 95 % intervals, drawn from the `seed` in
+    `interval_rounds`, of 40 to 10,000 (1,000 where None, of more than 100,000 units 200), over the `documents` where
+    they are named for each segment. The report has the `values`, shape (systems, metrics), NaN where undefined, and
+    `intervals` by metric, shape (systems, 2) each; `of(metric)`, `json()` and `table()`. QeError for what does not fit.
     """
-    scoring = _scoring(level, gold, systems)
-    return ScoreReport.made(scoring, _metrics(scoring, metrics, tuple(scoring.level.metrics)))
+    scoring = _scoring(level, gold, systems, documents)
+    chosen = _metrics(scoring, metrics, tuple(scoring.level.metrics))
+    if intervals is None and interval_rounds is None:
+        return ScoreReport.made(scoring, chosen)
+    # scores alone wait for no tests
+    from qe_desktop.significance import Options
+
+    way = _way(intervals, interval_rounds)
+    assert way is not None
+    _refuse_options(seed=seed)
+    return ScoreReport.drawn(scoring, chosen, (), Options(seed=int(seed), unit=_unit(documents)), way, interval_rounds)
 
 
 def compare(
@@ -56,31 +77,59 @@ def compare(
     documents: Sequence[str] | None = None,
     correction: Correction = "bonferroni",
     alpha: float = 0.05,
+    intervals: Way | None = None,
+    interval_rounds: int | None = None,
 ) -> ComparisonReport:
     """Test which differences between systems are significant, as `qe-desktop compare` does.
 
     `level`, `gold` and `systems` are those of `score`; `metrics` are the level's usual ones where none are named, and
     so is the `test`: "randomisation", "bootstrap", "williams" or "williams-two-tailed". `documents` names the document
-    of each segment; then whole documents are swapped. The report has the `systems`; for each metric `of(metric)` with
-    its `scores` (systems,) and uncorrected `p`, `adjusted` p and `beats`, (systems, systems) each; and `json()` and
-    `tables()`. QeError for what does not fit, and for fewer than two systems.
+    of each segment; then whole documents are swapped. `intervals` are as `score` makes them, with the same `seed`. The
+    report has the `systems`; for each metric `of(metric)` with its `scores` (systems,) and uncorrected `p`, `adjusted`
+    p and `beats`, (systems, systems) each; and `json()` and `tables()`. QeError for what does not fit, and for fewer
+    than two systems.
     """
     from qe_desktop.report.comparisons import ComparisonReport
+    from qe_desktop.report.scores import intervals_made
     from qe_desktop.significance import Options
 
-    scoring = _scoring(level, gold, systems)
+    scoring = _scoring(level, gold, systems, documents)
     scoring.refuse_fewer_than_two()
-    if documents is not None:
-        scoring = scoring.in_documents(_documents(documents, scoring.view.corpus.size))
     compared = _metrics(scoring, metrics, scoring.level.tested)
-    unit: Unit = "segment" if documents is None else "document"
+    unit = _unit(documents)
     chosen = scoring.level.chosen_test(test, compared, unit)
-    _refuse_options(rounds, seed, correction, alpha)
+    _refuse_options(rounds=rounds, seed=seed, correction=correction, alpha=alpha)
     options = Options(chosen, int(rounds), int(seed), unit, correction, float(alpha))
-    return ComparisonReport(scoring.compare(compared, options))
+    way = _way(intervals, interval_rounds)
+    rows = scoring.family_rows(compared)
+    comparison = scoring.compared(rows, compared, options)
+    if way is None:
+        return ComparisonReport.made(scoring, comparison)
+    ends = scoring.intervals(rows, options, way, rounds=interval_rounds)
+    made = intervals_made(scoring, compared, options, way, interval_rounds)
+    return ComparisonReport.made(scoring, comparison, (), ends, made)
 
 
-def _scoring(level: str, gold: Values, systems: Mapping[str, Values]) -> Scoring:
+def _way(intervals: str | None, rounds: int | None) -> Way | None:
+    """How intervals are made, None for none; QeError for a way that there is not, and for rounds that fit none."""
+    from qe_desktop.significance.score_intervals import LEAST_ROUNDS, MOST_ROUNDS, WAYS
+
+    choose = tr("Choose from {names}.", names=", ".join(WAYS))
+    way = next((one for one in WAYS if one == intervals), None)
+    if way is None and intervals is not None:
+        raise QeError(tr("there are no intervals “{name}”", name=intervals), hint=choose, place=Place("intervals"))
+    if rounds is not None and not (_whole(rounds, LEAST_ROUNDS) and rounds <= MOST_ROUNDS):
+        message = tr("must be a whole number from {least} to {most:,}", least=LEAST_ROUNDS, most=MOST_ROUNDS)
+        raise QeError(message, place=Place("interval_rounds"))
+    if way is None and rounds is not None:
+        message = tr("rounds of intervals are named, and no intervals are asked for")
+        raise QeError(message, hint=choose, place=Place("intervals"))
+    return way
+
+
+def _scoring(
+    level: str, gold: Values, systems: Mapping[str, Values], documents: Sequence[str] | None = None
+) -> Scoring:
     """What is scored against what; QeError where there is no such level, or nothing to score."""
     groups = {found.name: (group, found) for group in GROUPS.values() if group.given for found in group.levels}
     if level not in groups:
@@ -94,7 +143,12 @@ def _scoring(level: str, gold: Values, systems: Mapping[str, Values]) -> Scoring
     scoring = group.given(found, gold, systems)
     if not scoring.view.corpus.size:
         raise QeError(tr("there is no segment"), hint=tr("Give one at least."), place=Place("gold"))
-    return scoring
+    return scoring if documents is None else scoring.in_documents(_documents(documents, scoring.view.corpus.size))
+
+
+def _unit(documents: Sequence[str] | None) -> Unit:
+    """Whole documents are drawn and swapped where they are named."""
+    return "segment" if documents is None else "document"
 
 
 def _metrics(scoring: Scoring, names: Sequence[str] | None, usual: Sequence[str]) -> list[Metric]:
@@ -110,7 +164,7 @@ def _documents(names: Sequence[str], segments: int) -> Documents:
     return Documents.from_names([str(name) for name in names])
 
 
-def _refuse_options(rounds: int, seed: int, correction: str, alpha: float) -> None:
+def _refuse_options(*, seed: int, rounds: int = 1, correction: str = "none", alpha: float = 0.5) -> None:
     """QeError for options that no test has."""
     from qe_desktop.significance import CORRECTIONS
 

@@ -17,7 +17,7 @@ from qe_desktop.cli.main import build_parser
 from qe_desktop.corpus import TagColumn
 from qe_desktop.formats import write_tag_lines
 from tests.building import noisy, random_tags
-from tests.cli.test_main import run
+from tests.commands import answer
 
 ROOT = Path(__file__).parents[1]
 RNG = np.random.default_rng(5)
@@ -39,9 +39,9 @@ def folder(tmp_path, monkeypatch):
 def by_command(capsys, command, kind, *options):
     ending = "tags" if kind == "words" else "scores"
     systems = [f"{name}.{ending}" for name in SYSTEMS]
-    code, out, err = run(capsys, command, kind, "--gold", f"gold.{ending}", "--system", *systems, "--json", *options)
-    assert code == 0, err
-    return json.loads(out)
+    found = answer(capsys, command, kind, "--gold", f"gold.{ending}", "--system", *systems, *options)
+    # a file has a form, which values have not
+    return found | {"signature": found["signature"].replace("|form:as they are", "")}
 
 
 def words(column: TagColumn) -> list[list[str]]:
@@ -65,8 +65,6 @@ def test_words_are_scored_as_on_the_command_line(folder, capsys, form):
     systems = {name: made(column) for name, column in SYSTEMS.items()}
     report = qe_desktop.score("words", made(GOLD), systems)
     found, expected = report.json(), by_command(capsys, "score", "words")
-    # a file has a form, which values have not
-    assert found.pop("signature") == expected.pop("signature").replace("|form:as they are", "")
     assert found == expected
     assert report.systems == ("a", "b", "c")
     assert report.of("mcc").tolist() == [report.json()["systems"][name]["MCC"] for name in "abc"]
@@ -103,6 +101,57 @@ def test_sentences_are_as_on_the_command_line(folder, capsys, made):
     assert found["metrics"]["Pearson"]["significant"]["a"] == ["b", "c"]
 
 
+@pytest.mark.parametrize(
+    ("options", "arguments"),
+    [
+        ({"intervals": "bootstrap"}, ("--intervals",)),
+        (
+            {"intervals": "fisher", "interval_rounds": np.int64(60), "seed": 7},
+            ("--intervals", "fisher", "--interval-rounds", "60", "--seed", "7"),
+        ),
+    ],
+    ids=["as usual", "chosen"],
+)
+def test_intervals_are_as_on_the_command_line(folder, capsys, options, arguments):
+    scored = qe_desktop.score("sentences", HTER, SCORES, **options)
+    assert scored.json() == by_command(capsys, "score", "sentences", *arguments)
+    compared = qe_desktop.compare("sentences", HTER, SCORES, ["Pearson", "MAE"], **options)
+    assert compared.json() == by_command(
+        capsys, "compare", "sentences", "--metric", "Pearson", "MAE", *arguments
+    )  # fmt: skip
+    assert scored.intervals["MAE"].shape == (3, 2)
+    assert scored.intervals["MAE"].tolist() == compared.intervals["MAE"].tolist()
+
+
+def test_intervals_are_drawn_over_documents_where_they_are_named(folder, capsys):
+    names = [f"d{place // 7}" for place in range(len(GOLD))]
+    Path("docs").write_text("".join(f"{name}\n" for name in names))
+    found = qe_desktop.score("words", GOLD, SYSTEMS, "MCC", intervals="bootstrap", documents=names).json()
+    options = ("--metric", "MCC", "--intervals", "--unit", "document", "--documents", "docs")
+    assert found == by_command(capsys, "score", "words", *options)
+    assert (
+        found["intervals"] != qe_desktop.score("words", GOLD, SYSTEMS, "MCC", intervals="bootstrap").json()["intervals"]
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"intervals": "normal"}, "intervals: there are no intervals “normal”. Choose from bootstrap, fisher."),
+        ({"interval_rounds": 100}, "intervals: rounds of intervals are named, and no intervals are asked for."),
+        ({"intervals": "fisher", "interval_rounds": 39}, "interval_rounds: must be a whole number from 40 to 10,000"),
+        ({"intervals": "fisher", "interval_rounds": 10_001}, "interval_rounds: must be a whole number from 40 to"),
+        ({"intervals": "fisher", "interval_rounds": 99.5}, "interval_rounds: must be a whole number from 40 to"),
+        ({"intervals": "fisher", "seed": -1}, "seed: must be a whole number from 0"),
+    ],
+)
+def test_intervals_that_there_are_not(options, said):
+    for asked in (qe_desktop.score, qe_desktop.compare):
+        with pytest.raises(qe_desktop.QeError) as refused:
+            asked("words", GOLD, SYSTEMS, ["MCC"], **options)
+        assert str(refused.value).startswith(said)
+
+
 def test_documents_are_swapped_where_they_are_named(folder, capsys):
     names = [f"d{place // 7}" for place in range(len(GOLD))]
     Path("docs").write_text("".join(f"{name}\n" for name in names))
@@ -135,6 +184,8 @@ def test_what_is_not_named_is_as_on_the_command_line():
     usual = {name: one.default for name, one in inspect.signature(qe_desktop.compare).parameters.items()}
     for name in ("rounds", "seed", "correction", "alpha", "test"):
         assert usual[name] == options[name]
+    for name in ("intervals", "interval_rounds"):
+        assert usual[name] is options[name] is inspect.signature(qe_desktop.score).parameters[name].default is None
     assert (usual["metrics"], options["metric"]) == (None, None)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from functools import partial
 
-from qe_desktop.cli.drawing import add_documents, add_drawing, add_judging, in_documents
+from qe_desktop.cli.drawing import add_documents, add_drawing, add_judging, in_documents, refuse_rounds_alone
 from qe_desktop.cli.numbers import seed
 from qe_desktop.cli.output import add_output, emit, progress
 from qe_desktop.cli.pairs import Answer, of_each_pair
@@ -13,7 +13,8 @@ from qe_desktop.cli.score import read_once, things
 from qe_desktop.corpus import QeError
 from qe_desktop.levels import Group, Level
 from qe_desktop.metrics import metrics_named
-from qe_desktop.report.comparisons import ComparisonReport, pairs_table
+from qe_desktop.report.comparisons import ComparisonReport
+from qe_desktop.report.scores import intervals_made
 from qe_desktop.significance import Options, procedure
 from qe_desktop.wording import tr
 
@@ -40,11 +41,12 @@ def _add_options(parser: argparse.ArgumentParser, level: Level) -> None:
 
 def run(group: Group, args: argparse.Namespace) -> int:
     """Compare systems."""
-    emit(args, *of_each_pair(args, partial(_compared, group)))
+    emit(args, of_each_pair(args, partial(_compared, group)))
     return 0
 
 
 def _compared(group: Group, args: argparse.Namespace) -> Answer:
+    refuse_rounds_alone(args)
     level = group.levels[0]
     metrics = metrics_named(args.metric or level.tested, level.metrics, level.items)
     test = level.chosen_test(args.test, metrics, args.unit)
@@ -60,10 +62,11 @@ def _compared(group: Group, args: argparse.Namespace) -> Answer:
     with progress(_doing(test, args.rounds)) as watch:
         rows = scoring.family_rows(metrics)
         comparison = scoring.compared(rows, metrics, options, watch)
-    intervals = scoring.intervals(rows, options, args.intervals) if args.intervals else None
-    report = ComparisonReport(comparison, read.notes, intervals)
-    tables = [pairs_table(comparison, intervals)] if args.format == "tsv" else report.tables()
-    return Answer(scoring, report.json(), tables)
+    intervals, made = None, dict[str, object]()
+    if args.intervals:
+        intervals = scoring.intervals(rows, options, args.intervals, rounds=args.interval_rounds)
+        made = intervals_made(scoring, metrics, options, args.intervals, args.interval_rounds)
+    return Answer(scoring, ComparisonReport.made(scoring, comparison, read.notes, intervals, made))
 
 
 def _doing(test: str, rounds: int) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from dataclasses import replace
 
-from qe_desktop.cli.numbers import rounds, seed, share
+from qe_desktop.cli.numbers import interval_rounds, rounds, seed, share
+from qe_desktop.corpus import Place, QeError
 from qe_desktop.levels import Read, Scoring
 from qe_desktop.levels.files import documents_of
 from qe_desktop.wording import tr
@@ -17,10 +18,21 @@ def add_drawing(parser: argparse.ArgumentParser) -> None:
         "--intervals", nargs="?", const="bootstrap", choices=("bootstrap", "fisher"),
         help=tr("95 %% intervals, drawn; fisher: in closed form where there is one"),
     )  # fmt: skip
+    parser.add_argument(
+        "--interval-rounds", type=interval_rounds, metavar="N",
+        help=tr("rounds of drawn intervals (1000; of more than 100,000 segments 200)"),
+    )  # fmt: skip
     parser.add_argument("--seed", type=seed, default=1, help=tr("seed of what is random (1)"))
     parser.add_argument(
         "--unit", choices=("segment", "document"), default="segment", help=tr("what is drawn or swapped (segment)")
     )
+
+
+def refuse_rounds_alone(args: argparse.Namespace) -> None:
+    """QeError for rounds of intervals where no intervals are asked for."""
+    if args.interval_rounds is not None and not args.intervals:
+        message = tr("rounds of intervals are named, and no intervals are asked for")
+        raise QeError(message, hint=tr("Give --intervals as well."), place=Place("--interval-rounds"))
 
 
 def add_documents(parser: argparse.ArgumentParser) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from qe_desktop.cli.drawing import add_drawing, add_judging
-from qe_desktop.cli.output import add_output, emit, progress, tell_page
+from qe_desktop.cli.output import add_output, emit, progress
 from qe_desktop.corpus import QeError
 from qe_desktop.formats.options import add_lines, said_of_lines
 from qe_desktop.formats.writing import written
@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from qe_desktop.levels.findings import Findings
     from qe_desktop.levels.folders import Held
     from qe_desktop.report.findings import By
-
-FORMS = ("table", "tsv", "latex", "html", "json")
+    from qe_desktop.significance import Way
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -50,15 +49,14 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--gold-name", metavar="NAME", default="", help=tr("what is scored against, where there are several golds")
     )
     add_lines(parser)
-    add_output(parser, FORMS)
+    add_output(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Read, score and compare all of it."""
     from qe_desktop.levels.folders import held_in
-    from qe_desktop.report.findings import findings_columns, findings_json, findings_tables
-    from qe_desktop.report.findings_files import findings_page, findings_pictures, usual_by
+    from qe_desktop.report.findings_files import FindingsReport, findings_pictures, usual_by
 
     folders = [Path(one) for one in args.folder]
     said = said_of_lines(args.lines)
@@ -66,15 +64,10 @@ def run(args: argparse.Namespace) -> int:
     held = held_in(folders, args.level or "", language_pair=pair, lines=said, gold=gold)
     found = _found(held, args)
     by: By = args.by or usual_by(found)
-    form = "json" if args.json else args.format
     for name, picture in findings_pictures(found).items() if args.pictures else ():
         _write(Path(args.pictures) / name, picture)
-    if form == "html":
-        title = ", ".join(folder.resolve().name for folder in folders)
-        tell_page(findings_page(found, by, title, held.notes))
-        return 0
-    tables = [findings_columns(found)] if form == "tsv" else findings_tables(found, by, held.notes)
-    emit(args, findings_json(found, held.notes), tables)
+    title = ", ".join(folder.resolve().name for folder in folders)
+    emit(args, FindingsReport(found, by, title, tuple(held.notes)))
     return 0
 
 
@@ -90,7 +83,8 @@ def _found(held: Held, args: argparse.Namespace) -> Findings:
     metrics = metrics_named(args.metric or (level.main, *level.shown), level.metrics, level.items)
     options = Options(args.test or "", args.rounds, args.seed, args.unit, args.correction, args.alpha)
     with progress(tr("{n:,} {n:language pair|language pairs}", "", len(held.pairs))) as watch:
-        return findings_of(held.pairs, metrics, options, way=args.intervals or "bootstrap", watch=watch)
+        way: Way = args.intervals or "bootstrap"
+        return findings_of(held.pairs, metrics, options, way=way, interval_rounds=args.interval_rounds, watch=watch)
 
 
 def _write(path: Path, picture: str) -> None:

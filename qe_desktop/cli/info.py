@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from qe_desktop.cli.output import add_output, emit
@@ -57,8 +59,40 @@ def run(args: argparse.Namespace) -> int:
         for file in found.files:
             if file.problem is not None and file.path in named:
                 raise file.problem
-    emit(args, {"corpora": [_corpus(found) for found in plans]}, [_table(found) for found in plans])
+    emit(args, PlansReport(plans))
     return 0
+
+
+@dataclass(frozen=True, slots=True)
+class PlansReport:
+    """What files are taken for, in every form."""
+
+    plans: Sequence[Plan]
+
+    @property
+    def heading(self) -> str:
+        """What a page of them is called."""
+        return tr("Files")
+
+    def json(self) -> dict[str, Any]:
+        """The command line's contract."""
+        return {"corpora": [_corpus(found) for found in self.plans]}
+
+    def notes(self) -> list[str]:
+        """None beside those that stand with the files."""
+        return []
+
+    def tables(self) -> list[Table]:
+        """One a corpus."""
+        return [_table(found) for found in self.plans]
+
+    def columns(self) -> list[Table]:
+        """The same."""
+        return self.tables()
+
+    def pictures(self) -> list[str]:
+        """None."""
+        return []
 
 
 def _corpus(found: Plan) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 
 from qe_desktop.wording import tr
 
@@ -12,17 +13,25 @@ def rounds(text: str) -> int:
     return _number(text, 1, tr("rounds are a whole number from 1"))
 
 
+def interval_rounds(text: str) -> int:
+    """A number of rounds of which 95 % can be told, from the command line."""
+    from qe_desktop.significance.score_intervals import LEAST_ROUNDS, MOST_ROUNDS
+
+    said = tr("must be a whole number from {least} to {most:,}", least=LEAST_ROUNDS, most=MOST_ROUNDS)
+    return _number(text, LEAST_ROUNDS, said, MOST_ROUNDS)
+
+
 def seed(text: str) -> int:
     """A seed or a number of systems, from the command line."""
     return _number(text, 0, tr("must be a whole number from 0"))
 
 
-def _number(text: str, least: int, message: str) -> int:
+def _number(text: str, least: int, message: str, most: float = math.inf) -> int:
     try:
         number = int(text)
     except ValueError:
         raise argparse.ArgumentTypeError(message) from None
-    if number < least:
+    if not least <= number <= most:
         raise argparse.ArgumentTypeError(message)
     return number
 

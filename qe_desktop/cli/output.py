@@ -1,4 +1,4 @@
-"""How all leaves the command line: JSON, tables, TSV or LaTeX on stdout, progress and remarks on stderr.
+"""How all leaves the command line: results in their forms on stdout, progress and remarks on stderr.
 
 Nothing else here prints: what names and files hold must not steer a terminal.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,7 @@ from qe_desktop.outgoing import json_text, terminal
 from qe_desktop.wording import in_english, tr
 
 if TYPE_CHECKING:
-    from qe_desktop.report import Table
+    from qe_desktop.report.forms import Report
 
 LONGEST_LINE = 2_000
 """Characters of one line at the most; longer ones lose their middle."""
@@ -25,33 +25,26 @@ LONGEST_TITLE = 60
 """Characters beside a progress bar at the most."""
 
 
-FORMS = ("table", "tsv", "latex", "json")
-
-
-def add_output(parser: argparse.ArgumentParser, forms: Sequence[str] = FORMS) -> None:
+def add_output(parser: argparse.ArgumentParser) -> None:
     """The options that say how results are written."""
+    # converting a file waits for no reports
+    from qe_desktop.report.forms import FORMS
+
     parser.add_argument("--json", action="store_true", help=tr("one JSON object on stdout and nothing else"))
-    parser.add_argument("--format", choices=forms, default="table", help="(table)")
+    parser.add_argument("--format", choices=[form.name for form in FORMS], default="table", help="(table)")
 
 
-def emit(args: argparse.Namespace, result: dict[str, Any], tables: Sequence[Table]) -> None:
-    """Write a result to stdout in the form that was asked for."""
-    form = "json" if args.json else args.format
-    if form == "json":
-        tell_json(result)
-    elif form == "tsv":
+def emit(args: argparse.Namespace, report: Report) -> None:
+    """Write a report to stdout in the form that was asked for."""
+    from qe_desktop.report.forms import form_named
+
+    form = form_named("json" if args.json else args.format)
+    if form.name == "tsv":
         # the other forms hold the notes themselves
-        for note in result.get("notes", []):
+        for note in report.notes():
             say(tr("qe-desktop: note: {note}", note=note))
-        print("\n".join(table.tsv() for table in tables), end="")
-    elif form == "latex":
-        from qe_desktop.report.latex import table_latex
-
-        print("\n".join(table_latex(table) for table in tables), end="")
-    else:
-        from qe_desktop.report import join_text
-
-        print(join_text(tables), end="")
+    # names and texts of files were made safe when it was made
+    print(form.text(report), end="")
 
 
 def say(line: str) -> None:
@@ -67,11 +60,6 @@ def tell(line: str) -> None:
 def tell_json(result: dict[str, Any]) -> None:
     """A result on stdout as one JSON object, which is the same in every language."""
     print(json_text(in_english(result), indent=2))
-
-
-def tell_page(page: str) -> None:
-    """A page on stdout, whose names and texts were made safe when it was made."""
-    print(page, end="")
 
 
 def refuse_overwriting(output: Path, inputs: Iterable[str | None]) -> None:

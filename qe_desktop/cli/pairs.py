@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -14,45 +14,35 @@ from qe_desktop.corpus import Place, QeError
 from qe_desktop.formats.standard_input import SIGN
 from qe_desktop.levels import Scoring
 from qe_desktop.levels.files import PAIR
-from qe_desktop.wording import side_by_side, tr
+from qe_desktop.wording import tr
 
 if TYPE_CHECKING:
-    from qe_desktop.report import Table
+    from qe_desktop.report.forms import Report
+    from qe_desktop.report.pairs import PairReport
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Answer:
-    """What a command answers: as JSON, with notes, and as tables; and what it was asked of."""
+    """What a command answers, and what it was asked of."""
 
     scoring: Scoring
-    json: dict[str, Any]
-    tables: list[Table]
+    report: PairReport
 
 
-def of_each_pair(
-    args: argparse.Namespace, answer: Callable[[argparse.Namespace], Answer]
-) -> tuple[dict[str, Any], list[Table]]:
-    """The answer of a command; of several language pairs {"pairs": {PAIR: answer}}, and tables that name their pair.
+def of_each_pair(args: argparse.Namespace, answer: Callable[[argparse.Namespace], Answer]) -> Report:
+    """The answer of a command; of several language pairs the answers of all, which name their pair.
 
     In arguments, `{pair}` stands for the language pair. QeError where files tell the pairs apart in neither way.
     """
     pairs = list(dict.fromkeys(getattr(args, "language_pair", []) or [""]))
     if len(pairs) == 1:
-        one = answer(_of_pair(args, pairs[0]))
-        return one.json, one.tables
+        return answer(_of_pair(args, pairs[0])).report
+    from qe_desktop.report.pairs import PairsReport
+
     _refuse_standard_input(args)
     found = {pair: answer(_of_pair(args, pair)) for pair in pairs}
     _refuse_one_gold(args, found)
-    notes = [side_by_side(": ", (pair, note)) for pair, one in found.items() for note in one.json.get("notes", [])]
-    result = {"pairs": {pair: one.json for pair, one in found.items()}, "notes": notes}
-    if args.format == "tsv":
-        return result, [_together({pair: one.tables[0] for pair, one in found.items()})]
-    named = [
-        replace(table, title=side_by_side(". ", [part for part in (pair, table.title) if part]))
-        for pair, one in found.items()
-        for table in one.tables
-    ]
-    return result, named
+    return PairsReport({pair: one.report for pair, one in found.items()})
 
 
 def _of_pair(args: argparse.Namespace, pair: str) -> argparse.Namespace:
@@ -64,13 +54,6 @@ def _of_pair(args: argparse.Namespace, pair: str) -> argparse.Namespace:
         return value.replace(PAIR, pair) if pair and isinstance(value, str) else value
 
     return argparse.Namespace(**{name: named(value) for name, value in vars(args).items()} | {"language_pair": pair})
-
-
-def _together(tables: dict[str, Table]) -> Table:
-    """Tables of the same columns as one, the pair first."""
-    first = next(iter(tables.values()))
-    rows = tuple((pair, *row) for pair, table in tables.items() for row in table.rows)
-    return replace(first, header=("pair", *first.header), rows=rows)
 
 
 def _refuse_standard_input(args: argparse.Namespace) -> None:

@@ -6,7 +6,7 @@ import argparse
 from datetime import UTC, datetime
 from pathlib import Path
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from qe_desktop.cli.numbers import rounds, seed, share
 from qe_desktop.cli.output import add_output, emit, progress, refuse_overwriting, say, tell
@@ -146,8 +146,7 @@ def run_report(args: argparse.Namespace) -> int:
     """Results as JSON or tables; conflicts between files are named on stderr and in the notes."""
     from qe_desktop.ratings.findings import Options
     from qe_desktop.ratings.results import results_of
-    from qe_desktop.report.rating_tables import rating_tables, totals_table
-    from qe_desktop.report.ratings import ratings_json
+    from qe_desktop.report.rating_report import RatingsReport
 
     ratings, conflicts = _joined(args.files, args)
     options = Options(args.seed, args.runs, args.rounds, args.alpha, args.standardise, args.correction, args.repeats)
@@ -157,12 +156,8 @@ def run_report(args: argparse.Namespace) -> int:
             progress=None if watch is None else lambda done: watch(round(1000 * done), 1000),
         )  # fmt: skip
     _say(conflicts)
-    found: dict[str, Any] = ratings_json(results)
-    if conflicts:
-        found["conflicts"] = [str(conflict) for conflict in conflicts]
-    drawn = get_terminal_size().columns if args.format == "table" else 0
-    tables = [totals_table(results)] if args.format == "tsv" and not args.json else rating_tables(results, drawn)
-    emit(args, found, tables)
+    width = get_terminal_size().columns if args.format == "table" else 0
+    emit(args, RatingsReport(results, [str(conflict) for conflict in conflicts], width))
     return 0
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from functools import partial
 
-from qe_desktop.cli.drawing import add_documents, add_drawing, in_documents
+from qe_desktop.cli.drawing import add_documents, add_drawing, in_documents, refuse_rounds_alone
 from qe_desktop.cli.output import add_output, emit
 from qe_desktop.cli.pairs import Answer, of_each_pair
 from qe_desktop.formats.standard_input import refuse_twice
@@ -46,21 +46,20 @@ def read_once(group: Group, args: argparse.Namespace) -> Read:
 
 def run(group: Group, args: argparse.Namespace) -> int:
     """Score."""
-    emit(args, *of_each_pair(args, partial(_scored, group)))
+    emit(args, of_each_pair(args, partial(_scored, group)))
     return 0
 
 
 def _scored(group: Group, args: argparse.Namespace) -> Answer:
+    refuse_rounds_alone(args)
     read = read_once(group, args)
     scoring = in_documents(read, args)
     level = scoring.level
     metrics = metrics_named(args.metric or level.metrics, level.metrics, level.items)
-    intervals, how = None, dict[str, object]()
-    if args.intervals:
-        from qe_desktop.significance import Options
+    if not args.intervals:
+        return Answer(scoring, ScoreReport.made(scoring, metrics, read.notes))
+    from qe_desktop.significance import Options
 
-        drawn = Options(seed=args.seed, unit=args.unit)
-        intervals = scoring.intervals(scoring.family_rows(metrics), drawn, args.intervals)
-        how = {"intervals": args.intervals, "unit": args.unit, "seed": args.seed}
-    report = ScoreReport.made(scoring, metrics, read.notes, intervals, how)
-    return Answer(scoring, report.json(), [report.columns() if args.format == "tsv" else report.table()])
+    drawn = Options(seed=args.seed, unit=args.unit)
+    report = ScoreReport.drawn(scoring, metrics, read.notes, drawn, args.intervals, args.interval_rounds)
+    return Answer(scoring, report)

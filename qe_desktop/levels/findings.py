@@ -98,6 +98,8 @@ class Findings:
     pairs: tuple[PairFindings, ...]
     options: Options
     way: Way = "bootstrap"
+    interval_rounds: int | None = None
+    """In how many rounds intervals were drawn; None for as many as is usual for a pair."""
 
     @property
     def systems(self) -> list[str]:
@@ -160,10 +162,11 @@ def findings_of(
     options: Options,
     *,
     way: Way = "bootstrap",
+    interval_rounds: int | None = None,
     watch: Watch | None = None,
 ) -> Findings:
     """Score and compare the systems of each language pair; each metric by the test of the options, or where they name
-    none by the one that is usual for it.
+    none by the one that is usual for it. Intervals are drawn in as many rounds as is usual where nobody says.
 
     `watch` hears how much is done and of how much, from any thread, and may raise to stop.
     """
@@ -174,13 +177,18 @@ def findings_of(
             if watch is not None:
                 watch(place * STEPS + round(done * STEPS), len(pairs) * STEPS)
 
-        found.append(_of_pair(name, scoring, tuple(metrics), options, way, share))
+        found.append(_of_pair(name, scoring, tuple(metrics), options, (way, interval_rounds), share))
     level = next(iter(pairs.values())).level
-    return Findings(level, tuple(metrics), tuple(found), options, way)
+    return Findings(level, tuple(metrics), tuple(found), options, way, interval_rounds)
 
 
 def _of_pair(
-    name: str, scoring: Scoring, metrics: tuple[Metric, ...], options: Options, way: Way, share: ShareWatch
+    name: str,
+    scoring: Scoring,
+    metrics: tuple[Metric, ...],
+    options: Options,
+    drawing: tuple[Way, int | None],
+    share: ShareWatch,
 ) -> PairFindings:
     rows = scoring.family_rows(metrics, lambda done: share(COUNTED * done))
     totals = {one.metrics[0].family.name: one.rows.sum(axis=1, dtype=np.float64) for one in rows}
@@ -200,7 +208,12 @@ def _of_pair(
         except QeError as error:
             # the other pairs and tests are none the worse for it
             problems.append(error.message)
-    intervals = scoring.intervals(rows, options, way, lambda done, total: share(TESTED + (1 - TESTED) * done / total))
+
+    def drawn(done: int, total: int) -> None:
+        share(TESTED + (1 - TESTED) * done / total)
+
+    way, rounds = drawing
+    intervals = scoring.intervals(rows, options, way, drawn, rounds)
     return PairFindings(name, scoring, metrics, scores, intervals, tuple(comparisons), tuple(problems))
 
 

@@ -115,16 +115,33 @@ class Scoring(Taken):
         return self.compared(self.family_rows(metrics), metrics, options or Options(), watch)
 
     def intervals(
-        self, rows: Sequence[FamilyRows], options: Options, way: Way = "bootstrap", watch: Watch | None = None
+        self,
+        rows: Sequence[FamilyRows],
+        options: Options,
+        way: Way = "bootstrap",
+        watch: Watch | None = None,
+        rounds: int | None = None,
     ) -> dict[str, Floats]:
         """The 95 % interval of each subject's score by metrics' names, shape (subjects, 2) each, NaN where undefined.
 
-        `rows` are what `family_rows` gave; whole documents are drawn where the options swap them.
+        `rows` are what `family_rows` gave; whole documents are drawn where the options swap them. `rounds` are as many
+        as is usual where nobody says.
         """
         from qe_desktop.significance import in_units, score_intervals
 
         units = in_units(rows, options.unit, self.documents)
-        return score_intervals(units, way=way, seed=options.seed, watch=watch)
+        return score_intervals(units, way=way, rounds=rounds, seed=options.seed, watch=watch)
+
+    def interval_rounds(
+        self, metrics: Sequence[Metric], options: Options, way: Way = "bootstrap", rounds: int | None = None
+    ) -> int:
+        """In how many rounds `intervals` draws; 0 where all are in closed form, or there are none."""
+        from qe_desktop.significance.score_intervals import is_drawn, usual_rounds
+
+        if not any(is_drawn(metric, way) for metric in metrics):
+            return 0
+        documents = self.documents if options.unit == "document" else None
+        return rounds or usual_rounds(self.view.corpus.size if documents is None else len(np.unique(documents)))
 
     def apart(self, metric: Metric, watch: ShareWatch | None = None) -> Apart:
         """Each segment's influence on how far the first of two subjects is ahead of the second."""

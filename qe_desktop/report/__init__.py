@@ -1,7 +1,7 @@
-"""Results as JSON, TSV, LaTeX and text: one renderer for command line and window.
+"""Results as text, TSV, LaTeX, HTML and JSON: one renderer for command line and window.
 
-Scores and tables are here. What needs more than they do stands in modules of its own (`comparisons`, `ratings`), so
-that nobody waits for tests of significance who asks for scores.
+Scores and tables are here, and `forms` lists how they are written. What needs more than they do stands in modules of
+its own (`comparisons`, `ratings`), so that nobody waits for tests of significance who asks for scores.
 """
 
 from qe_desktop.report.scores import ScoreReport, number, signature

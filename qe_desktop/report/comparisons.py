@@ -5,37 +5,41 @@ Matrices show the p that is judged, after correction; p as tested stands in the 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from qe_desktop.report.matrix_svg import matrix_for_page
+from qe_desktop.report.p_values import verdict_text
 from qe_desktop.report.reach import documents_too_few, rounds_too_few, segments_too_few
 from qe_desktop.report.scores import (
     ABOUT_INTERVALS,
     against_note,
     intervals_json,
     number,
+    signature,
     undefined_note,
     with_interval,
 )
-from qe_desktop.report.tables import Cell, Table
+from qe_desktop.report.tables import Cell, Table, after
 from qe_desktop.significance import (
     CALLED,
     Comparison,
     Correction,
     MetricComparison,
     Sureness,
-    Verdict,
     halves,
     meanings,
     out_of_reach,
     procedure,
 )
 from qe_desktop.wording import tr
+
+if TYPE_CHECKING:
+    from qe_desktop.levels import Scoring
 
 Intervals = Mapping[str, NDArray[np.float64]]
 """By the names of metrics, shape (systems, 2) each."""
@@ -51,6 +55,38 @@ class ComparisonReport:
     comparison: Comparison
     remarks: tuple[str, ...] = ()
     intervals: Intervals | None = None
+    size: str = ""
+    """On how many segments and items, for people."""
+    signature: str = ""
+    pair: str = ""
+    """The language pair, where those of several stand one after the other."""
+
+    @classmethod
+    def made(
+        cls,
+        scoring: Scoring,
+        comparison: Comparison,
+        remarks: tuple[str, ...] = (),
+        intervals: Intervals | None = None,
+        drawn: Mapping[str, Any] | None = None,
+    ) -> ComparisonReport:
+        """The comparison of what is set beside its reference; `drawn` says how the intervals were."""
+        level, options = scoring.level, comparison.options
+        parts = {
+            **level.signature(scoring), "test": options.test, "rounds": options.rounds, "seed": options.seed,
+            "unit": options.unit, "correction": options.correction, "alpha": options.alpha, **(drawn or {}),
+        }  # fmt: skip
+        made = signature(level.group, parts)
+        return cls(comparison, remarks, intervals, level.reported(scoring), made)
+
+    @property
+    def heading(self) -> str:
+        """What a page of it is called."""
+        return tr("Comparison")
+
+    def of_pair(self, pair: str) -> ComparisonReport:
+        """The same, whose tables and pictures name the pair."""
+        return replace(self, pair=pair)
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -68,13 +104,28 @@ class ComparisonReport:
 
     def json(self) -> dict[str, Any]:
         """The command line's contract."""
-        return {**comparison_json(self.comparison, self.intervals), "notes": self.notes()}
+        found = comparison_json(self.comparison, self.intervals)
+        return {**found, "signature": self.signature, "notes": self.notes()}
 
     def tables(self) -> list[Table]:
-        """The matrix of each metric; the notes stand below the first."""
-        metrics = [one.metric.name for one in self.comparison.metrics]
-        tables = [matrix_table(self.comparison, metric, intervals=self.intervals) for metric in metrics]
-        return [replace(tables[0], notes=(*tables[0].notes, *self.notes())), *tables[1:]]
+        """The matrix of each metric; the notes and the signature stand below the first."""
+        of = after(self.pair, self.size)
+        tables = [matrix_table(self.comparison, metric, intervals=self.intervals) for metric in self._metrics()]
+        first, *others = (replace(table, title=after(of, table.title)) for table in tables)
+        below = [note for note in (*self.notes(), self.signature) if note]
+        return [replace(first, notes=(*first.notes, *below)), *others]
+
+    def columns(self) -> list[Table]:
+        """All pairs of systems in one table."""
+        return [pairs_table(self.comparison, self.intervals)]
+
+    def pictures(self) -> list[str]:
+        """The matrix of each metric."""
+        titled = {metric: tr("{metric}: significance", metric=metric) for metric in self._metrics()}
+        return [matrix_for_page(self.comparison, metric, after(self.pair, title)) for metric, title in titled.items()]
+
+    def _metrics(self) -> list[str]:
+        return [one.metric.name for one in self.comparison.metrics]
 
 
 def comparison_json(comparison: Comparison, intervals: Intervals | None = None) -> dict[str, Any]:
@@ -151,13 +202,6 @@ def reach_note(comparison: Comparison) -> str:
     return too_few(comparison.units, options.correction, missed)
 
 
-def verdict_text(verdict: Verdict, decimals: int) -> str:
-    """A cell of a matrix: the p that is judged, and the sign of how sure it is."""
-    if verdict.sureness is Sureness.ITSELF or verdict.sureness is Sureness.UNTESTED:
-        return verdict.sureness.sign
-    return f"{p_text(verdict.judged, decimals)} {verdict.sureness.sign}"
-
-
 def signs_note(alpha: float, correction: Correction) -> str:
     """What the signs of a matrix mean, and which p stands in it."""
     signs = ", ".join(f"{level.sign} {text}" for level, text in meanings(alpha, correction).items())
@@ -168,14 +212,6 @@ def signs_note(alpha: float, correction: Correction) -> str:
             name=CALLED[correction],
         )
     return f"{signs}; {which}"
-
-
-def p_text(p: float, decimals: int) -> str:
-    """A p-value with fixed decimals; one that is not 0 is never shown as 0, a pair that cannot be tested has none."""
-    if math.isnan(p):
-        return "–"
-    least = 10.0**-decimals
-    return f"<{least:.{decimals}f}" if 0 < p < least / 2 else f"{p:.{decimals}f}"
 
 
 def pairs_table(comparison: Comparison, intervals: Intervals | None = None) -> Table:

@@ -12,7 +12,7 @@ from qe_desktop.levels.findings import Finding, Findings, PairFindings
 from qe_desktop.metrics import Metric
 from qe_desktop.report.comparisons import reach_note
 from qe_desktop.report.scores import ABOUT_INTERVALS, against_note, number, signature, undefined_note, with_interval
-from qe_desktop.report.tables import Cell, Table
+from qe_desktop.report.tables import Cell, Table, shown
 from qe_desktop.significance import CALLED, procedure
 from qe_desktop.wording import listed, side_by_side, tr
 
@@ -71,6 +71,7 @@ def findings_signature(findings: Findings) -> str:
     made = {metric.name: test for metric in findings.metrics if (test := _test(findings, metric)) is not None}
     alike = len(set(made.values())) == 1 and len(made) == len(findings.metrics)
     tests = next(iter(made.values())) if alike else ",".join(f"{name}={test}" for name, test in made.items())
+    drawn = _drawn(findings)
     return signature(
         findings.level.group,
         {
@@ -78,8 +79,18 @@ def findings_signature(findings: Findings) -> str:
             "tests": tests,
             "rounds": options.rounds, "seed": options.seed, "unit": options.unit,
             "correction": options.correction, "alpha": options.alpha, "intervals": findings.way,
+            **({"interval-rounds": drawn} if drawn else {}),
         },
     )  # fmt: skip
+
+
+def _drawn(findings: Findings) -> str:
+    """In how many rounds intervals were drawn, said of each pair where pairs differ; empty where none were."""
+    made = (findings.metrics, findings.options, findings.way, findings.interval_rounds)
+    rounds = {pair.name: pair.scoring.interval_rounds(*made) for pair in findings.pairs}
+    if len(set(rounds.values())) > 1:
+        return ",".join(f"{pair}={number}" for pair, number in rounds.items())
+    return str(next(iter(rounds.values())) or "")
 
 
 # --- for people
@@ -107,8 +118,14 @@ def _of_metric(findings: Findings, metric: Metric) -> Table:
     for name in findings.systems:
         cells = [cell for of_pair in found for cell in _cells(of_pair.get(name))]
         rows.append((name, *([averages[name]] if several else []), *cells))
+    columns: dict[int, list[float | None]] = {1: [averages[name] for name in findings.systems]} if several else {}
+    for place, of_pair in enumerate(found):
+        columns[(2 if several else 1) + 2 * place] = [
+            None if (one := of_pair.get(name)) is None else one.score for name in findings.systems
+        ]
+    best = frozenset((row, column) for column, values in columns.items() for row in _best(metric, values))
     title = tr("{metric} in {n} {n:language pair|language pairs}", "", len(findings.pairs), metric=metric.name)
-    return Table(title, header, tuple(rows), DECIMALS)
+    return Table(title, header, tuple(rows), DECIMALS, best=best)
 
 
 def _of_pair(pair: PairFindings) -> Table:
@@ -121,19 +138,41 @@ def _of_pair(pair: PairFindings) -> Table:
     ends = np.cumsum(sizes).tolist()
     rules = tuple(end for end in ends if end < len(pair.systems))
     header = (tr("system"), *(title for metric in pair.metrics for title in (metric.name, tr("ranks"))))
+    order = pair.order(first)
     rows: list[tuple[Cell, ...]] = [
-        (pair.systems[place], *(cell for by_metric in found for cell in _cells(by_metric[place])))
-        for place in pair.order(first)
+        (pair.systems[place], *(cell for by_metric in found for cell in _cells(by_metric[place]))) for place in order
     ]
+    best = frozenset(
+        (row, 1 + 2 * place)
+        for place, metric in enumerate(pair.metrics)
+        for row in _best(metric, pair.scores[order, place].tolist())
+    )
     title = tr("{pair}: {size}", pair=pair.name, size=pair.scoring.level.reported(pair.scoring))
-    return Table(title, header, tuple(rows), DECIMALS, rules=rules)
+    return Table(title, header, tuple(rows), DECIMALS, rules=rules, best=best)
 
 
 def _averages(findings: Findings) -> Table:
     found = [findings.averages(metric) for metric in findings.metrics]
     rows: list[tuple[Cell, ...]] = [(name, *(averages[name] for averages in found)) for name in findings.systems]
+    best = frozenset(
+        (row, column)
+        for column, (metric, averages) in enumerate(zip(findings.metrics, found, strict=True), 1)
+        for row in _best(metric, [averages[name] for name in findings.systems])
+    )
     title = tr("Average over {n} language pairs", "", len(findings.pairs))
-    return Table(title, (tr("system"), *(metric.name for metric in findings.metrics)), tuple(rows), DECIMALS)
+    header = (tr("system"), *(metric.name for metric in findings.metrics))
+    return Table(title, header, tuple(rows), DECIMALS, best=best)
+
+
+def _best(metric: Metric, values: Sequence[float | None]) -> list[int]:
+    """The places of the best values by a metric: all that are printed alike; none where there is nothing beside it."""
+    defined = {place: value for place, value in enumerate(values) if value is not None and value == value}
+    if len(defined) < 2:
+        return []
+    places = list(defined)
+    worth = metric.worth(np.array(list(defined.values())))
+    leading = shown(defined[places[int(np.argmax(worth))]], DECIMALS)
+    return [place for place, value in defined.items() if shown(value, DECIMALS) == leading]
 
 
 def _cells(finding: Finding | None) -> tuple[Cell, Cell]:

@@ -2,30 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import count
-from typing import Literal
+from typing import Any
 
 from qe_desktop.levels.findings import Findings
 from qe_desktop.outgoing import file_name
-from qe_desktop.report.findings import By, findings_columns, findings_tables
-from qe_desktop.report.html import page
-from qe_desktop.report.latex import table_latex
-from qe_desktop.report.matrix_svg import matrix_svg
-from qe_desktop.wording import listed, tr
+from qe_desktop.report.findings import By, findings_columns, findings_json, findings_tables, notes
+from qe_desktop.report.forms import FILES, Suffix, form_named
+from qe_desktop.report.matrix_svg import matrix_for_page, matrix_svg
+from qe_desktop.report.tables import Table
+from qe_desktop.significance import Comparison
+from qe_desktop.wording import tr
 
-MOST_DRAWN = 60
-"""Systems of a matrix that a page draws: beyond, nobody can read it, and the page would be a hundred megabytes."""
 LONGEST = 60
 """Characters of a pair's name in the name of a file."""
-Form = Literal["tsv", "tex", "html"]
-"""The suffixes of files of findings, which say in what form they are."""
-FORMS: dict[Form, str] = {
-    "tsv": tr("TSV: one row a number, with full precision"),
-    "tex": tr("LaTeX: tables for a paper"),
-    "html": tr("HTML: a page of tables and matrices"),
-}
+Form = Suffix
+"""Files of findings say by their suffix in what form they are."""
+FORMS: dict[Form, str] = {form.suffix: form.about for form in FILES}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FindingsReport:
+    """Findings in tables of each pair or each metric, under a heading; remarks go before the notes."""
+
+    findings: Findings
+    by: By
+    heading: str
+    remarks: tuple[str, ...] = ()
+
+    def json(self) -> dict[str, Any]:
+        """The command line's contract."""
+        return findings_json(self.findings, self.remarks)
+
+    def notes(self) -> list[str]:
+        """What a reader of the numbers must know."""
+        return [*self.remarks, *notes(self.findings)]
+
+    def tables(self) -> list[Table]:
+        """Those for a paper; what must be known stands below the last."""
+        return findings_tables(self.findings, self.by, self.remarks)
+
+    def columns(self) -> list[Table]:
+        """One table, a row for each number."""
+        return [findings_columns(self.findings)]
+
+    def pictures(self) -> list[str]:
+        """The matrix of each pair and metric."""
+        drawn = _matrices(self.findings)
+        return [matrix_for_page(comparison, metric, title) for _, comparison, metric, title in drawn]
 
 
 def usual_by(findings: Findings) -> By:
@@ -35,24 +61,16 @@ def usual_by(findings: Findings) -> By:
 
 def findings_text(findings: Findings, form: Form, title: str, remarks: Sequence[str] = ()) -> str:
     """Findings in a form; `title` is that of a page."""
-    by = usual_by(findings)
-    if form == "tsv":
-        return findings_columns(findings).tsv()
-    if form == "html":
-        return findings_page(findings, by, title, remarks)
-    return "\n".join(table_latex(table) for table in findings_tables(findings, by, remarks))
+    return form_named(form).text(FindingsReport(findings, usual_by(findings), title, tuple(remarks)))
 
 
-def findings_page(findings: Findings, by: By, title: str, remarks: Sequence[str] = ()) -> str:
-    """A page of all tables, and below them all matrices of significance."""
-    large = [pair.name for pair in findings.pairs if len(pair.systems) > MOST_DRAWN]
-    if large:
-        said = tr(
-            "The matrices of more than {n} systems are not drawn here: {pairs}", "", MOST_DRAWN, pairs=listed(large)
-        )
-        remarks = (*remarks, said)
-    drawn = replace(findings, pairs=tuple(pair for pair in findings.pairs if pair.name not in large))
-    return page(title, findings_tables(findings, by, remarks), list(findings_pictures(drawn).values()))
+def findings_pictures(findings: Findings) -> dict[str, str]:
+    """The matrix of each pair and metric, as SVG, by the name of its file."""
+    pictures: dict[str, str] = {}
+    for pair, comparison, metric, title in _matrices(findings):
+        names = (_file_name(pair, metric, number) for number in count(1))
+        pictures[next(name for name in names if name not in pictures)] = matrix_svg(comparison, metric, title)
+    return pictures
 
 
 def _file_name(pair: str, metric: str, number: int) -> str:
@@ -61,16 +79,11 @@ def _file_name(pair: str, metric: str, number: int) -> str:
     return f"{file_name(pair[:LONGEST], 'pair')}.{file_name(metric, 'metric')}{again}.svg"
 
 
-def findings_pictures(findings: Findings) -> dict[str, str]:
-    """The matrix of each pair and metric, as SVG, by the name of its file."""
-    pictures: dict[str, str] = {}
+def _matrices(findings: Findings) -> Iterator[tuple[str, Comparison, str, str]]:
+    """What was compared, with its pair, its metric and a title."""
     for pair in findings.pairs:
         for metric in pair.metrics:
             comparison = pair.comparison(metric.name)
             if comparison is not None:
                 title = tr("{pair}, {metric}: significance", pair=pair.name, metric=metric.name)
-                names = (_file_name(pair.name, metric.name, number) for number in count(1))
-                pictures[next(name for name in names if name not in pictures)] = matrix_svg(
-                    comparison, metric.name, title
-                )
-    return pictures
+                yield pair.name, comparison, metric.name, title

@@ -30,6 +30,8 @@ LONGEST = 40
 """Characters of a cell; longer ones are shortened in the middle."""
 LONG_WORD, RUN = 24, 12
 """Characters of a word that TeX is left to hyphenate, and after how many a line may break within longer ones."""
+BOLDER = 0.16
+"""How much wider bold type is."""
 _SIZES = (("", 1.0), (r"\small", 0.925), (r"\footnotesize", 0.85))
 """Type sizes, and how wide digits are in them beside those of 10 points."""
 
@@ -61,7 +63,16 @@ def table_latex(table: Table) -> str:
 
 def width_of(table: Table, size: str = "") -> float:
     """Points that a tabular of this table takes in this size of type."""
-    return _width(table.widths(_points), dict(_SIZES)[size])
+    return _width(_widths(table), dict(_SIZES)[size])
+
+
+def _widths(table: Table) -> list[float]:
+    """Points that each column takes at 10 points."""
+    widths, cells = table.widths(_points), table.cells()
+    for row, column in table.best:
+        cell = cells[row][column]
+        widths[column] = max(widths[column], _points(cell) + BOLDER * _points(cell.partition(" ")[0]))
+    return widths
 
 
 def _width(columns: Sequence[float], scale: float) -> float:
@@ -94,14 +105,14 @@ def _with_short_cells(table: Table) -> Table:
 
 def _fitted(table: Table) -> tuple[str, list[Table]]:
     """The size of type, and the table as blocks of columns that fit in it."""
-    natural = table.widths(_points)
+    natural = _widths(table)
     for size, scale in _SIZES:
         if _width(natural, scale) <= TEXT_WIDTH:
             return size, [table]
     smallest, scale = _SIZES[-1]
     in_numbers = numbered(table)
     table = in_numbers or table
-    columns = [points * scale + BETWEEN for points in table.widths(_points)]
+    columns = [points * scale + BETWEEN for points in _widths(table)]
     # names stand in the first block; below each other with numbers, the others need no more than these
     repeated = _points("000") * scale + BETWEEN if in_numbers else columns[0]
     parts = [table.of_columns(block) for block in blocks_of(columns, TEXT_WIDTH + BETWEEN, repeated)]
@@ -120,8 +131,7 @@ def _floats(blocks: Sequence[Table]) -> Iterator[list[Table]]:
     room = ROWS
     for block in blocks:
         for first in range(0, max(1, len(block.rows)), ROWS):
-            rules = tuple(rule - first for rule in block.rules if first < rule < first + ROWS)
-            part = replace(block, rows=block.rows[first : first + ROWS], rules=rules)
+            part = block.of_rows(first, first + ROWS)
             if held and len(part.rows) + HEAD > room:
                 yield held
                 held, room = [], ROWS
@@ -134,7 +144,7 @@ def _floats(blocks: Sequence[Table]) -> Iterator[list[Table]]:
 
 
 def _comments(table: Table) -> str:
-    texts = [_continued(table.title), *table.header, *table.notes, *(cell for row in table.cells() for cell in row)]
+    texts = [_continued(table.caption), *table.header, *table.notes, *(cell for row in table.cells() for cell in row)]
     everything = "".join(texts)
     letters = {one for one in everything if one not in _MATHS and latex_text(one) == one and not one.isascii()}
     rules, fonts = r"\usepackage{booktabs}", r"\usepackage[T1]{fontenc}"
@@ -164,9 +174,9 @@ _LATIN = 0x17F
 
 def _float(table: Table, size: str, held: Sequence[Table], *, first: bool, last: bool) -> str:
     lines = [r"\begin{table}[htbp]", r"\centering" + size, rf"\setlength{{\tabcolsep}}{{{BETWEEN / 2:g}pt}}"]
-    if table.title:
-        title = _running(table.title if first else _continued(table.title))
-        lines.append(rf"\caption{{{title}}}")
+    if table.caption:
+        caption = _running(table.caption if first else _continued(table.caption))
+        lines.append(rf"\caption{{{caption}}}")
     lines.append("\n\\par\\medskip\n".join(_tabular(part) for part in held))
     if last and table.notes:
         notes = " \\par\n".join(_running(note) for note in table.notes)
@@ -182,9 +192,19 @@ def _continued(title: str) -> str:
 def _tabular(table: Table) -> str:
     columns = "@{}l" + "r" * (len(table.header) - 1) + "@{}"
     head = " & ".join(_escaped(name) for name in table.header)
-    lines = [" & ".join(_escaped(cell) for cell in row) + r" \\" for row in table.cells()]
+    lines = [_line(row, table.bold(place)) for place, row in enumerate(table.cells())]
     body = "\n".join(f"\\midrule\n{line}" if place in table.rules else line for place, line in enumerate(lines))
     return f"\\begin{{tabular}}{{{columns}}}\n\\toprule\n{head} \\\\\n\\midrule\n{body}\n\\bottomrule\n\\end{{tabular}}"
+
+
+def _line(cells: Sequence[str], bold: Sequence[bool]) -> str:
+    shown = [_bold(cell) if best else _escaped(cell) for cell, best in zip(cells, bold, strict=True)]
+    return " & ".join(shown) + r" \\"
+
+
+def _bold(text: str) -> str:
+    head, space, rest = text.partition(" ")
+    return rf"\textbf{{{_escaped(head)}}}{space}{_escaped(rest)}"
 
 
 def _escaped(text: str) -> str:

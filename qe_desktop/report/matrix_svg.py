@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
 
 from qe_desktop.outgoing import elided, html_text
-from qe_desktop.report.comparisons import p_text
-from qe_desktop.significance import CALLED, Comparison, Sureness, Verdict, meanings, procedure
+from qe_desktop.report.p_values import p_text
+from qe_desktop.significance import CALLED, Comparison, Correction, Sureness, Verdict, Verdicts, meanings, procedure
 from qe_desktop.wording import tr
 
 CELL, LINE, SIZE = 34, 16, 12
@@ -15,21 +16,41 @@ LETTER = 0.62
 """Width of a letter beside its height, on the wide side."""
 LONGEST = 28
 """Characters of a name; longer ones lose their middle."""
+MOST_DRAWN = 60
+"""Systems of a matrix that a page draws: beyond, nobody can read it, and the page would be a hundred megabytes."""
 _SHADES = {Sureness.STRONG: "#3b6ea8", Sureness.WEAK: "#a9c4e4", Sureness.NOT: "#ffffff"}
 _TEXT = {Sureness.STRONG: "#ffffff"}
 
 
 def matrix_svg(comparison: Comparison, metric: str, title: str) -> str:
-    """Rows and columns best first; a cell is shaded where its row is significantly better than its column."""
-    one, verdicts = comparison.of(metric), comparison.verdicts(metric)
-    order = [int(place) for place in one.order]
-    names = [elided(comparison.systems[place], LONGEST) for place in order]
+    """The matrix of a metric; rows and columns stand best first."""
+    order = [int(place) for place in comparison.of(metric).order]
+    return drawn_matrix(comparison.systems, comparison.verdicts(metric), order, title, _legend(comparison))
+
+
+def matrix_for_page(comparison: Comparison, metric: str, title: str) -> str:
+    """The same, or of too many systems its title alone, and why."""
+    if len(comparison.systems) > MOST_DRAWN:
+        return words_for_page(title)
+    return matrix_svg(comparison, metric, title)
+
+
+def words_for_page(title: str) -> str:
+    """What stands in place of a matrix of too many systems."""
+    said = tr("The matrix of more than {n} systems is not drawn here.", "", MOST_DRAWN)
+    return _picture(title, max(_width(title), _width(said)) + 4, 2 * LINE + 6, [_text(0, 2 * LINE, said)])
+
+
+def drawn_matrix(
+    systems: Sequence[str], verdicts: Verdicts, order: Sequence[int], title: str, legend: Sequence[str]
+) -> str:
+    """Rows and columns in an order; a cell is shaded where its row is significantly better than its column."""
+    names = [elided(systems[place], LONGEST) for place in order]
     side = max(map(_width, names), default=0.0) + 8
     top = LINE + 10 + side
-    legend = _legend(comparison)
     width = max(side + CELL * len(order) + 2, *(_width(line) + 4 for line in (title, *legend)))
     height = top + CELL * len(order) + 12 + LINE * len(legend)
-    parts = [_text(0, LINE - 4, title, weight="600")]
+    parts = []
     for row, name in enumerate(names):
         middle = top + CELL * row + CELL / 2
         parts.append(_text(side - 6, middle + 4, name, anchor="end"))
@@ -41,7 +62,11 @@ def matrix_svg(comparison: Comparison, metric: str, title: str) -> str:
             parts.append(_cell(side + CELL * column, top + CELL * row, verdict, ahead=verdict.better == left))
     below = top + CELL * len(order) + 8
     parts += [_text(0, below + LINE * (place + 1) - 4, line) for place, line in enumerate(legend)]
-    inside = "\n".join(parts)
+    return _picture(title, width, height, parts)
+
+
+def _picture(title: str, width: float, height: float, parts: Sequence[str]) -> str:
+    inside = "\n".join([_text(0, LINE - 4, title, weight="600"), *parts])
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}" height="{height:g}" '
         f'viewBox="0 0 {width:g} {height:g}" font-family="sans-serif" font-size="{SIZE}" role="img" '
@@ -70,8 +95,6 @@ def _text(
 def _legend(comparison: Comparison) -> list[str]:
     """What signs and filled cells mean, and how they were tested, a line each."""
     options = comparison.options
-    signs = ", ".join(f"{level.sign} {text}" for level, text in meanings(options.alpha, options.correction).items())
-    filled = tr("Filled cells: the system of the row is significantly better than that of the column.")
     test = procedure(options.test).title
     made = tr("{test}, in closed form; {correction}.", test=test, correction=CALLED[options.correction])
     if comparison.rounds:
@@ -79,6 +102,13 @@ def _legend(comparison: Comparison) -> list[str]:
             "{test}, {n:,} rounds, seed {seed}; {correction}.",
             "", comparison.rounds, test=test, seed=options.seed, correction=CALLED[options.correction],
         )  # fmt: skip
+    return legend_of(options.alpha, options.correction, made)
+
+
+def legend_of(alpha: float, correction: Correction, made: str) -> list[str]:
+    """What signs and filled cells mean, and last how the systems were tested."""
+    signs = ", ".join(f"{level.sign} {text}" for level, text in meanings(alpha, correction).items())
+    filled = tr("Filled cells: the system of the row is significantly better than that of the column.")
     return [signs, filled, made]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from qe_desktop.ratings.agreement.ranking_agreement import WmtKappa
 from qe_desktop.ratings.findings import Ranking, RaterPage, Results
-from qe_desktop.report.comparisons import p_text, signs_note, verdict_text, which_p
+from qe_desktop.report.comparisons import signs_note, which_p
 from qe_desktop.report.names import (
     ALPHAS,
     EXACT,
@@ -17,6 +17,7 @@ from qe_desktop.report.names import (
     WITHIN_ONE,
     tells_one_apart,
 )
+from qe_desktop.report.p_values import p_text, verdict_text
 from qe_desktop.report.ratings import figures, judged, little, notes
 from qe_desktop.report.tables import Cell, Table
 from qe_desktop.report.widths import fitted
@@ -129,7 +130,7 @@ def significance_table(results: Results, ranking: Ranking, decimals: int = 4) ->
     differ = tr("significant: they differ, and the one with more wins is better")
     said = differ if ranking.two_sided else tr("significant: the row beats the column")
     remarks = (f"{signs_note(options.alpha, options.correction)}; {said}", *little(results))
-    return Table(_compared(ranking), (tr("system"), *ranking.systems), rows, decimals, remarks)
+    return Table(compared(ranking), (tr("system"), *ranking.systems), rows, decimals, remarks)
 
 
 def p_table(ranking: Ranking, correction: Correction) -> Table:
@@ -146,10 +147,11 @@ def beaten_table(results: Results, ranking: Ranking) -> Table:
     said = tr("alpha {alpha:g}; p of each pair is in the JSON", alpha=results.options.alpha)
     rows = tuple(zip(ranking.systems, wins, losses, strict=True))
     header = (tr("system"), tr("better than"), tr("worse than"))
-    return Table(_compared(ranking), header, rows, notes=(said, *little(results)))
+    return Table(compared(ranking), header, rows, notes=(said, *little(results)))
 
 
-def _compared(ranking: Ranking) -> str:
+def compared(ranking: Ranking) -> str:
+    """What a comparison of systems is called."""
     return tr("Significance: {method}", method=ranking.method)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,12 +14,13 @@ import qe_desktop
 from qe_desktop.metrics import Metric
 from qe_desktop.metrics.concordance import CONCORDANCE
 from qe_desktop.metrics.correlation import CORRELATIONS
-from qe_desktop.report.tables import Cell, Table, shown
+from qe_desktop.report.tables import Cell, Table, after, shown
 from qe_desktop.wording import in_english, side_by_side, tr
 
 if TYPE_CHECKING:
     # a report is made of values, and needs no level to be read or shown
     from qe_desktop.levels import Scoring
+    from qe_desktop.significance import Options, Way
 
 
 RUNNING = (*CORRELATIONS, CONCORDANCE.name)
@@ -43,6 +44,8 @@ class ScoreReport:
     title: str = tr("Scores")
     remarks: tuple[str, ...] = field(default=())
     intervals: Mapping[str, NDArray[np.float64]] | None = None
+    pair: str = ""
+    """The language pair, where those of several stand one after the other."""
 
     @classmethod
     def made(
@@ -66,6 +69,30 @@ class ScoreReport:
             remarks=remarks,
             intervals=intervals,
         )
+
+    @classmethod
+    def drawn(
+        cls,
+        scoring: Scoring,
+        metrics: Sequence[Metric],
+        remarks: tuple[str, ...],
+        options: Options,
+        way: Way = "bootstrap",
+        rounds: int | None = None,
+    ) -> ScoreReport:
+        """The scores with their intervals, over the unit and from the seed of the options."""
+        intervals = scoring.intervals(scoring.family_rows(metrics), options, way, rounds=rounds)
+        made = {**intervals_made(scoring, metrics, options, way, rounds), "unit": options.unit, "seed": options.seed}
+        return cls.made(scoring, metrics, remarks, intervals, made)
+
+    @property
+    def heading(self) -> str:
+        """What a page of them is called."""
+        return tr("Scores")
+
+    def of_pair(self, pair: str) -> ScoreReport:
+        """The same, whose table names the pair."""
+        return replace(self, pair=pair)
 
     def of(self, metric: str) -> NDArray[np.float64]:
         """The scores by one metric, shape (systems,), NaN where undefined; a KeyError for one that was not named."""
@@ -124,7 +151,15 @@ class ScoreReport:
         ]
         names = tuple(metric.name for metric in self.metrics)
         notes = (*self.notes(), *([ABOUT_INTERVALS] if self.intervals else []), self.signature)
-        return Table(self.title, (tr("system"), *names), tuple(rows), decimals, notes)
+        return Table(after(self.pair, self.title), (tr("system"), *names), tuple(rows), decimals, notes)
+
+    def tables(self) -> list[Table]:
+        """One, with a row for each system."""
+        return [self.table()]
+
+    def pictures(self) -> list[str]:
+        """None: nothing is compared."""
+        return []
 
     def _cell(self, row: int, column: int, decimals: int) -> Cell:
         score = float(self.values[row, column])
@@ -132,18 +167,26 @@ class ScoreReport:
             return score
         return with_interval(score, self.intervals[self.metrics[column].name][row], decimals)
 
-    def columns(self) -> Table:
-        """The same for scripts, each number in a column of its own."""
+    def columns(self) -> list[Table]:
+        """The same table for scripts, each number in a column of its own."""
         if self.intervals is None:
-            return self.table()
+            return self.tables()
         names = [f"{metric.name}{part}" for metric in self.metrics for part in ("", " low", " high")]
         found = [self.intervals[metric.name] for metric in self.metrics]
         numbers = np.dstack([self.values, np.stack(found, axis=1)]).reshape(len(self.systems), -1)
         rows = tuple((name, *row) for name, row in zip(self.systems, numbers.tolist(), strict=True))
-        return Table(self.title, ("system", *names), rows)
+        return [Table(self.title, ("system", *names), rows)]
 
 
 ABOUT_INTERVALS = tr("In brackets: 95 % intervals.")
+
+
+def intervals_made(
+    scoring: Scoring, metrics: Sequence[Metric], options: Options, way: Way, rounds: int | None = None
+) -> dict[str, object]:
+    """How intervals of scores are made, as signatures say it: in which way, and in how many rounds those drawn."""
+    drawn = scoring.interval_rounds(metrics, options, way, rounds)
+    return {"intervals": way, **({"interval-rounds": drawn} if drawn else {})}
 
 
 def with_interval(score: float, interval: NDArray[np.float64], decimals: int) -> str:

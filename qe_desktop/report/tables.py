@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from qe_desktop import outgoing
-from qe_desktop.wording import in_english
+from qe_desktop.wording import in_english, side_by_side, tr
 
 Cell = str | float | int | None
 DASH = "–"
@@ -23,7 +23,8 @@ MOST_NOTE = 2_000
 class Table:
     """A title, column headers and rows; numbers are shown with `decimals` and None as a dash.
 
-    A line stands above each of the rows numbered in `rules`.
+    A line stands above each of the rows numbered in `rules`. `best` are the cells, as row and column, whose first word
+    is bold where there is bold type: the score before its interval.
     """
 
     title: str
@@ -32,6 +33,18 @@ class Table:
     decimals: int = 4
     notes: tuple[str, ...] = ()
     rules: tuple[int, ...] = ()
+    best: frozenset[tuple[int, int]] = frozenset()
+
+    @property
+    def caption(self) -> str:
+        """The title where there is bold type, which it explains."""
+        if not self.best:
+            return self.title
+        return after(self.title, tr("The best of each column is bold."))
+
+    def bold(self, row: int) -> list[bool]:
+        """Which cells of a row are among the best."""
+        return [(row, column) in self.best for column in range(len(self.header))]
 
     def cells(self) -> list[list[str]]:
         """The rows as shown."""
@@ -46,7 +59,15 @@ class Table:
     def of_columns(self, columns: Sequence[int]) -> Table:
         """These columns alone."""
         rows = tuple(tuple(row[column] for column in columns) for row in self.rows)
-        return replace(self, header=tuple(self.header[column] for column in columns), rows=rows)
+        places = {column: place for place, column in enumerate(columns)}
+        best = frozenset((row, places[column]) for row, column in self.best if column in places)
+        return replace(self, header=tuple(self.header[column] for column in columns), rows=rows, best=best)
+
+    def of_rows(self, first: int, end: int) -> Table:
+        """The rows from one to another alone; no line stands above the first."""
+        rules = tuple(rule - first for rule in self.rules if first < rule < end)
+        best = frozenset((row - first, column) for row, column in self.best if first <= row < end)
+        return replace(self, rows=self.rows[first:end], rules=rules, best=best)
 
     def tsv(self) -> str:
         """Header and rows, tab-separated, with full precision and empty cells for None; one line each, no formulas.
@@ -92,6 +113,11 @@ class Table:
         for note in safe.notes:
             console.print(Text(note), soft_wrap=True)
         return out.getvalue()
+
+
+def after(pair: str, title: str) -> str:
+    """A title after the language pair, or whatever else it is of, where there is one."""
+    return side_by_side(". ", [part for part in (pair, title) if part])
 
 
 def shown(cell: Cell, decimals: int) -> str:

@@ -8,29 +8,48 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from qe_desktop.metrics import Metric
 from qe_desktop.metrics.correlation import PEARSON
 from qe_desktop.significance.bootstrap import intervals, resampled_scores
 from qe_desktop.significance.randomisation import FamilyRows, Watch
 
 Floats = NDArray[np.float64]
 Way = Literal["bootstrap", "fisher"]
+WAYS: tuple[Way, ...] = ("bootstrap", "fisher")
 ROUNDS = 1_000
 MANY_UNITS, FEWER_ROUNDS = 100_000, 200
-"""From so many units on intervals are drawn in fewer rounds: they are narrow, and each round takes long."""
+"""Of more units than these intervals are drawn in fewer rounds: they are narrow, and each round takes long."""
+LEAST_ROUNDS, MOST_ROUNDS = 40, 10_000
+"""What may be asked for: of fewer rounds none lies beyond 95 %, of more all scores would have to be held at once."""
+
+
+def usual_rounds(units: int) -> int:
+    """In how many rounds intervals over so many units are drawn where nobody says."""
+    return ROUNDS if units <= MANY_UNITS else FEWER_ROUNDS
+
+
+def is_drawn(metric: Metric, way: Way) -> bool:
+    """Whether a metric's intervals are drawn: not in closed form, and not left out."""
+    return metric.family.separate and not (way == "fisher" and metric.family is PEARSON)
 
 
 def score_intervals(
-    families: Sequence[FamilyRows], *, way: Way = "bootstrap", seed: int = 1, watch: Watch | None = None
+    families: Sequence[FamilyRows],
+    *,
+    way: Way = "bootstrap",
+    rounds: int | None = None,
+    seed: int = 1,
+    watch: Watch | None = None,
 ) -> dict[str, Floats]:
     """The interval of each system's score by metrics' names, shape (systems, 2) each.
 
     NaN where a score is undefined, and for metrics whose segments cannot be drawn. By `fisher`, Pearson's are in closed
-    form, and those of other metrics drawn as ever.
+    form, and those of other metrics drawn as ever. `rounds` are as many as is usual where nobody says.
     """
-    drawn = [one for one in families if _separate(one) and not (way == "fisher" and _pearson(one))]
+    drawn = [one for one in families if is_drawn(one.metrics[0], way)]
     found: dict[str, Floats] = {}
     if drawn:
-        rounds = ROUNDS if drawn[0].rows.shape[1] <= MANY_UNITS else FEWER_ROUNDS
+        rounds = rounds or usual_rounds(drawn[0].rows.shape[1])
         ends = intervals(resampled_scores(drawn, rounds=rounds, seed=seed, watch=watch))
         found |= zip([metric.name for one in drawn for metric in one.metrics], ends, strict=True)
     for family in families:
@@ -46,10 +65,6 @@ def score_intervals(
 
 def _separate(family: FamilyRows) -> bool:
     return family.metrics[0].family.separate
-
-
-def _pearson(family: FamilyRows) -> bool:
-    return family.metrics[0].family is PEARSON
 
 
 def fisher(r: Floats, segments: Floats) -> Floats:

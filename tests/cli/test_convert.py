@@ -5,7 +5,7 @@ import pytest
 
 from qe_desktop.cli import convert
 from qe_desktop.corpus import QeError
-from tests.cli.test_main import refused
+from tests.commands import refused
 
 MT = "a b\nc\n"
 WORDS = "OK BAD\nBAD\n"

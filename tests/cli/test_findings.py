@@ -10,45 +10,13 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from qe_desktop.cli.main import main
-
-
-def run(capsys, *arguments):
-    code = main([str(argument) for argument in arguments])
-    out, err = capsys.readouterr()
-    return code, out, err
-
-
-def answer(capsys, *arguments):
-    code, out, err = run(capsys, *arguments, "--json")
-    assert code == 0, err
-    return json.loads(out)
-
-
-SEGMENTS, WORDS = 60, 8
-
-
-def tag_lines(tags):
-    return "".join(" ".join("BAD" if tag else "OK" for tag in line) + "\n" for line in tags)
-
-
-def tagged(path, dice, **noise):
-    """A folder with gold tags, and those of systems that turn so many of them."""
-    (path / "systems").mkdir(parents=True)
-    gold = dice.random((SEGMENTS, WORDS)) < 0.3
-    (path / "test.mt").write_text("a b c d e f g h\n" * SEGMENTS)
-    (path / "test.tags").write_text(tag_lines(gold))
-    for name, share in noise.items():
-        (path / "systems" / f"{name}.tags").write_text(tag_lines(gold ^ (dice.random(gold.shape) < share)))
+from tests.cli.shared_tasks import shared_task
+from tests.commands import answer, run
 
 
 @pytest.fixture
 def task(tmp_path):
-    """Two pairs; `late` is in one of them alone."""
-    dice = np.random.default_rng(3)
-    tagged(tmp_path / "task" / "en-de", dice, good=0.05, fair=0.2, twin=0.2, late=0.1)
-    tagged(tmp_path / "task" / "ne-en", dice, good=0.1, fair=0.12, twin=0.4)
-    return tmp_path / "task"
+    return shared_task(tmp_path / "task")
 
 
 def test_scores_intervals_and_clusters_are_those_of_the_other_commands(capsys, task):
@@ -115,21 +83,21 @@ def test_one_row_a_number_for_scripts(capsys, task):
 
 
 def test_a_page_and_pictures_show_names_letter_for_letter(capsys, task, tmp_path):
-    hostile = task / "en-de" / "systems" / "<b>&amp;.tags"
+    hostile = task / "en-de" / "systems" / "<i>&amp;.tags"
     (task / "en-de" / "systems" / "late.tags").rename(hostile)
     code, out, _ = run(
         capsys, "findings", task, "--rounds", 100, "--metric", "MCC", "--format", "html", "--pictures", tmp_path / "svg"
     )  # fmt: skip
     assert code == 0
-    assert "&lt;b&gt;&amp;amp;" in out
-    assert "<b>" not in out
+    assert "&lt;i&gt;&amp;amp;" in out
+    assert "<i>" not in out
     assert out.count("<svg") == 2
     pictures = sorted((tmp_path / "svg").iterdir())
     assert [path.name for path in pictures] == ["en-de.MCC.svg", "ne-en.MCC.svg"]
     drawn = ElementTree.fromstring(pictures[0].read_text())
     texts = [element.text for element in drawn.iter("{http://www.w3.org/2000/svg}text")]
     # beside its row and over its column
-    assert texts.count("<b>&amp;") == 2
+    assert texts.count("<i>&amp;") == 2
     assert "en-de, MCC: significance" in texts
     assert any("seed 1" in (text or "") for text in texts)
     boxes = drawn.findall(".//{http://www.w3.org/2000/svg}g/{http://www.w3.org/2000/svg}rect")

@@ -11,7 +11,7 @@ from qe_desktop.formats import regular_files
 from qe_desktop.formats.limits import MOST_FILES
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.place import is_project
-from tests.cli.test_main import refused, run
+from tests.commands import refused, run
 
 ENDLESS = 60
 """Seconds after which a command that waits for a pipe is given up. None does; they take milliseconds."""

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from qe_desktop.cli.main import main
 from qe_desktop.levels.files import named_files
 from qe_desktop.levels.words.inputs import holds_tags
+from tests.commands import refused, run
 
 GOLD = "OK OK BAD\nBAD OK\nOK OK OK OK\n"
 GOOD = "OK OK BAD\nBAD OK\nOK OK OK BAD\n"
@@ -28,21 +28,6 @@ def files(tmp_path: Path) -> Path:
     (tmp_path / "systems/fair.tags").write_text(FAIR)
     (tmp_path / "mt").write_text("a b c\nd e\nf g h i\n")
     return tmp_path
-
-
-def run(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
-    code = main([str(argument) for argument in arguments])
-    out, err = capsys.readouterr()
-    return code, out, err
-
-
-def refused(capsys, *arguments: object) -> str:
-    code, out, err = run(capsys, *arguments)
-    assert code == 2
-    assert out == ""
-    assert err.count("\n") == 1
-    assert err.startswith("qe-desktop: error: ")
-    return err
 
 
 def test_score_words_as_json(files, capsys):

@@ -4,24 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 
 import pytest
 
-from qe_desktop.cli.main import main
-
-
-def run(capsys, *arguments):
-    code = main([str(argument) for argument in arguments])
-    out, err = capsys.readouterr()
-    return code, out, err
-
-
-def answer(capsys, *arguments):
-    code, out, err = run(capsys, *arguments, "--json")
-    assert code == 0, err
-    return json.loads(out)
-
+from tests.commands import answer, run
 
 GOLD = {"en-de": "0.1\n0.5\n0.2\n0.9\n0.4\n", "ne-en": "0.3\n0.1\n0.8\n0.2\n0.6\n"}
 SYSTEMS = {"a": (0.2, 0.4, 0.3, 0.8, 0.5), "b": (0.6, 0.4, 0.2, 0.5, 0.3)}

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from qe_desktop.__main__ import COMMANDS
-from qe_desktop.cli.main import main
 from qe_desktop.corpus import TextColumn
 from qe_desktop.project.store import Project
 from qe_desktop.ratings.assignment.design import design
 from qe_desktop.ratings.campaign import Basis, Campaign, Setup
 from qe_desktop.ratings.campaign_texts import CampaignTexts
+from tests.commands import run
 from tests.postgres import address, postgresql
 from tests.project.store.made import a_campaign, an_edit, full_corpus, rate_all
 
@@ -28,12 +28,6 @@ def files(tmp_path: Path) -> Path:
     (folder / "test.mt").write_text("a house\ntwo cats\n")
     (folder / "test.tags").write_text("OK BAD\nOK OK\n")
     return folder
-
-
-def run(capsys, *arguments: object) -> tuple[int, str, str]:
-    code = main([str(argument) for argument in arguments])
-    said = capsys.readouterr()
-    return code, said.out, said.err
 
 
 def test_project_is_a_command():

@@ -15,7 +15,7 @@ from qe_desktop.corpus import ItemRole, Ratings, Score
 from qe_desktop.formats.ratings import read_journal, read_ratings, write_ratings
 from qe_desktop.project.store import Project
 from qe_desktop.ratings.blinding import blinded, letters_of
-from tests.cli.test_main import refused, run
+from tests.commands import refused, run
 from tests.patience import PATIENCE
 from tests.postgres import address, postgresql
 from tests.ratings.campaigns import answered, designed

@@ -13,7 +13,8 @@ import pytest
 
 from qe_desktop.formats import standard_input
 from qe_desktop.formats.standard_input import STANDARD_INPUT, read_standard_input
-from tests.cli.test_main import FAIR, GOLD, GOOD, refused, run
+from tests.cli.test_main import FAIR, GOLD, GOOD
+from tests.commands import refused, run
 
 NUMBERS = "0.1\n0.5\n0.2\n0.9\n"
 

@@ -9,7 +9,7 @@ import pytest
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance, QeError, TextRole
 from qe_desktop.formats import Plan, Role, assemble, plan
-from tests.cli.test_main import refused, run
+from tests.commands import refused, run
 
 SYSTEM = Provenance.SYSTEM
 TEXTS = {

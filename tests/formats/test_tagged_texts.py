@@ -9,7 +9,7 @@ import pytest
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance, QeError, TagColumn, TextColumn, TextRole
 from qe_desktop.formats import Plan, Role, assemble, plan, read_tags
-from tests.cli.test_main import refused, run
+from tests.commands import refused, run
 
 HEADER = "lp\tgold\tsid\tmt\tmttok\ttags\n"
 ROWS = (

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TagColumn, View
+from qe_desktop.corpus import Corpus, Documents, Kind, Layer, LayerKey, Provenance, TagColumn, View
 from qe_desktop.levels import GROUPS, Scoring, level_of_tags
 from qe_desktop.levels.findings import Findings, findings_of
 from qe_desktop.levels.folders import held_in
@@ -113,3 +114,23 @@ def test_reading_a_folder_is_told_and_can_be_stopped(tmp_path: Path) -> None:
 
     with pytest.raises(Stopped):
         held_in([tmp_path], watch=stop)
+
+
+def test_rounds_of_intervals_are_said_of_each_pair_where_they_differ(
+    found: Findings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "|interval-rounds:1000" in findings_json(found)["signature"]
+    short = scoring(3, fair=0.1, good=0.2)
+    documents = Documents.from_names([str(place // 10) for place in range(50)])
+    pairs = {"en-de": short, "ne-en": short.in_documents(documents)}
+    # the package has a function of the module's name
+    monkeypatch.setattr(import_module("qe_desktop.significance.score_intervals"), "MANY_UNITS", 49)
+    by_segment = findings_of(pairs, found.metrics, OPTIONS)
+    assert "|interval-rounds:200" in findings_json(by_segment)["signature"]
+    # five documents are few enough, and 50 segments are not
+    metrics, by_document = found.metrics, replace(OPTIONS, unit="document")
+    rounds = [pair.interval_rounds(metrics, by_document) for pair in pairs.values()]
+    assert rounds == [200, 1000]
+    differing = replace(by_segment, options=by_document)
+    assert "|interval-rounds:en-de=200,ne-en=1000" in findings_json(differing)["signature"]
+    assert "|interval-rounds:70" in findings_json(replace(differing, interval_rounds=70))["signature"]

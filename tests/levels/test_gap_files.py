@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tests.cli.test_main import refused, run
+from tests.commands import refused, run
 
 MT = "a b\nc\n"
 FILES = {

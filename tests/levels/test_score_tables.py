@@ -2,35 +2,14 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
-from qe_desktop.cli.main import main
+from tests.commands import answer, refused
 
 GOLD = (0.1, 0.5, 0.2, 0.9, 0.4, 0.7)
 OTHER = (0.9, 0.1, 0.8, 0.3, 0.6, 0.2)
 NEAR = tuple(value + 0.01 for value in GOLD)
 FAR = tuple(value + 0.5 for value in GOLD)
-
-
-def run(capsys, *arguments):
-    code = main([str(argument) for argument in arguments])
-    out, err = capsys.readouterr()
-    return code, out, err
-
-
-def answer(capsys, *arguments):
-    code, out, err = run(capsys, *arguments, "--json")
-    assert code == 0, err
-    return json.loads(out)
-
-
-def refused(capsys, *arguments):
-    code, out, err = run(capsys, *arguments)
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert err.startswith("qe-desktop: error: ")
-    return err
 
 
 @pytest.fixture

@@ -9,25 +9,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from qe_desktop.cli.main import main
 from qe_desktop.corpus import Documents, Kind, LayerKey, Provenance
 from qe_desktop.levels.sentences import SENTENCES
 from qe_desktop.ui.scores.area import ScoresArea
 from qe_desktop.ui.scores.sentences import method_sentence
+from tests.commands import answer, run
 from tests.levels import toy
 from tests.ui.scores.conftest import World, world  # noqa: F401
-
-
-def run(capsys, *arguments):
-    code = main([str(argument) for argument in arguments])
-    out, err = capsys.readouterr()
-    return code, out, err
-
-
-def answer(capsys, *arguments):
-    code, out, err = run(capsys, *arguments, "--json")
-    assert code == 0, err
-    return json.loads(out)
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from qe_desktop.project.store import Project
 from qe_desktop.ratings.campaign_draft import CampaignDraft
 from qe_desktop.ratings.protocols import PROTOCOLS, Protocol
 from qe_desktop.ratings.results import results_of
-from tests.cli.test_main import run
+from tests.commands import run
 from tests.project.store.made import a_campaign, full_corpus
 
 SQM = Protocol(

@@ -40,6 +40,13 @@ def scores() -> Table:
     return ScoreReport(names, metrics, values, 60, 600, signature("words", {"tags": "words", "against": LONG})).table()
 
 
+def bold() -> Table:
+    """A table as wide as the text, whose cells are all bold."""
+    rows = tuple((f"system {row}", *(f"0.{row}{row}{row}" for _ in range(8))) for row in range(9))
+    best = frozenset((row, column) for row in range(9) for column in range(1, 9))
+    return Table("Bold", ("system", *(f"m{column}" for column in range(8))), rows, 3, best=best)
+
+
 def ratings() -> list[Table]:
     dice = np.random.default_rng(1)
     rows = [
@@ -56,7 +63,7 @@ def ratings() -> list[Table]:
 @pytest.fixture(scope="module")
 def tables() -> list[Table]:
     compared = [matrix_table(comparison(systems), "MCC") for systems in (2, 5, 8, 30)]
-    return [*compared, pairs_table(comparison(12)), scores(), *ratings()]
+    return [*compared, bold(), pairs_table(comparison(12)), scores(), *ratings()]
 
 
 def test_no_tabular_is_wider_than_the_text(tables):

@@ -10,7 +10,7 @@ import pytest
 from qe_desktop.metrics import SENTENCE_METRICS, families_of
 from qe_desktop.metrics.correlation import GoldNumbers, Numbers
 from qe_desktop.significance import grouped, intervals, resampled_scores, score_intervals
-from qe_desktop.significance.score_intervals import fisher
+from qe_desktop.significance.score_intervals import fisher, is_drawn, usual_rounds
 
 
 def rows_of(systems, gold, *names):
@@ -34,6 +34,19 @@ def test_drawn_ones_are_those_of_resampled_scores_and_undefined_scores_have_none
     assert found["Pearson"][:2] == pytest.approx(drawn[0][:2])
     assert np.isnan(found["Pearson"][2]).all()
     assert found["MAE"] == pytest.approx(drawn[1])
+
+
+def test_rounds_are_chosen_or_as_usual():
+    systems, gold = noisy(1)
+    families = rows_of(systems[:2], gold, "Pearson", "MAE")
+    for rounds in (40, 1000):
+        drawn = intervals(resampled_scores(families, rounds=rounds, seed=1))
+        assert score_intervals(families, rounds=rounds)["MAE"] == pytest.approx(drawn[1])
+    assert score_intervals(families)["MAE"] == pytest.approx(drawn[1])
+    assert (usual_rounds(100_000), usual_rounds(100_001)) == (1000, 200)
+    metrics = [SENTENCE_METRICS[name] for name in ("Pearson", "MAE", "Kendall")]
+    assert [is_drawn(metric, "bootstrap") for metric in metrics] == [True, True, False]
+    assert [is_drawn(metric, "fisher") for metric in metrics] == [False, True, False]
 
 
 def test_metrics_of_pairs_of_segments_have_none():

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from qe_desktop.formats.writing import write_text
 from qe_desktop.outgoing import file_name, label, within
 from qe_desktop.report.findings_files import FORMS, Form, findings_text
+from qe_desktop.report.forms import FILES
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.parts.copying import copy_text
 from qe_desktop.ui.scores.findings.values import Found
@@ -82,4 +83,4 @@ class FindingsFiles(QObject):
         self._workspace.jobs.submit(tr("Writing the findings"), work, done, failed, owner=self)
 
 
-NAMES: dict[Form, str] = {"tsv": "TSV", "tex": "LaTeX", "html": "HTML"}
+NAMES: dict[Form, str] = {form.suffix: form.title for form in FILES}

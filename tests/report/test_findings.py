@@ -1,0 +1,110 @@
+"""Tables of findings: the best of each column is bold where there is bold type."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+from qe_desktop.corpus import Kind, LayerKey, Provenance
+from qe_desktop.levels import Scoring
+from qe_desktop.levels.findings import Findings, findings_of
+from qe_desktop.levels.sentences import SENTENCES
+from qe_desktop.report.findings import findings_tables
+from qe_desktop.report.html import page
+from qe_desktop.report.latex import TEXT_WIDTH, _fitted, table_latex, width_of
+from qe_desktop.report.tables import Table
+from qe_desktop.significance import Options
+
+METRICS = [SENTENCES.metrics[name] for name in ("Pearson", "MAE")]
+
+
+def scoring(seed: int, **noise: float) -> Scoring:
+    """Systems that are so far from the gold; one without noise is `flat`, of which no correlation is defined."""
+    dice = np.random.default_rng(seed)
+    gold = dice.normal(size=50)
+    systems = {name: gold + dice.normal(size=50) * share if share else np.zeros(50) for name, share in noise.items()}
+    return Scoring.between(SENTENCES, LayerKey(Provenance.GOLD, "gold", Kind.SCORES), gold, systems)
+
+
+@pytest.fixture(scope="module")
+def found() -> Findings:
+    # the best comes neither first nor last, and the best correlation is not of the least error
+    pairs = {"en-de": scoring(1, far=0.9, near=0.1, flat=0), "ne-en": scoring(2, flat=0, far=0.5, near=0.2, late=0.01)}
+    return findings_of(pairs, METRICS, Options("", 50), interval_rounds=40)
+
+
+def bold(table: Table) -> dict[str, set[str]]:
+    """The systems that are bold in each column."""
+    held: dict[str, set[str]] = {}
+    for row, column in table.best:
+        held.setdefault(table.header[column], set()).add(str(table.rows[row][0]))
+    return held
+
+
+def test_the_best_of_each_pair_and_of_the_average_is_bold(found):
+    by_pearson, by_mae = findings_tables(found, "metric")
+    # flat has no correlation, late no average
+    expected = {"average": {"near"}, "en-de": {"near"}, "ne-en": {"late"}}
+    assert bold(by_pearson) == expected
+    assert bold(by_mae) == expected
+    errors = dict(zip(found.pairs[0].systems, found.pairs[0].scores[:, 1], strict=True))
+    assert min(errors, key=errors.get) == "near"
+
+
+def test_the_best_by_each_metric_is_bold(found):
+    first, second, average = findings_tables(found, "pair")
+    assert bold(first) == bold(average) == {"Pearson": {"near"}, "MAE": {"near"}}
+    assert bold(second) == {"Pearson": {"late"}, "MAE": {"late"}}
+
+
+def test_what_is_printed_alike_is_bold_alike_and_one_alone_is_not():
+    twins = scoring(3, near=0.1, far=0.9)
+    column = twins.view.corpus.layers[twins.subjects[0]].column
+    gold = twins.view.corpus.layers[twins.reference].column
+    systems = {"near": column, "far": -column, "twin": column + 1e-9}
+    same = Scoring.between(SENTENCES, twins.reference, gold, systems)
+    (table,) = findings_tables(findings_of({"en-de": same}, METRICS, Options("", 50)), "pair")
+    assert bold(table) == {"Pearson": {"near", "twin"}, "MAE": {"near", "twin"}}
+    (alone,) = findings_tables(findings_of({"en-de": scoring(3, near=0.1)}, METRICS, Options("", 50)), "pair")
+    assert alone.best == frozenset()
+    assert alone.caption == alone.title
+    assert r"\textbf" not in table_latex(alone)
+
+
+def test_bold_type_is_explained_by_the_caption(found):
+    for by in ("metric", "pair"):
+        for table in findings_tables(found, by):
+            cells = [table.cells()[row][column] for row, column in table.best]
+            scores = sorted(cell.split(" ")[0] for cell in cells)
+            latex = table_latex(table)
+            # the score alone, without its interval
+            assert sorted(re.findall(r"\\textbf\{([^}]*)\}", latex)) == scores
+            html = page("t", [table])
+            assert sorted(re.findall(r"<b>([^<]*)</b>", html)) == scores
+            assert rf"\caption{{{table.title}. The best of each column is bold.}}".replace("%", r"\%") in latex
+            assert f"{table.title}. The best of each column is bold.</caption>" in html
+            assert "bold" not in table.text()
+
+
+def test_bold_cells_stay_where_they_are_when_a_table_is_cut():
+    names = tuple(f"system {place}" for place in range(60))
+    rows = tuple((name, *(f"{0.001 * row + column:.3f} [0.1, 0.2]" for column in range(9))) for row, name in
+                 enumerate(names))  # fmt: skip
+    best = frozenset({(0, 1), (41, 3), (42, 9), (59, 9)})
+    table = Table("t", ("system", *(f"m{column}" for column in range(9))), rows, 3, rules=(42, 50), best=best)
+    latex = table_latex(table)
+    assert latex.count(r"\begin{tabular}") > 4
+    assert sorted(re.findall(r"\\textbf\{([^}]*)\}", latex)) == sorted(
+        str(table.rows[row][column]).split(" ")[0] for row, column in best
+    )
+    assert re.search(r"system 41 .*\\textbf\{2\.041\}", latex)
+    assert re.search(r"system 59 .*\\textbf\{8\.059\}", latex)
+    size, blocks = _fitted(table)
+    assert all(width_of(block, size) <= TEXT_WIDTH for block in blocks)
+
+
+def test_bold_type_takes_more_room():
+    plain = Table("", ("s", "x"), (("a", "0.123"), ("b", "0.456")))
+    assert width_of(Table("", plain.header, plain.rows, best=frozenset({(0, 1)}))) > width_of(plain)
