@@ -24,6 +24,8 @@ from qe_desktop.wording import tr
 
 HINT = tr("Point at something to read it in words; arrows walk from one to the next, Enter shows its segments.")
 MAKING = tr("Drawing…")
+PANELS = "qe_desktop.ui.scores.pictures.panels"
+"""What draws pictures; it needs the plotting library."""
 PIECE = 1_000
 """Rows of numbers that are written at once."""
 
@@ -43,7 +45,7 @@ class PicturePane(QWidget):
         self._job = f"picture-{picture.name}"
         self._late = True
         self.content: Panels | str = MAKING
-        self.place = PlotPlace(scores.workspace, picture.title, self._build, numbers=self._numbers)
+        self.place = PlotPlace(scores.workspace, picture.title, self._build, numbers=self._numbers, draws=PANELS)
         self.words = Label(HINT, token="muted", narrow=True, selectable=True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         column_of(Placed(self.place, 1), self.words, on=self, gap=4, margins=(8, 8, 8, 0))
