@@ -70,7 +70,7 @@ class GridView(PlainTable):
         rows = _spans(self._down, area.top(), area.bottom())
         columns = _spans(self._across, area.left(), area.right())
         self._painter.paint(painter, self._grid, rows, columns, self.font())
-        for chosen in self.selectionModel().selection():
+        for chosen in self.selectionModel().selection():  # type: ignore[attr-defined]  # the stubs know no list in it
             for row in (one for one in rows if chosen.top() <= one.place <= chosen.bottom()):
                 for column in (one for one in columns if chosen.left() <= one.place <= chosen.right()):
                     focus_frame(painter, QRect(column.begin, row.begin, column.length, row.length))
