@@ -153,7 +153,7 @@ class OptionsBar(QWidget):
         """Which choices there are. What is hidden and shown again has everything around it laid out anew."""
         # without two systems there is nothing to be compared
         compared = len(self._keeper.scores.layers) > 1
-        offered = {box: box.count() > 1 for box in (self._level, self._reference)}
+        offered: dict[QWidget, bool] = {box: box.count() > 1 for box in (self._level, self._reference)}
         return {**dict.fromkeys(self._pairs, compared), **offered, self._metric: True}
 
     def _looked(self) -> str:
