@@ -213,18 +213,17 @@ def notes(findings: Findings) -> list[str]:
         for name, pairs in findings.lacking().items()
     ]
     for pair in findings.pairs:
+        systems = pair.systems
         for place, metric in enumerate(pair.metrics):
-            undefined = [
-                name for name, score in zip(pair.systems, pair.scores[:, place], strict=True) if score != score
-            ]
+            undefined = [name for name, score in zip(systems, pair.scores[:, place], strict=True) if score != score]
             if undefined:
                 found.append(side_by_side(": ", (pair.name, undefined_note(metric, undefined))))
-            running = against_note(metric, pair.systems, pair.scores[:, place], pair.scoring.view.corpus.size)
+            running = against_note(metric, systems, pair.scores[:, place], pair.scoring.view.corpus.size)
             if running:
                 found.append(side_by_side(": ", (pair.name, running)))
         found += [side_by_side(": ", (pair.name, missed)) for one in pair.comparisons if (missed := reach_note(one))]
         found += [side_by_side(": ", (pair.name, problem)) for problem in pair.problems]
-        if len(pair.systems) == 1:
+        if len(systems) == 1:
             found.append(tr("{pair} has one system, so nothing is tested.", pair=pair.name))
     untested = [metric.name for metric in findings.metrics if not metric.family.separate]
     if untested:

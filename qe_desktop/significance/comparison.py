@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from qe_desktop.corpus import QeError
 from qe_desktop.metrics import Metric
 from qe_desktop.significance.clusters import clusters_of, rank_ranges
-from qe_desktop.significance.corrections import Correction, adjusted_matrix
+from qe_desktop.significance.corrections import Correction, adjusted, adjusted_matrix, upper
 from qe_desktop.significance.procedures import procedure
 from qe_desktop.significance.randomisation import FamilyRows, Watch, by_document
 from qe_desktop.significance.sureness import Verdicts
@@ -127,16 +127,8 @@ def compare_rows(
     families = in_units(families, options.unit, documents)
     run = procedure(options.test).run
     tests = run(families, observed, rounds=options.rounds, seed=options.seed, watch=watch)
-    found = {
-        metric.name: judged(
-            metric,
-            metric.score(totals[metric.family.name]),
-            tests.p[place],
-            tests.error[place],
-            options,
-        )
-        for place, metric in enumerate(tested)
-    }
+    scores = np.stack([metric.score(totals[metric.family.name]) for metric in tested])
+    found = {one.metric.name: one for one in judged(tested, scores, tests.p, tests.error, options)}
     ordered = tuple(found[metric.name] for metric in metrics)
     units = families[0].rows.shape[1]
     return Comparison(tuple(names), ordered, options, tests.rounds, tests.exact, segments, units)
@@ -167,26 +159,33 @@ def in_units(families: Sequence[FamilyRows], unit: Unit, documents: NDArray[np.i
 
 
 def judged(
-    metric: Metric,
+    metrics: Sequence[Metric],
     scores: NDArray[np.float64],
     p: NDArray[np.float64],
     error: NDArray[np.float64],
     options: Options,
-) -> MetricComparison:
-    """What p-values mean under a correction and alpha; cheap, so that these can be changed without testing again."""
-    worth = metric.worth(scores)
-    order = np.argsort(-worth, kind="stable")
+) -> tuple[MetricComparison, ...]:
+    """What p-values (metrics, systems, systems) and scores (metrics, systems) mean under a correction and alpha.
+
+    Cheap, and of all metrics at once, so that these can be changed in the window without testing again.
+    """
+    worth = np.stack([metric.worth(of) for metric, of in zip(metrics, scores, strict=True)])
+    order = np.argsort(-worth, axis=-1, kind="stable")
     corrected = adjusted_matrix(p, options.correction)
-    beats = (corrected <= options.alpha) & (worth[:, None] > worth[None, :])
-    top, _ = halves(len(order), options.top)
-    best, rest = np.ix_(order[:top], order[:top]), np.ix_(order[top:], order[top:])
-    shares = [distinction(part, options.correction, options.alpha) for part in (p, p[best], p[rest])]
-    return MetricComparison(metric, scores, order, p, error, corrected, beats, *shares)
+    beats = (corrected <= options.alpha) & (worth[:, :, None] > worth[:, None, :])
+    shares = _distinctions(p, order, options)
+    columns = zip(metrics, scores, order, p, error, corrected, beats, strict=True)
+    return tuple(MetricComparison(*one, *ds) for one, ds in zip(columns, shares.tolist(), strict=True))
 
 
 def rejudged(comparison: Comparison, options: Options) -> Comparison:
     """The same tests under another correction, alpha or split."""
-    metrics = tuple(judged(one.metric, one.scores, one.p, one.error, options) for one in comparison.metrics)
+    before = comparison.metrics
+    scores, p, error = (np.stack(of) for of in zip(*((one.scores, one.p, one.error) for one in before), strict=True))
+    found = judged([one.metric for one in before], scores, p, error, options)
+    # what was tested is the same, and need not be kept twice
+    kept = zip(found, before, strict=True)
+    metrics = tuple(replace(one, scores=was.scores, p=was.p, error=was.error) for one, was in kept)
     return replace(comparison, metrics=metrics, options=options)
 
 
@@ -199,13 +198,23 @@ def distinction(p: NDArray[np.float64], correction: Correction, alpha: float) ->
     The correction counts the pairs of this matrix alone, so a half of the systems is tested against its own number of
     pairs (the paper's footnote 3).
     """
-    systems = len(p)
-    if systems < 2:
-        return float("nan")
-    upper = np.triu_indices(systems, 1)
-    judged = adjusted_matrix(p, correction)[upper]
-    tested = np.isfinite(judged)
-    return float((judged[tested] <= alpha).mean()) if tested.any() else float("nan")
+    return float(_told_apart(p[upper(len(p))], correction, alpha))
+
+
+def _distinctions(p: NDArray[np.float64], order: NDArray[np.int64], options: Options) -> NDArray[np.float64]:
+    """d of all systems, of the top and of the bottom by each metric: shape (metrics, 3)."""
+    rows, columns = upper(order.shape[-1])
+    top, _ = halves(order.shape[-1], options.top)
+    by_rank = p[np.arange(len(p))[:, None], order[:, rows], order[:, columns]]
+    parts = (p[:, rows, columns], by_rank[:, columns < top], by_rank[:, rows >= top])
+    return np.stack([_told_apart(part, options.correction, options.alpha) for part in parts], axis=-1)
+
+
+def _told_apart(p: NDArray[np.float64], correction: Correction, alpha: float) -> NDArray[np.float64]:
+    """The share of tests (..., tests) that are significant, of those that could be made; NaN where none could."""
+    tested = np.count_nonzero(np.isfinite(p), axis=-1)
+    significant = np.count_nonzero(adjusted(p, correction) <= alpha, axis=-1)
+    return np.asarray(np.where(tested, significant / np.maximum(tested, 1), np.nan))
 
 
 def halves(systems: int, top: int | None = None) -> tuple[int, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -16,29 +17,42 @@ CORRECTIONS: tuple[Correction, ...] = ("none", "bonferroni", "holm")
 
 
 def adjusted(p: NDArray[np.float64], correction: Correction) -> NDArray[np.float64]:
-    """Adjusted p-values of one set of tests, shape (tests,); a test is significant where the result is ≤ alpha.
+    """Adjusted p-values of sets of tests, shape (..., tests), each set by itself; a test is significant where the
+    result is ≤ alpha.
 
-    NaN stands for what could not be tested, stays so, and is no test of the set.
+    NaN stands for what could not be tested, stays so, and is no test of its set.
 
     Bonferroni multiplies by the number of tests; Holm's step-down (Holm 1979) finds all that Bonferroni finds and more.
     """
     p = np.asarray(p, np.float64)
-    tests = np.count_nonzero(~np.isnan(p))
-    if correction == "none" or tests == 0:
+    if correction == "none" or not p.size:
         return p.copy()
+    tests = np.count_nonzero(~np.isnan(p), axis=-1, keepdims=True)
     if correction == "bonferroni":
         return np.minimum(1.0, p * tests)
-    order = np.argsort(p, kind="stable")
-    stepped = np.maximum.accumulate(p[order] * np.maximum(tests - np.arange(len(p)), 1))
-    out = np.empty(len(p))
-    out[order] = np.minimum(1.0, stepped)
+    order = np.argsort(p, axis=-1, kind="stable")
+    steps = np.maximum(tests - np.arange(p.shape[-1]), 1)
+    stepped = np.maximum.accumulate(np.take_along_axis(p, order, -1) * steps, axis=-1)
+    out = np.empty_like(p)
+    np.put_along_axis(out, order, np.minimum(1.0, stepped), -1)
     return out
 
 
 def adjusted_matrix(p: NDArray[np.float64], correction: Correction) -> NDArray[np.float64]:
-    """As `adjusted` for a symmetric matrix of p, shape (systems, systems): each pair is one test; 1 on the diagonal."""
-    upper = np.triu_indices(len(p), 1)
+    """As `adjusted` for symmetric matrices of p, shape (..., systems, systems): each pair is one test of its matrix; 1
+    on the diagonal.
+    """
+    rows, columns = upper(p.shape[-1])
     out = np.ones_like(p)
-    out[upper] = adjusted(p[upper], correction)
-    out.T[upper] = out[upper]
+    out[..., rows, columns] = adjusted(p[..., rows, columns], correction)
+    out[..., columns, rows] = out[..., rows, columns]
     return out
+
+
+@lru_cache(maxsize=64)
+def upper(systems: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The rows and the columns of all pairs of systems, each once: what is above the diagonal."""
+    rows, columns = np.triu_indices(systems, 1)
+    for places in (rows, columns):
+        places.flags.writeable = False
+    return rows, columns

@@ -1,6 +1,6 @@
 """Compares systems in the real window and prints how long it was kept from answering, as JSON; in a process of its own.
 
-python -m tests.benchmarks.blocking_run SCORES TASK
+python -m tests.benchmarks.blocking_run SCORES TASK MANY_SCORES MANY_TASK
 """
 
 from __future__ import annotations
@@ -8,7 +8,10 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtWidgets import QApplication
 
@@ -16,6 +19,11 @@ from qe_desktop.ui.shell.window import Shell
 from qe_desktop.ui.wiring import Wiring
 from tests.benchmarks.waiting import until
 from tests.benchmarks.whole_window import print_measured
+
+ALPHAS = (0.01, 0.02, 0.04)
+FEW_ROUNDS = 1_000
+QUIET = 12
+"""Turns without work beside the window after which all is painted that is painted piece by piece."""
 
 
 class Turns:
@@ -46,40 +54,121 @@ class Turns:
         return longest
 
 
-def measure(app: QApplication, shell: Shell, joined: Wiring, scores: str, task: str) -> dict[str, float]:
-    turns = Turns()
-    shell.open_paths([scores])
-    keeper = joined.comparison
-    turns.until(lambda: keeper.state == "ready")
-    shell.show_area("scores")
-    # the area is painted for the first time before anything is measured
-    for _ in range(5):
-        app.processEvents()
-    turns.until(shell.jobs.idle)
-    told: list[float] = []
-    keeper.changed.connect(lambda: told.append(keeper.progress))
-    turns.since()
+class Window:
+    """The real window, and the longest turn of its thread."""
 
-    def compared(metric: str) -> float:
-        """Test by a metric whose test draws, and wait for it."""
-        told.clear()
-        keeper.set_metric(metric)
-        keeper.run()
-        turns.until(lambda: keeper.state == "ready" and metric in keeper.result.metrics)
-        assert any(0 < progress < 1 for progress in told), "no progress was shown"
-        return turns.since()
+    def __init__(self, app: QApplication, shell: Shell, joined: Wiring) -> None:
+        self.app, self.shell, self.joined = app, shell, joined
+        self.keeper = joined.comparison
+        self.turns = Turns()
 
-    found = {"compare": compared("MAE")}
-    keeper.run()
-    turns.until(lambda: keeper.progress > 0)
-    keeper.cancel()
-    turns.until(lambda: keeper.state == "waiting")
-    turns.since()
-    desk = joined.findings
-    desk.read(Path(task))
-    turns.until(lambda: desk.page.shown.found is not None and len(desk.page.shown.found.findings.pairs) > 1)
-    found["findings"] = turns.since()
+    def open(self, scores: str, systems: int) -> None:
+        """Open scores, have them compared, and the area painted for the first time."""
+        # what is opened beside something else is asked about
+        self.joined.workspace.close()
+        self.shell.open_paths([scores])
+        keeper = self.keeper
+        self.turns.until(lambda: keeper.state == "ready" and len(keeper.scores.layers) == systems)
+        self.shell.show_area("scores")
+        self.settle()
+
+    def settle(self) -> None:
+        """Wait until nothing is computed, and all is painted."""
+        quiet = iter(range(QUIET))
+        self.turns.until(lambda: self.shell.jobs.idle() and next(quiet, None) is None)
+
+    def longest(self, work: Callable[[], object]) -> float:
+        """The longest turn until all is painted that follows from some work, which is done as by a click."""
+        self.settle()
+        self.turns.since()
+        begun = time.thread_time()
+        work()
+        self.app.processEvents()
+        first = time.thread_time() - begun
+        self.settle()
+        return max(first, self.turns.since())
+
+    def least(self, *works: Callable[[], object]) -> float:
+        """The same of several that are alike."""
+        return min(self.longest(work) for work in works)
+
+
+def measure(
+    app: QApplication, shell: Shell, joined: Wiring, scores: str, task: str, many_scores: str, many_task: str
+) -> dict[str, float]:
+    window = Window(app, shell, joined)
+    window.open(scores, 17)
+    found = {"compare": compared(window, "MAE"), "findings": computed(window, task)}
+    found["findings judged"] = judged(window, many_task)
+    window.open(many_scores, 40)
+    found["pictures"] = first_seen(window)
+    options = [replace(window.keeper.options, alpha=alpha) for alpha in ALPHAS]
+    found["matrix judged"] = window.least(*(partial(window.keeper.set_options, other) for other in options))
+    found["theme"] = themed(window)
     return found
+
+
+def compared(window: Window, metric: str) -> float:
+    """Tests by a metric whose test draws, and their cancelling."""
+    keeper, told = window.keeper, list[float]()
+    keeper.changed.connect(lambda: told.append(keeper.progress))
+    window.turns.since()
+    keeper.set_metric(metric)
+    keeper.run()
+    window.turns.until(lambda: keeper.state == "ready" and metric in keeper.result.metrics)
+    assert any(0 < progress < 1 for progress in told), "no progress was shown"
+    found = window.turns.since()
+    keeper.run()
+    window.turns.until(lambda: keeper.progress > 0)
+    keeper.cancel()
+    window.turns.until(lambda: keeper.state == "waiting")
+    window.turns.since()
+    return found
+
+
+def computed(window: Window, task: str) -> float:
+    """The findings of a folder."""
+    keeper = window.joined.findings.of_folder
+    window.joined.findings.read(Path(task))
+    window.turns.until(lambda: keeper.state == "ready")
+    return window.turns.since()
+
+
+def judged(window: Window, task: str) -> float:
+    """Another correction and alpha for the findings of many systems, pairs and metrics."""
+    from qe_desktop.metrics import WORD_METRICS
+
+    keeper = window.joined.findings.of_folder
+    window.shell.settings.columns = {"scores": list(WORD_METRICS)[:7]}
+    window.keeper.set_options(replace(window.keeper.options, rounds=FEW_ROUNDS))
+    window.settle()
+    computed(window, task)
+    assert [len(keeper.found.metrics), len(keeper.found.findings.pairs)] == [7, 8]
+    options = [replace(window.keeper.options, correction="holm", alpha=alpha) for alpha in ALPHAS]
+    least = window.least(*(partial(window.keeper.set_options, other) for other in options))
+    assert keeper.found.findings.options.alpha == ALPHAS[-1]
+    return least
+
+
+def first_seen(window: Window) -> float:
+    """Each picture when it is seen for the first time, of which there is one."""
+    area: Any = window.shell.area("scores")
+    area.pages.show_page("systems")
+    gallery = area.gallery
+    tabs = [place for place in range(gallery.count()) if gallery.isTabVisible(place)]
+    assert len(tabs) > 3
+    found = [window.longest(partial(gallery.setCurrentIndex, place)) for place in (*tabs[1:], tabs[0])]
+    place = gallery.place()
+    assert place is not None
+    assert place.plot is not None
+    return max(found)
+
+
+def themed(window: Window) -> float:
+    """Another theme, with a matrix of many systems in view."""
+    from qe_desktop.ui import theme
+
+    return window.least(*(partial(theme.apply, window.app, name) for name in ("dark", "light", "contrast", "light")))
 
 
 if __name__ == "__main__":

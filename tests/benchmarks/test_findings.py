@@ -20,7 +20,7 @@ SYSTEMS, SEGMENTS, WORDS = 10, 1000, 20
 METRICS = SHOWN[:1] + SHOWN[2:]
 
 
-def task(folder: Path, pairs: tuple[str, ...] = PAIRS, segments: int = SEGMENTS) -> Path:
+def task(folder: Path, pairs: tuple[str, ...] = PAIRS, segments: int = SEGMENTS, systems: int = SYSTEMS) -> Path:
     """A folder of a shared task, a folder a pair."""
     dice = np.random.default_rng(1)
     for pair in pairs:
@@ -28,8 +28,9 @@ def task(folder: Path, pairs: tuple[str, ...] = PAIRS, segments: int = SEGMENTS)
         gold = dice.random((segments, WORDS)) < 0.2
         (folder / pair / "test.mt").write_text((" ".join("w" * WORDS) + "\n") * segments)
         _write(folder / pair / "test.tags", gold)
-        for system in range(SYSTEMS):
-            _write(folder / pair / "systems" / f"s{system}.tags", gold ^ (dice.random(gold.shape) < 0.1 + system / 50))
+        for system in range(systems):
+            turned = dice.random(gold.shape) < 0.1 + system / (5 * systems)
+            _write(folder / pair / "systems" / f"s{system}.tags", gold ^ turned)
     return folder
 
 

@@ -11,6 +11,7 @@ import pytest
 from qe_desktop.corpus import QeError
 from qe_desktop.metrics import PAPER_METRICS
 from qe_desktop.significance import (
+    CORRECTIONS,
     Options,
     adjusted,
     adjusted_matrix,
@@ -37,6 +38,20 @@ def test_corrections_are_those_of_r(correction):
     assert again == pytest.approx(np.array(expected)[shuffled], abs=1e-12)
 
 
+@pytest.mark.parametrize("correction", CORRECTIONS)
+def test_each_of_many_sets_of_tests_is_corrected_by_itself(correction):
+    dice = np.random.default_rng(2)
+    p = np.round(dice.random((2, 3, 40)) ** 4, 2)
+    p[0, 1, :7] = np.nan
+    p[1, 2] = np.nan
+    found = adjusted(p, correction)
+    for place in np.ndindex(2, 3):
+        assert np.array_equal(found[place], adjusted(p[place], correction), equal_nan=True)
+        untested = np.isnan(p[place])
+        assert np.array_equal(found[place][~untested], adjusted(p[place][~untested], correction))
+        assert np.isnan(found[place][untested]).all()
+
+
 def test_no_correction_and_no_tests():
     assert adjusted(np.array([0.2, 0.3]), "none").tolist() == [0.2, 0.3]
     assert adjusted(np.zeros(0), "holm").tolist() == []
@@ -56,6 +71,20 @@ def test_distinction_counts_pairs_and_corrects_by_its_own_number():
     assert distinction(p[:2, :2], "bonferroni", 0.05) == 1  # .02 · 1 pair
     assert np.isnan(distinction(p[:1, :1], "none", 0.05))
     assert adjusted_matrix(p, "bonferroni")[1, 0] == pytest.approx(0.12)
+
+
+def test_the_halves_are_judged_as_if_there_were_no_others():
+    gold = random_tags(np.full(80, 12), 0.2, 1)
+    systems = [noisy(gold, 0.05 + 0.02 * place, place) for place in (3, 0, 4, 2, 1)]
+    names = [str(place) for place in range(5)]
+    for top in (None, 1, 4, 5):
+        options = Options(rounds=500, correction="holm", top=top)
+        found = compare(names, gold, systems, word_metrics(PAPER_METRICS), options)
+        upper, _ = halves(5, top)
+        for one in found.metrics:
+            best, rest = (one.p[np.ix_(part, part)] for part in (one.order[:upper], one.order[upper:]))
+            expected = [distinction(p, "holm", options.alpha) for p in (one.p, best, rest)]
+            assert np.array_equal([one.d, one.d_top, one.d_bottom], expected, equal_nan=True)
 
 
 def test_documents_are_swapped_as_blocks():

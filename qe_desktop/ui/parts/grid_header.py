@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QPainter
+from PySide6.QtCore import QAbstractItemModel, QRect, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QHeaderView, QWidget
 
 from qe_desktop.ui import theme
@@ -20,6 +20,7 @@ class GridHeader(QHeaderView):
     def __init__(self, orientation: Qt.Orientation, parent: QWidget, *, longest: int = LONGEST) -> None:
         super().__init__(orientation, parent)
         self._longest = longest
+        self._measured: tuple[QFont, int] | None = None
         self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.setSectionsClickable(True)
         self.setHighlightSections(True)
@@ -37,7 +38,24 @@ class GridHeader(QHeaderView):
         if self.orientation() == Qt.Orientation.Horizontal and parent is not None:
             # names must leave the cells room
             limit = min(limit, max(metrics.height() * 3, round(parent.height() * 0.4)))
-        return min(limit, max([0, *map(metrics.horizontalAdvance, self._names())])) + 2 * PADDING + 2
+        return min(limit, self._widest(font, metrics)) + 2 * PADDING + 2
+
+    def _widest(self, font: QFont, metrics: QFontMetrics) -> int:
+        """The width of the widest name; each name that is drawn asks for it, so they are measured once."""
+        if self._measured is None or self._measured[0] != font:
+            self._measured = font, max([0, *map(metrics.horizontalAdvance, self._names())])
+        return self._measured[1]
+
+    def setModel(self, model: QAbstractItemModel | None) -> None:
+        """Take the names of a model, and take them anew when it has others."""
+        super().setModel(model)
+        self._forget()
+        if model is not None:
+            model.modelReset.connect(self._forget)
+            model.headerDataChanged.connect(self._forget)
+
+    def _forget(self) -> None:
+        self._measured = None
 
     def turned(self) -> bool:
         """Whether names run upwards."""

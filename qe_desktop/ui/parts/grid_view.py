@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QWidget
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QHeaderView, QWidget
 
-from qe_desktop.ui.parts.grid_delegate import GridDelegate
 from qe_desktop.ui.parts.grid_header import LONGEST, GridHeader
 from qe_desktop.ui.parts.grid_model import GridModel, Index
-from qe_desktop.ui.parts.painting import tabular
+from qe_desktop.ui.parts.grid_painter import GridPainter, Span
+from qe_desktop.ui.parts.painting import focus_frame, tabular
 from qe_desktop.ui.parts.plain_table import PlainTable
 
 WIDEST = 2.2
@@ -34,8 +34,7 @@ class GridView(PlainTable):
         super().__init__(name, parent)
         self._grid = model
         self._small = small
-        self._delegate = GridDelegate(self)
-        self.setItemDelegate(self._delegate)
+        self._painter = GridPainter()
         self._across = GridHeader(Qt.Orientation.Horizontal, self, longest=longest)
         self._down = GridHeader(Qt.Orientation.Vertical, self, longest=longest)
         self.setHorizontalHeader(self._across)
@@ -63,6 +62,19 @@ class GridView(PlainTable):
     def _say(self) -> None:
         self.said.emit(self._grid.sentence(self.currentIndex()))
 
+    # --- drawing
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the cells that are to be seen anew, and a frame around those that are chosen."""
+        area, painter = event.rect(), QPainter(self.viewport())
+        rows = _spans(self._down, area.top(), area.bottom())
+        columns = _spans(self._across, area.left(), area.right())
+        self._painter.paint(painter, self._grid, rows, columns, self.font())
+        for chosen in self.selectionModel().selection():  # type: ignore[attr-defined]  # the stubs know no list in it
+            for row in (one for one in rows if chosen.top() <= one.place <= chosen.bottom()):
+                for column in (one for one in columns if chosen.left() <= one.place <= chosen.right()):
+                    focus_frame(painter, QRect(column.begin, row.begin, column.length, row.length))
+
     # --- size
 
     def fit(self) -> None:
@@ -79,7 +91,7 @@ class GridView(PlainTable):
     def _cell(self, room: QSize) -> QSize:
         """The largest cell that leaves all on screen: stacked, in one line, or signs only."""
         metrics = self.fontMetrics()
-        full, line = self._delegate.full_size(metrics), self._delegate.line_size(metrics)
+        full, line = self._painter.full_size(metrics), self._painter.line_size(metrics)
         if self._small or room.width() < full.width() or room.height() < line.height():
             return self._signs(room)
         if room.height() >= full.height():
@@ -92,11 +104,11 @@ class GridView(PlainTable):
     def _signs(self, room: QSize) -> QSize:
         metrics = self.fontMetrics()
         side = min(room.width(), room.height(), round(metrics.height() * 2))
-        return QSize(side, side).expandedTo(self._delegate.small_size(metrics))
+        return QSize(side, side).expandedTo(self._painter.small_size(metrics))
 
     def full_cell(self) -> QSize:
         """A cell with room for its number."""
-        full = self._delegate.full_size(self.fontMetrics())
+        full = self._painter.full_size(self.fontMetrics())
         return QSize(round(full.width() * 1.2), round(full.height() * 1.1))
 
     def names_width(self) -> int:
@@ -123,3 +135,12 @@ class GridView(PlainTable):
         if event.type() == QEvent.Type.FontChange:
             self.setFont(tabular(self.font()))
             self.fit()
+
+
+def _spans(header: QHeaderView, first: int, last: int) -> list[Span]:
+    """The rows or columns between two pixels of the viewport."""
+    begin, end = header.visualIndexAt(max(0, first)), header.visualIndexAt(last)
+    if begin < 0:
+        return []
+    places = range(begin, (end if end >= 0 else header.count() - 1) + 1)
+    return [Span(place, header.sectionViewportPosition(place), header.sectionSize(place)) for place in places]

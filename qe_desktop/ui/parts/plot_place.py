@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Protocol
 
 from PySide6.QtCore import Qt, QTimer
@@ -50,7 +51,8 @@ class Plot(Protocol):
 class PlotPlace(QWidget):
     """Shows the plot that `build` makes; a plot that is not on screen costs nothing.
 
-    `numbers` gives what writes the numbers that are drawn, or None while there are none.
+    `numbers` gives what writes the numbers that are drawn, or None while there are none. `draws` names the module that
+    `build` imports, which is imported with the library.
     """
 
     def __init__(
@@ -61,12 +63,14 @@ class PlotPlace(QWidget):
         parent: QWidget | None = None,
         *,
         numbers: Callable[[], Callable[[], str] | None] = lambda: None,
+        draws: str = "",
     ) -> None:
         super().__init__(parent)
         self.exported = Exported(name, self._widget, numbers)
         self._around = around
         self._name = name
         self._build = build
+        self._draws = draws
         self._asked = False
         self._late = True
         self._classes: Iterator[object] = iter(())
@@ -124,12 +128,17 @@ class PlotPlace(QWidget):
             if time.perf_counter() > until:
                 self._pause.start()
                 return
-        self._around.jobs.submit(tr("Plots"), _load, self._on_loaded, self._on_failed, owner=self)
+        load = partial(_load, also=self._draws)
+        self._around.jobs.submit(tr("Plots"), load, self._on_loaded, self._on_failed, owner=self)
 
     def _on_loaded(self, loaded: bool) -> None:
-        self.plot = self._build()
-        self.plot.widget.setAccessibleName(self._name)
-        self._scroll.setWidget(self.plot.widget)
+        # to make it and to draw it take a turn each
+        QTimer.singleShot(0, self, partial(self._show, self._build()))
+
+    def _show(self, plot: Plot) -> None:
+        self.plot = plot
+        plot.widget.setAccessibleName(self._name)
+        self._scroll.setWidget(plot.widget)
         self.refresh()
 
     def _on_failed(self, error: QeError) -> None:
@@ -172,6 +181,8 @@ def _qt_classes() -> Iterator[object]:
     return (getattr(module, name) for module in (QtCore, QtGui, QtWidgets) for name in dir(module))
 
 
-def _load(progress: Progress) -> bool:
-    importlib.import_module(LIBRARY)
+def _load(progress: Progress, also: str = "") -> bool:
+    for name in (LIBRARY, also):
+        if name:
+            importlib.import_module(name)
     return True

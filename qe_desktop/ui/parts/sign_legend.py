@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QLayout, QSizePolicy, QVBoxLayout, QWidget
 from qe_desktop.significance import Correction, Sureness, meanings
 from qe_desktop.ui import theme
 from qe_desktop.ui.parts.flow import FlowLayout
-from qe_desktop.ui.parts.grid_delegate import fill_of
 from qe_desktop.ui.parts.grid_model import MatrixCell
+from qe_desktop.ui.parts.grid_painter import fill_of
 from qe_desktop.wording import tr
 
 GAP = 6

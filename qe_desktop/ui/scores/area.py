@@ -121,8 +121,12 @@ class ScoresArea(QWidget):
 
     def _lower_part(self) -> QWidget:
         self.intervals = PlotPlace(
-            self._workspace, tr("Intervals"), self._intervals_plot, numbers=self._interval_numbers
-        )  # fmt: skip
+            self._workspace,
+            tr("Intervals"),
+            self._intervals_plot,
+            numbers=self._interval_numbers,
+            draws="qe_desktop.ui.parts.dots_plot",
+        )
         self.gallery = Gallery(self._scores, self._comparison, self.table, self.intervals, self.coefficients)
         self._sides = split_of(Qt.Orientation.Horizontal, self.matrix, self.gallery, shares=(3, 2))
         return self._sides

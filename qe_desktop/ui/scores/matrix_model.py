@@ -35,6 +35,7 @@ class MatrixModel(GridModel):
         self._one: MetricComparison | None = None
         self._verdicts: Verdicts | None = None
         self._order: list[int] = []
+        self._scores: list[float] = []
         self._widest = 0.0
 
     # --- what is shown
@@ -77,7 +78,8 @@ class MatrixModel(GridModel):
             order = [int(place) for place in one.order] if self.by_score else list(range(len(one.order)))
             names = [self.compared.layers[place].shown for place in order]
             self._verdicts = self.compared.comparison.verdicts(self.metric)
-            self._widest = float(np.ptp(np.nan_to_num(one.scores)))
+            scores = np.nan_to_num(one.scores)
+            self._scores, self._widest = scores.tolist(), float(np.ptp(scores))
         self._one, self._order = one, order
         self.show_names(names)
 
@@ -93,8 +95,7 @@ class MatrixModel(GridModel):
             return verdict_cell(verdict)
         if verdict.sureness is Sureness.IDENTICAL:
             return MatrixCell("", verdict.sureness.sign, lean=0.0)
-        scores = np.nan_to_num(one.scores)
-        difference = float(scores[right] - scores[left])
+        difference = self._scores[right] - self._scores[left]
         lean = one.metric.better * difference / self._widest if self._widest else 0.0
         return MatrixCell(signed_text(difference, self.decimals), "", lean=lean)
 

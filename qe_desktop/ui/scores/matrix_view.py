@@ -40,8 +40,8 @@ class MatrixView(GridView):
     def _on_changed(self) -> None:
         self.matrix.show_looked(self._keeper.looked())
         stale = self._keeper.stale or self.matrix.metric != self._keeper.metric
-        if stale != self._delegate.stale:
-            self._delegate.stale = stale
+        if stale != self._painter.stale:
+            self._painter.stale = stale
             self.viewport().update()
 
     def _on_setting(self, key: str) -> None:

@@ -72,10 +72,6 @@ class OptionsBar(QWidget):
         self._seed = self._number(QSpinBox(), tr("See&d"), ABOUT_SEED)
         self._top = self._number(QSpinBox(), tr("&Top"), tr("How many of the best systems count as the top in d_top"))
         self.order = self._combo(tr("&Order"), tr("How the systems are ordered in the matrix"))
-        # without two systems there is nothing to be compared
-        self._comparing = [
-            self._pairs[box] for box in self._pairs if box not in (self._level, self._reference, self._metric)
-        ]
         self._fill()
         self._connect()
         self.refresh()
@@ -134,10 +130,8 @@ class OptionsBar(QWidget):
         self._refresh_levels()
         self._refresh_references()
         self._refresh_metrics()
-        for pair in self._comparing:
-            pair.setVisible(systems > 1)
-        _choose(self._metric, self._keeper.metric)
-        metric = self._workspace.level.metrics.get(self._keeper.metric)
+        _choose(self._metric, self._looked())
+        metric = self._offered_metrics().get(self._looked())
         self._metric.setToolTip(tip(metric.help()) if metric is not None else "")
         _choose(self._correction, options.correction)
         self._offer_rounds(options.rounds)
@@ -152,6 +146,19 @@ class OptionsBar(QWidget):
             self._top.setSuffix(f" {of_all}" if systems > 1 else "")
             self._top.setEnabled(systems > 3)
         _set(self._top, top)
+        for box, seen in self._seen().items():
+            self._pairs[box].setVisible(seen)
+
+    def _seen(self) -> Mapping[QWidget, bool]:
+        """Which choices there are. What is hidden and shown again has everything around it laid out anew."""
+        # without two systems there is nothing to be compared
+        compared = len(self._keeper.scores.layers) > 1
+        offered: dict[QWidget, bool] = {box: box.count() > 1 for box in (self._level, self._reference)}
+        return {**dict.fromkeys(self._pairs, compared), **offered, self._metric: True}
+
+    def _looked(self) -> str:
+        """The metric that is looked at."""
+        return self._keeper.metric
 
     def _offer_rounds(self, chosen: int) -> None:
         """List the usual numbers of rounds and the one chosen, which may come from elsewhere."""
@@ -165,13 +172,11 @@ class OptionsBar(QWidget):
             self._labels[self._level].setText(text)
             self._explain(self._level, text, about)
         _choose(self._level, self._workspace.level)
-        self._pairs[self._level].setVisible(len(levels) > 1)
 
     def _refresh_references(self) -> None:
         keys = self._workspace.references()
         _offer(self._reference, [(self._workspace.level.against(key), key) for key in keys])
         _choose(self._reference, self._workspace.reference)
-        self._pairs[self._reference].setVisible(len(keys) > 1)
 
     def _refresh_metrics(self) -> None:
         metrics = self._offered_metrics()

@@ -14,8 +14,8 @@ from qe_desktop.report.comparisons import matrix_table, matrix_tsv
 from qe_desktop.report.latex import table_latex
 from qe_desktop.significance import Sureness
 from qe_desktop.ui import theme
-from qe_desktop.ui.parts.grid_delegate import fill_of
 from qe_desktop.ui.parts.grid_model import CELL_ROLE, MatrixCell
+from qe_desktop.ui.parts.grid_painter import fill_of
 from qe_desktop.ui.scores.figures import p_text, signed_text
 from qe_desktop.ui.scores.matrix_model import MatrixModel
 from qe_desktop.ui.scores.matrix_view import MatrixView
@@ -203,3 +203,44 @@ def test_cells_are_drawn_in_every_size(world: Any, corpus: Any, view: MatrixView
         view.resize(width, height)
         assert not view.grab().isNull()
     assert isinstance(view.matrix.index(0, 1).data(CELL_ROLE), MatrixCell)
+
+
+def test_cells_that_are_not_on_screen_are_not_asked_for(world: Any, corpus: Any, view: MatrixView) -> None:
+    world.settings.rounds = 100
+    world.open(corpus(40))
+    view.resize(400, 400)
+    view.grab()
+    asked: set[tuple[int, int]] = set()
+    cell = view.matrix._cell
+
+    def noted(row: int, column: int) -> MatrixCell:
+        asked.add((row, column))
+        return cell(row, column)
+
+    view.matrix._cell = noted  # type: ignore[method-assign]
+    view.viewport().grab(view.visualRect(view.matrix.index(1, 2)).united(view.visualRect(view.matrix.index(3, 5))))
+    assert asked == {(row, column) for row in range(1, 4) for column in range(2, 6) if row != column}
+    asked.clear()
+    view.viewport().grab()
+    shown = view.viewport().rect()
+    every = [(row, column) for row in range(40) for column in range(40) if row != column]
+    assert asked == {place for place in every if view.visualRect(view.matrix.index(*place)).intersects(shown)}
+    assert 0 < len(asked) < len(every)
+
+
+def test_what_is_painted_in_parts_is_what_is_painted_at_once(
+    world: Any, corpus: Any, view: MatrixView, qtbot: QtBot
+) -> None:
+    world.open(corpus(12))
+    view.resize(320, 320)
+    view.setCurrentIndex(view.matrix.index(3, 4))
+    unframed = view.viewport().grab().toImage()
+    view.selectAll()
+    whole = view.viewport().grab().toImage()
+    assert whole != unframed
+    for row, column in ((0, 0), (3, 4), (11, 11), (5, 2)):
+        rect = view.visualRect(view.matrix.index(row, column))
+        assert view.viewport().grab(rect).toImage() == whole.copy(rect)
+    # nothing is drawn beside the cells
+    beside = whole.pixelColor(whole.width() - 1, whole.height() - 1)
+    assert beside == view.palette().window().color()

@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from qe_desktop.levels.drawings import Points
 from qe_desktop.ui.parts.walking import Walk
 from qe_desktop.ui.scores.area import ScoresArea
-from qe_desktop.ui.scores.pictures.picture_pane import HINT, MAKING, PicturePane
+from qe_desktop.ui.scores.pictures.picture_pane import HINT, MAKING, STOPPED, PicturePane
 from tests.levels import toy
 
 DICE = np.random.default_rng(8)
@@ -78,7 +78,9 @@ def test_a_picture_that_nobody_sees_is_not_made(world: Any, area: ScoresArea, sh
     hidden = area.gallery.pane("if-rescaled")
     assert isinstance(hidden.content, str)
     area.gallery.setCurrentWidget(hidden)
+    world.qtbot.waitUntil(lambda: hidden.place.plot is not None)
     world.wait()
+    hidden.place.plot.finish()
     assert titles(hidden)[:2] == ["MAE: less is better", "RMSE: less is better"]
 
 
@@ -135,6 +137,43 @@ def test_a_picture_that_fails_says_why(world: Any, shown: Any, monkeypatch: pyte
     pane = shown("if-rescaled")
     assert "There is no picture" in pane.place._note.text()
     assert "the memory is full" in pane.place._note.text()
+
+
+def test_a_picture_that_is_stopped_says_so_and_is_made_when_it_is_next_seen(
+    world: Any, area: ScoresArea, shown: Any, qtbot: QtBot
+) -> None:
+    pane = shown("beside-gold")
+    pane.refresh(pane._chosen)
+    world.jobs.cancel(next(job for job in world.jobs.running() if job.key == pane._job))
+    world.wait()
+    assert pane.content == STOPPED
+    assert pane.place._note.text() == STOPPED
+    area.gallery.setCurrentWidget(area.intervals)
+    area.gallery.setCurrentWidget(pane)
+    world.wait()
+    pane.place.plot.finish()
+    assert titles(pane)
+
+
+def test_what_draws_is_made_in_a_step_of_its_own_and_once(shown: Any, qtbot: QtBot) -> None:
+    grid = shown("beside-gold").place.plot
+    font = grid.font()
+    panels = [frame.panel for frame in grid.frames]
+    assert {len(frame.steps(frame.panel, font)) for frame in grid.frames} == {1}
+    again = type(grid)(lambda: tuple(panels))
+    qtbot.addWidget(again)
+    assert again.refresh(font) == ""
+    first, *others = again.frames
+    assert first._painters
+    assert first.painter() is None
+    assert not any(frame._painters for frame in others)
+    again.finish()
+    assert all(frame.painter() is not None for frame in again.frames)
+    assert [frame.panel for frame in again.frames] == panels
+    made = [frame.painter() for frame in again.frames]
+    assert again.refresh(font) == ""
+    again.finish()
+    assert [frame.painter() for frame in again.frames] == made
 
 
 def test_what_is_drawn_is_said(shown: Any) -> None:

@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 SCRIPT = """
-import sys
+import sys, threading
 from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtWidgets import QApplication
 from qe_desktop.ui.jobs import Jobs
@@ -17,20 +17,22 @@ from qe_desktop.ui.workspace import Workspace
 app = QApplication([])
 load, missing = plot_place._load, []
 
-def watched(progress):
+def watched(progress, also):
     for module in (QtCore, QtGui, QtWidgets):
         missing.append(sorted(set(dir(module)) - set(vars(module)) - {"__file__"}))
-    return load(progress)
+    assert threading.current_thread() is not threading.main_thread()
+    return load(progress, also)
 
 plot_place._load = watched
 jobs = Jobs()
 workspace = Workspace(Settings(sys.argv[1]), jobs)
-place = plot_place.PlotPlace(workspace, "Plot", lambda: sys.exit(0))
-assert "pyqtgraph" not in sys.modules
+from qe_desktop.ui.scores.pictures.picture_pane import PANELS
+place = plot_place.PlotPlace(workspace, "Plot", lambda: sys.exit(0), draws=PANELS)
+assert not {"pyqtgraph", PANELS} & set(sys.modules)
 place._on_loaded = lambda loaded: app.quit()
 place.show()
 app.exec()
-assert "pyqtgraph" in sys.modules
+assert {"pyqtgraph", PANELS} <= set(sys.modules)
 print([names[:5] for names in missing])
 jobs.close()
 """

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QWidget
 from qe_desktop.levels import GROUPS
 from qe_desktop.metrics import Metric
 from qe_desktop.ui.parts.choices import choose, offer
-from qe_desktop.ui.parts.labels import tip
 from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
 from qe_desktop.ui.scores.findings.folder_keeper import FolderFindings
 from qe_desktop.ui.scores.findings.keeper import FindingsKeeper
@@ -47,27 +46,27 @@ class FindingsBar(OptionsBar):
 
     def refresh(self) -> None:
         """Show the choices as they are."""
-        super().refresh()
-        if not self._ready:
-            return
         found = self._shown.found
-        several = found is not None and len(found.findings.pairs) > 1
-        choose(self._metric, self._shown.metric)
-        metric = self._offered_metrics().get(self._shown.metric)
-        self._metric.setToolTip("" if metric is None else tip(metric.help()))
-        if found is not None and several:
+        if self._ready and found is not None and len(found.findings.pairs) > 1:
             pairs = [(pair.name, pair.name) for pair in found.findings.pairs]
             offer(self._pair, [(tr("average"), AVERAGE), *pairs])
             choose(self._pair, self._pair_order)
-        seen = {
-            self._level: self._level.count() > 1,
-            self._reference: self._reference.count() > 1,
+        super().refresh()
+
+    def _seen(self) -> Mapping[QWidget, bool]:
+        if not self._ready:
+            return super()._seen()
+        found = self._shown.found
+        others = {
             self._metric: found is not None,
-            self._pair: several,
+            self._pair: found is not None and len(found.findings.pairs) > 1,
             **dict.fromkeys((self._correction, self._alpha, self._rounds, self._unit, self._seed), True),
+            **dict.fromkeys((self._top, self.order), False),
         }
-        for box, pair in self._pairs.items():
-            pair.setVisible(seen.get(box, False))
+        return {**super()._seen(), **others}
+
+    def _looked(self) -> str:
+        return self._shown.metric
 
     def _refresh_levels(self) -> None:
         folder = self._shown

@@ -165,13 +165,15 @@ class FindingsPage(QWidget):
         self._draw()
 
     def _draw(self) -> None:
-        """Make the table anew where anything in it is another."""
+        """Make the table anew where anything in it is another; while nobody sees it, when it is next seen."""
         keeper, found, decimals = self.shown, self.shown.found, self._settings.decimals
         now = (found, keeper.metric, self.pair_order, decimals, keeper.stale)
         if now == self._drawn:
             return
-        self._drawn = now
         self.drawn.emit()
+        if found is not None and not self.isVisible():
+            return
+        self._drawn = now
         if found is None:
             self.view.show_sheet(Sheet())
             return
@@ -267,6 +269,7 @@ class FindingsPage(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         """What is due is computed when somebody looks."""
         super().showEvent(event)
+        self._draw()
         self._watch()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

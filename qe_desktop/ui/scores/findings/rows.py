@@ -103,9 +103,11 @@ def _ordered(findings: Findings, metric: Metric, order: str) -> tuple[list[str],
     pair = next((pair for pair in findings.pairs if pair.name == order), None)
     if pair is None:
         return findings.systems, set()
-    names = [pair.systems[place] for place in pair.order(metric)]
+    systems = pair.systems
+    names = [systems[place] for place in pair.order(metric)]
     ends = _cluster_ends(pair, metric)
-    others = [name for name in findings.systems if name not in pair.systems]
+    held = set(systems)
+    others = [name for name in findings.systems if name not in held]
     return [*names, *others], ends | ({len(names) - 1} if others else set())
 
 

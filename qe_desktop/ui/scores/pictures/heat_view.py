@@ -10,8 +10,8 @@ from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.levels.drawings import Heat
-from qe_desktop.ui.parts.grid_delegate import GridDelegate
 from qe_desktop.ui.parts.grid_model import GridModel, MatrixCell
+from qe_desktop.ui.parts.grid_painter import GridPainter
 from qe_desktop.ui.parts.grid_view import GridView
 from qe_desktop.ui.scores.figures import score_text
 from qe_desktop.wording import tr
@@ -47,7 +47,7 @@ class HeatModel(GridModel):
         return self._sentence(place, place)
 
 
-class HeatDelegate(GridDelegate):
+class HeatPainter(GridPainter):
     """Numbers alone, in cells that are hardly wider."""
 
     def full_size(self, metrics: QFontMetrics) -> QSize:
@@ -69,8 +69,7 @@ class HeatView(GridView):
         self._content = content
         self.heat = HeatModel()
         super().__init__(self.heat, tr("Matrix of correlations"), parent)
-        self._delegate = HeatDelegate(self)
-        self.setItemDelegate(self._delegate)
+        self._painter = HeatPainter()
         self.doubleClicked.connect(self._want)
 
     @property
@@ -84,7 +83,7 @@ class HeatView(GridView):
         if isinstance(content, str):
             return content
         self.heat.show_heat(content)
-        line, cell = self.fontMetrics().height(), self._delegate.full_size(self.fontMetrics())
+        line, cell = self.fontMetrics().height(), self._painter.full_size(self.fontMetrics())
         wanted = self.names_width() + len(content.names) * cell.height() + 8
         self.setMinimumHeight(min(wanted, line * MOST_LINES))
         self.fit()

@@ -75,6 +75,12 @@ class PanelFrame(QWidget):
         self._stack.addWidget(self._words)
         column_of(self._title, self._legend, Placed(self._stack, 1), self._caption, on=self, gap=2)
 
+    def steps(self, panel: Panel, font: QFont) -> list[Callable[[], object]]:
+        """What is to be done to show a panel. What draws it is made in a step of its own: that takes as long again."""
+        show = partial(self.show_panel, panel, font)
+        kind = type(panel.drawing)
+        return [show] if kind is str or kind in self._painters else [partial(self._painter, kind), show]
+
     def show_panel(self, panel: Panel, font: QFont) -> None:
         """Show another panel, or the same in other colours."""
         self.panel = panel
@@ -130,7 +136,7 @@ class PanelGrid(QWidget):
         self._content = content
         self.frames: list[PanelFrame] = []
         self._shown = self._columns = 0
-        self._waiting: list[Callable[[], None]] = []
+        self._waiting: list[Callable[[], object]] = []
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.setInterval(0)
@@ -164,13 +170,13 @@ class PanelGrid(QWidget):
             frame.setVisible(place < self._shown)
         self._arrange()
         self._waiting = [
-            partial(frame.show_panel, panel, font) for frame, panel in zip(self.frames, panels, strict=False)
+            step for frame, panel in zip(self.frames, panels, strict=False) for step in frame.steps(panel, font)
         ]
         self._draw_next()
         return ""
 
     def _draw_next(self) -> None:
-        """Draw a panel, and let the window show it and do what else it has to do before the next."""
+        """Make or draw a panel, and let the window show it and do what else it has to do before the next."""
         if self._waiting:
             self._waiting.pop(0)()
         if self._waiting:

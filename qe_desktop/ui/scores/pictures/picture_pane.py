@@ -24,6 +24,9 @@ from qe_desktop.wording import tr
 
 HINT = tr("Point at something to read it in words; arrows walk from one to the next, Enter shows its segments.")
 MAKING = tr("Drawing…")
+STOPPED = tr("The drawing was stopped. It is done when the picture is next seen.")
+PANELS = "qe_desktop.ui.scores.pictures.panels"
+"""What draws pictures; it needs the plotting library."""
 PIECE = 1_000
 """Rows of numbers that are written at once."""
 
@@ -43,7 +46,7 @@ class PicturePane(QWidget):
         self._job = f"picture-{picture.name}"
         self._late = True
         self.content: Panels | str = MAKING
-        self.place = PlotPlace(scores.workspace, picture.title, self._build, numbers=self._numbers)
+        self.place = PlotPlace(scores.workspace, picture.title, self._build, numbers=self._numbers, draws=PANELS)
         self.words = Label(HINT, token="muted", narrow=True, selectable=True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         column_of(Placed(self.place, 1), self.words, on=self, gap=4, margins=(8, 8, 8, 0))
@@ -90,7 +93,7 @@ class PicturePane(QWidget):
         else:
             self._scores.workspace.jobs.submit(
                 self.picture.title, partial(_made, self.picture, asked), self._show, self._on_failed,
-                latest=self._job, owner=self,
+                on_cancelled=self._on_cancelled, latest=self._job, owner=self,
             )  # fmt: skip
 
     def _asked(self) -> Asked | None:
@@ -109,6 +112,10 @@ class PicturePane(QWidget):
         self._say("")
         self.words.setVisible(not self.picture.at_once and not isinstance(content, str))
         self.place.refresh()
+
+    def _on_cancelled(self) -> None:
+        self._late = True
+        self._show(STOPPED)
 
     def _on_failed(self, error: QeError) -> None:
         self._show(tr("There is no picture: {message}. {hint}", message=error.message, hint=error.hint))

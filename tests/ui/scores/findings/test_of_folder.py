@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.ui.scores.figures import score_text
@@ -48,6 +48,30 @@ def test_options_hold_for_a_folder_where_nothing_is_open(world: Any, findings: A
     assert keeper.found.findings.options.seed == 7
     assert keeper.found.findings.options.alpha == 0.001
     assert not bar._unit.model().item(1).isEnabled()
+
+
+def test_choices_stay_in_place_while_findings_are_judged_otherwise(world: Any, findings: Any, task: Path) -> None:
+    """What is hidden and shown again has all of the page laid out anew, for each of the choices."""
+    findings.read(task)
+    bar = findings.page.bar
+
+    class Watch(QObject):
+        def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+            if event.type() in (QEvent.Type.HideToParent, QEvent.Type.ShowToParent):
+                moved.append(watched)
+            return False
+
+    moved: list[QObject] = []
+    watch = Watch()
+    for pair in bar._pairs.values():
+        pair.installEventFilter(watch)
+    bar._alpha.setValue(0.001)
+    assert findings.desk.of_folder.found.findings.options.alpha == 0.001
+    assert moved == []
+    shown = [box.accessibleName() for box, pair in bar._pairs.items() if pair.isVisibleTo(bar)]
+    assert shown == ["Metric", "Correction", "Alpha", "Rounds", "Swap", "Seed", "Order by"]
+    bar._pairs[bar._seed].hide()
+    assert moved == [bar._pairs[bar._seed]]
 
 
 def test_a_pair_orders_the_systems_and_shows_its_clusters(findings: Any, task: Path) -> None:

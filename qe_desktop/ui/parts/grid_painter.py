@@ -1,0 +1,171 @@
+"""How the cells of a matrix are drawn: sign above number, or the sign alone where cells are small."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QStaticText
+
+from qe_desktop.ui import theme
+from qe_desktop.ui.parts.grid_model import GridModel, MatrixCell
+from qe_desktop.ui.parts.painting import tabular
+
+LEAN_SHARE = 0.45
+"""How much of its colour the largest difference takes on."""
+MOST_COLOURS = 10_000
+"""So many colours of differences are kept for the next time; of hundreds of systems each pair has its own."""
+_CENTRE = Qt.AlignmentFlag.AlignCenter
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A row or column on screen: its place in the matrix, where it begins, and how long it is, in pixels."""
+
+    place: int
+    begin: int
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Measured:
+    """The font of numbers, and the smallest cells that show a number in it: above its sign, and beside it.
+
+    `signs` are laid out once, for they are the same in hundreds of cells.
+    """
+
+    font: QFont
+    full: QSize
+    line: QSize
+    signs: dict[str, QStaticText] = field(default_factory=dict)
+
+
+class GridPainter:
+    """Draws `MatrixCell`s, all that are on screen in one go; numbers only where there is room for them.
+
+    A view asks its delegate for one cell after the other, which for those of forty systems kept the window for a tenth
+    of a second.
+    """
+
+    def __init__(self) -> None:
+        self.stale = False
+        self._measured: tuple[QFont, _Measured] | None = None
+        self._colours: dict[tuple[int | None, float | None], tuple[QColor, QColor]] = {}
+        self._coloured: tuple[theme.Theme, bool] | None = None
+
+    def full_size(self, metrics: QFontMetrics) -> QSize:
+        """The smallest cell that shows its number."""
+        return QSize(metrics.horizontalAdvance("+.0000"), round(metrics.height() * 2.15))
+
+    def line_size(self, metrics: QFontMetrics) -> QSize:
+        """The smallest cell that shows number and sign beside each other."""
+        return QSize(metrics.horizontalAdvance(" <.001 ◐ "), round(metrics.height() * 1.25))
+
+    def small_size(self, metrics: QFontMetrics) -> QSize:
+        """The smallest cell: a sign."""
+        side = round(metrics.height() * 1.15)
+        return QSize(side, side)
+
+    def paint(
+        self, painter: QPainter, model: GridModel, rows: Sequence[Span], columns: Sequence[Span], font: QFont
+    ) -> None:
+        """Draw the cells of these rows and columns."""
+        measured = self._of_font(font)
+        painter.setFont(measured.font)
+        written: list[tuple[QRect, MatrixCell, QColor]] = []
+        for row in rows:
+            for column in columns:
+                cell = model.cell(row.place, column.place)
+                ground, ink = self._colours_of(cell)
+                painter.fillRect(column.begin, row.begin, column.length, row.length, ground)
+                if cell.text or cell.sign:
+                    rect = QRect(column.begin, row.begin, column.length, row.length)
+                    written.append((rect, cell, ink))
+        self._rule(painter, rows, columns)
+        for rect, cell, ink in written:
+            painter.setPen(ink)
+            self._write(painter, rect, cell, measured)
+
+    def _rule(self, painter: QPainter, rows: Sequence[Span], columns: Sequence[Span]) -> None:
+        """A line below each row, and one beside each column."""
+        if not rows or not columns:
+            return
+        painter.setPen(theme.current().border)
+        left, right = columns[0].begin, columns[-1].begin + columns[-1].length - 1
+        top, bottom = rows[0].begin, rows[-1].begin + rows[-1].length - 1
+        for row in rows:
+            painter.drawLine(left, row.begin + row.length - 1, right, row.begin + row.length - 1)
+        for column in columns:
+            painter.drawLine(column.begin + column.length - 1, top, column.begin + column.length - 1, bottom)
+
+    def _colours_of(self, cell: MatrixCell) -> tuple[QColor, QColor]:
+        """The ground of a cell, and the ink on it."""
+        colours = theme.current()
+        if self._coloured != (colours, self.stale) or len(self._colours) > MOST_COLOURS:
+            self._coloured = colours, self.stale
+            self._colours.clear()
+        key = cell.level, cell.lean
+        if key not in self._colours:
+            ground = fill_of(cell)
+            ink = colours.muted if cell.level is None and cell.lean is None else colours.on(ground)
+            self._colours[key] = ground, theme.mixed(ink, ground, 0.4) if self.stale else ink
+        return self._colours[key]
+
+    def _of_font(self, font: QFont) -> _Measured:
+        """What is the same for all cells: a large matrix is painted in the time that measuring each would take."""
+        if self._measured is None or self._measured[0] != font:
+            numbers = tabular(font)
+            metrics = QFontMetrics(numbers)
+            self._measured = QFont(font), _Measured(numbers, self.full_size(metrics), self.line_size(metrics))
+        return self._measured[1]
+
+    def _write(self, painter: QPainter, rect: QRect, cell: MatrixCell, measured: _Measured) -> None:
+        full, line = measured.full, measured.line
+        if rect.width() >= full.width() and rect.height() >= full.height():
+            self._write_stacked(painter, rect, cell)
+        elif rect.width() >= line.width() and rect.height() >= line.height():
+            painter.drawText(rect, _CENTRE, f"{cell.text} {cell.sign}".strip())
+        else:
+            _write_sign(painter, rect, cell.sign or _alone(cell.text), measured)
+
+    def _write_stacked(self, painter: QPainter, rect: QRect, cell: MatrixCell) -> None:
+        if not cell.text or not cell.sign:
+            painter.drawText(rect, _CENTRE, cell.text or cell.sign)
+            return
+        middle, line = rect.center(), painter.fontMetrics().height()
+        upper = QRect(rect.left(), middle.y() - line, rect.width(), line)
+        painter.drawText(upper, _CENTRE, cell.sign)
+        painter.drawText(upper.translated(QPoint(0, line)), _CENTRE, cell.text)
+
+
+def _write_sign(painter: QPainter, rect: QRect, sign: str, measured: _Measured) -> None:
+    """A sign alone in the middle of a cell."""
+    if not sign:
+        return
+    if sign not in measured.signs:
+        measured.signs[sign] = QStaticText(sign)
+        measured.signs[sign].setTextFormat(Qt.TextFormat.PlainText)
+        measured.signs[sign].prepare(font=measured.font)
+    laid = measured.signs[sign]
+    size = laid.size()
+    left, top = (rect.width() - size.width()) / 2, (rect.height() - size.height()) / 2
+    painter.drawStaticText(rect.left() + round(left), rect.top() + round(top), laid)
+
+
+def _alone(text: str) -> str:
+    """What is left of a number in a cell that is too small for it: its sign, 0 where it is zero, else the colour."""
+    if text[:1] in ("+", "−"):
+        return text[0]
+    return "0" if text and not text.strip("0.") else ""
+
+
+def fill_of(cell: MatrixCell) -> QColor:
+    """The ground of a cell."""
+    colours = theme.current()
+    if cell.level is not None:
+        return colours.matrix[max(0, cell.level)]
+    if cell.lean is not None:
+        end = colours.positive if cell.lean >= 0 else colours.negative
+        return theme.mixed(colours.surface, end, LEAN_SHARE * abs(cell.lean))
+    return colours.raised
