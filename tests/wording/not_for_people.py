@@ -46,6 +46,7 @@ KEPT: dict[str, set[str]] = {
     "formats/word_tables.py": {"word table"},
     "languages.py": {"braces that do not match"},
     "levels/sentences/level.py": {"Pearson", "Spearman", "mean rank"},
+    "metrics/bleu.py": {"matches of {}", "n-grams of {}", "reference length", "system length"},
     "metrics/concordance.py": {"Kendall", "gold apart", "scores apart"},
     "metrics/correlation.py": {"Pearson", "Spearman", "gold squared", "score squared"},
     "metrics/delta_avg.py": {"weighted gold"},
