@@ -49,6 +49,7 @@ KEPT: dict[str, set[str]] = {
     "metrics/concordance.py": {"Kendall", "gold apart", "scores apart"},
     "metrics/correlation.py": {"Pearson", "Spearman", "gold squared", "score squared"},
     "metrics/delta_avg.py": {"weighted gold"},
+    "metrics/meteor.py": {"reference tokens", "system tokens"},
     "metrics/unigrams.py": {"reference tokens", "system tokens"},
     "metrics/words.py": {"gold BAD"},
     "project/edits.py": {"segment {}", "source word"},
