@@ -34,11 +34,12 @@ LONGEST = 9
 class Bleu:
     """How BLEU is computed; as it stands, it is that of sacreBLEU and WMT for one reference.
 
-    `references` is their number. `longest` n-grams have 1 to 9 tokens. `smoothing` says what stands for no match at
-    all: `exp` halves from one such length to the next (mteval-v13a), `floor` takes `value` (0.1) for a match, `add-k`
-    adds `value` (1) to matches and n-grams of two tokens and more, `none` leaves 0. With `effective` order, lengths
-    that a translation is too short for do not count, for single segments. `brevity` compares with the reference that
-    is closest in length, the shorter of two, or with the shortest; `mean` is that of the precisions.
+    `references` is their number, 0 for as many as there are. `longest` n-grams have 1 to 9 tokens. `smoothing` says
+    what stands for no match at all: `exp` halves from one such length to the next (mteval-v13a), `floor` takes `value`
+    (0.1) for a match, `add-k` adds `value` (1) to matches and n-grams of two tokens and more, `none` leaves 0. With
+    `effective` order, lengths that a translation is too short for do not count, for single segments. `brevity` compares
+    with the reference that is closest in length, the shorter of two, or with the shortest; `mean` is that of the
+    precisions.
     A QeError where something is not known.
     """
 
@@ -68,7 +69,7 @@ class Bleu:
         """What one must know to get the same scores, in sacreBLEU's form; what it has no name for stands after that."""
         smooth = self.smoothing if SMOOTHING_VALUES[self.smoothing] is None else f"{self.smoothing}[{self.added:.2f}]"
         cut = self.cut.signature
-        fields = {"nrefs": self.references, "case": cut.pop("case"), "eff": "yes" if self.effective else "no"}
+        fields = {"nrefs": self.references or "var", "case": cut.pop("case"), "eff": "yes" if self.effective else "no"}
         fields |= cut | {"smooth": smooth}
         usual = Bleu()
         for name, ours, theirs in (
@@ -132,7 +133,7 @@ def _rows(cut: Cut, references: int, longest: int, brevity: Brevity, beside: Tra
 
     The length of the reference is that of the closest of them, the shorter of two, or of the shortest.
     """
-    if len(beside.references) != references:
+    if references and len(beside.references) != references:
         raise ValueError(f"BLEU was set for {references} references, and there are {len(beside.references)}")
     lengths = beside.system.tokens(cut).counts
     known = reference_ngrams(beside.references, cut)

@@ -91,7 +91,8 @@ class Settings:
         """What one must know to get the numbers again, in sacreBLEU's words."""
         case, smooth = "lc" if self.lowercase else "mixed", "no" if self.eps_smoothing else "yes"
         space = "yes" if self.whitespace else "no"
-        return f"nrefs:{references}|case:{case}|eff:{smooth}|nc:{CHARACTERS}|nw:{words}|space:{space}|beta:{self.beta}"
+        nrefs, orders = references or "var", f"nc:{CHARACTERS}|nw:{words}"
+        return f"nrefs:{nrefs}|case:{case}|eff:{smooth}|{orders}|space:{space}|beta:{self.beta}"
 
 
 @dataclass(frozen=True, slots=True)

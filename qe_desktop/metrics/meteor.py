@@ -73,7 +73,7 @@ def metrics(
 
     `fewest` says which of the largest matchings counts. `tokens` says in signatures how tokens are cut.
     """
-    signature = "|".join(part for part in (f"nrefs:{references}", f"fewest:{fewest}", tokens) if part)
+    signature = "|".join(part for part in (f"nrefs:{references or 'var'}", f"fewest:{fewest}", tokens) if part)
     family: Family[Translated] = Family(
         f"METEOR-2005|{signature}", ("matches", "system tokens", "reference tokens", "chunks"),
         shared=(2,) if references == 1 else (), rows=_Counting(cutting, fewest).rows,

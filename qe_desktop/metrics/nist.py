@@ -33,8 +33,8 @@ BETA = np.log(2) / np.log(1.5) ** 2
 class Nist:
     """How NIST is computed; as it stands, as mteval-v13a does for one reference, with A to Z lowered.
 
-    `references` is their number, and `longest` n-grams have 1 to 9 words. mteval's `-c`, which keeps case, is
-    `Cut("mteval")`. A QeError where n-grams are longer or have no words.
+    `references` is their number, 0 for as many as there are, and `longest` n-grams have 1 to 9 words. mteval's `-c`,
+    which keeps case, is `Cut("mteval")`. A QeError where n-grams are longer or have no words.
     """
 
     references: int = 1
@@ -48,7 +48,7 @@ class Nist:
     @property
     def signature(self) -> str:
         """What one must know to get the same scores, in the form that BLEU has."""
-        fields = {"nrefs": self.references} | self.cut.signature | {"order": self.longest, "weights": "fixed"}
+        fields = {"nrefs": self.references or "var"} | self.cut.signature | {"order": self.longest, "weights": "fixed"}
         version = f"version:qe-desktop-{qe_desktop.__version__}"
         return "|".join(f"{name}:{value}" for name, value in fields.items()) + f"|{version}"
 
@@ -93,7 +93,7 @@ def _family(cut: Cut, references: int, longest: int) -> Family[Translated]:
 
 def _rows(cut: Cut, references: int, longest: int, beside: Translated) -> Floats:
     """Words of system and average reference, information in bits, n-grams: shape (segments, 2 + 2 · longest)."""
-    if len(beside.references) != references:
+    if references and len(beside.references) != references:
         raise ValueError(f"NIST was set for {references} references, and there are {len(beside.references)}")
     system, known = beside.system.tokens(cut), reference_ngrams(beside.references, cut)
     counts = clipped(system, known, longest)

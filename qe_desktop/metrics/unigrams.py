@@ -92,7 +92,7 @@ def metrics(cutting: Cutting, references: int = 1, *, corpus: Corpus = "micro", 
     Beside several, each metric takes the one that it likes best, segment by segment, the first of equals, and so has
     a family of its own. `tokens` says in signatures how tokens are cut.
     """
-    signature = "|".join(part for part in (f"nrefs:{references}", f"corpus:{corpus}", tokens) if part)
+    signature = "|".join(part for part in (f"nrefs:{references or 'var'}", f"corpus:{corpus}", tokens) if part)
     said = {
         "unigram-P": (
             tr("The share of the translation's words that are in the reference."),

@@ -109,7 +109,7 @@ def metrics(
     ):  # fmt: skip
         extra = "" if name == "WER" else f"extra:{'yes' if words_too_many else 'no'}"
         empty = "empty:1" if empty_is_wrong else ""
-        signature = "|".join(part for part in (f"nrefs:{references}", extra, empty, tokens) if part)
+        signature = "|".join(part for part in (f"nrefs:{references or 'var'}", extra, empty, tokens) if part)
         family: Family[Translated] = Family(
             f"{errors}|{signature}", ("errors", "reference tokens"), shared, _Counting(cutting, errors).rows
         )
