@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-COMMANDS = frozenset({"score", "compare", "findings", "ratings", "project", "convert", "info"})
+COMMANDS = frozenset({"score", "compare", "findings", "study", "ratings", "project", "convert", "info"})
 INTERRUPTED = 130
 
 

@@ -57,8 +57,9 @@ class Corpus:
     """Texts, layers, alignments and documents over `size` segments.
 
     `eos` says that word tags have one more tag a segment than the MT text has tokens, the last for a virtual `<EOS>`.
-    `translations` are those of MT systems that stand beside the MT that the tags belong to, by system,
-    and `ratings` what people said about any of them, where a file brought that along.
+    `translations` are those of MT systems that stand beside the MT that the tags belong to, by system, `references` the
+    translations by people that they are scored against, by name, where there are several; and `ratings` what people
+    said about any of them, where a file brought that along.
     """
 
     name: str
@@ -72,11 +73,13 @@ class Corpus:
     folder: str = ""
     translations: Mapping[str, TextColumn] = field(default_factory=dict)
     ratings: Ratings | None = None
+    references: Mapping[str, TextColumn] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "texts", MappingProxyType(dict(self.texts)))
         object.__setattr__(self, "layers", MappingProxyType(dict(self.layers)))
         object.__setattr__(self, "translations", MappingProxyType(dict(self.translations)))
+        object.__setattr__(self, "references", MappingProxyType(dict(self.references)))
 
     def text(self, role: TextRole) -> TextColumn | None:
         """A text column, or None where there is none."""

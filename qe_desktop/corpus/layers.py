@@ -34,6 +34,8 @@ class Kind(enum.Enum):
     """P(BAD) of MT tokens, 0..1."""
     SCORES = "scores"
     """One number a segment, such as HTER or a direct assessment."""
+    TRANSLATION = "translation"
+    """A text: what a system or a person made of the source. No layer holds one; a corpus has them beside its layers."""
 
     @property
     def is_tags(self) -> bool:
@@ -52,6 +54,7 @@ _SHOWN = {
     Kind.SOURCE: tr("source"),
     Kind.PROBABILITIES: tr("probabilities"),
     Kind.SCORES: tr("scores"),
+    Kind.TRANSLATION: tr("translation"),
 }
 
 

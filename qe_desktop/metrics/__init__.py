@@ -3,11 +3,19 @@
 from qe_desktop.metrics.counting import rows_of, totals_of
 from qe_desktop.metrics.family import Family, Metric, Term
 from qe_desktop.metrics.overlap import Overlap, Spans
-from qe_desktop.metrics.registry import PAPER_METRICS, SENTENCE_METRICS, WORD_METRICS, families_of, metrics_named
+from qe_desktop.metrics.registry import (
+    PAPER_METRICS,
+    SENTENCE_METRICS,
+    TRANSLATION_METRICS,
+    WORD_METRICS,
+    families_of,
+    metrics_named,
+)
 
 __all__ = [
     "PAPER_METRICS",
     "SENTENCE_METRICS",
+    "TRANSLATION_METRICS",
     "WORD_METRICS",
     "Family",
     "Metric",

@@ -107,7 +107,8 @@ class Metric:
     def help(self) -> str:
         """What the metric rewards, its range, its traps and its source, for people."""
         bounded = tr("Range: {low:g} to {high:g}.", low=self.low, high=self.high)
-        extent = bounded if np.isfinite(self.high) else tr("Range: {low:g} to no upper bound.", low=self.low)
+        above = tr("Range: {low:g} to no upper bound.", low=self.low)
+        extent = bounded if np.isfinite(self.high) else above if np.isfinite(self.low) else tr("Range: any number.")
         less = "" if self.better > 0 else tr("Less is better.")
         parts = [self.rewards, extent, less, self.caution, self.reason, tr("Source: {source}.", source=self.source)]
         return side_by_side(" ", [part for part in parts if part])

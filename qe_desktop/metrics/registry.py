@@ -8,6 +8,7 @@ from typing import Any
 from qe_desktop.corpus import QeError
 from qe_desktop.metrics import concordance, correlation, delta_avg, phrases, sequence, words
 from qe_desktop.metrics.family import Family, Metric
+from qe_desktop.metrics.translations import translation_metrics
 from qe_desktop.wording import tr
 
 WORD_METRICS: dict[str, Metric] = {
@@ -16,6 +17,8 @@ WORD_METRICS: dict[str, Metric] = {
 SENTENCE_METRICS: dict[str, Metric] = {
     metric.name: metric for module in (correlation, concordance, delta_avg) for metric in module.METRICS
 }
+
+TRANSLATION_METRICS: dict[str, Metric] = translation_metrics()
 
 PAPER_METRICS = ("F1-BAD", "F1-mult", "phr-F1-BAD", "phr-F1-mult", "MCC", "SeqCor")
 """The six metrics that Logacheva et al. 2016 compare."""

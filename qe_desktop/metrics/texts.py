@@ -6,8 +6,10 @@ shared by all of them.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain, count
 from threading import Lock
 from typing import Protocol
 
@@ -50,7 +52,8 @@ class Vocabulary:
     """Numbers from 0 for the tokens that were met, in the order in which they were; any thread may ask."""
 
     def __init__(self) -> None:
-        self._codes: dict[str, int] = {}
+        # numbers a token where it is first looked up, without a line of Python for each
+        self._codes: defaultdict[str, int] = defaultdict(count().__next__)
         self._lock = Lock()
 
     def __len__(self) -> int:
@@ -66,10 +69,8 @@ class Vocabulary:
         counts = np.fromiter(map(len, cut), np.int64, len(cut))
         offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
         with self._lock:
-            known = self._codes
-            codes = np.fromiter(
-                (known.setdefault(token, len(known)) for tokens in cut for token in tokens), np.int64, int(offsets[-1])
-            )
+            number = self._codes.__getitem__
+            codes = np.fromiter(map(number, chain.from_iterable(cut)), np.int64, int(offsets[-1]))
         return Tokens(codes, offsets)
 
 

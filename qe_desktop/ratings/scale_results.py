@@ -203,6 +203,15 @@ def _estimates(scales: Mapping[str, SegmentMeans], options: Options) -> dict[str
     return found
 
 
+def compared_means(scores: ScoreRatings, options: Options | None = None) -> SegmentMeans:
+    """The mean of each output that was rated, by which systems are compared: of z on long scales, as WMT has it.
+
+    There must be ratings that count.
+    """
+    options = options or Options()
+    return _measure(tuple(scale_of(scores, name, options) for name in scales_of(scores)))[0]
+
+
 def _measure(scales: tuple[Scale, ...]) -> tuple[SegmentMeans, str, tuple[str, ...]]:
     """The segment means by which systems are compared, in words how, and notes."""
     by_name = {one.name: one for one in scales}

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from qe_desktop.corpus import QeError
 from qe_desktop.significance.bootstrap import bootstrap_test, resampled_scores
 from qe_desktop.significance.randomisation import FamilyRows, PairTests, Watch, randomisation
+from qe_desktop.significance.sacrebleu_tests import sacrebleu_bootstrap, sacrebleu_randomisation
 from qe_desktop.significance.williams import two_tailed_tests, williams_tests
 from qe_desktop.wording import tr
 
@@ -74,6 +75,10 @@ NO_RANKING = tr(
     "Systems are not to be ranked by their number of wins: the more two of them correlate, the smaller a difference is "
     "significant (Graham 2015, section 5.1)."
 )
+AS_SACREBLEU = tr(
+    "As sacreBLEU has it, systems with the same output differ significantly: rounds that only reach the observed "
+    "difference are not counted. Its numbers come with its seed, 12345."
+)
 TESTS: dict[str, Procedure] = {
     one.name: one
     for one in (
@@ -82,6 +87,15 @@ TESTS: dict[str, Procedure] = {
         Procedure("williams", tr("Williams test, one-tailed"), williams_tests, closed=True, caution=NO_RANKING),
         Procedure(
             "williams-two-tailed", tr("Williams test, two-tailed"), two_tailed_tests, closed=True, caution=NO_RANKING
+        ),
+        Procedure(
+            "sacrebleu-ar",
+            tr("Approximate randomisation as sacreBLEU has it"),
+            sacrebleu_randomisation,
+            caution=AS_SACREBLEU,
+        ),
+        Procedure(
+            "sacrebleu-bs", tr("Paired bootstrap as sacreBLEU has it"), sacrebleu_bootstrap, caution=AS_SACREBLEU
         ),
     )
 }

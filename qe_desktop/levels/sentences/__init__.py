@@ -32,6 +32,6 @@ def _given(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
     return given(level, gold, systems)
 
 
-GROUP = Group("sentences", tr("scores of segments"), (SENTENCES,), _add_inputs, _read, _given)
+GROUP: Group = Group("sentences", tr("scores of segments"), (SENTENCES,), _add_inputs, _read, _given)
 
 __all__ = ["GROUP", "SENTENCES", "SentenceLevel"]

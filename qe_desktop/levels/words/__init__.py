@@ -32,6 +32,6 @@ def _given(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
     return given(level, gold, systems)
 
 
-GROUP = Group("words", tr("tags of words, gaps or source words"), LEVELS, _add_inputs, _read, _given)
+GROUP: Group = Group("words", tr("tags of words, gaps or source words"), LEVELS, _add_inputs, _read, _given)
 
 __all__ = ["GAPS", "GROUP", "LEVELS", "SOURCE", "WORDS", "TagLevel"]

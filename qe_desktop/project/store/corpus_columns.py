@@ -283,7 +283,9 @@ class _Column:
 
 def key_of(provenance: str, name: str, kind: str) -> LayerKey:
     """What the layer of a row is called."""
-    return LayerKey(Provenance(provenance), of_names([name], "a layer")[0], Kind(kind))
+    key = LayerKey(Provenance(provenance), of_names([name], "a layer")[0], Kind(kind))
+    ensure(key.kind is not Kind.TRANSLATION, "a layer is a translation")
+    return key
 
 
 def read_facts(connection: Connection) -> Facts | None:

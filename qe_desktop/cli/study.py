@@ -1,0 +1,46 @@
+"""`qe-desktop study`: which metric can be trusted."""
+
+from __future__ import annotations
+
+import argparse
+
+from qe_desktop.cli.numbers import rounds, seed
+from qe_desktop.cli.output import add_output, emit, progress
+from qe_desktop.wording import tr
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add `study` and what can be studied."""
+    from qe_desktop.studies.human_inputs import add_inputs
+
+    parser = subparsers.add_parser("study", help=tr("which metric can be trusted"))
+    kinds = parser.add_subparsers(dest="study", required=True, metavar="humans")
+    about = tr("whether metrics agree with people, on systems, pairs of them and segments")
+    humans = kinds.add_parser("humans", help=about, description=about)
+    add_inputs(humans)
+    humans.add_argument(
+        "--metric", nargs="+", action="extend", metavar="M",
+        help=tr("metrics; those that are usual for texts and all of files when not given"),
+    )  # fmt: skip
+    humans.add_argument("--seed", type=seed, default=1, metavar="N", help="(1)")
+    humans.add_argument("--rounds", type=rounds, default=1_000, metavar="R", help=tr("permutations and draws (1000)"))
+    humans.add_argument(
+        "--orientation", choices=("ahead", "listed"), default="ahead",
+        help=tr("differences of pairs: the one that people put ahead less the other, or as systems are listed (ahead)"),
+    )  # fmt: skip
+    add_output(humans)
+    humans.set_defaults(run=_humans)
+
+
+def _humans(args: argparse.Namespace) -> int:
+    from qe_desktop.report.humans import HumansReport
+    from qe_desktop.studies.human_inputs import read_asked
+    from qe_desktop.studies.humans import Options, study_humans
+
+    args.language_pair = "".join(args.language_pair[:1])
+    asked = read_asked(args)
+    options = Options(args.seed, args.rounds, args.rounds, args.orientation)
+    with progress(tr("{n} systems", "", len(asked.systems))) as watch:
+        study = study_humans(asked.systems, asked.metrics, asked.people, options, watch)
+    emit(args, HumansReport(study, asked.notes, asked.signature))
+    return 0

@@ -1,0 +1,37 @@
+"""Translations of systems against references, by metrics of texts and by whatever numbers other metrics gave them."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from typing import Any
+
+from qe_desktop.levels.group import Group, Read
+from qe_desktop.levels.level import Level
+from qe_desktop.levels.scoring import Scoring
+from qe_desktop.levels.translations.level import TRANSLATIONS, TranslationLevel
+from qe_desktop.wording import tr
+
+
+def _add_inputs(parser: argparse.ArgumentParser) -> None:
+    # files are read by the command line alone, and the window need not wait for that
+    from qe_desktop.levels.translations.inputs import add_inputs
+
+    add_inputs(parser)
+
+
+def _read(args: argparse.Namespace) -> Read:
+    from qe_desktop.levels.translations.inputs import read
+
+    return read(args)
+
+
+def _given(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
+    from qe_desktop.levels.translations.given import given
+
+    return given(level, gold, systems)
+
+
+GROUP: Group = Group("translations", tr("translations"), (TRANSLATIONS,), _add_inputs, _read, _given)
+
+__all__ = ["GROUP", "TRANSLATIONS", "TranslationLevel"]

@@ -1,0 +1,116 @@
+"""The references and the translations that a command names, read and checked against each other."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from qe_desktop.corpus import Corpus, Place, QeError, TextColumn, TextRole, View
+from qe_desktop.formats import name_of, read_text
+from qe_desktop.formats.standard_input import named_path
+from qe_desktop.formats.texts import TEXT
+from qe_desktop.levels.files import add_language_pair, holds_one_of, named_files, refuse_second
+from qe_desktop.levels.group import Read
+from qe_desktop.levels.scoring import Scoring
+from qe_desktop.levels.translations.checks import refuse_other_size, remarks
+from qe_desktop.levels.translations.level import TRANSLATIONS, TranslationLevel
+from qe_desktop.metrics.translations import Settings, translation_metrics
+from qe_desktop.wording import tr
+
+holds_text = partial(holds_one_of, (TEXT.name,))
+"""Whether a file is to be read as text."""
+
+
+def add_inputs(parser: argparse.ArgumentParser) -> None:
+    """The options that say what is scored, and how texts are cut into tokens."""
+    add_texts(parser, required=True)
+
+
+def add_texts(parser: argparse.ArgumentParser, *, required: bool) -> None:
+    """The same for a command that may do without texts."""
+    parser.add_argument(
+        "--reference", required=required, default=[], nargs="+", action="extend", metavar="FILE",
+        help=tr("a reference, one segment a line; may be repeated: all are used together"),
+    )  # fmt: skip
+    parser.add_argument(
+        "--system", required=required, default=[], nargs="+", action="extend", metavar="[NAME=]FILE",
+        help=tr("a system's translation, one segment a line; a directory stands for its files; may be repeated"),
+    )  # fmt: skip
+    parser.add_argument("--source", metavar="FILE", help=tr("the source, one segment a line, to be checked against"))
+    parser.add_argument(
+        "--tokenize",
+        metavar="T",
+        default="13a",
+        help=tr("how BLEU cuts texts into tokens, as sacreBLEU calls it (13a)"),
+    )
+    parser.add_argument("--lowercase", action="store_true", help=tr("score texts without regard to case"))
+    parser.add_argument(
+        "--stem", metavar="LANGUAGE", default="",
+        help=tr("score stems of words: porter, or a language of the Snowball stemmers"),
+    )  # fmt: skip
+    add_language_pair(parser)
+
+
+def read(args: argparse.Namespace) -> Read:
+    """Read what the options name; a QeError names the file and line that do not fit."""
+    references = _references([named_path(one) for one in args.reference])
+    level = level_of(Settings(args.tokenize, args.lowercase, args.stem or None, len(references)))
+    first = next(iter(references.values()))
+    files, notes = named_files(args.system, holds_text, tr("text"))
+    systems: dict[str, TextColumn] = {}
+    origins: dict[str, Path] = {}
+    for file in files:
+        refuse_second(file.name, file.path, origins)
+        systems[file.name] = column = read_text(file.path)
+        refuse_other_size(column, len(first), str(file.path), args.reference[0])
+    texts = {}
+    if args.source:
+        path = named_path(args.source)
+        source = texts[TextRole.SOURCE] = read_text(path)
+        refuse_other_size(source, len(first), str(path), args.reference[0])
+    if not len(first):
+        raise QeError(tr("there is no segment"), hint=tr("Give one at least."), place=Place(args.reference[0]))
+    notes += remarks(references, systems)
+    return Read(scoring_of(level, references, systems, texts), tuple(dict.fromkeys(notes)))
+
+
+def level_of(settings: Settings) -> TranslationLevel:
+    """The level of translations that are cut into tokens in this way; QeError where there is no such way."""
+    return replace(TRANSLATIONS, metrics=translation_metrics(settings))
+
+
+def scoring_of(
+    level: TranslationLevel,
+    references: Mapping[str, TextColumn],
+    systems: Mapping[str, TextColumn],
+    texts: Mapping[TextRole, TextColumn] | None = None,
+) -> Scoring:
+    """Translations by the systems' names beside all references, all of one size."""
+    size = len(next(iter(references.values())))
+    corpus = Corpus("", size, texts=texts or {}, translations=systems, references=references)
+    scoring = Scoring.of(level, View(corpus))
+    assert scoring is not None
+    return scoring
+
+
+def _references(paths: list[Path]) -> dict[str, TextColumn]:
+    found: dict[str, TextColumn] = {}
+    for path in paths:
+        column = read_text(path)
+        first = next(iter(found.values()), column)
+        refuse_other_size(column, len(first), str(path), str(paths[0]))
+        found[_unlike(name_of(path), path, found)] = column
+    return found
+
+
+def _unlike(name: str, path: Path, known: Mapping[str, TextColumn]) -> str:
+    """A name that no other reference has: `ref.A` and `ref.B` may be called alike without their endings."""
+    if name not in known:
+        return name
+    if path.name not in known:
+        return path.name
+    message = tr("two references are called “{name}”", name=path.name)
+    raise QeError(message, hint=tr("Give each of them once."), place=Place(str(path)))

@@ -1,0 +1,132 @@
+"""Translations against one or more references. What other metrics made of them stands beside, as a number a segment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.corpus import LayerKey, View
+from qe_desktop.levels.level import Families, Level, Rows, ShareWatch, Situation, Taken
+from qe_desktop.levels.translations.texts import (
+    ALL,
+    Texts,
+    reference_key,
+    references_of,
+    referred,
+    system_key,
+    translations_of,
+)
+from qe_desktop.metrics import TRANSLATION_METRICS, Metric
+from qe_desktop.metrics.brought import Brought
+from qe_desktop.metrics.texts import Translated
+from qe_desktop.wording import tr
+
+NO_CORRELATION = tr("the Williams test compares correlations of sentence scores, not translations")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TranslationLevel(Level):
+    """Texts. `brought` are scores that other metrics gave, by metric and system, shape (segments,) each; NaN where they
+    gave none.
+    """
+
+    name: str = "translations"
+    group: str = "translations"
+    title: str = tr("translations")
+    heading: str = tr("Translations")
+    items: str = tr("translations")
+    items_heading: str = tr("Translations")
+    metrics: Mapping[str, Metric] = field(default_factory=lambda: TRANSLATION_METRICS)
+    shown: tuple[str, ...] = ("BLEU", "chrF", "TER")
+    tested: tuple[str, ...] = ("BLEU", "chrF", "TER")
+    main: str = "BLEU"
+    beside: str = "chrF"
+    tests: tuple[str, ...] = ("randomisation", "bootstrap", "sacrebleu-ar", "sacrebleu-bs")
+    untested: Mapping[str, str] = field(default_factory=lambda: {"williams": NO_CORRELATION})
+    brought: Mapping[str, Mapping[str, NDArray[np.float64]]] = field(default_factory=dict)
+
+    # --- what there is
+
+    def references(self, view: View) -> list[LayerKey]:
+        """All references together, then each of them."""
+        names = list(references_of(view.corpus))
+        return [reference_key(name) for name in ([ALL, *names] if len(names) > 1 else names)]
+
+    def subjects(self, view: View, reference: LayerKey) -> list[LayerKey]:
+        """The translations of systems."""
+        return [system_key(name) for name in translations_of(view.corpus)]
+
+    def size(self, taken: Taken) -> int:
+        """A translation a segment."""
+        return taken.view.corpus.size
+
+    # --- counting
+
+    def rows(self, taken: Taken, families: Families, watch: ShareWatch | None = None) -> Rows:
+        """The rows of the families, a system after the other."""
+        texts = Texts(taken) if any(family.name not in self.brought for family in families) else None
+        found: dict[str, list[NDArray[np.float64]]] = {family.name: [] for family in families}
+        steps = len(taken.subjects) * len(families)
+        for key in taken.subjects:
+            beside = None if texts is None else Translated(texts.translation(key.name), texts.references)
+            for family in families:
+                scores = self.brought.get(family.name)
+                given = beside if scores is None else Brought(scores[key.name])
+                found[family.name].append(family.rows(given))
+                if watch is not None:
+                    watch(sum(map(len, found.values())) / steps)
+        empty = (0, taken.view.corpus.size)
+        return {
+            family.name: np.stack(found[family.name]) if taken.subjects else np.zeros((*empty, len(family.columns)))
+            for family in families
+        }
+
+    def identical(self, taken: Taken) -> NDArray[np.bool_]:
+        """Which systems gave the same translations throughout."""
+        columns = translations_of(taken.view.corpus)
+        marks = [_mark(list(columns[key.name].lines())) for key in taken.subjects]
+        codes: dict[bytes, int] = {}
+        code = np.asarray([codes.setdefault(mark, len(codes)) for mark in marks], np.int64)
+        return np.asarray(code[:, None] == code[None, :])
+
+    # --- in words
+
+    def against(self, reference: LayerKey) -> str:
+        """The references."""
+        return tr("all references") if reference.name == ALL else super().against(reference)
+
+    def described(self, taken: Taken) -> str:
+        """How many segments and references."""
+        segments = tr("{n:,} {n:segment|segments}", "", taken.view.corpus.size)
+        count = len(referred(taken))
+        return tr("{segments}, {n} {n:reference|references}", "", count, segments=segments)
+
+    def signature(self, taken: Taken) -> Mapping[str, str]:
+        """Which references, and how texts were cut."""
+        names = "+".join(references_of(taken.view.corpus)) if taken.reference.name == ALL else taken.reference.name
+        return {"references": names, "undefined": "null"}
+
+    def without_reference(self) -> Situation:
+        """Add a reference."""
+        return Situation(
+            tr("There is no reference"),
+            tr("Metrics such as BLEU say how near translations are to those of people. Add a reference, or several."),
+        )
+
+    def without_subjects(self) -> Situation:
+        """Add systems."""
+        return Situation(
+            tr("There are no translations yet"),
+            tr("The reference is open. Add the translation of one system to score it, of two or more to compare."),
+        )
+
+
+def _mark(lines: Sequence[str]) -> bytes:
+    return blake2b("\n".join(lines).encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+TRANSLATIONS = TranslationLevel()

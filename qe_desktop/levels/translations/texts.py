@@ -1,0 +1,67 @@
+"""Which texts of a corpus are translations, and which they are scored against."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, TextColumn, TextRole
+from qe_desktop.levels.level import Taken
+from qe_desktop.metrics.texts import Text, Vocabulary
+
+MT = "MT"
+"""What the translation is called that tags belong to, where no system's name is known."""
+ALL = ""
+"""The name of all references together."""
+
+
+def reference_key(name: str) -> LayerKey:
+    """One reference, or all of them."""
+    return LayerKey(Provenance.GOLD, name, Kind.TRANSLATION)
+
+
+def system_key(name: str) -> LayerKey:
+    """The translation by a system."""
+    return LayerKey(Provenance.SYSTEM, name, Kind.TRANSLATION)
+
+
+def references_of(corpus: Corpus) -> Mapping[str, TextColumn]:
+    """All references by name."""
+    if corpus.references:
+        return corpus.references
+    single = corpus.text(TextRole.REFERENCE)
+    return {} if single is None else {TextRole.REFERENCE.value: single}
+
+
+def translations_of(corpus: Corpus) -> Mapping[str, TextColumn]:
+    """All translations by system; the MT as well where it is none of theirs."""
+    written = corpus.text(TextRole.RAW_MT)
+    mt = corpus.text(TextRole.MT) if written is None else written
+    if mt is None or any(_same(mt, column) for column in corpus.translations.values()):
+        return corpus.translations
+    return {MT: mt, **corpus.translations}
+
+
+def _same(one: TextColumn, other: TextColumn) -> bool:
+    return one is other or (len(one) == len(other) and list(one.lines()) == list(other.lines()))
+
+
+def referred(taken: Taken) -> tuple[TextColumn, ...]:
+    """The references that are scored against, in their order."""
+    found = references_of(taken.view.corpus)
+    return tuple(found.values()) if taken.reference.name == ALL else (found[taken.reference.name],)
+
+
+class Texts:
+    """The texts that are scored, to be cut into tokens, each way once."""
+
+    def __init__(self, taken: Taken) -> None:
+        self._columns = translations_of(taken.view.corpus)
+        self._vocabulary = Vocabulary()
+        self.references = tuple(self._text(column) for column in referred(taken))
+
+    def translation(self, name: str) -> Text:
+        """A system's; each call makes it anew, so that one system's tokens can go before the next are made."""
+        return self._text(self._columns[name])
+
+    def _text(self, column: TextColumn) -> Text:
+        return Text(list(column.lines()), self._vocabulary)

@@ -1,0 +1,49 @@
+"""Metrics whose scores come from elsewhere, as a number for each segment: COMET, MetricX, MQM penalties, whatever."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.metrics.family import Family, Floats, Metric, Term, ratio, without_whole
+from qe_desktop.wording import tr
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Brought:
+    """What a metric gave a system, shape (segments,); NaN where it gave nothing."""
+
+    scores: Floats
+
+
+def brought_rows(brought: Brought) -> Floats:
+    """The score of each segment, and whether there is one, shape (segments, 2)."""
+    there = ~np.isnan(brought.scores)
+    return np.stack([np.where(there, brought.scores, 0.0), there], axis=-1)
+
+
+def brought_metric(name: str, better: Literal[1, -1] = 1) -> Metric:
+    """A metric whose score is the mean over the segments that have one, as the WMT metrics tasks have it."""
+    family: Family[Brought] = Family(name, ("score", "segments"), shared=(), rows=brought_rows)
+    return Metric(
+        name, family, (_MEAN,), -np.inf, np.inf,
+        tr("Scores that were computed elsewhere; what they reward is that metric's."),
+        tr("the file of its scores"), better=better,
+        undefined=without_whole(_mean_of), reason=tr("Undefined where no segment has a score."),
+    )  # fmt: skip
+
+
+def _mean_of(score: Any, segments: Any) -> tuple[Any, Any]:
+    return score, segments
+
+
+_MEAN = Term(_mean_of, ratio)
+
+
+def is_plain_mean(rows: NDArray[Any], metrics: Sequence[Metric]) -> bool:
+    """Whether rows of shape (systems, segments, columns) are scores of a single such metric, with none missing."""
+    return len(metrics) == 1 and metrics[0].terms == (_MEAN,) and bool((rows[..., 1] == 1).all())

@@ -1,0 +1,188 @@
+"""chrF and chrF++: F-scores of character n-grams, and of some word n-grams beside them (Popović 2015, 2017).
+
+The numbers are sacreBLEU's: n-grams of 1 to 6 characters without whitespace, for chrF++ of 1 and 2 words as well, whose
+punctuation at one edge is a word of its own; precision and recall are averaged over the orders that both sides have.
+Scores run from 0 to 100.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.metrics.family import Family, Floats, Metric, Term, ratio
+from qe_desktop.metrics.matching import of_best_references
+from qe_desktop.metrics.shared_ngrams import ngrams, shared_ngrams
+from qe_desktop.metrics.texts import Text, Tokens, Translated
+from qe_desktop.wording import tr
+
+CHARACTERS = 6
+"""Characters of the longest n-gram."""
+WORDS = 2
+"""Words of the longest n-gram of chrF++."""
+_PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
+_BEYOND_BLANKS = 0x3001
+"""No character from here on is whitespace."""
+_LITTLE = 1e-16
+"""What `eps_smoothing` puts in place of a ratio of nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeWords:
+    """Cuts at whitespace, and the punctuation mark at the end of a word from it, or else the one at its beginning."""
+
+    lowercase: bool = False
+
+    def __call__(self, lines: Sequence[str]) -> list[list[str]]:
+        """The words of each line."""
+        return [[part for word in line.split() for part in _parts_of(word)] for line in _in_case(lines, self.lowercase)]
+
+
+@lru_cache(maxsize=1 << 16)
+def _parts_of(word: str) -> tuple[str, ...]:
+    if len(word) > 1 and word[-1] in _PUNCTUATION:
+        return word[:-1], word[-1]
+    if len(word) > 1 and word[0] in _PUNCTUATION:
+        return word[0], word[1:]
+    return (word,)
+
+
+def _in_case(lines: Sequence[str], lowercase: bool) -> Sequence[str]:
+    return [line.lower() for line in lines] if lowercase else lines
+
+
+@lru_cache(maxsize=1)
+def _blank() -> NDArray[np.bool_]:
+    """Which characters are whitespace, the last for all beyond."""
+    return np.asarray([chr(code).isspace() for code in range(_BEYOND_BLANKS)] + [False])
+
+
+def characters(text: Text, *, lowercase: bool = False, whitespace: bool = False) -> Tokens:
+    """The characters of each segment, as their code points; without whitespace, unless it is asked for."""
+    lines = _in_case(text.lines, lowercase)
+    # a half of a pair of surrogates, which a damaged file may hold, is a character as well
+    codes = np.frombuffer("".join(lines).encode("utf-32-le", "surrogatepass"), "<u4").astype(np.int64)
+    offsets = np.concatenate([[0], np.cumsum(np.fromiter(map(len, lines), np.int64, len(lines)))])
+    if whitespace:
+        return Tokens(codes, offsets)
+    kept = ~_blank()[np.minimum(codes, _BEYOND_BLANKS)]
+    return Tokens(codes[kept], np.concatenate([[0], np.cumsum(kept)])[offsets])
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How n-grams are counted and scored, as in sacreBLEU.
+
+    `beta`² is the weight of recall beside precision. With `eps_smoothing` the F-scores of all orders are averaged,
+    also of those that a segment is too short for, as chrF++.py, NLTK and Moses have it.
+    """
+
+    beta: int = 2
+    lowercase: bool = False
+    whitespace: bool = False
+    eps_smoothing: bool = False
+
+    def signature(self, references: int, words: int) -> str:
+        """What one must know to get the numbers again, in sacreBLEU's words."""
+        case, smooth = "lc" if self.lowercase else "mixed", "no" if self.eps_smoothing else "yes"
+        space = "yes" if self.whitespace else "no"
+        nrefs, orders = references or "var", f"nc:{CHARACTERS}|nw:{words}"
+        return f"nrefs:{nrefs}|case:{case}|eff:{smooth}|{orders}|space:{space}|beta:{self.beta}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Counting:
+    settings: Settings
+    words: int
+
+    def rows(self, translated: Translated) -> Floats:
+        """N-grams of the system, of the best reference and of both, order by order: (segments, 3 × orders)."""
+        system = self._texts(translated.system)
+        rows = [self._beside(system, self._texts(reference)) for reference in translated.references]
+        return of_best_references(rows, self.worth)
+
+    def worth(self, rows: Floats) -> Floats:
+        return np.asarray(self.score(*rows.T))
+
+    def _texts(self, text: Text) -> list[tuple[Tokens, int]]:
+        settings = self.settings
+        cut = [(characters(text, lowercase=settings.lowercase, whitespace=settings.whitespace), CHARACTERS)]
+        return [*cut, (text.tokens(EdgeWords(settings.lowercase)), self.words)] if self.words else cut
+
+    def _beside(self, system: list[tuple[Tokens, int]], reference: list[tuple[Tokens, int]]) -> Floats:
+        columns = []
+        for (ours, order), (theirs, _) in zip(system, reference, strict=True):
+            there = ngrams(theirs, order)
+            # where the reference has no n-gram of an order, that order does not count
+            columns.append(
+                np.stack([ngrams(ours, order) * (there > 0), there, shared_ngrams(ours, theirs, order)], axis=-1)
+            )
+        rows = np.concatenate(columns, axis=1)
+        return rows.reshape(len(rows), 3 * rows.shape[1]).astype(np.float64)
+
+    @property
+    def score(self) -> Any:
+        return partial(_by_order if self.settings.eps_smoothing else _of_means, self.settings.beta**2)
+
+    def columns(self) -> tuple[str, ...]:
+        named = [("char", n) for n in range(1, CHARACTERS + 1)] + [("word", n) for n in range(1, self.words + 1)]
+        return tuple(f"{kind}-{n}-{what}" for kind, n in named for what in ("system", "reference", "both"))
+
+
+def _of_means(weight: int, *counts: Any, out: Floats | None = None) -> Any:
+    """The F-score of mean precision and mean recall over the orders that both sides have, 0..100."""
+    precision: Any = 0.0
+    recall: Any = 0.0
+    orders: Any = 0
+    for system, reference, both in zip(counts[::3], counts[1::3], counts[2::3], strict=True):
+        precision = precision + ratio(both, system)
+        recall = recall + ratio(both, reference)
+        orders = orders + ((system > 0) & (reference > 0))
+    orders = np.maximum(orders, 1)
+    precision, recall = precision / orders, recall / orders
+    return np.multiply(100, ratio((1 + weight) * precision * recall, weight * precision + recall, out), out=out)
+
+
+def _by_order(weight: int, *counts: Any, out: Floats | None = None) -> Any:
+    """The mean of the F-scores of all orders, 0..100, with next to nothing in place of a ratio of nothing."""
+    total: Any = 0.0
+    for system, reference, both in zip(counts[::3], counts[1::3], counts[2::3], strict=True):
+        precision = np.where(system > 0, ratio(both, system), _LITTLE)
+        recall = np.where(reference > 0, ratio(both, reference), _LITTLE)
+        below = weight * precision + recall
+        total = total + np.where(below > 0, ratio((1 + weight) * precision * recall, below), _LITTLE)
+    return np.divide(np.multiply(100, total, out=out), len(counts) // 3, out=out)
+
+
+def _as_they_are(*counts: Any) -> tuple[Any, ...]:
+    return counts
+
+
+def metrics(references: int = 1, settings: Settings | None = None) -> tuple[Metric, ...]:
+    """chrF and chrF++ beside so many references, of which each segment has the one that gives the higher score."""
+    settings = settings or Settings()
+    found = []
+    for name, words, rewards, source in (
+        (
+            "chrF", 0,
+            tr("Rewards the reference's characters in its order, so forms of the right word count in part."),
+            tr("Popović 2015; as sacreBLEU has it"),
+        ),
+        (
+            "chrF++", WORDS,
+            tr("Rewards the reference's characters in its order, and its words and pairs of words."),
+            tr("Popović 2017; as sacreBLEU has it"),
+        ),
+    ):  # fmt: skip
+        counting, signature = _Counting(settings, words), settings.signature(references, words)
+        columns = counting.columns()
+        shared = tuple(range(1, len(columns), 3)) if references == 1 else ()
+        family: Family[Translated] = Family(f"{name}|{signature}", columns, shared, counting.rows)
+        terms = (Term(_as_they_are, counting.score),)
+        found.append(Metric(name, family, terms, 0, 100, rewards, source, signature=signature))
+    return tuple(found)

@@ -1,0 +1,85 @@
+"""Tokens of a system that are in a reference as well, each token of either matched once; and the best reference."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from qe_desktop.metrics.family import Floats
+from qe_desktop.metrics.texts import Codes, Cutting, Tokens, Translated
+
+
+@dataclass(frozen=True, slots=True)
+class Matching:
+    """Which tokens of one segment match: `pairs` of a place in the system and one in the reference, each from 0.
+
+    `reference` is the number of the best reference, from 0.
+    """
+
+    reference: int
+    pairs: tuple[tuple[int, int], ...]
+
+
+def alone(tokens: Tokens, segment: int) -> Tokens:
+    """The tokens of one segment, as if there were no other."""
+    codes = tokens.of(segment)
+    return Tokens(codes, np.asarray([0, len(codes)]))
+
+
+def matches(system: Tokens, reference: Tokens) -> Codes:
+    """How many tokens of each segment match, Σ_w min(h_w, r_w), shape (segments,).
+
+    As only the same tokens match, this is the size of every maximal matching (Lavie et al. 2004, section 2.1).
+    """
+    segments = len(system.counts)
+    sides = (system, reference)
+    vocabulary = 1 + max((int(side.codes.max()) for side in sides if len(side.codes)), default=0)
+    keys = np.concatenate([np.repeat(np.arange(segments), side.counts) * vocabulary + side.codes for side in sides])
+    # the side is the last bit, so that equal tokens of a segment stand together, the system's first
+    keys = np.sort(keys << 1 | np.repeat([0, 1], [len(side.codes) for side in sides]))
+    starts = np.flatnonzero(np.diff(keys >> 1, prepend=-1))
+    both = np.diff(starts, append=len(keys))
+    theirs = np.add.reduceat(keys & 1, starts) if len(keys) else both
+    segment = keys[starts] // (2 * vocabulary)
+    found = np.bincount(segment, np.minimum(theirs, both - theirs), minlength=segments)
+    return found.astype(np.int64)
+
+
+def overlap_rows(system: Tokens, reference: Tokens) -> Floats:
+    """Matches, tokens of the system and tokens of the reference, shape (segments, 3)."""
+    return np.stack([matches(system, reference), system.counts, reference.counts], axis=-1).astype(np.float64)
+
+
+def rows_by_reference(
+    translated: Translated, cutting: Cutting, count: Callable[[Tokens, Tokens], Floats]
+) -> list[Floats]:
+    """What `count` gives of the system's tokens beside those of each reference."""
+    system = translated.system.tokens(cutting)
+    return [count(system, reference.tokens(cutting)) for reference in translated.references]
+
+
+def best_references(rows: Sequence[Floats], worth: Callable[[Floats], Floats]) -> Codes:
+    """The number of the reference that each segment is worth most beside, the first of equals, shape (segments,).
+
+    `rows` holds rows for each reference, `worth` gives (segments,) of them; more is better.
+    """
+    return np.asarray(np.argmax([worth(one) for one in rows], axis=0))
+
+
+def of_best_references(rows: Sequence[Floats], worth: Callable[[Floats], Floats]) -> Floats:
+    """The rows of each segment beside its best reference."""
+    if len(rows) == 1:
+        return rows[0]
+    best = best_references(rows, worth)
+    return np.stack(rows)[best, np.arange(len(best))]
+
+
+def matched(system: Codes, reference: Codes) -> tuple[tuple[int, int], ...]:
+    """The pairs of a maximal matching of one segment: the first of each word with the first, and so on."""
+    waiting: dict[int, list[int]] = defaultdict(list)
+    for place in reversed(range(len(reference))):
+        waiting[int(reference[place])].append(place)
+    return tuple((place, waiting[token].pop()) for place, token in enumerate(system.tolist()) if waiting.get(token))

@@ -1,0 +1,191 @@
+"""Tags and HTER from translations and their post-edits, by the rules of WMT18 and later.
+
+Tokens are what stands between spaces. tercom aligns MT and post-edit without shifts and without regard to case; then
+a token of the MT is OK where it stands in the post-edit letter by letter, and a gap is BAD where tokens are missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.corpus import AlignmentColumn, QeError, TagColumn, TextColumn
+from qe_desktop.corpus.ragged import RaggedColumn, offsets_of
+from qe_desktop.metrics.counting import ShareWatch
+from qe_desktop.metrics.family import Floats
+from qe_desktop.metrics.ter.counting import token_rows
+from qe_desktop.metrics.ter.letters import letters
+from qe_desktop.metrics.ter.trace import DELETION, INSERTION, MATCH, traced
+from qe_desktop.metrics.texts import Tokens, Vocabulary
+from qe_desktop.wording import tr
+
+BLOCK = 1024
+"""Segments that are looked at in one go."""
+NONE = -1
+"""In pairs: there is no such token."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PostEdited:
+    """What a post-edit says of the MT, for all segments.
+
+    `words` has a tag for each token of the MT, `gaps` one for each place before, between and after them. `pairs` has
+    shape (pairs, 2): places from 0 in MT and post-edit of tokens that belong together, in the order of the texts, or
+    `NONE` where a token has none.
+    """
+
+    words: TagColumn
+    gaps: TagColumn
+    pairs: RaggedColumn[np.int32]
+
+
+def post_edited(mt: TextColumn, post_edit: TextColumn, watch: ShareWatch | None = None) -> PostEdited:
+    """Tags of all tokens and gaps of the MT; a ValueError where there are more segments of one than of the other.
+
+    `watch` hears the share done, and may raise to stop.
+    """
+    words, gaps, pairs = [np.zeros(0, np.uint8)], [np.zeros(0, np.uint8)], [np.zeros((0, 2), np.int32)]
+    counts = [np.zeros(0, np.int64)]
+    for block in _blocks(mt, post_edit, watch):
+        found = _pairs(block)
+        lengths = np.array([len(one) for one in found], np.int64)
+        together = np.concatenate(found)
+        tags, missing = _tags(block, together, lengths)
+        words.append(tags)
+        gaps.append(missing)
+        pairs.append(together)
+        counts.append(lengths)
+    tokens = mt.token_counts()
+    return PostEdited(
+        TagColumn(np.concatenate(words), offsets_of(tokens)),
+        TagColumn(np.concatenate(gaps), offsets_of(tokens + 1)),
+        RaggedColumn(np.concatenate(pairs), offsets_of(np.concatenate(counts))),
+    )
+
+
+def hter(mt: TextColumn, post_edit: TextColumn, *, capped: bool = True, watch: ShareWatch | None = None) -> Floats:
+    """HTER of each segment, shape (segments,): edits with shifts for each token of the post-edit, without case.
+
+    1 where the post-edit alone is empty, 0 where both are. It may exceed 1 unless it is `capped`, as in WMT's files
+    (Snover et al. 2006; Specia et al. 2018).
+    """
+    found = [np.zeros(0)]
+    for block in _blocks(mt, post_edit, watch):
+        edits, _, length = token_rows(block.mt, [block.post_edit]).T
+        found.append(np.divide(edits, length, out=(edits > 0).astype(np.float64), where=length > 0))
+    rates = np.concatenate(found)
+    return np.minimum(rates, 1.0) if capped else rates
+
+
+def source_tags(
+    found: PostEdited, source: TextColumn, links: AlignmentColumn, links_to: Literal["MT", "post-edit"] = "MT"
+) -> TagColumn:
+    """Tags of all source tokens: BAD where aligned to a token that was replaced, or to one that is missing in the MT.
+
+    This is the rule that WMT18's tools call normal, by which tokens that are too much in the MT blame no source token.
+    It takes `links` from the source to the post-edit. Links to the MT reach a token that was replaced through its pair,
+    and none that is missing. A QeError names the segment whose links lead to no token.
+    """
+    if not len(found.words) == len(source) == len(links):
+        raise ValueError("tags, source and alignments have as many segments as each other")
+    blamed = _replaced(found) if links_to == "MT" else _replaced_or_missing(found)
+    source_offsets = offsets_of(source.token_counts())
+    lengths = links.lengths()
+    place_from = links.values[:, 0] + np.repeat(source_offsets[:-1], lengths)
+    place_to = links.values[:, 1] + np.repeat(blamed.offsets[:-1], lengths)
+    beyond = (place_from >= np.repeat(source_offsets[1:], lengths)) | (
+        place_to >= np.repeat(blamed.offsets[1:], lengths)
+    )
+    if beyond.any():
+        segment = int(np.searchsorted(links.offsets, np.argmax(beyond), side="right"))
+        raise QeError(
+            tr("segment {segment:,} has a word alignment to a token that is not there", segment=segment),
+            hint=tr("Give the alignments that belong to these texts."),
+        )
+    tags = np.zeros(source_offsets[-1], np.uint8)
+    tags[place_from[blamed.values[place_to] > 0]] = 1
+    return TagColumn(tags, source_offsets)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Block:
+    """Some segments: tokens as they are compared, without case, and as they are written."""
+
+    mt: Tokens
+    post_edit: Tokens
+    mt_written: Tokens
+    post_edit_written: Tokens
+
+
+def _blocks(mt: TextColumn, post_edit: TextColumn, watch: ShareWatch | None) -> Iterator[_Block]:
+    if len(mt) != len(post_edit):
+        raise ValueError("an MT and its post-edit have as many lines as each other")
+    for first in range(0, len(mt), BLOCK):
+        last = min(len(mt), first + BLOCK)
+        yield _block(*([text.tokens(segment) for segment in range(first, last)] for text in (mt, post_edit)))
+        if watch is not None:
+            watch(last / len(mt))
+
+
+def _block(mt: list[list[str]], post_edit: list[list[str]]) -> _Block:
+    vocabulary = Vocabulary()
+    written = [vocabulary.tokens(text) for text in (mt, post_edit)]
+    lower: dict[str, int] = {}
+    without_case = np.array([lower.setdefault(word.lower(), len(lower)) for word in vocabulary.words()], np.int64)
+    return _Block(*(Tokens(without_case[text.codes], text.offsets) for text in written), *written)
+
+
+def _pairs(block: _Block) -> list[NDArray[np.int32]]:
+    """The pairs of each segment, as in `PostEdited`."""
+    segments = len(block.mt.offsets) - 1
+    mt, post_edit = letters([block.mt, block.post_edit], 0, segments).lines
+    found = []
+    for ours, theirs in zip(mt, post_edit, strict=True):
+        operations = MATCH * len(ours) if ours == theirs else traced(ours, theirs).operations
+        letter = np.frombuffer(operations.encode(), np.uint8)
+        has_mt, has_post_edit = letter != ord(INSERTION), letter != ord(DELETION)
+        pairs = np.stack([np.cumsum(has_mt), np.cumsum(has_post_edit)], axis=-1) - 1
+        pairs[~has_mt, 0] = NONE
+        pairs[~has_post_edit, 1] = NONE
+        found.append(pairs.astype(np.int32))
+    return found
+
+
+def _tags(
+    block: _Block, pairs: NDArray[np.int32], lengths: NDArray[np.int64]
+) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """Tags of the tokens and of the gaps of a block's MT."""
+    ours, theirs = pairs[:, 0], pairs[:, 1]
+    in_mt, in_both = ours != NONE, (ours != NONE) & (theirs != NONE)
+    segment = np.repeat(np.arange(len(lengths)), lengths)
+    same = np.zeros(len(pairs), bool)
+    mt_places = (ours + block.mt.offsets[segment])[in_both]
+    post_edit_places = (theirs + block.post_edit.offsets[segment])[in_both]
+    same[in_both] = block.mt_written.codes[mt_places] == block.post_edit_written.codes[post_edit_places]
+    words = (~same[in_mt]).astype(np.uint8)
+    # a segment has one gap more than tokens, so gaps run ahead of tokens by one a segment
+    before = np.cumsum(in_mt) - in_mt + segment
+    gaps = np.zeros(len(words) + len(lengths), np.uint8)
+    gaps[before[~in_mt]] = 1
+    return words, gaps
+
+
+def _replaced(found: PostEdited) -> TagColumn:
+    """Which tokens of the MT are others in the post-edit."""
+    kept = found.pairs.values[found.pairs.values[:, 0] != NONE]
+    return TagColumn(found.words.values * (kept[:, 1] != NONE), found.words.offsets)
+
+
+def _replaced_or_missing(found: PostEdited) -> TagColumn:
+    """Which tokens of the post-edit are others in the MT, or are not there at all."""
+    in_mt, in_post_edit = (found.pairs.values != NONE).T
+    bad = np.ones(len(in_mt), np.uint8)
+    bad[in_mt] = found.words.values
+    counts = np.bincount(
+        np.repeat(np.arange(len(found.pairs)), found.pairs.lengths())[in_post_edit], minlength=len(found.pairs)
+    )
+    return TagColumn(bad[in_post_edit], offsets_of(counts))

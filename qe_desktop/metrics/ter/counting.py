@@ -1,0 +1,71 @@
+"""The edits of all segments: rows that sum up to TER."""
+
+from __future__ import annotations
+
+from operator import itemgetter
+
+import numpy as np
+from rapidfuzz.distance.Levenshtein import distance
+
+from qe_desktop.metrics.counting import ShareWatch
+from qe_desktop.metrics.family import Floats
+from qe_desktop.metrics.ter.beam import within_any_beam
+from qe_desktop.metrics.ter.cutting import TercomTokens
+from qe_desktop.metrics.ter.letters import letters
+from qe_desktop.metrics.ter.shifts import shifted
+from qe_desktop.metrics.texts import Tokens, Translated
+
+BLOCK = 256
+"""Segments whose tokens become letters in one go."""
+_OFTEN = 16
+"""Segments between two times that a watch hears of them."""
+COLUMNS = ("edits", "shifts", "length")
+
+
+def edit_rows(translated: Translated, cutting: TercomTokens, watch: ShareWatch | None = None) -> Floats:
+    """Edits, shifts among them, and the mean length of the references in tokens, shape (segments, 3).
+
+    Edits are the fewest over the references, and shifts those of the first reference that needs so few, as sacreBLEU
+    counts. `watch` hears the share of segments done, and may raise to stop.
+    """
+    system = translated.system.tokens(cutting)
+    references = [reference.tokens(cutting) for reference in translated.references]
+    return token_rows(system, references, watch)
+
+
+def token_rows(system: Tokens, references: list[Tokens], watch: ShareWatch | None = None) -> Floats:
+    """As `edit_rows`, of tokens."""
+    segments = len(system.offsets) - 1
+    rows = np.zeros((segments, len(COLUMNS)))
+    rows[:, 2] = np.mean([reference.counts for reference in references], axis=0)
+    for first in range(0, segments, BLOCK):
+        last = min(segments, first + BLOCK)
+        found = letters([system, *references], first, last)
+        for place in range(last - first):
+            mt, *beside = (lines[place] for lines in found.lines)
+            rows[first + place, :2] = _fewest(mt, beside, found.shared[1:, place].tolist())
+            if watch is not None and place % _OFTEN == 0:
+                watch((first + place) / segments)
+    if watch is not None:
+        watch(1.0)
+    return rows
+
+
+def _fewest(mt: str, references: list[str], shared: list[int]) -> tuple[int, int]:
+    """The fewest edits over the references, and the shifts of the first that needs so few."""
+    bounds = [max(len(mt), len(reference)) - common for reference, common in zip(references, shared, strict=True)]
+    best = _edits(mt, references[0], bounds[0])
+    for reference, least in zip(references[1:], bounds[1:], strict=True):
+        # one that cannot need fewer edits is not looked at
+        if least < best[0]:
+            best = min(best, _edits(mt, reference, least), key=itemgetter(0))
+    return best
+
+
+def _edits(mt: str, reference: str, least: int) -> tuple[int, int]:
+    """Edits and shifts of one pair, which has `least` edits at least, whatever is moved."""
+    edits = int(distance(mt, reference))
+    if edits == least and within_any_beam(edits, len(mt), len(reference)):
+        return edits, 0
+    found = shifted(mt, reference, least)
+    return found.edits, len(found.shifts)

@@ -1,0 +1,187 @@
+"""The shifts of tercom: blocks of the MT that are moved while this saves edits, as sacreBLEU finds them.
+
+Each round tries the blocks of the MT that stand in the reference as well, where both have an error and the block is
+not already in its place, and moves the one that saves most (Snover et al. 2006, section 3; tercom's limits).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rapidfuzz.distance.Levenshtein import distance
+
+from qe_desktop.metrics.ter.beam import within_any_beam
+from qe_desktop.metrics.ter.trace import DELETION, INSERTION, MATCH, Trace, edits_within, traced
+
+LONGEST = 10
+"""Tokens that a block has at most."""
+FARTHEST = 50
+"""Tokens between the places of a block in MT and reference at most."""
+MOST_TRIED = 1000
+"""Once so many moves were tried, the round in which this happened is not counted and none follows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """`length` tokens from `start` on are moved to before `target`, all counted in the MT as it was before this shift.
+
+    A target within the block moves it to the right by `target - start`.
+    """
+
+    start: int
+    length: int
+    target: int
+
+    def order(self, tokens: int) -> list[int]:
+        """The old place of each of so many tokens after the shift."""
+        return [ord(token) for token in self.applied("".join(map(chr, range(tokens))))]
+
+    def applied(self, mt: str) -> str:
+        """The MT after the shift."""
+        start, end, target = self.start, self.start + self.length, self.target
+        if target < start:
+            return mt[:target] + mt[start:end] + mt[target:start] + mt[end:]
+        # tercom's own reading of a target within the block
+        after = target if target > end else target + self.length
+        return mt[:start] + mt[end:after] + mt[start:end] + mt[after:]
+
+    @property
+    def reach(self) -> int:
+        """The fewest tokens that one must take to be moved for the same result."""
+        if self.target < self.start:
+            return min(self.length, self.start - self.target)
+        passed = self.target - self.start
+        return min(self.length, passed - self.length if passed > self.length else passed)
+
+
+@dataclass(frozen=True, slots=True)
+class Shifted:
+    """An MT as its shifts leave it, the shifts in their order, and the trace from it to the reference."""
+
+    mt: str
+    shifts: tuple[Shift, ...]
+    trace: Trace
+
+    @property
+    def edits(self) -> int:
+        """All edits: each shift is one."""
+        return len(self.shifts) + self.trace.edits
+
+
+def shifted(mt: str, reference: str, least: int = 0) -> Shifted:
+    """The MT after all shifts that tercom makes; `least` edits remain whatever is moved, if that is known."""
+    shifts: list[Shift] = []
+    trace = traced(mt, reference)
+    tried = 0
+    while trace.edits > least and reference:
+        moves = _Moves(mt, reference, trace)
+        tried += moves.count
+        if tried >= MOST_TRIED:
+            break
+        best = _best(moves, least)
+        if best is None:
+            break
+        shifts.append(best)
+        mt = best.applied(mt)
+        trace = traced(mt, reference)
+    return Shifted(mt, tuple(shifts), trace)
+
+
+def _best(moves: _Moves, least: int) -> Shift | None:
+    """The move that saves most, if any does; among equals the longest block, then the first, then the first target."""
+    mt, reference = moves.mt, moves.reference
+    edits = moves.trace.edits
+    fewest, found = edits, None
+    # within a beam a move may save more than it could in a whole table
+    inside = within_any_beam(edits, len(mt), len(reference))
+    stray = 0 if inside else edits - int(distance(mt, reference))
+    for shift in moves.in_order():
+        # moving n tokens saves 2n edits at most
+        if edits - 2 * shift.length - stray >= fewest:
+            break
+        if edits - 2 * shift.reach - stray >= fewest:
+            continue
+        left = edits_within(shift.applied(mt), reference, fewest - 1)
+        if left < fewest:
+            fewest, found = left, shift
+            if fewest == least:
+                break
+    return found
+
+
+class _Moves:
+    """What may be moved where, given a trace; `count` as sacreBLEU counts, where two blocks may want the same move."""
+
+    def __init__(self, mt: str, reference: str, trace: Trace) -> None:
+        self.mt = mt
+        self.reference = reference
+        self.trace = trace
+        self.count = 0
+        self._follow(trace)
+        self._found: set[tuple[int, int, int]] = set()
+        places: dict[str, list[int]] = {}
+        for place, token in enumerate(reference):
+            places.setdefault(token, []).append(place)
+        for start, token in enumerate(mt):
+            if self._mt_errors[start] - start < LONGEST and token in places:
+                for place in places[token]:
+                    self._block(start, place)
+
+    def in_order(self) -> Iterator[Shift]:
+        """All moves, those first that are preferred where they save as much."""
+        return (Shift(start, -length, target) for length, start, target in sorted(self._found))
+
+    def _follow(self, trace: Trace) -> None:
+        """What the trace says of each place: where its token would go, and the next error from there on.
+
+        `_targets[k]` is where in the MT a block goes that follows k tokens of the reference.
+        """
+        self._targets = [0]
+        row, missed, wrong = 0, [], []
+        for operation in trace.operations:
+            error = operation != MATCH
+            if operation != INSERTION:
+                row += 1
+                wrong.append(error)
+            if operation != DELETION:
+                self._targets.append(row)
+                missed.append(error)
+        self._mt_errors, self._reference_errors = _next_of(wrong), _next_of(missed)
+        self._different = [0]
+        for before, after in zip(self._targets, self._targets[1:], strict=False):
+            self._different.append(self._different[-1] + (before != after))
+
+    def _block(self, start: int, place: int) -> None:
+        """The moves of blocks that begin at `start` in the MT and at `place` in the reference."""
+        if abs(place - start) > FARTHEST:
+            return
+        mt, reference = self.mt, self.reference
+        most = min(LONGEST, len(mt) - start, len(reference) - place)
+        # a block that holds its own place stays
+        own = self._targets[place + 1] - 1
+        if own >= start:
+            most = min(most, own - start)
+        # and so does one without an error, here or there
+        length = max(self._mt_errors[start] - start, self._reference_errors[place] - place) + 1
+        if length > most or mt[start : start + length] != reference[place : place + length]:
+            return
+        first = self._different[place]
+        while True:
+            self.count += self._different[place + length] - first + 1
+            for target in set(self._targets[place : place + length + 1]):
+                self._found.add((-length, start, target))
+            if length == most or mt[start + length] != reference[place + length]:
+                return
+            length += 1
+
+
+def _next_of(errors: list[bool]) -> list[int]:
+    """For each place the next one with an error, itself included; one far away where none follows."""
+    following = len(errors) + 2 * LONGEST
+    found = [following] * len(errors)
+    for place in range(len(errors) - 1, -1, -1):
+        if errors[place]:
+            following = place
+        found[place] = following
+    return found

@@ -1,0 +1,121 @@
+"""Word error rates: edits that turn a translation into its reference, in its order (WER) or in any (PER).
+
+WER is the word Levenshtein distance over the reference's words. PER compares bags of words (Tillmann et al. 1997):
+(max(|h|, |r|) − m) / |r| of m matched words, so that words too many count; some leave these out: (|r| − m) / |r|.
+Over a corpus, errors and reference words are summed. Without a word in the reference a rate is undefined.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from qe_desktop.metrics.family import Family, Floats, Metric, Term, ratio, without_whole
+from qe_desktop.metrics.matching import matches, of_best_references, rows_by_reference
+from qe_desktop.metrics.texts import Codes, Cutting, Tokens, Translated
+from qe_desktop.wording import tr
+
+
+def edits(system: Tokens, reference: Tokens) -> Codes:
+    """The fewest words to insert, remove or replace in each segment (Levenshtein 1966), shape (segments,)."""
+    from rapidfuzz.distance import Levenshtein
+    from rapidfuzz.process import cpdist
+
+    sides = [_lists(side) for side in (system, reference)]
+    return np.asarray(cpdist(*sides, scorer=Levenshtein.distance, dtype=np.int64), np.int64)
+
+
+def _lists(tokens: Tokens) -> list[list[int]]:
+    codes, offsets = tokens.codes.tolist(), tokens.offsets.tolist()
+    return [codes[begin:end] for begin, end in pairwise(offsets)]
+
+
+def apart(system: Tokens, reference: Tokens) -> Codes:
+    """The fewest such words where their order does not count: max(|h|, |r|) − m, shape (segments,)."""
+    return np.maximum(system.counts, reference.counts) - matches(system, reference)
+
+
+def missing(system: Tokens, reference: Tokens) -> Codes:
+    """Words of the reference that a segment lacks, |r| − m, shape (segments,)."""
+    return reference.counts - matches(system, reference)
+
+
+_COUNTS = {"WER": edits, "PER": apart, "PER-missing": missing}
+
+
+@dataclass(frozen=True, slots=True)
+class _Counting:
+    cutting: Cutting
+    errors: str
+
+    def rows(self, translated: Translated) -> Floats:
+        """Errors, and words of the best reference, shape (segments, 2)."""
+        return of_best_references(rows_by_reference(translated, self.cutting, self._beside), _worth)
+
+    def _beside(self, system: Tokens, reference: Tokens) -> Floats:
+        errors = _COUNTS[self.errors](system, reference)
+        return np.stack([errors, reference.counts], axis=-1).astype(np.float64)
+
+
+def _worth(rows: Floats) -> Floats:
+    """Less is better; a reference without words is taken only where there is no other."""
+    errors, words = rows.T
+    return np.where(words > 0, -ratio(errors, np.maximum(words, 1)), -np.inf)
+
+
+def _rate(errors: Any, words: Any) -> tuple[Any, ...]:
+    return errors, words
+
+
+def _of(of_nothing: float, errors: Any, words: Any, out: Floats | None = None) -> Any:
+    """Errors for each word, and `of_nothing` where there are errors beside no word at all."""
+    return np.where(words > 0, ratio(errors, np.maximum(words, 1), out), of_nothing * (errors > 0))
+
+
+def metrics(
+    cutting: Cutting,
+    references: int = 1,
+    *,
+    words_too_many: bool = True,
+    empty_is_wrong: bool = False,
+    tokens: str = "",
+) -> tuple[Metric, ...]:
+    """WER and PER of tokens cut by `cutting`, beside so many references; the best is taken, segment by segment.
+
+    `words_too_many` says whether PER counts them. With `empty_is_wrong` a rate of no reference word is 1 where the
+    system has words and 0 where it has none, as TER has it, and not undefined. `tokens` says in signatures how tokens
+    are cut.
+    """
+    shared = (1,) if references == 1 else ()
+    terms = (Term(_rate, partial(_of, float(empty_is_wrong))),)
+    undefined = None if empty_is_wrong else without_whole(_rate)
+    reason = "" if empty_is_wrong else tr("Undefined where the reference has no words.")
+    found = []
+    for name, errors, rewards, source in (
+        (
+            "WER", "WER",
+            tr("Word edits that turn the translation into its reference, for each word of the reference."),
+            tr("Levenshtein 1966, over words"),
+        ),
+        (
+            "PER", "PER" if words_too_many else "PER-missing",
+            tr("Words to change, for each word of the reference, whatever their order (position-independent)."),
+            tr("Tillmann et al. 1997"),
+        ),
+    ):  # fmt: skip
+        extra = "" if name == "WER" else f"extra:{'yes' if words_too_many else 'no'}"
+        empty = "empty:1" if empty_is_wrong else ""
+        signature = "|".join(part for part in (f"nrefs:{references or 'var'}", extra, empty, tokens) if part)
+        family: Family[Translated] = Family(
+            f"{errors}|{signature}", ("errors", "reference tokens"), shared, _Counting(cutting, errors).rows
+        )
+        above = tr("More words than the reference has may bring it above 1.")
+        high, caution = (1, "") if errors == "PER-missing" else (np.inf, above)
+        found.append(Metric(
+            name, family, terms, 0, high, rewards, source, undefined, reason, caution, -1, 1, signature
+        ))  # fmt: skip
+    return tuple(found)

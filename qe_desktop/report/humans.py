@@ -1,0 +1,211 @@
+"""Metrics beside people as JSON, and as tables laid out like those of Lavie et al. 2004."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from qe_desktop.report.scores import number, signature
+from qe_desktop.report.tables import Cell, Table, shown
+from qe_desktop.studies.humans import CORRELATIONS, Agreement, HumansStudy
+from qe_desktop.wording import tr
+
+HEADINGS = {"pearson": "Pearson", "spearman": "Spearman", "kendall": "Kendall"}
+BETTER = {
+    "pearson": tr("which metric correlates better with people (Williams, p)"),
+    "spa": tr("which metric has the higher SPA (permutation of pairs, p)"),
+    "acc_eq": tr("which metric has the higher acc*eq (permutation of segments, p)"),
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HumansReport:
+    """A study with the remarks of whoever read its files, and how texts were cut."""
+
+    study: HumansStudy
+    remarks: tuple[str, ...] = ()
+    cutting: Mapping[str, str] | None = None
+
+    @property
+    def heading(self) -> str:
+        """What a page of it is called."""
+        return tr("Metrics and people")
+
+    @property
+    def signature(self) -> str:
+        """What one must know to get the same numbers again, in one line."""
+        options = self.study.options
+        drawn = {"rounds": options.rounds, "draws": options.draws, "seed": options.seed}
+        return signature("humans", {**(self.cutting or {}), "differentials": options.orientation, **drawn})
+
+    def json(self) -> dict[str, Any]:
+        """The command line's contract: null for what is undefined, and the notes say why."""
+        study = self.study
+        names = [one.metric.name for one in study.agreements]
+        return {
+            "systems": list(study.systems),
+            "humans": dict(zip(study.systems, map(number, study.people.tolist()), strict=True)),
+            "metrics": {one.metric.name: self._agreement(one) for one in study.agreements},
+            "segments": {"scored": study.segments, "rated_of_all": study.shared},
+            "between": _square(names, study.between),
+            "better": {figure: _square(names, p) for figure, p in study.better.items()},
+            "signature": self.signature,
+            "notes": self.notes(),
+        }
+
+    def _agreement(self, one: Agreement) -> dict[str, Any]:
+        return {
+            "scores": dict(zip(self.study.systems, map(number, one.scores.tolist()), strict=True)),
+            **{name: number(value) for name, value in one.correlations.items()},
+            "intervals": {name: _ends(ends) for name, ends in one.intervals.items()},
+            "pairwise_accuracy": number(one.pairwise_accuracy),
+            "spa": number(one.spa),
+            "differentials": {"pearson": number(one.differentials), "pairs": self.study.pairs},
+            "segments": {
+                **{name: number(one.pooled.get(name, math.nan)) for name in ("pearson", "kendall")},
+                "acc_eq": number(one.tied.accuracy),
+                "epsilon": number(one.tied.epsilon),
+            },
+        }
+
+    def notes(self) -> list[str]:
+        """Which segments counted, what is undefined and why, and the remarks."""
+        study = self.study
+        found = list(self.remarks)
+        if study.shared:
+            found.append(
+                tr(
+                    "{n:,} {n:segment was|segments were} rated of every system; metrics score {scored:,}.",
+                    "", study.shared, scored=study.segments,
+                )
+            )  # fmt: skip
+        else:
+            found.append(
+                tr("No segment was rated of every system, so there is no SPA, and systems are compared as wholes.")
+            )
+        alone = [one.metric.name for one in study.agreements if not one.intervals]
+        if alone:
+            found.append(
+                tr(
+                    "There are no scores of segments by {metrics}, so nothing is drawn or permuted.",
+                    metrics=", ".join(alone),
+                )
+            )
+        flipped = [one.metric.name for one in study.agreements if one.metric.better < 0]
+        if flipped:
+            found.append(tr("Less is better, so the sign is turned: {metrics}.", metrics=", ".join(flipped)))
+        return found
+
+    def tables(self, decimals: int = 3) -> list[Table]:
+        """Scores beside people's, agreement on systems, on pairs and segments, and metrics among themselves."""
+        below = (*self.notes(), self.signature)
+        tables = [self._scores(decimals), self._systems(decimals), self._pairs(decimals), self._between(decimals)]
+        tables += [self._better(figure, decimals) for figure in self.study.better]
+        last = tables[-1]
+        return [*tables[:-1], Table(last.title, last.header, last.rows, last.decimals, (*last.notes, *below))]
+
+    def pictures(self) -> list[str]:
+        """None."""
+        return []
+
+    def columns(self) -> list[Table]:
+        """One row a metric, every figure in a column of its own, for scripts."""
+        ends = [f"{name} {end}" for name in CORRELATIONS for end in ("low", "high")]
+        header = (
+            "metric", *CORRELATIONS, *ends, "pairwise accuracy", "SPA", "differentials",
+            "segments pearson", "segments kendall", "acc_eq", "epsilon",
+        )  # fmt: skip
+        rows: list[tuple[Cell, ...]] = []
+        for one in self.study.agreements:
+            drawn = [end for name in CORRELATIONS for end in one.intervals.get(name, (math.nan, math.nan))]
+            pooled = [one.pooled.get(name, math.nan) for name in ("pearson", "kendall")]
+            figures = (*one.correlations.values(), *drawn, one.pairwise_accuracy, one.spa, one.differentials, *pooled)
+            rows.append((one.metric.name, *figures, one.tied.accuracy, one.tied.epsilon))
+        return [Table(self.heading, header, tuple(rows))]
+
+    def _scores(self, decimals: int) -> Table:
+        """Systems, those best by people first (Lavie 2004, table 1)."""
+        study = self.study
+        rows: list[tuple[Cell, ...]] = [
+            (
+                study.systems[place],
+                float(study.people[place]),
+                *(float(one.scores[place]) for one in study.agreements),
+            )
+            for place in np.argsort(-study.people, kind="stable")
+        ]
+        header = (tr("system"), tr("people"), *(one.metric.name for one in study.agreements))
+        return Table(tr("Systems by people and by metrics"), header, tuple(rows), decimals)
+
+    def _systems(self, decimals: int) -> Table:
+        """Correlations over systems with their intervals (table 2)."""
+        rows: list[tuple[Cell, ...]] = [
+            (
+                one.metric.name,
+                *(_with_ends(value, one.intervals.get(name), decimals) for name, value in one.correlations.items()),
+            )
+            for one in self.study.agreements
+        ]
+        title = tr("Correlation with people over {n} systems", "", len(self.study.systems))
+        notes = (tr("In brackets: 95 % intervals from drawing segments."),)
+        return Table(title, (tr("metric"), *HEADINGS.values()), tuple(rows), decimals, notes)
+
+    def _pairs(self, decimals: int) -> Table:
+        """Pairs of systems and segments (tables 3 and 4, and the WMT metrics tasks')."""
+        rows: list[tuple[Cell, ...]] = [
+            (
+                one.metric.name, one.pairwise_accuracy, one.spa, one.differentials,
+                one.pooled.get("pearson"), one.pooled.get("kendall"), one.tied.accuracy,
+                None if math.isnan(one.tied.epsilon) else f"{one.tied.epsilon:.4g}",
+            )
+            for one in self.study.agreements
+        ]  # fmt: skip
+        header = (
+            tr("metric"), tr("pairs alike"), "SPA", tr("differentials"),
+            tr("segments: Pearson"), tr("segments: Kendall"), "acc*eq", "ε",
+        )  # fmt: skip
+        title = tr("Agreement with people on {n} pairs of systems, and on segments", "", self.study.pairs)
+        return Table(title, header, tuple(rows), decimals, (self._orientation(),))
+
+    def _orientation(self) -> str:
+        if self.study.options.orientation == "ahead":
+            return tr("Differentials: Pearson over all pairs, the system that people put ahead less the other.")
+        return tr("Differentials: Pearson over all pairs, in the order in which systems are listed.")
+
+    def _between(self, decimals: int) -> Table:
+        names = [one.metric.name for one in self.study.agreements]
+        rows: list[tuple[Cell, ...]] = [
+            (name, *map(float, row)) for name, row in zip(names, self.study.between, strict=True)
+        ]
+        return Table(tr("Correlation of metrics with each other over systems"), ("", *names), tuple(rows), decimals)
+
+    def _better(self, figure: str, decimals: int) -> Table:
+        names = [one.metric.name for one in self.study.agreements]
+        p = self.study.better[figure]
+        rows: list[tuple[Cell, ...]] = [
+            (name, *(None if place == column else float(p[place, column]) for column in range(len(names))))
+            for place, name in enumerate(names)
+        ]
+        return Table(tr("Significance: {of}", of=BETTER[figure]), ("", *names), tuple(rows), decimals)
+
+
+def _square(names: Sequence[str], values: Any) -> dict[str, dict[str, float | None]]:
+    return {
+        name: {other: number(float(values[place, column])) for column, other in enumerate(names) if column != place}
+        for place, name in enumerate(names)
+    }
+
+
+def _ends(ends: tuple[float, float]) -> list[float] | None:
+    return None if math.isnan(ends[0]) else list(ends)
+
+
+def _with_ends(value: float, ends: tuple[float, float] | None, decimals: int) -> str:
+    one = shown(value, decimals)
+    if ends is None or math.isnan(ends[0]):
+        return one
+    return f"{one} [{shown(ends[0], decimals)}, {shown(ends[1], decimals)}]"

@@ -1,0 +1,96 @@
+"""The paired tests of sacreBLEU 2.6 (Post 2018), number for number: its random numbers, counts and strict comparisons.
+
+They agree with sacreBLEU where the seed is its own, 12345, and the rounds are. It counts rounds that go beyond the
+observed difference, and not those that reach it, so that two systems with one output differ significantly: p is then
+1 / (rounds + 1). That is why these are not the usual tests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.significance.randomisation import FamilyRows, PairTests, Watch, drawn_tests
+
+SEED = 12345
+"""The seed of sacreBLEU, where its user names none."""
+_CELLS = 1 << 22
+_WORD = 32
+"""Flips that numpy takes from one random number: blocks of so many rounds draw what one call draws."""
+
+Floats = NDArray[np.float64]
+
+
+def sacrebleu_randomisation(
+    families: Sequence[FamilyRows], observed: Floats, *, rounds: int, seed: int, watch: Watch | None
+) -> PairTests:
+    """Approximate randomisation as `sacrebleu --paired-ar`: all pairs are swapped by the same flips."""
+    units, systems = families[0].rows.shape[1], families[0].rows.shape[0]
+    rows = [np.asarray(family.rows, np.float64) for family in families]
+    totals = [held.sum(axis=1) for held in rows]
+    pairs = list(combinations(range(systems), 2))
+    counts = np.zeros((len(observed), len(pairs)), np.int64)
+    done = 0
+    for flips in _flips(rounds, units, seed):
+        place = 0
+        for family, held, total in zip(families, rows, totals, strict=True):
+            kept = np.tensordot(flips, held, axes=(1, 1))
+            for metric in family.metrics:
+                for number, (one, other) in enumerate(pairs):
+                    first = metric.comparable(kept[:, one] + total[other] - kept[:, other])
+                    second = metric.comparable(total[one] - kept[:, one] + kept[:, other])
+                    bar = abs(observed[place, one] - observed[place, other])
+                    counts[place, number] += np.count_nonzero(np.abs(first - second) > bar)
+                place += 1
+        done += len(flips)
+        if watch is not None:
+            watch(done, rounds)
+    return drawn_tests(counts, rounds, systems)
+
+
+def sacrebleu_bootstrap(
+    families: Sequence[FamilyRows], observed: Floats, *, rounds: int, seed: int, watch: Watch | None
+) -> PairTests:
+    """Paired bootstrap as `sacrebleu --paired-bs`, after the Moses script: absolute differences less their mean."""
+    units, systems = families[0].rows.shape[1], families[0].rows.shape[0]
+    rows = [np.asarray(family.rows, np.float64) for family in families]
+    scores = np.empty((len(observed), systems, rounds))
+    done = 0
+    for weights in _weights(rounds, units, seed):
+        place = 0
+        for family, held in zip(families, rows, strict=True):
+            totals = weights @ held
+            for metric in family.metrics:
+                scores[place, :, done : done + len(weights)] = metric.comparable(totals)
+                place += 1
+        done += len(weights)
+        if watch is not None:
+            watch(done, rounds)
+    pairs = list(combinations(range(systems), 2))
+    counts = np.empty((len(observed), len(pairs)), np.int64)
+    for number, (one, other) in enumerate(pairs):
+        apart = np.abs(scores[:, one] - scores[:, other])
+        bar = np.abs(observed[:, one] - observed[:, other])[:, None]
+        counts[:, number] = np.count_nonzero(apart - apart.mean(axis=-1, keepdims=True) > bar, axis=-1)
+    return drawn_tests(counts, rounds, systems)
+
+
+def _flips(rounds: int, units: int, seed: int) -> Iterator[Floats]:
+    """0 and 1 for each unit, block by block, shape (rounds in it, units): those that one call would draw."""
+    draw = np.random.default_rng(seed)
+    step = _WORD * max(1, _CELLS // (_WORD * max(1, units)))
+    for begin in range(0, rounds, step):
+        yield draw.integers(2, size=(min(step, rounds - begin), units), dtype=bool).astype(np.float64)
+
+
+def _weights(rounds: int, units: int, seed: int) -> Iterator[Floats]:
+    """How often each unit is drawn, block by block, shape (rounds in it, units)."""
+    draw = np.random.default_rng(seed)
+    step = max(1, _CELLS // max(1, units))
+    for begin in range(0, rounds, step):
+        size = min(step, rounds - begin)
+        drawn = draw.choice(units, size=(size, units), replace=True) + np.arange(size)[:, None] * units
+        yield np.bincount(drawn.ravel(), minlength=size * units).reshape(size, units).astype(np.float64)

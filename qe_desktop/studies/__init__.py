@@ -1,0 +1,1 @@
+"""Studies: which metric can be trusted, and whether it agrees with people."""

@@ -1,0 +1,79 @@
+"""How fast BLEU's and NIST's rows are counted, beside sacreBLEU's own scores of the same texts."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sacrebleu.metrics import BLEU
+
+from qe_desktop.metrics.bleu import Bleu
+from qe_desktop.metrics.nist import Nist
+from qe_desktop.metrics.texts import Text, Translated, Vocabulary
+from tests.benchmarks.figures import note
+from tests.benchmarks.measuring import ratio
+
+SYSTEMS, SEGMENTS = 4, 2_000
+
+
+def texts() -> tuple[list[list[str]], list[str]]:
+    """Outputs of systems, each with words of its own in place of some of the reference's, and the reference."""
+    dice = np.random.default_rng(1)
+    words = np.array([f"word{number}" for number in range(20_000)])
+    # a few words are half of any text, as in every language
+    often = 1 / np.arange(1, len(words) + 1)
+    lengths = dice.integers(5, 45, SEGMENTS)
+    reference = [dice.choice(words, length, p=often / often.sum()) for length in lengths]
+    systems = [
+        [np.where(dice.random(len(line)) < share, dice.choice(words, len(line)), line) for line in reference]
+        for share in np.linspace(0.2, 0.6, SYSTEMS)
+    ]
+    return [[_written(line) for line in system] for system in systems], [_written(line) for line in reference]
+
+
+def _written(line: np.ndarray) -> str:
+    half = len(line) // 2
+    return f"{' '.join(line[:half])}, {' '.join(line[half:])} (1,234.5)."
+
+
+def beside(systems: list[list[str]], reference: list[str]) -> list[Translated]:
+    vocabulary = Vocabulary()
+    references = (Text(reference, vocabulary),)
+    return [Translated(Text(system, vocabulary), references) for system in systems]
+
+
+def theirs(systems: list[list[str]], reference: list[str]) -> list[float]:
+    """As sacreBLEU does it for several systems: it counts the reference once, and remembers no line of a run before."""
+    bleu = BLEU(references=[reference])
+    bleu.tokenizer.__class__.__call__.cache_clear()
+    bleu.tokenizer._post_tokenizer.__class__.__call__.cache_clear()
+    return [bleu.corpus_score(system, None).score for system in systems]
+
+
+@pytest.mark.benchmark
+def test_rows_of_bleu(benchmark):
+    systems, reference = texts()
+    metric = Bleu().metric()
+
+    def ours() -> list[float]:
+        totals = [metric.family.rows(one).sum(axis=0) for one in beside(systems, reference)]
+        return [float(metric.score(total)) for total in totals]
+
+    found = benchmark.pedantic(ours, rounds=5, warmup_rounds=1)
+    assert found == pytest.approx(theirs(systems, reference), rel=1e-9)
+    value = ratio(ours, lambda: theirs(systems, reference))
+    figure = note("BLEU rows, 4 × 2,000 segments, cut and counted: beside sacreBLEU's corpus_score", value, 0.35)
+    assert figure.value < 1
+
+
+@pytest.mark.benchmark
+def test_rows_of_nist(benchmark):
+    systems, reference = texts()
+    metric = Nist().metric()
+
+    def ours() -> list[np.ndarray]:
+        return [metric.family.rows(one) for one in beside(systems, reference)]
+
+    assert len(benchmark.pedantic(ours, rounds=5, warmup_rounds=1)) == SYSTEMS
+    value = ratio(ours, lambda: theirs(systems, reference))
+    figure = note("NIST rows, 4 × 2,000 segments: beside sacreBLEU's corpus_score of BLEU", value, 0.45)
+    assert figure.value < 1

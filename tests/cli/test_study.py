@@ -1,0 +1,184 @@
+"""`study humans`: what it reads, the contract of its JSON, and what it says of names and sizes that do not fit."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import numpy as np
+import pytest
+
+from qe_desktop.cli.main import main
+
+
+def run(capsys, *arguments):
+    code = main([str(argument) for argument in arguments])
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def answer(capsys, *arguments):
+    code, out, err = run(capsys, "study", "humans", *arguments, "--json")
+    assert code == 0, err
+    return json.loads(out)
+
+
+def refused(capsys, *arguments):
+    code, out, err = run(capsys, "study", "humans", *arguments)
+    assert (code, out) == (2, "")
+    assert err.count("\n") == 1
+    return err
+
+
+def write(path, systems):
+    lines = [f"{name}\t{'None' if np.isnan(value) else value}\n" for name, held in systems.items() for value in held]
+    path.write_text("".join(lines))
+    return path
+
+
+SYSTEMS = ("one", "two", "three", "four")
+
+
+@pytest.fixture
+def scores():
+    """What people and a metric gave four systems on thirty segments."""
+    dice = np.random.default_rng(4)
+    people = {name: dice.normal(place, 1, 30).round(3) for place, name in enumerate(SYSTEMS)}
+    return people, {name: (held + dice.normal(0, 1, 30)).round(3) for name, held in people.items()}
+
+
+@pytest.fixture
+def files(tmp_path, scores):
+    people, metric = scores
+    return write(tmp_path / "people.seg.score", people), write(tmp_path / "metric.seg.score", metric)
+
+
+def test_the_contract(capsys, files, scores):
+    people, metric = scores
+    found = answer(capsys, "--human", files[0], "--scores", f"M={files[1]}")
+    assert found["systems"] == list(SYSTEMS)
+    assert found["humans"] == pytest.approx({name: held.mean() for name, held in people.items()})
+    one = found["metrics"]["M"]
+    assert one["scores"] == pytest.approx({name: held.mean() for name, held in metric.items()})
+    correlations = {"pearson", "spearman", "kendall"}
+    assert set(one) == correlations | {"scores", "intervals", "pairwise_accuracy", "spa", "differentials", "segments"}
+    assert set(one["intervals"]) == correlations
+    assert set(one["segments"]) == {"pearson", "kendall", "acc_eq", "epsilon"}
+    assert one["differentials"]["pairs"] == 6
+    assert one["pearson"] == pytest.approx(
+        np.corrcoef(list(found["humans"].values()), list(one["scores"].values()))[0, 1]
+    )
+    assert "seed:1" in found["signature"]
+
+
+def test_less_is_better_is_said_once(capsys, files, scores, tmp_path):
+    other = write(tmp_path / "errors.seg.score", {name: -held for name, held in scores[1].items()})
+    found = answer(capsys, "--human", files[0], "--scores", f"M={files[1]}", f"E={other}", "--lower", "E")
+    mine, theirs = (found["metrics"][name] for name in ("M", "E"))
+    assert theirs["pearson"] == pytest.approx(mine["pearson"])
+    assert theirs["segments"]["acc_eq"] == pytest.approx(mine["segments"]["acc_eq"])
+    assert any("Less is better" in note and "E" in note for note in found["notes"])
+
+
+def test_a_folder_with_a_file_for_each_system_and_a_table_are_the_same(capsys, files, scores, tmp_path):
+    folder, table = tmp_path / "metric", tmp_path / "table.tsv"
+    folder.mkdir()
+    for name, held in scores[1].items():
+        (folder / f"{name}.scores").write_text("".join(f"{value}\n" for value in held))
+    rows = zip(*scores[1].values(), strict=True)
+    table.write_text("segment\t" + "\t".join(SYSTEMS) + "\n")
+    with table.open("a") as file:
+        file.writelines(f"{place}\t" + "\t".join(map(str, row)) + "\n" for place, row in enumerate(rows))
+    found = answer(capsys, "--human", files[0], "--scores", f"M={files[1]}", f"F={folder}", f"T={table}")
+    figures = [found["metrics"][name] for name in ("M", "F", "T")]
+    assert figures[0] == figures[1] == figures[2]
+
+
+def test_a_score_for_each_system_is_enough_for_systems(capsys, files, tmp_path):
+    whole = tmp_path / "people.sys.score"
+    whole.write_text("one\t0\ntwo\t1\nthree\t2\nfour\t3\n")
+    one = answer(capsys, "--human", whole, "--scores", f"M={files[1]}")["metrics"]["M"]
+    assert one["pearson"] > 0.9
+    assert (one["spa"], one["segments"]["acc_eq"]) == (None, None)
+    named = tmp_path / "people.csv"
+    named.write_text("SYS Z.SCR N\none 0 5\ntwo 1 5\nthree 2 5\nfour 3 5\n")
+    assert answer(capsys, "--human", named, "--scores", f"M={files[1]}")["metrics"]["M"] == one
+
+
+def test_ratings_are_read_as_they_come(capsys, files, tmp_path):
+    ratings = tmp_path / "ratings.tsv"
+    lines = ["rater\tsystem\tsegment\tscore\n"]
+    dice = np.random.default_rng(2)
+    for place, name in enumerate(SYSTEMS):
+        lines += [
+            f"r{dice.integers(3)}\t{name}\t{segment}\t{place + dice.integers(0, 3)}\n" for segment in range(1, 31)
+        ]
+    ratings.write_text("".join(lines))
+    found = answer(capsys, "--human", ratings, "--scores", f"M={files[1]}")
+    assert found["segments"] == {"scored": 30, "rated_of_all": 30}
+    assert found["metrics"]["M"]["spa"] is not None
+    assert any("counted from 1" in note for note in found["notes"])
+
+
+def test_names_that_differ_are_matched_by_a_person_and_never_guessed(capsys, files, scores, tmp_path):
+    renamed = write(tmp_path / "renamed", {name.replace("one", "one.7"): held for name, held in scores[0].items()})
+    found = answer(capsys, "--human", renamed, "--scores", f"M={files[1]}")
+    assert found["systems"] == ["two", "three", "four"]
+    assert any("one.7" in note for note in found["notes"])
+    matched = answer(capsys, "--human", renamed, "--scores", f"M={files[1]}", "--match", "one.7=one")
+    assert matched["systems"] == list(SYSTEMS)
+    error = refused(capsys, "--human", renamed, "--scores", f"M={files[1]}", "--without", "two")
+    assert "2 systems in common" in error
+    assert "--match" in error
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([], "no metric to set beside people"),
+        (["--scores", "{metric}"], "names no metric's file"),
+        (["--scores", "M={metric}", "M={metric}"], "two files are scores by “M”"),
+        (["--scores", "M={metric}", "--lower", "X"], "no file is scores by “X”"),
+        (["--scores", "M={metric}", "--metric", "X"], "there is no metric “X”"),
+        (["--scores", "M={metric}", "--without", "X"], "there is no system “X”"),
+        (["--scores", "M={metric}", "--match", "X=one"], "people scored no system “X”"),
+        (["--scores", "M={metric}", "--match", "two=one"], "two systems would have one name"),
+        (["--scores", "M={metric}", "--reference", "{metric}"], "both references and systems"),
+        (["--scores", "M={short}"], "but metrics have 2"),
+        (["--scores", "M={metric}", "N={short}"], "has 30"),
+    ],
+)
+def test_what_does_not_fit_is_said_in_one_line(capsys, files, tmp_path, arguments, said):
+    short = write(tmp_path / "short", dict.fromkeys(SYSTEMS, np.array([1.0, 2.0])))
+    filled = [argument.format(metric=files[1], short=short) for argument in arguments]
+    assert said in refused(capsys, "--human", files[0], *filled)
+
+
+def test_every_form(capsys, files):
+    given = ("study", "humans", "--human", files[0], "--scores", f"M={files[1]}")
+    code, out, _ = run(capsys, *given)
+    assert code == 0
+    assert "Correlation with people over 4 systems" in out
+    code, out, _ = run(capsys, *given, "--format", "tsv")
+    rows = list(csv.DictReader(io.StringIO(out), delimiter="\t"))
+    assert [row["metric"] for row in rows] == ["M"]
+    assert float(rows[0]["pearson low"]) < float(rows[0]["pearson high"])
+    code, out, _ = run(capsys, *given, "--format", "latex")
+    assert code == 0
+    assert out.count("\\begin{tabular}") >= 4
+
+
+@pytest.mark.published
+def test_wmt23_from_the_files_as_published(capsys, data_folder):
+    folder = data_folder / "wmt23_metrics_ende"
+    oracle = json.loads((data_folder.parent / "oracles/people/wmt23_ende.json").read_text())["metrics"]
+    given = [f"{name}={folder / name}.seg.score.gz" for name in oracle]
+    human = folder / "en-de.mqm.seg.score.gz"
+    found = answer(capsys, "--human", human, "--scores", *given, "--without", "refA", "synthetic_ref")
+    assert len(found["systems"]) == 12
+    for name, expected in oracle.items():
+        one = found["metrics"][name]
+        assert round(one["pearson"], 4) == expected["system_pearson"]
+        assert round(one["segments"]["acc_eq"], 4) == expected["acc_eq"]
+        assert one["spa"] == pytest.approx(expected["SPA"], abs=0.01)

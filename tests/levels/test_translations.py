@@ -1,0 +1,235 @@
+"""Translations as a level: the published scores of WMT21, references one by one and together, and what does not fit."""
+
+from __future__ import annotations
+
+import csv
+
+import numpy as np
+import pytest
+
+import qe_desktop
+from qe_desktop.corpus import Corpus, QeError, TextColumn, TextRole, View
+from qe_desktop.levels.scoring import Scoring
+from qe_desktop.levels.translations import TRANSLATIONS
+from qe_desktop.levels.translations.texts import ALL, MT, reference_key
+from qe_desktop.metrics import families_of
+from tests.commands import answer, refused
+
+REFERENCE = ["the cat sat on the mat .", "it is raining today .", "nobody came ."]
+OTHER = ["a cat was sitting on the mat .", "today it rains .", "no one came ."]
+GOOD = ["the cat sat on a mat .", "it is raining today .", "no one came ."]
+BAD = ["cat sit mat .", "is raining .", "nobody comes here ."]
+
+
+@pytest.fixture
+def files(tmp_path):
+    """Two references and two systems."""
+    texts = {"ref.A": REFERENCE, "ref.B": OTHER, "good.txt": GOOD, "bad.txt": BAD}
+    for name, lines in texts.items():
+        (tmp_path / name).write_text("".join(f"{line}\n" for line in lines))
+    return tmp_path
+
+
+def scored(capsys, *arguments):
+    return answer(capsys, "score", "translations", *arguments)
+
+
+def test_the_contract(capsys, files):
+    found = scored(capsys, "--reference", files / "ref.A", "--system", files / "good.txt", f"worse={files / 'bad.txt'}")
+    assert (found["segments"], found["items"]) == (3, 3)
+    assert set(found["systems"]) == {"good", "worse"}
+    assert {"BLEU", "NIST"} <= set(found["metrics"])
+    assert found["systems"]["good"]["BLEU"] > found["systems"]["worse"]["BLEU"]
+    assert "references:ref.A" in found["signature"]
+    assert any(note.startswith("BLEU: nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp") for note in found["notes"])
+
+
+def test_more_references_are_used_together(capsys, files):
+    one = scored(capsys, "--reference", files / "ref.A", "--system", files / "good.txt", "--metric", "BLEU")
+    both = scored(
+        capsys, "--reference", files / "ref.A", files / "ref.B", "--system", files / "good.txt", "--metric", "BLEU"
+    )
+    assert both["systems"]["good"]["BLEU"] > one["systems"]["good"]["BLEU"]
+    assert "references:ref.A+ref.B" in both["signature"]
+
+
+def test_case_counts_unless_it_is_said_otherwise(capsys, files):
+    (files / "loud.txt").write_text("".join(f"{line.upper()}\n" for line in REFERENCE))
+    given = ("--reference", files / "ref.A", "--system", files / "loud.txt", "--metric", "BLEU")
+    assert scored(capsys, *given, "--lowercase")["systems"]["loud"]["BLEU"] == pytest.approx(100)
+    assert scored(capsys, *given)["systems"]["loud"]["BLEU"] < 50
+
+
+@pytest.mark.parametrize(
+    ("lines", "line", "said"), [(["one", "two"], 3, "2 lines, but"), (["a"] * 5, 4, "5 lines, but")]
+)
+def test_another_number_of_lines_is_refused(capsys, files, lines, line, said):
+    (files / "other.txt").write_text("".join(f"{one}\n" for one in lines))
+    for arguments in (
+        ("--reference", files / "ref.A", "--system", files / "other.txt"),
+        ("--reference", files / "ref.A", files / "other.txt", "--system", files / "good.txt"),
+        ("--reference", files / "ref.A", "--system", files / "good.txt", "--source", files / "other.txt"),
+    ):
+        error = refused(capsys, "score", "translations", *arguments)
+        assert said in error
+        assert f"other.txt:{line}:" in error
+
+
+def test_what_is_empty_or_a_reference_is_said_and_scored(capsys, files):
+    (files / "half.txt").write_text("the cat sat on the mat .\n\n\n")
+    found = scored(capsys, "--reference", files / "ref.A", "--system", files / "half.txt", f"copy={files / 'ref.A'}")
+    assert found["systems"]["copy"]["BLEU"] == pytest.approx(100)
+    assert "2 segments of half are empty" in found["notes"]
+    assert "the same text as a reference: copy" in found["notes"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--tokenize", "nowhere"], "nowhere"),
+        (["--metric", "nowhere"], "there is no metric “nowhere”"),
+    ],
+)
+def test_what_there_is_not_is_refused(capsys, files, arguments, said):
+    given = ("--reference", files / "ref.A", "--system", files / "good.txt")
+    assert said in refused(capsys, "score", "translations", *given, *arguments)
+
+
+def test_the_williams_test_is_refused_with_its_reason(capsys, files):
+    given = ("--reference", files / "ref.A", "--system", files / "good.txt", files / "bad.txt")
+    assert "not translations" in refused(capsys, "compare", "translations", *given, "--test", "williams")
+
+
+def test_systems_are_compared_like_those_of_any_level(capsys, files):
+    lines = {"a": GOOD * 20, "b": BAD * 20, "same": GOOD * 20}
+    (files / "ref").write_text("".join(f"{line}\n" for line in REFERENCE * 20))
+    for name, held in lines.items():
+        (files / f"{name}.txt").write_text("".join(f"{line}\n" for line in held))
+    systems = [files / f"{name}.txt" for name in lines]
+    found = answer(
+        capsys,
+        "compare",
+        "translations",
+        "--reference",
+        files / "ref",
+        "--system",
+        *systems,
+        "--metric",
+        "BLEU",
+        "NIST",
+    )
+    for metric in ("BLEU", "NIST"):
+        one = found["metrics"][metric]
+        assert one["p"]["a"]["same"] == 1
+        assert one["significant"]["a"] == ["b"]
+        assert one["scores"]["a"] > one["scores"]["b"]
+
+
+@pytest.fixture
+def corpus():
+    """One MT that no system is named for, one that is, and two references."""
+    column = TextColumn.of
+    return Corpus(
+        "", 3, texts={TextRole.MT: column(GOOD)}, translations={"bad": column(BAD)},
+        references={"A": column(REFERENCE), "B": column(OTHER)},
+    )  # fmt: skip
+
+
+def test_references_are_offered_together_and_one_by_one(corpus):
+    view = View(corpus)
+    assert TRANSLATIONS.references(view) == [reference_key(ALL), reference_key("A"), reference_key("B")]
+    together, first = (Scoring.of(TRANSLATIONS, view, reference_key(name)) for name in (ALL, "A"))
+    assert [key.name for key in together.subjects] == [MT, "bad"]
+    bleu = TRANSLATIONS.metrics["BLEU"]
+    assert (together.scores([bleu]) >= first.scores([bleu])).all()
+    assert together.scores([bleu])[0] > first.scores([bleu])[0]
+    assert TRANSLATIONS.described(together) == "3 segments, 2 references"
+    assert TRANSLATIONS.described(first) == "3 segments, 1 reference"
+
+
+def test_an_mt_that_is_a_systems_stands_once(corpus):
+    same = Corpus(
+        "", 3, texts=dict(corpus.texts), translations={"good": TextColumn.of(GOOD)}, references=corpus.references
+    )
+    assert [key.name for key in TRANSLATIONS.subjects(View(same), reference_key(ALL))] == ["good"]
+
+
+def test_without_references_there_is_nothing_to_score_against(corpus):
+    alone = View(Corpus("", 3, texts=dict(corpus.texts), translations=dict(corpus.translations)))
+    assert not TRANSLATIONS.present(alone)
+    assert Scoring.of(TRANSLATIONS, alone) is None
+
+
+def test_rows_add_up_to_the_score_and_stop_when_they_are_asked_to(corpus):
+    scoring = Scoring.of(TRANSLATIONS, View(corpus))
+    metrics = list(TRANSLATIONS.metrics.values())
+    shares = []
+    rows = scoring.rows(families_of(metrics), shares.append)
+    assert shares[-1] == 1
+    assert shares == sorted(shares)
+    order = [2, 0, 1]
+    for metric in metrics:
+        held = rows[metric.family.name]
+        assert held.shape[:2] == (2, 3)
+        np.testing.assert_allclose(metric.score(held.sum(axis=1)), metric.score(held[:, order].sum(axis=1)))
+
+    class Stopped(Exception):
+        pass
+
+    def stop(share):
+        raise Stopped
+
+    with pytest.raises(Stopped):
+        scoring.rows(families_of(metrics), stop)
+
+
+def test_from_python():
+    found = qe_desktop.score("translations", [REFERENCE, OTHER], {"good": GOOD, "bad": BAD}, ["BLEU"])
+    assert found.of("BLEU")[0] > found.of("BLEU")[1]
+    named = qe_desktop.score("translations", {"A": REFERENCE, "B": OTHER}, {"good": GOOD, "bad": BAD}, ["BLEU"])
+    assert named.of("BLEU").tolist() == found.of("BLEU").tolist()
+    alone = qe_desktop.score("translations", REFERENCE, {"good": GOOD}, ["BLEU"])
+    assert alone.of("BLEU") == pytest.approx(
+        qe_desktop.score("translations", [REFERENCE], {"x": GOOD}, ["BLEU"]).values[0]
+    )
+
+
+@pytest.mark.parametrize(
+    ("gold", "systems", "said"),
+    [
+        ([[one, other] for one, other in zip(REFERENCE, OTHER, strict=True)], {"good": GOOD}, "transposed"),
+        (REFERENCE[:2], {"good": GOOD}, "3 lines, but gold has 2"),
+        ([REFERENCE, OTHER[:2]], {"good": GOOD}, "2 lines"),
+        (REFERENCE, {"good": "one text"}, "one text a segment"),
+        (REFERENCE, {"good": ["a\nb", "c", "d"]}, "line end"),
+        (REFERENCE, {"good": ["\ud800", "c", "d"]}, "Unicode"),
+        ({}, {"good": GOOD}, "one text a segment"),
+        (3, {"good": GOOD}, "one text a segment"),
+    ],
+)
+def test_what_is_no_text_a_segment_is_refused(gold, systems, said):
+    with pytest.raises(QeError, match=said):
+        qe_desktop.score("translations", gold, systems)
+
+
+@pytest.mark.published
+@pytest.mark.parametrize("pair", ["cs-en", "de-fr"])
+def test_wmt21_as_published(capsys, data_folder, pair):
+    folder = data_folder / "wmt21_news" / pair
+    with (folder / "published.tsv").open() as file:
+        rows = list(csv.DictReader(file, delimiter="\t"))
+    called = {"bleu": "BLEU", "chrf": "chrF"}
+    checked = 0
+    for against in sorted({row["metric"].partition("-")[2] for row in rows}):
+        names = ("A", "B") if against == "all" else (against,)
+        references = [folder / f"ref.{name}" for name in names]
+        if not all(path.exists() for path in references):
+            continue
+        found = scored(capsys, "--reference", *references, "--system", folder / "systems", "--metric", *called.values())
+        for row in rows:
+            metric, _, of = row["metric"].partition("-")
+            if of == against and metric in called and row["system"] in found["systems"]:
+                assert found["systems"][row["system"]][called[metric]] == pytest.approx(float(row["score"]), abs=1e-6)
+                checked += 1
+    # systems by two metrics, against each reference and, where there are two, both
+    assert checked == {"cs-en": 8 * 2 * 3, "de-fr": 9 * 2}[pair]

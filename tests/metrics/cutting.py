@@ -1,0 +1,76 @@
+"""What tests of metrics of translations share: a plain way of cutting, scores, and texts drawn at random."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from hypothesis import strategies as st
+
+from qe_desktop.metrics.family import Metric
+from qe_desktop.metrics.stemming import stemmed
+from qe_desktop.metrics.texts import Translated, translated
+
+
+@dataclass(frozen=True)
+class Blanks:
+    """Cuts at blanks."""
+
+    lowercase: bool = False
+    stemmer: str = ""
+
+    def __call__(self, lines: Sequence[str]) -> list[list[str]]:
+        cut = [(line.lower() if self.lowercase else line).split() for line in lines]
+        return [stemmed(words, self.stemmer) for words in cut] if self.stemmer else cut
+
+
+def whole(metric: Metric, beside: Translated) -> float:
+    """The score of all segments together."""
+    return float(metric.score(metric.family.rows(beside).sum(axis=0)))
+
+
+def by_segment(metric: Metric, beside: Translated) -> np.ndarray[Any, np.dtype[np.float64]]:
+    return metric.score(metric.family.rows(beside))
+
+
+def one(metric: Metric, system: str, *references: str) -> float:
+    """The score of one segment."""
+    return whole(metric, translated([system], [[reference] for reference in references]))
+
+
+def texts(line: st.SearchStrategy[str], references: int = 3) -> st.SearchStrategy[tuple[list[str], list[list[str]]]]:
+    """A system and one or more references of a few such lines."""
+
+    def as_columns(lines: list[list[str]]) -> tuple[list[str], list[list[str]]]:
+        system, *others = map(list, zip(*lines, strict=True))
+        return system, others
+
+    several = st.integers(2, references + 1)
+    return several.flatmap(
+        lambda n: st.lists(st.lists(line, min_size=n, max_size=n), min_size=1, max_size=6).map(as_columns)
+    )
+
+
+def assert_rows_add_up(metrics: Sequence[Metric], system: list[str], references: list[list[str]]) -> None:
+    """Rows belong to their segments alone: in another order or in two halves they are the same rows."""
+    beside = translated(system, references)
+    back = translated(system[::-1], [reference[::-1] for reference in references])
+    half = len(system) // 2
+    halves = [
+        translated(system[part], [reference[part] for reference in references])
+        for part in (slice(half), slice(half, None))
+    ]
+    for metric in metrics:
+        rows = metric.family.rows(beside)
+        assert rows.shape == (len(system), len(metric.family.columns))
+        assert np.array_equal(metric.family.rows(back)[::-1], rows)
+        assert np.array_equal(np.concatenate([metric.family.rows(one) for one in halves]), rows)
+        np.testing.assert_array_equal(metric.score(rows[None]), metric.score(rows)[None])
+        for term in metric.terms:
+            parts = [np.asarray(part, float) for part in term.parts(*rows.T)]
+            sums = [np.asarray(part, float) for part in term.parts(*rows.sum(axis=0))]
+            for part, total in zip(parts, sums, strict=True):
+                assert np.isclose(part.sum(), total)
+        assert np.isfinite(metric.comparable(rows)).all()

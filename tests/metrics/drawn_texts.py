@@ -1,0 +1,22 @@
+"""Lines as hypothesis draws them, made of what tokenisers trip over, and texts of several of them."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+PIECES = (
+    *"ab A.,5-&<'(\t",
+    "the cat", " sat", " on", " the", " mat", "1,234.56", "10-year", "...", ".5", "5.", "-", "&quot;", "&amp;lt;",
+    "<skipped>", "<SKIPPED>", "é", "ÄΣ", "İ", "ß", "我喜欢", "。", "\u00a0", "\u2028", "\x85", "👍🏽", "\u0301", "e.g.",
+)  # fmt: skip
+lines = st.lists(st.sampled_from(PIECES), max_size=12).map("".join)
+plain = st.lists(st.sampled_from(["a", "b", "c", "d", "e"]), max_size=9).map(" ".join)
+
+
+@st.composite
+def texts(draw, line=plain, most_references=3, most_segments=6, least=1):
+    """A system and its references, of as many lines each; some are empty."""
+    segments = draw(st.integers(least, most_segments))
+    references = draw(st.integers(1, most_references))
+    text = st.lists(line, min_size=segments, max_size=segments)
+    return draw(text), [draw(text) for _ in range(references)]

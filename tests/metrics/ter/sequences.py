@@ -1,0 +1,45 @@
+"""Pairs of short and long sequences of tokens with many repeats, of which one is often the other one edited."""
+
+from __future__ import annotations
+
+import random
+
+from hypothesis import strategies as st
+
+
+def edited(tokens: list[str], dice: random.Random, words: int, changes: int) -> list[str]:
+    """Tokens of which blocks were moved, and some left out, replaced or added."""
+    tokens = list(tokens)
+    for _ in range(changes):
+        if not tokens:
+            break
+        first = dice.randrange(len(tokens))
+        kind = dice.random()
+        if kind < 0.4:
+            last = min(len(tokens), first + dice.randint(1, 12))
+            block = tokens[first:last]
+            del tokens[first:last]
+            place = dice.randint(0, len(tokens))
+            tokens[place:place] = block
+        elif kind < 0.6:
+            tokens[first] = f"w{dice.randrange(words)}"
+        elif kind < 0.8:
+            del tokens[first]
+        else:
+            tokens.insert(first, f"w{dice.randrange(words)}")
+    return tokens
+
+
+def pair(seed: int, longest: int) -> tuple[list[str], list[str]]:
+    """An MT and a reference of at most so many tokens, before edits."""
+    dice = random.Random(seed)
+    words = dice.choice([1, 2, 3, 5, 10, 40, 300])
+    mt = [f"w{dice.randrange(words)}" for _ in range(dice.randint(0, longest))]
+    if dice.random() < 0.6:
+        return mt, edited(mt, dice, words, dice.randint(0, 10))
+    return mt, [f"w{dice.randrange(words)}" for _ in range(dice.randint(0, longest))]
+
+
+pairs = st.integers(0, 2**32).map(lambda seed: pair(seed, 22))
+"""Pairs that no beam touches."""
+long_pairs = st.integers(0, 2**32).map(lambda seed: pair(seed, 90))

@@ -1,0 +1,68 @@
+"""What became of each token, and what was moved: tercom's own output."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+
+from qe_desktop.metrics.ter import Shift, Step, alignment
+from tests.metrics.ter.sequences import pairs
+
+TERCOM = {"match": "C", "substitution": "S", "insertion": "D", "deletion": "I"}
+"""tercom's letters for our operations."""
+WAYS = {
+    "default": {},
+    "case": {"case_sensitive": True},
+    "noshift": {"shifts": False},
+    "noshift_case": {"shifts": False, "case_sensitive": True},
+}
+
+
+@pytest.mark.published
+@pytest.mark.parametrize("way", WAYS)
+def test_operations_are_tercoms(data_folder, way):
+    cases = json.loads((data_folder.parent / "oracles/translations/ter_tercom.json").read_text())["cases"]
+    assert len(cases) == 152
+    for case in cases:
+        mt, post_edit = case["hyp"].split(), case["ref"].split()
+        found = alignment(mt, post_edit, **WAYS[way])
+        known = case[way]
+        assert found.edits == known["edits"], case
+        # tercom prints no operations where there is no reference
+        if post_edit:
+            assert [TERCOM[step.operation] for step in found.steps] == [
+                one[2] for one in known["ops[ref,hyp,op,shift]"]
+            ]
+
+
+def test_a_block_that_moved():
+    found = alignment(["on", "the", "mat", "sat", "THE", "cat"], ["the", "cat", "sat", "on", "the", "mat"])
+    assert found.edits == len(found.shifts) == 2
+    assert {step.operation for step in found.steps} == {"match"}
+    assert found.pairs == ((4, 0), (5, 1), (3, 2), (0, 3), (1, 4), (2, 5))
+    assert alignment(["a", "b"], ["b", "c"], shifts=False).steps == (
+        Step("substitution", 0, 0, False), Step("substitution", 1, 1, False),
+    )  # fmt: skip
+    assert alignment(["A"], ["a"], case_sensitive=True).edits == 1
+    assert alignment(["a", "b"], ["b"]).steps == (Step("deletion", 0, None, False), Step("match", 1, 0, False))
+    assert alignment(["b"], ["a", "b"]).steps == (Step("insertion", None, 0, False), Step("match", 0, 1, False))
+    assert alignment(["a"], []).edits == 1
+    assert alignment([], []).steps == ()
+
+
+@given(pairs)
+def test_every_token_has_one_step(pair):
+    mt, post_edit = pair
+    found = alignment(mt, post_edit)
+    assert sorted(step.mt for step in found.steps if step.mt is not None) == list(range(len(mt)))
+    assert [step.post_edit for step in found.steps if step.post_edit is not None] == list(range(len(post_edit)))
+    for step in found.steps:
+        if step.mt is not None and step.post_edit is not None:
+            assert (mt[step.mt] == post_edit[step.post_edit]) == (step.operation == "match")
+    order = list(range(len(mt)))
+    for shift in found.shifts:
+        assert isinstance(shift, Shift)
+        order = [order[place] for place in shift.order(len(mt))]
+    assert [step.mt for step in found.steps if step.mt is not None] == order

@@ -1,0 +1,234 @@
+"""BLEU: the oracles, sacreBLEU itself on texts as they come, and sums of rows in any order and shape."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sacrebleu.metrics import BLEU
+
+from qe_desktop.corpus import QeError
+from qe_desktop.metrics.bleu import VARIANTS, Bleu, bleu_metrics
+from qe_desktop.metrics.texts import translated
+from qe_desktop.metrics.tokenizers import Cut
+from tests.metrics.drawn_texts import lines, texts
+
+CONFIGURED = {
+    "13a-exp": Bleu(),
+    "13a-exp-lc": Bleu(cut=Cut(lowercase=True)),
+    "13a-none": Bleu(smoothing="none"),
+    "13a-floor": Bleu(smoothing="floor"),
+    "13a-addk": Bleu(smoothing="add-k"),
+    "13a-exp-eff": Bleu(effective=True),
+    "none-none": Bleu(cut=Cut("none"), smoothing="none"),
+    "none-exp-eff": Bleu(cut=Cut("none"), effective=True),
+    "intl-exp": Bleu(cut=Cut("intl")),
+    "char-exp": Bleu(cut=Cut("char")),
+}
+smoothings = st.sampled_from(
+    [("exp", None), ("floor", None), ("floor", 0.5), ("add-k", None), ("add-k", 0.25), ("none", None)]
+)
+
+
+def score(settings: Bleu, system, references) -> float:
+    """The score of whole texts, 0 where it is not defined."""
+    metric = replace(settings, references=len(references)).metric()
+    return float(metric.comparable(metric.family.rows(translated(system, references)).sum(axis=0)))
+
+
+@pytest.fixture(scope="module")
+def oracles(data_folder):
+    folder = data_folder.parent / "oracles/translations"
+    return lambda name: json.loads((folder / f"{name}.json").read_text())
+
+
+@pytest.mark.published
+@pytest.mark.parametrize("name", CONFIGURED)
+def test_single_segments_of_the_oracle(name, oracles):
+    cases = oracles("surface_small_sentence")["cases"]
+    assert len(cases) == 30
+    for case in cases:
+        found = score(CONFIGURED[name], [case["hyp"]], [[reference] for reference in case["refs"]])
+        assert found == pytest.approx(case["bleu"][name]["score"], abs=1e-9), case["hyp"]
+
+
+@pytest.mark.published
+def test_whole_texts_of_the_oracle(oracles):
+    medium, corpus = oracles("medium_texts"), oracles("surface_medium_corpus")["systems"]
+    for name, system in medium["systems"].items():
+        for count in (1, 3):
+            expected, references = corpus[name][f"{count}ref"], medium["refs"][:count]
+            for configured, settings in CONFIGURED.items():
+                found = score(settings, system, references)
+                assert found == pytest.approx(expected[f"bleu:{configured}"]["score"], abs=1e-9)
+            beside = translated(system, references)
+            rows = Bleu(count).metric().family.rows(beside)
+            assert rows.tolist() == expected["seg_stats"]["bleu13a[hyp,ref,c1-4,t1-4]"]
+
+
+@pytest.mark.published
+def test_neubigs_parts_of_the_oracle(oracles):
+    """His scores are 0 to 1, and so are precisions and brevity."""
+    medium, corpus = oracles("medium_texts"), oracles("surface_medium_corpus")["systems"]
+    for name, system in medium["systems"].items():
+        for count in (1, 3):
+            expected = corpus[name][f"{count}ref"]["neubig"]
+            metric = next(one for one in bleu_metrics(Bleu(count)) if one.name == "BLEU-unsmoothed")
+            totals = metric.family.rows(translated(system, medium["refs"][:count])).sum(axis=0)
+            assert totals.tolist() == [
+                expected["hyp_len"], expected["ref_len_closest"], *expected["match"], *expected["count"]
+            ]  # fmt: skip
+            brevity, precision = (term.of(*totals) for term in metric.terms)
+            assert brevity == pytest.approx(expected["brev"], abs=1e-12)
+            assert brevity * precision == pytest.approx(100 * expected["bleu_geometric_mean"], abs=1e-9)
+            assert float(metric.score(totals)) == pytest.approx(100 * expected["bleu_geometric_mean"], abs=1e-9)
+
+
+@given(texts(), smoothings, st.booleans(), st.integers(1, 6))
+def test_it_is_sacrebleu(drawn, smoothing, effective, longest):
+    system, references = drawn
+    method, value = smoothing
+    settings = Bleu(smoothing=method, value=value, effective=effective, longest=longest)
+    theirs = BLEU(
+        smooth_method=method, smooth_value=value, effective_order=effective, max_ngram_order=longest, force=True
+    )
+    expected = theirs.corpus_score(system, references)
+    assert score(settings, system, references) == pytest.approx(expected.score, rel=1e-9, abs=1e-9)
+    ours = replace(settings, references=len(references)).signature.rpartition("|version:")[0]
+    signed = str(theirs.get_signature()).rpartition("|version:")[0]
+    assert ours == signed + ("" if longest == 4 else f"|order:{longest}")
+
+
+@given(texts(lines), st.booleans())
+def test_it_is_sacrebleu_of_texts_that_tokenisers_trip_over(drawn, lowercase):
+    system, references = drawn
+    expected = BLEU(lowercase=lowercase, force=True).corpus_score(system, references).score
+    assert score(Bleu(cut=Cut(lowercase=lowercase)), system, references) == pytest.approx(expected, rel=1e-9, abs=1e-9)
+
+
+@given(texts(least=2), st.randoms(use_true_random=False))
+def test_rows_are_each_segments_own(drawn, dice):
+    """Segments in another order give the rows in that order, and each row is that of the segment alone."""
+    system, references = drawn
+    order = list(range(len(system)))
+    dice.shuffle(order)
+    rows_of = Bleu(len(references)).metric().family.rows
+    rows = rows_of(translated(system, references))
+    moved = rows_of(translated([system[i] for i in order], [[text[i] for i in order] for text in references]))
+    assert np.array_equal(moved, rows[order])
+    for segment, row in enumerate(rows):
+        alone = rows_of(translated([system[segment]], [[text[segment]] for text in references]))
+        assert np.array_equal(alone[0], row)
+
+
+@given(texts(most_references=1, least=2))
+def test_one_reference_is_as_long_for_all_systems(drawn):
+    system, references = drawn
+    family = Bleu(1).metric().family
+    assert family.shared == (1,)
+    there = family.rows(translated(system, references)), family.rows(translated(references[0], references))
+    assert np.array_equal(there[0][:, 1], there[1][:, 1])
+    assert Bleu(2).metric().family.shared == ()
+    assert Bleu(2, brevity="shortest").metric().family.shared == (1,)
+
+
+@given(st.lists(texts(most_references=2, least=3, most_segments=3), min_size=2, max_size=5), st.integers(0, 3))
+def test_scores_of_totals_of_any_shape(drawn, which):
+    """Each score of many at once is the score of its own totals, with and without smoothing."""
+    settings = [Bleu(2), Bleu(2, smoothing="add-k"), Bleu(2, effective=True), Bleu(2, mean="arithmetic")][which]
+    metric = settings.metric()
+    rows = np.stack(
+        [metric.family.rows(translated(system, [references[0], references[-1]])) for system, references in drawn]
+    )
+    many = metric.comparable(rows)
+    assert many.shape == rows.shape[:2]
+    for place in np.ndindex(many.shape):
+        assert many[place] == pytest.approx(float(metric.comparable(rows[place])), rel=1e-12, abs=1e-12)
+    assert np.all((many >= 0) & (many <= 100 + 1e-9))
+
+
+@given(texts(most_references=1, least=2), st.sampled_from(bleu_metrics()))
+def test_terms_are_such_as_tests_sum(drawn, metric):
+    """Parts are linear in own columns, and functions write where they are told to and leave their parts as they are."""
+    rows = metric.family.rows(translated(*drawn))
+    shared = rows[:, 1].sum()
+    left, right = (half.sum(axis=0) for half in np.array_split(rows, 2))
+    for term in metric.terms:
+        parts = [np.array(term.parts(one[0], shared, *one[2:])) for one in (left, right, left + right, 0 * left)]
+        linear = parts[0] + parts[1] - parts[3]
+        assert linear == pytest.approx(parts[2])
+        given_parts = [np.full((2, 3), value) for value in parts[2]]
+        out = np.empty((2, 3))
+        written = term.function(*given_parts, out=out)
+        assert written == pytest.approx(np.full((2, 3), float(term.function(*parts[2], out=None))))
+        assert all(np.all(part == value) for part, value in zip(given_parts, parts[2], strict=True))
+
+
+def test_what_has_no_match_of_some_length_is_undefined_without_smoothing():
+    metric = Bleu(smoothing="none").metric()
+    totals = metric.family.rows(translated(["a b c d", "a b"], [["a b d c", "a b"]]))
+    assert np.isnan(metric.score(totals)).all()
+    assert metric.comparable(totals).tolist() == [0, 0]
+    assert "Undefined" in metric.reason
+    effective = Bleu(smoothing="none", effective=True).metric()
+    assert np.isnan(effective.score(totals)).tolist() == [True, False]
+    assert effective.score(totals)[1] == pytest.approx(100)
+    assert Bleu().metric().score(totals).tolist()[1] == 0, "sacreBLEU's 0 is a score"
+
+
+def test_closest_and_shortest_references():
+    system, references = ["a b c d e f"], [["a b c d e f g h"], ["a b c d"], ["a b c d e"]]
+    rows = [
+        Bleu(3, brevity=one).metric().family.rows(translated(system, references)) for one in ("closest", "shortest")
+    ]
+    assert [row[0, 1] for row in rows] == [5, 4]
+    tied = Bleu(2).metric().family.rows(translated(["a b c"], [["a b c d"], ["a b"]]))
+    assert tied[0, 1] == 2, "the shorter of two that are as close"
+
+
+def test_the_mean_of_precisions_may_be_arithmetic():
+    # three words of four, one pair of three, no more
+    system, references = ["a b c x"], [["a b d c"]]
+    assert score(Bleu(mean="arithmetic", smoothing="none"), system, references) == pytest.approx(
+        100 * (3 / 4 + 1 / 3) / 4
+    )
+    short = score(Bleu(mean="arithmetic", smoothing="none", effective=True), ["a"], [["a b"]])
+    assert short == pytest.approx(100 * np.exp(-1))
+
+
+def test_variants_sum_the_same_rows():
+    metrics = bleu_metrics(Bleu(2, Cut("none", lowercase=True)))
+    assert [metric.name for metric in metrics] == ["BLEU", *VARIANTS]
+    assert {metric.family.name for metric in metrics if metric.name != "BLEU-shortest"} == {metrics[0].family.name}
+    assert len({metric.signature for metric in metrics}) == len(metrics)
+    assert all("nrefs:2|case:lc" in metric.signature for metric in metrics)
+    assert all(metric.source and metric.help() for metric in metrics)
+    assert bleu_metrics() == bleu_metrics(Bleu()), "equal settings give equal metrics"
+
+
+def test_settings_that_are_none_are_refused():
+    for settings, said in (
+        ({"smoothing": "exponential"}, "smoothing"),
+        ({"brevity": "average"}, "brevity"),
+        ({"mean": "harmonic"}, "mean"),
+        ({"longest": 0}, "1 to 9"),
+        ({"longest": 10}, "1 to 9"),
+    ):
+        with pytest.raises(QeError, match=said):
+            Bleu(**settings)
+    with pytest.raises(QeError, match="tokeniser"):
+        bleu_metrics(Bleu(cut=Cut("14a")))
+    with pytest.raises(ValueError, match="references"):
+        Bleu(2).metric().family.rows(translated(["a"], [["a"]]))
+
+
+def test_texts_without_segments_or_tokens():
+    metric = Bleu().metric()
+    assert metric.family.rows(translated([], [[]])).shape == (0, 10)
+    assert float(metric.score(np.zeros(10))) == 0
+    for system, reference in (("", ""), ("", "a"), ("a", "")):
+        assert score(Bleu(), [system], [[reference]]) == 0

@@ -1,0 +1,161 @@
+"""chrF and chrF++: sacreBLEU's numbers, on its oracles and on texts drawn at random."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sacrebleu.metrics import CHRF
+
+from qe_desktop.metrics import shared_ngrams as counting
+from qe_desktop.metrics.characters import EdgeWords, Settings, characters, metrics
+from qe_desktop.metrics.shared_ngrams import ngrams, shared_ngrams
+from qe_desktop.metrics.texts import Tokens, translated
+from tests.metrics.cutting import assert_rows_add_up, by_segment, one, texts, whole
+
+ORACLE = {
+    "chrF2": ("chrF", Settings()),
+    "chrF2++": ("chrF++", Settings()),
+    "chrF2-lc": ("chrF", Settings(lowercase=True)),
+    "chrF2-ws": ("chrF", Settings(whitespace=True)),
+    "chrF3": ("chrF", Settings(beta=3)),
+    "chrF2-eps": ("chrF", Settings(eps_smoothing=True)),
+}
+
+
+def configured(name, references):
+    metric, settings = ORACLE[name]
+    return next(one for one in metrics(references, settings) if one.name == metric)
+
+
+@pytest.fixture
+def oracle(data_folder):
+    return data_folder.parent / "oracles/translations"
+
+
+@pytest.mark.published
+def test_segments_of_the_oracle(oracle):
+    cases = json.loads((oracle / "surface_small_sentence.json").read_text())["cases"]
+    assert len(cases) == 30
+    for case in cases:
+        assert set(case["chrf"]) == set(ORACLE)
+        for name, expected in case["chrf"].items():
+            assert one(configured(name, len(case["refs"])), case["hyp"], *case["refs"]) == pytest.approx(
+                expected, abs=1e-9
+            )
+
+
+@pytest.mark.published
+def test_corpora_of_the_oracle(oracle):
+    texts = json.loads((oracle / "medium_texts.json").read_text())
+    systems = json.loads((oracle / "surface_medium_corpus.json").read_text())["systems"]
+    assert len(systems) == 4
+    for system, by_references in systems.items():
+        for references, expected in by_references.items():
+            count = int(references[0])
+            beside = translated(texts["systems"][system], texts["refs"][:count])
+            for name in ORACLE:
+                assert whole(configured(name, count), beside) == pytest.approx(expected[f"chrf:{name}"], abs=1e-9)
+            rows = configured("chrF2", count).family.rows(beside)
+            assert rows.tolist() == expected["seg_stats"]["chrf2[(h,r,m)x6]"]
+
+
+# few letters make n-grams that are shared, and what str.lower and str.split treat in ways of their own is among them
+letters = st.sampled_from("abA ß.,'(-\t\xa0\u2028İΣ語文\U0001f600\ud800")
+lines = st.one_of(st.just(""), st.text(letters, max_size=24), st.text(max_size=12))
+options = st.builds(
+    Settings, beta=st.integers(1, 3), lowercase=st.booleans(), whitespace=st.booleans(), eps_smoothing=st.booleans()
+)
+
+
+@settings(max_examples=100)
+@given(texts(lines), options)
+def test_they_are_sacrebleus(drawn, chosen):
+    system, references = drawn
+    beside = translated(system, references)
+    for metric, words in zip(metrics(len(references), chosen), (0, 2), strict=True):
+        theirs = CHRF(
+            word_order=words, beta=chosen.beta, lowercase=chosen.lowercase, whitespace=chosen.whitespace,
+            eps_smoothing=chosen.eps_smoothing,
+        )  # fmt: skip
+        assert metric.family.rows(beside).tolist() == theirs._extract_corpus_statistics(system, references)
+        assert whole(metric, beside) == pytest.approx(theirs.corpus_score(system, references).score, abs=1e-9)
+        each = [
+            theirs.sentence_score(line, [reference[number] for reference in references]).score
+            for number, line in enumerate(system)
+        ]
+        assert by_segment(metric, beside) == pytest.approx(each, abs=1e-9)
+        told = dict(part.split(":") for part in str(theirs.get_signature().format()).split("|"))
+        ours = dict(part.split(":") for part in metric.signature.split("|"))
+        told.pop("version")
+        assert ours == {**told, "beta": str(chosen.beta)}
+
+
+@given(texts(lines), options)
+def test_rows_are_of_their_segments_alone(drawn, chosen):
+    assert_rows_add_up(metrics(len(drawn[1]), chosen), *drawn)
+
+
+def tokens_of(rows: list[list[int]]) -> Tokens:
+    return Tokens(
+        np.array([code for row in rows for code in row], np.int64), np.cumsum([0, *map(len, rows)], dtype=np.int64)
+    )
+
+
+def plain(one: list[int], other: list[int], order: int) -> list[int]:
+    def grams(tokens, n):
+        return Counter(tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1))
+
+    return [(grams(one, n) & grams(other, n)).total() for n in range(1, order + 1)]
+
+
+# two symbols that are far apart, so that both halves of wide alphabets are reached
+symbols = st.lists(st.one_of(st.integers(0, 2), st.integers(0, 1 << 20)), max_size=12)
+
+
+@given(st.lists(st.tuples(symbols, symbols), max_size=5), st.integers(1, 6), st.sampled_from([63, 24]), st.booleans())
+def test_shared_ngrams_are_counted_as_one_would(pairs, order, bits, in_blocks):
+    ours, theirs = ([list(pair[side]) for pair in pairs] for side in (0, 1))
+    with pytest.MonkeyPatch.context() as patch:
+        # with few bits, few symbols are already too many for one number
+        patch.setattr(counting, "_BITS", bits)
+        patch.setattr(counting, "BLOCK", 5 if in_blocks else counting.BLOCK)
+        found = shared_ngrams(tokens_of(ours), tokens_of(theirs), order)
+    assert found.tolist() == [plain(*pair, order) for pair in pairs]
+    lengths = [[max(0, len(row) - n) for n in range(order)] for row in ours]
+    assert ngrams(tokens_of(ours), order).tolist() == lengths
+
+
+def test_a_large_alphabet_is_counted_exactly():
+    dice = np.random.default_rng(1)
+    reference = dice.integers(0, 30_000, (20, 60))
+    system = np.where(dice.random(reference.shape) < 0.2, dice.integers(0, 30_000, reference.shape), reference)
+    found = shared_ngrams(tokens_of(system.tolist()), tokens_of(reference.tolist()), 6)
+    assert found.tolist() == [plain(*pair, 6) for pair in zip(system.tolist(), reference.tolist(), strict=True)]
+    assert found[:, 5].sum() > 0
+
+
+def test_whitespace_is_what_python_splits_at():
+    every = "".join(chr(code) for code in range(0x110000))
+    cut = characters(translated([every], [[every]]).system)
+    assert "".join(map(chr, cut.codes)) == "".join(every.split())
+
+
+def test_edges_of_words():
+    assert EdgeWords()(["(hi) 'tis a . ... x", ""]) == [["(hi", ")", "'", "tis", "a", ".", "..", ".", "x"], []]
+    assert EdgeWords(lowercase=True)(["AB!"]) == [["ab", "!"]]
+
+
+def test_what_is_shared_and_how_large_rows_are():
+    for metric, columns in zip(metrics(), (18, 24), strict=True):
+        assert len(metric.family.columns) == len(set(metric.family.columns)) == columns
+        assert metric.family.shared == tuple(range(1, columns, 3))
+        assert (metric.low, metric.high, metric.better) == (0, 100, 1)
+    assert [metric.family.shared for metric in metrics(2)] == [(), ()]
+    for metric in metrics():
+        assert whole(metric, translated([], [[]])) == 0
+        assert one(metric, "the same", "the same") == 100

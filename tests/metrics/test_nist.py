@@ -1,0 +1,184 @@
+"""NIST: mteval-v13a's own numbers, and sums of rows in any order."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from math import exp, log, log2
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from qe_desktop.corpus import QeError
+from qe_desktop.metrics.bleu import Bleu
+from qe_desktop.metrics.nist import Nist, nist_metrics
+from qe_desktop.metrics.texts import translated
+from qe_desktop.metrics.tokenizers import Cut
+from tests.metrics.drawn_texts import texts
+
+GUIDES = {
+    "hyp1": "It is a guide to action which ensures that the military always obeys the commands of the party",
+    "hyp2": "It is to insure the troops forever hearing the activity guidebook that party direct",
+}
+
+
+def score(settings: Nist, system, references) -> float:
+    metric = settings.metric()
+    return float(metric.score(metric.family.rows(translated(system, references)).sum(axis=0)))
+
+
+def plainly(system, references, longest=5) -> float:
+    """The definition, n-gram by n-gram."""
+
+    def ngrams(line, n):
+        words = line.split()
+        return Counter(tuple(words[i : i + n]) for i in range(len(words) - n + 1))
+
+    everywhere = [sum((ngrams(line, n) for text in references for line in text), Counter()) for n in range(longest + 1)]
+    words = sum(everywhere[1].values())
+    found = 0.0
+    for n in range(1, longest + 1):
+        told = total = 0.0
+        for segment, line in enumerate(system):
+            most = Counter()
+            for text in references:
+                most |= ngrams(text[segment], n)
+            for ngram, count in ngrams(line, n).items():
+                total += count
+                if ngram in most:
+                    context = everywhere[n - 1][ngram[:-1]] if n > 1 else words
+                    told += min(count, most[ngram]) * log2(context / everywhere[n][ngram])
+        found += told / max(total, 1)
+    ratio = min(1.0, sum(len(line.split()) for line in system) / (words / len(references)))
+    return found * exp(-log(2) / log(1.5) ** 2 * log(ratio) ** 2) if ratio > 0 else 0.0
+
+
+@pytest.fixture(scope="module")
+def oracles(data_folder):
+    folder = data_folder.parent / "oracles/translations"
+    return lambda name: json.loads((folder / f"{name}.json").read_text())
+
+
+@pytest.mark.published
+def test_mtevals_scores_and_parts(oracles):
+    medium = oracles("medium_texts")
+    cases = {name: case for name, case in oracles("nist_mteval13a")["cases"].items() if name.startswith("sys")}
+    assert len(cases) == 24
+    for name, case in cases.items():
+        system, count, lowered = name.split("|")
+        references, cut = int(count[0]), Cut("mteval", lowercase=lowered == "lc")
+        beside = translated(medium["systems"][system], medium["refs"][:references])
+        assert score(Nist(references, cut), medium["systems"][system], medium["refs"][:references]) == pytest.approx(
+            case["NIST"], abs=1e-8
+        )
+        rows = Nist(references, cut, 9).metric().family.rows(beside)
+        totals = rows.sum(axis=0)
+        assert totals[1] * references == pytest.approx(case["sum_ref_words"])
+        assert totals[2:11] == pytest.approx(case["own_info_sums_1_9"], abs=1e-8)
+        assert totals[11:].tolist() == case["own_hyp_ngrams_1_9"]
+        for longest in range(1, 10):
+            metric = Nist(references, cut, longest).metric()
+            sums = metric.family.rows(beside).sum(axis=0)
+            assert float(metric.score(sums)) == pytest.approx(case["cumulative_NIST_1_9"][longest - 1], abs=1e-8)
+            assert float(metric.terms[0].of(*sums)) == pytest.approx(case["own_penalty"], abs=1e-12)
+
+
+@pytest.mark.published
+def test_mtevals_bleu(oracles):
+    """Its scores are 0 to 1, of n-grams of up to nine words."""
+    medium = oracles("medium_texts")
+    for name, case in oracles("nist_mteval13a")["cases"].items():
+        if not name.startswith("sys"):
+            continue
+        system, count, lowered = name.split("|")
+        references, cut = int(count[0]), Cut("mteval", lowercase=lowered == "lc")
+        beside = translated(medium["systems"][system], medium["refs"][:references])
+        for longest in range(1, 10):
+            metric = Bleu(references, cut, longest=longest).metric()
+            found = float(metric.score(metric.family.rows(beside).sum(axis=0)))
+            assert found == pytest.approx(100 * case["cumulative_BLEU_1_9"][longest - 1], abs=1e-8)
+
+
+@pytest.mark.published
+@pytest.mark.parametrize("name", GUIDES)
+def test_a_segment_with_three_references_and_its_case_kept(name, oracles):
+    oracle = oracles("nist_mteval13a")
+    references = [[line] for line in oracle["inputs_doctest"]["refs"]]
+    expected = oracle["cases"][f"doctest|{name}"]
+    assert score(Nist(3, Cut("mteval")), [GUIDES[name]], references) == pytest.approx(expected["NIST"], abs=1e-8)
+    metric = Bleu(3, Cut("mteval")).metric()
+    found = float(metric.score(metric.family.rows(translated([GUIDES[name]], references)).sum(axis=0)))
+    assert found == pytest.approx(100 * expected["BLEU"], abs=1e-8)
+
+
+@given(texts(), st.integers(1, 9))
+def test_it_is_the_definition(drawn, longest):
+    system, references = drawn
+    found = score(Nist(len(references), Cut("none"), longest), system, references)
+    if not any(line.split() for text in references for line in text):
+        assert np.isnan(found)
+    else:
+        assert found == pytest.approx(plainly(system, references, longest), rel=1e-9, abs=1e-9)
+
+
+@given(texts(least=2), st.randoms(use_true_random=False))
+def test_segments_in_another_order_give_the_rows_in_that_order(drawn, dice):
+    system, references = drawn
+    order = list(range(len(system)))
+    dice.shuffle(order)
+    rows_of = Nist(len(references)).metric().family.rows
+    rows = rows_of(translated(system, references))
+    moved = rows_of(translated([system[i] for i in order], [[text[i] for i in order] for text in references]))
+    assert moved == pytest.approx(rows[order], abs=1e-12)
+
+
+@given(texts(least=2))
+def test_terms_are_such_as_tests_sum(drawn):
+    """What is written is what is given, and parts stay as they were; the length of references is shared."""
+    metric = Nist(len(drawn[1])).metric()
+    assert metric.family.shared == (1,)
+    rows = metric.family.rows(translated(*drawn))
+    left, right = (half.sum(axis=0) for half in np.array_split(rows, 2))
+    for term in metric.terms:
+        parts = [
+            np.array(term.parts(one[0], rows[:, 1].sum(), *one[2:])) for one in (left, right, left + right, 0 * left)
+        ]
+        assert parts[0] + parts[1] - parts[3] == pytest.approx(parts[2])
+        given_parts, out = [np.full((2, 3), value) for value in parts[2]], np.empty((2, 3))
+        written = term.function(*given_parts, out=out)
+        assert written == pytest.approx(np.full((2, 3), float(term.function(*parts[2], out=None))))
+        assert all(np.all(part == value) for part, value in zip(given_parts, parts[2], strict=True))
+    assert metric.comparable(rows).shape == (len(rows),)
+
+
+def test_a_word_that_is_everywhere_tells_nothing():
+    # both words of the pair stand in all places where they can, so the second tells nothing after the first
+    metric = Nist(cut=Cut("none"), longest=2).metric()
+    rows = metric.family.rows(translated(["a b", "b a"], [["a b", "a b"]]))
+    assert rows[:, 2].tolist() == [2, 2]
+    assert rows[:, 3].tolist() == [0, 0]
+
+
+def test_lengths_that_nothing_is_counted_of():
+    metric = nist_metrics()[0]
+    assert metric.family.rows(translated([], [[]])).shape == (0, 12)
+    assert np.isnan(float(metric.score(np.zeros(12))))
+    assert "Undefined" in metric.reason
+    assert score(Nist(), ["", "a"], [["a", ""]]) == 0
+    assert score(Nist(), [""], [["a b"]]) == 0
+
+
+def test_settings_that_are_none_are_refused():
+    for longest in (0, 10):
+        with pytest.raises(QeError, match="1 to 9 words"):
+            Nist(longest=longest)
+    with pytest.raises(ValueError, match="references"):
+        Nist(2).metric().family.rows(translated(["a"], [["a"]]))
+
+
+def test_what_one_must_know_is_in_the_signature():
+    metric = Nist(3).metric()
+    assert metric.signature.startswith("nrefs:3|case:lc|tok:mteval|order:5|weights:fixed|version:qe-desktop-")
+    assert "stay the same" in metric.help()

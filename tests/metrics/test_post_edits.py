@@ -1,0 +1,171 @@
+"""Tags and HTER from post-edits: the files of WMT18 and MLQE-PE, tercom's, and the rule written out plainly."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from qe_desktop.corpus import AlignmentColumn, QeError, TagColumn, TextColumn
+from qe_desktop.metrics.post_edits import BLOCK, NONE, hter, post_edited, source_tags
+from qe_desktop.metrics.ter import alignment
+from tests.metrics.ter.sequences import pairs
+
+WMT18 = "shared_tasks/wmt18_en-de_nmt_train_dev_test"
+# the shares of source tokens whose tag is the file's, where only alignments to the MT are at hand
+PUBLISHED = {
+    "wmt18_en-de_nmt_dev/dev": 0.928,
+    "openkiwi_toy_wmt18/dev": 0.912,
+    f"{WMT18}/dev": 0.915,
+    f"{WMT18}/train": 0.917,
+    "mlqe_pe/en-de-test20/test20": 0.947,
+    "mlqe_pe/ro-en-test20/test20": 0.908,
+}
+
+
+def column(path):
+    return TextColumn.from_bytes(path.read_bytes())
+
+
+def tags(path):
+    return [[int(tag == "BAD") for tag in line.split()] for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def of(mt, post_edit):
+    return post_edited(TextColumn.of(mt), TextColumn.of(post_edit))
+
+
+@pytest.mark.published
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_tags_and_hter_are_those_of_the_files(data_folder, name):
+    folder, stem = (data_folder / name).parent, (data_folder / name).name
+    mt, post_edit, source = (column(folder / f"{stem}.{end}") for end in ("mt", "pe", "src"))
+    found = post_edited(mt, post_edit)
+    gold = tags(folder / f"{stem}.tags")
+    assert found.words == TagColumn.of([line[1::2] for line in gold])
+    assert found.gaps == TagColumn.of([line[0::2] for line in gold])
+    if (folder / f"{stem}.hter").exists():
+        # the files have six decimals
+        assert hter(mt, post_edit) == pytest.approx(np.loadtxt(folder / f"{stem}.hter"), abs=6e-7)
+    links = (folder / f"{stem}.src-mt.alignments").read_text().splitlines()
+    pairs = [[(int(one), int(other)) for one, other in (link.split("-") for link in line.split())] for line in links]
+    blamed = source_tags(found, source, AlignmentColumn.of(pairs))
+    [path] = folder.glob(f"{stem}.s*_tags")
+    agreed = np.mean(blamed.values == TagColumn.of(tags(path)).values)
+    assert agreed == pytest.approx(PUBLISHED[name], abs=1e-3)
+
+
+@pytest.mark.published
+def test_tags_and_hter_are_tercoms(data_folder):
+    cases = json.loads((data_folder.parent / "oracles/translations/ter_tercom.json").read_text())["cases"]
+    mt, post_edit = [case["hyp"] for case in cases], [case["ref"] for case in cases]
+    found = of(mt, post_edit)
+    for segment, case in enumerate(cases):
+        if not case["ref"].split():
+            continue
+        assert found.words[segment].tolist() == [int(tag == "BAD") for tag in case["wmt18_word_tags"]], case
+        assert found.gaps[segment].tolist() == [int(tag == "BAD") for tag in case["wmt18_gap_tags"]], case
+    rates = hter(TextColumn.of(mt), TextColumn.of(post_edit), capped=False)
+    known = [(rate, case["hter_default"]) for rate, case in zip(rates, cases, strict=True) if case["ref"].split()]
+    assert len(known) > 140
+    assert [rate for rate, _ in known] == pytest.approx([rate for _, rate in known], abs=1e-12)
+
+
+def test_tags_of_a_few_segments():
+    found = of(["a b c e", "a B", "", "x", "a b"], ["a c e d", "a b", "a", "", "a b"])
+    assert found.words == TagColumn.of([[0, 1, 0, 0], [0, 1], [], [1], [0, 0]])
+    assert found.gaps == TagColumn.of([[0, 0, 0, 0, 1], [0, 0, 0], [1], [0, 0], [0, 0, 0]])
+    assert found.pairs[0].tolist() == [[0, 0], [1, NONE], [2, 1], [3, 2], [NONE, 3]]
+    assert found.pairs[3].tolist() == [[0, NONE]]
+    nothing = of([], [])
+    assert (len(nothing.words), len(nothing.gaps), len(nothing.pairs)) == (0, 0, 0)
+
+
+def test_hter_of_what_is_empty_and_of_what_is_long():
+    mt, post_edit = TextColumn.of(["", "a", "", "a b c", "B a"]), TextColumn.of(["", "", "a", "d", "a b"])
+    assert hter(mt, post_edit).tolist() == [0, 1, 1, 1, 0.5]
+    assert hter(mt, post_edit, capped=False).tolist() == [0, 1, 1, 3, 0.5]
+    assert hter(TextColumn.of([]), TextColumn.of([])).tolist() == []
+
+
+@given(st.lists(pairs, max_size=6))
+def test_tags_say_what_the_alignment_says(segments):
+    found = of([" ".join(mt) for mt, _ in segments], [" ".join(post_edit) for _, post_edit in segments])
+    for segment, (mt, post_edit) in enumerate(segments):
+        steps = alignment(mt, post_edit, shifts=False).steps
+        words = [int(step.operation != "match") for step in steps if step.mt is not None]
+        gaps, place = [0] * (len(mt) + 1), 0
+        for step in steps:
+            if step.mt is None:
+                gaps[place] = 1
+            else:
+                place += 1
+        assert found.words[segment].tolist() == words
+        assert found.gaps[segment].tolist() == gaps
+        places = [(NONE if step.mt is None else step.mt, step.post_edit) for step in steps]
+        assert found.pairs[segment].tolist() == [[one, NONE if other is None else other] for one, other in places]
+
+
+def blamed_plainly(mt, post_edit, links, source):
+    """WMT18's rule word by word: `links` lead from the source to the post-edit."""
+    found = [0] * source
+    for step in alignment(mt, post_edit, shifts=False).steps:
+        if step.operation in ("insertion", "substitution"):
+            for one, other in links:
+                if other == step.post_edit:
+                    found[one] = 1
+    return found
+
+
+@given(st.lists(pairs, min_size=1, max_size=5), st.randoms(use_true_random=False))
+def test_source_tokens_are_blamed_for_what_was_replaced_or_missing(segments, dice):
+    found = of([" ".join(mt) for mt, _ in segments], [" ".join(post_edit) for _, post_edit in segments])
+    lengths = [dice.randint(1, 5) for _ in segments]
+    links = [
+        [(dice.randrange(length), dice.randrange(len(post_edit))) for _ in range(3) if post_edit]
+        for length, (_, post_edit) in zip(lengths, segments, strict=True)
+    ]
+    source = TextColumn.of([" ".join("s" * length) for length in lengths])
+    tags = source_tags(found, source, AlignmentColumn.of(links), "post-edit")
+    expected = [blamed_plainly(*pair, *rest) for pair, *rest in zip(segments, links, lengths, strict=True)]
+    assert tags == TagColumn.of(expected)
+
+
+def test_source_tags_by_alignments_to_the_mt():
+    found = of(["a b c", "x"], ["a d", "x"])
+    # c became d, and b is too much, which blames nobody
+    links = AlignmentColumn.of([[(0, 0), (2, 1), (1, 2)], [(0, 0)]])
+    assert source_tags(found, TextColumn.of(["p q r", "s t"]), links) == TagColumn.of([[0, 1, 0], [0, 0]])
+    found = of(["a b c", "x"], ["a d c", "x y"])
+    assert source_tags(found, TextColumn.of(["p q r", "s t"]), links) == TagColumn.of([[0, 0, 1], [0, 0]])
+
+
+@pytest.mark.parametrize("link", [(3, 0), (0, 3)])
+def test_alignments_that_lead_nowhere_are_refused(link):
+    found = of(["", "a b c"], ["a", "a b c"])
+    with pytest.raises(QeError, match="segment 2 has a word alignment to a token that is not there"):
+        source_tags(found, TextColumn.of(["p", "p q r"]), AlignmentColumn.of([[], [(0, 0), link]]))
+
+
+def test_texts_of_other_lengths_are_refused():
+    with pytest.raises(ValueError, match="as many lines"):
+        of(["a"], ["a", "b"])
+    with pytest.raises(ValueError, match="as many lines"):
+        hter(TextColumn.of(["a"]), TextColumn.of([]))
+    with pytest.raises(ValueError, match="as many segments"):
+        source_tags(of(["a"], ["a"]), TextColumn.of(["a", "b"]), AlignmentColumn.of([[]]))
+
+
+def test_whole_corpora_tell_how_far_they_are():
+    lines = [f"a b{number % 7} c" for number in range(2 * BLOCK + 5)]
+    mt, post_edit = TextColumn.of(lines), TextColumn.of([line.replace("b3", "d") for line in lines])
+    heard: list[float] = []
+    found = post_edited(mt, post_edit, heard.append)
+    assert heard[-1] == 1.0
+    assert heard == sorted(heard)
+    bad = np.array([number % 7 == 3 for number in range(len(lines))])
+    assert np.array_equal(found.words.values.reshape(-1, 3), np.stack([bad * 0, bad, bad * 0], axis=-1))
+    assert hter(mt, post_edit).tolist() == (bad / 3).tolist()

@@ -1,0 +1,72 @@
+"""Stems: the oracle's, each different word once, and languages by name and code."""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+import snowballstemmer
+
+from qe_desktop.corpus import QeError
+from qe_desktop.metrics import stemming
+from qe_desktop.metrics.stemming import CODES, languages, stemmed, stemmer_named
+
+
+@pytest.mark.published
+def test_stems_of_the_oracle(data_folder):
+    words = json.loads((data_folder.parent / "oracles/translations/porter_stems.json").read_text())["words"]
+    assert len(words) == 145
+    for language in ("porter", "english"):
+        expected = [stems[f"snowball:{language}"] for stems in words.values()]
+        assert stemmed(list(words), language) == expected
+    assert stemmed(list(words), "porter") == [stems["nltk:ORIGINAL_ALGORITHM"] for stems in words.values()]
+    assert stemmed(list(words), "porter") != stemmed(list(words), "english")
+
+
+def test_each_different_word_is_stemmed_once(monkeypatch):
+    asked = []
+    made = stemming._Stemmer("porter")
+    stem = made._stem
+    monkeypatch.setattr(made, "_stem", lambda word: (asked.append(word), stem(word))[1])
+    assert made.stems(["ponies", "cats", "ponies"]) == ["poni", "cat", "poni"]
+    assert made.stems(["cats"]) == ["cat"]
+    assert sorted(asked) == ["cats", "ponies"]
+    assert made.stems([]) == []
+
+
+def test_what_is_remembered_has_an_end(monkeypatch):
+    monkeypatch.setattr(stemming, "_MOST", 2)
+    made = stemming._Stemmer("porter")
+    for word in ("ponies", "cats", "runs", "goes"):
+        made.stems([word])
+    assert len(made._stems) < 4
+    assert made.stems(["ponies", "goes"]) == ["poni", "goe"]
+
+
+def test_languages_have_names_and_codes():
+    assert set(languages()) == set(snowballstemmer.algorithms())
+    assert set(CODES.values()) <= set(languages())
+    assert set(languages()) - set(CODES.values()) == {"porter", "dutch_porter"}
+    for asked in ("german", "German", "de", "DE", "de-AT", "de_AT", " de "):
+        assert stemmer_named(asked) == "german"
+    assert stemmer_named("dutch_porter") == "dutch_porter"
+    assert stemmed(["Häuser".lower()], "de") == stemmed(["haus"], "german")
+
+
+@pytest.mark.parametrize(("asked", "told"), [("germn", "Choose from german"), ("klingon", "porter"), ("", "porter")])
+def test_a_language_without_stemmer_is_refused_with_others_in_its_place(asked, told):
+    with pytest.raises(QeError, match="there is no stemmer") as caught:
+        stemmed(["a"], asked)
+    assert told in caught.value.hint
+    assert asked in caught.value.message
+
+
+def test_threads_may_stem_at_once():
+    words = [
+        f"{stem}{ending}" for stem in ("walk", "talk", "pon", "relat") for ending in ("s", "ing", "ational", "ies")
+    ]
+    expected = [snowballstemmer.stemmer("porter").stemWord(word) for word in words * 50]
+    stemming._stemmer.cache_clear()
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(lambda _: stemmed(words * 50, "porter") == expected, range(8))) == [True] * 8

@@ -1,0 +1,35 @@
+"""Randomisation of metrics of translations counts what a plain loop counts, round for round."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from qe_desktop.metrics import families_of
+from qe_desktop.metrics.bleu import Bleu, bleu_metrics
+from qe_desktop.metrics.nist import Nist, nist_metrics
+from qe_desktop.metrics.texts import translated
+from qe_desktop.significance import grouped
+from tests.metrics.drawn_texts import plain
+from tests.significance.plain_randomisation import plain_counts
+from tests.significance.test_kernel import counts_of
+
+
+@settings(max_examples=25)
+@given(st.data(), st.integers(1, 2), st.integers(1, 9), st.sampled_from([1, 64, 130]), st.integers(0, 99))
+def test_the_same_rounds_count_as_in_a_plain_loop(data, references, segments, rounds, seed):
+    """With a length of references that all systems share, and with one of their own."""
+    text = st.lists(plain, min_size=segments, max_size=segments)
+    beside = [data.draw(text) for _ in range(references)]
+    systems = [data.draw(text) for _ in range(3)]
+    # one that says what another says, and one that says what a reference does
+    systems += [systems[0], beside[0]]
+    metrics = [*bleu_metrics(Bleu(references)), *nist_metrics(Nist(references))]
+    rows = {
+        family.name: np.stack([family.rows(translated(system, beside)) for system in systems])
+        for family in families_of(metrics)
+    }
+    families = grouped(metrics, rows)
+    assert sum(len(family.metrics) for family in families) == len(metrics)
+    assert counts_of(families, rounds, seed).tolist() == plain_counts(families, rounds, seed).tolist()

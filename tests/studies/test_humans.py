@@ -1,0 +1,128 @@
+"""Metrics beside people: the published figures of WMT23, which segments count, and what cannot be worked out."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from qe_desktop.corpus import QeError
+from qe_desktop.formats.opening import open_file
+from qe_desktop.formats.system_scores import read_system_scores
+from qe_desktop.metrics.brought import Brought, brought_metric, brought_rows
+from qe_desktop.significance.randomisation import FamilyRows
+from qe_desktop.studies.humans import Metrics, Options, People, study_humans
+
+
+def rows_of(name, scores, better=1):
+    return FamilyRows(np.stack([brought_rows(Brought(one)) for one in scores]), (brought_metric(name, better),))
+
+
+@pytest.fixture(scope="module")
+def wmt23(data_folder):
+    """The oracle, and the study of all its metrics."""
+    folder = data_folder / "wmt23_metrics_ende"
+    oracle = json.loads((data_folder.parent / "oracles/people/wmt23_ende.json").read_text())["metrics"]
+
+    def scores(name):
+        return read_system_scores(open_file(folder / f"{name}.seg.score.gz")).systems
+
+    given = scores("en-de.mqm")
+    systems = [name for name in given if name not in ("refA", "synthetic_ref") and np.isfinite(given[name]).any()]
+    people = People.of_segments(np.stack([given[name] for name in systems]))
+    families = [rows_of(name, [scores(name)[system] for system in systems]) for name in oracle]
+    return oracle, study_humans(systems, Metrics(tuple(families)), people)
+
+
+@pytest.mark.published
+def test_the_metrics_task_of_wmt23(wmt23):
+    oracle, study = wmt23
+    assert (len(study.systems), study.pairs, study.segments, study.shared) == (12, 66, 460, 460)
+    assert len(oracle) == 14
+    for one in study.agreements:
+        expected = oracle[one.metric.name]
+        assert round(one.correlations["pearson"], 4) == expected["system_pearson"]
+        assert round(one.pairwise_accuracy, 4) == expected["pairwise_accuracy"]
+        assert round(one.tied.accuracy, 4) == expected["acc_eq"]
+        # drawn by other numbers there and here
+        assert one.spa == pytest.approx(expected["SPA"], abs=0.01)
+
+
+@pytest.mark.published
+def test_intervals_hold_what_was_observed(wmt23):
+    for one in wmt23[1].agreements:
+        for name, (low, high) in one.intervals.items():
+            assert low < high
+            assert low - 0.05 <= one.correlations[name] <= high + 0.05
+
+
+def made(systems=5, segments=80, seed=1):
+    dice = np.random.default_rng(seed)
+    people = dice.normal(size=(systems, segments)) + np.linspace(0, 1, systems)[:, None]
+    return people, people + dice.normal(size=people.shape), [f"s{place}" for place in range(systems)]
+
+
+def test_less_is_better_turns_the_sign_and_nothing_else():
+    people, metric, names = made()
+    one = study_humans(names, Metrics((rows_of("m", metric),)), People.of_segments(people)).agreements[0]
+    other = study_humans(names, Metrics((rows_of("m", -metric, better=-1),)), People.of_segments(people)).agreements[0]
+    assert other.scores.tolist() == (-one.scores).tolist()
+    assert other.correlations == pytest.approx(one.correlations)
+    assert (other.spa, other.pairwise_accuracy) == pytest.approx((one.spa, one.pairwise_accuracy))
+    assert (other.differentials, other.tied.accuracy) == pytest.approx((one.differentials, one.tied.accuracy))
+    assert other.pooled == pytest.approx(one.pooled)
+
+
+def test_where_the_same_segments_were_rated_metrics_score_these_alone():
+    people, metric, names = made()
+    people[:, 50:] = np.nan
+    study = study_humans(names, Metrics((rows_of("m", metric),)), People.of_segments(people))
+    assert (study.segments, study.shared) == (50, 50)
+    assert study.agreements[0].scores.tolist() == pytest.approx(metric[:, :50].mean(axis=1).tolist())
+
+
+def test_where_others_were_rated_of_each_system_metrics_score_all():
+    people, metric, names = made()
+    people[0, :10] = np.nan
+    people[1, 20:] = np.nan
+    study = study_humans(names, Metrics((rows_of("m", metric),)), People.of_segments(people))
+    assert (study.segments, study.shared) == (80, 10)
+    assert study.agreements[0].scores.tolist() == pytest.approx(metric.mean(axis=1).tolist())
+    assert study.people[1] == pytest.approx(np.nanmean(people[1]))
+
+
+def test_without_scores_of_segments_by_people_systems_alone_are_compared():
+    people, metric, names = made()
+    study = study_humans(names, Metrics((rows_of("m", metric),)), People(people.mean(axis=1)))
+    one = study.agreements[0]
+    assert np.isfinite([*one.correlations.values(), one.pairwise_accuracy, one.differentials]).all()
+    assert np.isfinite([end for ends in one.intervals.values() for end in ends]).all()
+    assert np.isnan([one.spa, one.tied.accuracy]).all()
+    assert set(study.better) == {"pearson"}
+
+
+def test_a_metric_that_scored_systems_as_wholes_stands_beside_the_others():
+    people, metric, names = made()
+    whole = (brought_metric("whole"), metric.mean(axis=1))
+    study = study_humans(names, Metrics((rows_of("m", metric),), (whole,)), People.of_segments(people))
+    first, second = study.agreements
+    assert second.correlations == pytest.approx(first.correlations)
+    assert second.intervals == {}
+    assert np.isnan(second.spa)
+    assert study.between[0, 1] == pytest.approx(1)
+    assert np.isnan(study.better["spa"][1]).all()
+
+
+def test_the_same_seed_gives_the_same_study():
+    people, metric, names = made()
+    asked = Metrics((rows_of("m", metric),)), People.of_segments(people)
+    one, same, other = (study_humans(names, *asked, Options(seed=seed)).agreements[0] for seed in (1, 1, 2))
+    assert (one.intervals, one.spa) == (same.intervals, same.spa)
+    assert one.intervals != other.intervals
+
+
+def test_two_systems_are_too_few():
+    people, metric, names = made(systems=2)
+    with pytest.raises(QeError, match="3 systems at the least"):
+        study_humans(names, Metrics((rows_of("m", metric),)), People.of_segments(people))
