@@ -51,6 +51,14 @@ class Rows:
         """A column as numbers, and which of its fields are finite numbers."""
         return decimals(self.codes, self.starts[:, column], self.ends[:, column])
 
+    def are(self, column: int, word: bytes) -> NDArray[np.bool_]:
+        """Which fields of a column are this word, which is in small letters, in whatever letters they are."""
+        starts, ends = self.starts[:, column], self.ends[:, column]
+        found: NDArray[np.bool_] = ends - starts == len(word)
+        for row in np.flatnonzero(found):
+            found[row] = self.codes[starts[row] : ends[row]].tobytes().lower() == word
+        return found
+
     def labels(self, column: int | None, names: dict[bytes, int]) -> NDArray[np.int32]:
         """A column of fields that repeat, each as its number in `names`, which grows; 0 without such a column."""
         if column is None:

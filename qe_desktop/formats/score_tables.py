@@ -13,6 +13,7 @@ Graham     METRIC SID SCORE RANK HUMAN       (several methods; the gold of the s
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -26,12 +27,10 @@ from qe_desktop.formats.reading import Format, Reading
 from qe_desktop.formats.score_columns import described, names_of, unread_note
 from qe_desktop.formats.score_headers import METHODS, PAIRS, SCORE, SEGMENTS, Header, header_of, unquoted
 from qe_desktop.formats.sentences import few
-from qe_desktop.formats.tables import GOLD_METHODS, ScoreTable
+from qe_desktop.formats.tables import GOLD_METHODS, LEFT_OUT, ScoreTable
 from qe_desktop.formats.tag_lines import shown
 from qe_desktop.wording import tr
 
-_ASIDE = "hallucination"
-"""What the gold of WMT23 has in place of a score where the MT has nothing to do with the source."""
 _WHOLE = re.compile(rb"\d+")
 _NUMBER = re.compile(rb"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
 _PAIR = re.compile(rb"[a-z]{2,3}-[a-z]{2,3}", re.IGNORECASE)
@@ -120,7 +119,7 @@ def read_score_table(opened: OpenedFile) -> ScoreTable:
         for place, column in enumerate((layout.score, *layout.golds)):
             scores[:, place], finite = rows.decimals(column)
             if column == layout.score and not finite.all():
-                aside = _set_aside(rows, layout, np.flatnonzero(~finite))
+                aside = rows.are(column, LEFT_OUT) & _by_gold(methods)[method]
                 scores[aside, place], finite[aside] = np.nan, True
             faults.add(np.flatnonzero(~finite), partial(_no_score, opened, rows, column))
         parts.append((pair, method, segment, scores[:, 0], rows.lines, scores[:, 1:]))
@@ -134,16 +133,9 @@ def read_score_table(opened: OpenedFile) -> ScoreTable:
     )  # fmt: skip
 
 
-def _set_aside(rows: Rows, layout: _Layout, among: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The rows in which the gold says in place of a score that its segment is not to be scored."""
-    lengths = rows.ends[among, layout.score] - rows.starts[among, layout.score]
-    among = among[lengths == len(_ASIDE)]
-    said = [
-        rows.text(row, layout.score).lower() == _ASIDE and rows.text(row, layout.method).lower() in GOLD_METHODS
-        for row in among.tolist()
-    ]
-    found: NDArray[np.int64] = among[np.asarray(said, bool)]
-    return found
+def _by_gold(methods: Mapping[bytes, int]) -> NDArray[np.bool_]:
+    """Which methods, in the order of their numbers, are called as gold is."""
+    return np.asarray([name.lower() in GOLD_METHODS for name in decoded(methods)], bool)
 
 
 def _no_segment(opened: OpenedFile, rows: Rows, column: int, row: int) -> Fault:

@@ -17,6 +17,10 @@ from qe_desktop.wording import tr
 
 GOLD_METHODS = {"reference", "gold"}
 """What the gold is called where a table names who gave its rows."""
+LEFT_OUT = b"hallucination"
+"""What the golds of WMT23 have in place of tags or a score where the MT has nothing to do with the source: such a
+segment is not scored.
+"""
 
 
 @dataclass(frozen=True, slots=True)
