@@ -63,7 +63,7 @@ def read(args: argparse.Namespace) -> Read:
     first = _read(gold, kind, text, language_pair, said)
     tags = _column(first, kind)
     # gold that brings the MT tells its words, and which segments are not scored
-    text = text if text is not None else first.mt
+    text = first.mt if first.mt is not None else text
     if kind == "source" and text is not None:
         _refuse_words(gold, tags, text)
     files, remarks = named_files(args.system, holds_tags, tr("tags"))
