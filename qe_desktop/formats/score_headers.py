@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from qe_desktop.corpus import TextRole
 from qe_desktop.corpus.text import LF, TAB
+from qe_desktop.formats.fields import decoded, unquoted
 
 SEGMENTS = {
     "seg", "segment", "sid", "segid", "seg_id", "segmentid", "segment_id", "index", "id", "sentid", "sent_id",
@@ -83,16 +84,10 @@ class Header:
 def header_of(head: bytes) -> Header | None:
     """The columns that a table's first row names; None where none is of segments, or people's ratings are in it."""
     first, _, rest = head.partition(bytes([LF]))
-    names = tuple(unquoted(name) for name in first.rstrip(b"\r").split(bytes([TAB])))
+    names = decoded(unquoted(name.strip()) for name in first.rstrip(b"\r").split(bytes([TAB])))
     plain = tuple(re.sub(r"[\s._-]+", "_", name.lower()) for name in names)
     if len(names) < 2 or not SEGMENTS & set(plain) or any(map(_OF_RATERS.fullmatch, plain)):
         return None
     lines = [line.rstrip(b"\r").split(bytes([TAB])) for line in rest.split(bytes([LF]), ROWS)[:ROWS]]
     rows = tuple(tuple(fields) for fields in lines if len(fields) == len(names))
     return Header(names, plain, rows) if rows else None
-
-
-def unquoted(name: bytes) -> str:
-    """A name as text, without the quotes that some programs write around it."""
-    text = name.decode("utf-8", "replace").strip()
-    return text[1:-1] if len(text) > 1 and text[0] == text[-1] == '"' else text

@@ -13,7 +13,7 @@ Graham     METRIC SID SCORE RANK HUMAN       (several methods; the gold of the s
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -21,11 +21,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Fault, Faults, QeError
-from qe_desktop.formats.fields import Rows, decoded, first_row, table_rows
+from qe_desktop.formats.fields import Rows, decoded, first_row, table_rows, unquoted
 from qe_desktop.formats.opening import OpenedFile
 from qe_desktop.formats.reading import Format, Reading
 from qe_desktop.formats.score_columns import described, names_of, unread_note
-from qe_desktop.formats.score_headers import METHODS, PAIRS, SCORE, SEGMENTS, Header, header_of, unquoted
+from qe_desktop.formats.score_headers import METHODS, PAIRS, SCORE, SEGMENTS, Header, header_of
 from qe_desktop.formats.sentences import few
 from qe_desktop.formats.tables import GOLD_METHODS, LEFT_OUT, ScoreTable
 from qe_desktop.formats.tag_lines import shown
@@ -97,7 +97,7 @@ def _with_names(head: bytes) -> _Layout | None:
 
 
 def _all_gold(header: Header, column: int) -> bool:
-    return all(row[column].decode("utf-8", "replace").lower() in GOLD_METHODS for row in header.rows)
+    return all(name.lower() in GOLD_METHODS for name in _named(row[column] for row in header.rows))
 
 
 def read_score_table(opened: OpenedFile) -> ScoreTable:
@@ -127,15 +127,18 @@ def read_score_table(opened: OpenedFile) -> ScoreTable:
     faults.refuse(tr("Rows are LP METHOD SEGMENT SCORE or METHOD SEGMENT SCORE RANK."))
     pair, method, segment, score, line, gold = (np.concatenate(column) for column in zip(*parts, strict=True))
     golds = tuple(layout.names[place] for place in layout.golds)
-    called = tuple(unquoted(name) for name in methods)
     return ScoreTable(
-        opened, decoded(pairs), called, pair, method, segment, score, line, golds, gold, layout.unread
+        opened, _named(pairs), _named(methods), pair, method, segment, score, line, golds, gold, layout.unread
     )  # fmt: skip
+
+
+def _named(labels: Iterable[bytes]) -> tuple[str, ...]:
+    return decoded(unquoted(label.strip()) for label in labels)
 
 
 def _by_gold(methods: Mapping[bytes, int]) -> NDArray[np.bool_]:
     """Which methods, in the order of their numbers, are called as gold is."""
-    return np.asarray([name.lower() in GOLD_METHODS for name in decoded(methods)], bool)
+    return np.asarray([name.lower() in GOLD_METHODS for name in _named(methods)], bool)
 
 
 def _no_segment(opened: OpenedFile, rows: Rows, column: int, row: int) -> Fault:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from qe_desktop.corpus import EOS, Fault, Faults, TagColumn, TextColumn, offsets_of
 from qe_desktop.corpus.text import SPACE
 from qe_desktop.formats.blocks import Codes, Places
-from qe_desktop.formats.fields import Rows, decoded, first_row, table_rows
+from qe_desktop.formats.fields import Rows, decoded, first_row, table_rows, unquoted_file
 from qe_desktop.formats.opening import OpenedFile
 from qe_desktop.formats.sentences import few
 from qe_desktop.formats.tables import LEFT_OUT, Layout, WordTable
@@ -28,7 +28,6 @@ WMT23_GOLD = Layout("WMT23 gold", 6, segment=2, index=-1, word=4, tag=5, pair=0,
 EMPTY = "␣"
 """How a token is shown that the file gives a tag and no letters."""
 _TAG = re.compile(rb"OK|BAD|GOOD", re.IGNORECASE)
-_QUOTED = re.compile(rb'(?:^|(?<=\t))"((?:[^"\t\n]|"")*)"(?=\t|\r?$)', re.MULTILINE)
 _NUMBER = re.compile(rb"\d+(\.\d+)?")
 _WHOLE = re.compile(rb"\d{1,15}")
 
@@ -49,7 +48,7 @@ def tagged_texts_begin(head: bytes) -> int | None:
 
 def read_tagged_texts(opened: OpenedFile, skip: int) -> WordTable:
     """The words of such a file, one row a word. QeError that names the lines with faulty fields."""
-    opened = _unquoted(opened)
+    opened = unquoted_file(opened)
     pairs: dict[bytes, int] = {}
     methods: dict[bytes, int] = {}
     faults = Faults()
@@ -70,14 +69,6 @@ def read_tagged_texts(opened: OpenedFile, skip: int) -> WordTable:
     columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
     table = WordTable(opened, WMT23_GOLD, decoded(pairs), decoded(methods), (), *columns)
     return replace(table, left_out=np.concatenate(left_out))
-
-
-def _unquoted(opened: OpenedFile) -> OpenedFile:
-    """The file without the quotation marks of CSV, line for line; as it is where they are not those of CSV."""
-    quoted = sum(match.group().count(b'"') for match in _QUOTED.finditer(opened.data, opened.start))
-    if not quoted or quoted != opened.data.count(b'"'):
-        return opened
-    return replace(opened, data=_QUOTED.sub(lambda match: match.group(1).replace(b'""', b'"'), opened.data))
 
 
 def _words(
