@@ -248,8 +248,3 @@ def left_out_note(gold: Scores) -> tuple[str, ...]:
     """How many segments a gold leaves out; nothing where it has a score for each."""
     out = int(np.isnan(gold).sum())
     return (tr("{n:,} {n:segment|segments} left out: the gold calls the MT a hallucination", "", out),) if out else ()
-
-
-def unread_note(names: Sequence[str]) -> tuple[str, ...]:
-    """Names the columns that are not read; nothing where all are."""
-    return (tr("{n:column|columns} not read: {names}", "", len(names), names=few(names)),) if names else ()

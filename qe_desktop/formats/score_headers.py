@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from qe_desktop.corpus import TextRole
 from qe_desktop.corpus.text import LF, TAB
 from qe_desktop.formats.fields import decoded, unquoted
+from qe_desktop.formats.sentences import few
+from qe_desktop.wording import tr
 
 SEGMENTS = {
     "seg", "segment", "sid", "segid", "seg_id", "segmentid", "segment_id", "index", "id", "sentid", "sent_id",
@@ -65,6 +67,21 @@ class Header:
         """
         found = sum(_NUMBER.fullmatch(row[column]) is not None for row in self.rows)
         return found == len(self.rows) or (2 * found >= len(self.rows) and self.plain[column] not in _TEXT_WORDS)
+
+    def unread_notes(self, read: Collection[int | None]) -> tuple[str, ...]:
+        """What is to be said of the columns that are not in these places: their names, or else where they stand."""
+        others = [place for place in range(len(self.names)) if place not in read]
+        named = [self.names[place] for place in others if self.names[place]]
+        nameless = [f"{place + 1:,}" for place in others if not self.names[place]]
+        notes = []
+        if named:
+            notes.append(tr("{n:column|columns} not read: {names}", "", len(named), names=few(named)))
+        if nameless:
+            notes.append(tr(
+                "{n:column|columns} {places} {n:has no name and is|have no names and are} not read",
+                "", len(nameless), places=few(nameless, joined=True),
+            ))  # fmt: skip
+        return tuple(notes)
 
     def texts(self) -> dict[TextRole, int]:
         """The columns of the source and the MT."""

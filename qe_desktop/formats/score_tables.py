@@ -24,7 +24,7 @@ from qe_desktop.corpus import Fault, Faults, QeError
 from qe_desktop.formats.fields import Rows, decoded, first_row, table_rows, unquoted
 from qe_desktop.formats.opening import OpenedFile
 from qe_desktop.formats.reading import Format, Reading
-from qe_desktop.formats.score_columns import described, names_of, unread_note
+from qe_desktop.formats.score_columns import described, names_of
 from qe_desktop.formats.score_headers import METHODS, PAIRS, SCORE, SEGMENTS, Header, header_of
 from qe_desktop.formats.sentences import few
 from qe_desktop.formats.tables import GOLD_METHODS, LEFT_OUT, ScoreTable
@@ -47,14 +47,14 @@ class _Layout:
     score: int
     pair: int | None = None
     golds: tuple[int, ...] = ()
-    names: tuple[str, ...] = ()
+    header: Header | None = None
     """The columns' names, where the first row has them."""
 
     @property
-    def unread(self) -> tuple[str, ...]:
-        """The names of the other columns."""
+    def notes(self) -> tuple[str, ...]:
+        """What is to be said of the other columns, where they have names."""
         read = {self.method, self.segment, self.score, self.pair, *self.golds}
-        return tuple(name for place, name in enumerate(self.names) if place not in read)
+        return () if self.header is None else self.header.unread_notes(read)
 
 
 def _layout(head: bytes) -> _Layout | None:
@@ -92,7 +92,7 @@ def _with_names(head: bytes) -> _Layout | None:
     golds = tuple(place for place in others if header.holds_scores(place) and header.is_gold(place))
     # scores of what is called a system may be what people said of its translations
     sure = bool(golds) or header.plain[method] in ("metric", "method") or _all_gold(header, method)
-    found = _Layout(len(header.names), 1, method, segment, score, header.place(PAIRS), golds, header.names)
+    found = _Layout(len(header.names), 1, method, segment, score, header.place(PAIRS), golds, header)
     return found if sure else None
 
 
@@ -126,9 +126,9 @@ def read_score_table(opened: OpenedFile) -> ScoreTable:
     faults.first.sort(key=lambda fault: fault.place.line or 0)
     faults.refuse(tr("Rows are LP METHOD SEGMENT SCORE or METHOD SEGMENT SCORE RANK."))
     pair, method, segment, score, line, gold = (np.concatenate(column) for column in zip(*parts, strict=True))
-    golds = tuple(layout.names[place] for place in layout.golds)
+    golds = () if layout.header is None else tuple(layout.header.names[place] for place in layout.golds)
     return ScoreTable(
-        opened, _named(pairs), _named(methods), pair, method, segment, score, line, golds, gold, layout.unread
+        opened, _named(pairs), _named(methods), pair, method, segment, score, line, golds, gold, layout.notes
     )  # fmt: skip
 
 
@@ -159,12 +159,12 @@ def _read(opened: OpenedFile) -> Reading:
     table = read_score_table(opened)
     if len(table.methods) > 1 or table.golds:
         segments = len(np.unique(table.segment))
-        return Reading(FORMAT.name, described(segments, *names_of(table)), table, unread_note(table.unread))
+        return Reading(FORMAT.name, described(segments, *names_of(table)), table, table.notes)
     scores, pairs = len(table.score), few(table.pairs, joined=True)
     what = tr("segment scores as submitted, {n:,} {n:score|scores}", "", scores)
     if pairs:
         what = tr("segment scores as submitted, {n:,} {n:score|scores}, {pairs}", "", scores, pairs=pairs)
-    return Reading(FORMAT.name, what, table, unread_note(table.unread))
+    return Reading(FORMAT.name, what, table, table.notes)
 
 
 FORMAT = Format("score table", _confidence, _read)

@@ -87,6 +87,20 @@ def test_a_gold_may_leave_segments_out_and_a_system_may_not(write):
         read_scores(write("other.tsv", ASIDE.replace("hallucination", "hallucinatory")))
 
 
+def test_a_column_without_a_name_is_named_by_its_place(write):
+    grid = "\tseg\tgold\tA\t\n" + "".join(f"{10 + row}\t{row}\t0.{row}\t0.123\t0.5\n" for row in range(3))
+    path = write("t.tsv", grid)
+    found = read_scores(path)
+    assert ([*found.golds], [*found.systems]) == (["gold"], ["A"])
+    said = "columns 1 and 5 have no names and are not read"
+    assert found.notes == (said,)
+    (file,) = plan([path])[0].files
+    assert said in file.notes
+    rows = "method\tseg\tscore\tkind\t\n" + "".join(f"A\t{row}\t0.{row}\tx\ty\n" for row in range(3))
+    notes = ("column not read: kind", "column 5 has no name and is not read")
+    assert read_scores(write("r.tsv", rows)).notes == notes
+
+
 def test_quotes_around_names_are_none_of_them(write):
     quoted = LONG.replace("A\t", '"A"\t').replace("METRIC", '"METRIC"').replace("HUMAN", '"HUMAN"')
     found = read_scores(write("t.tsv", quoted))
