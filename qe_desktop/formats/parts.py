@@ -20,10 +20,11 @@ from qe_desktop.formats.names import language_pair_of
 from qe_desktop.formats.opening import OpenedFile, open_file
 from qe_desktop.formats.questions import Lines, Numbers
 from qe_desktop.formats.registry import BY_NAME
-from qe_desktop.formats.regular_files import Watch
+from qe_desktop.formats.regular_files import Watch, size_of
 from qe_desktop.formats.roles import Role, is_gold
 from qe_desktop.formats.sentences import few
-from qe_desktop.formats.sorting import PlannedFile
+from qe_desktop.formats.sorting import WHOLE, PlannedFile
+from qe_desktop.formats.standard_input import STANDARD_INPUT
 from qe_desktop.formats.tags import ReadTags, Texts
 from qe_desktop.wording import tr
 
@@ -64,10 +65,28 @@ def parts_of(
     else:
         named = [] if language_pair else gold_pairs(files)
         if len(named) < 2:
-            return [Part("", "", tuple(files))]
+            pair = language_pair or next(iter(named), "")
+            return [Part("", "", tuple(_without_others(files, pair) if pair else files))]
         own = {pair: [file for file in files if pair in _pairs(file)] for pair in named}
         pairs = {pair: pair for pair in named}
     return _filled(own, pairs, files, watch)
+
+
+def _without_others(files: Sequence[PlannedFile], pair: str) -> list[PlannedFile]:
+    """The files of a corpus of this pair, of which tables of systems that have other pairs alone are left out."""
+
+    def other(file: PlannedFile) -> bool:
+        # of a large table the beginning has shown some of its pairs
+        return (
+            file.role is Role.SYSTEM
+            and len(file.pairs) > 0
+            and pair.lower() not in {held.lower() for held in file.pairs}
+            and file.path is not STANDARD_INPUT
+            and size_of(file.path) <= WHOLE
+        )
+
+    note = tr("it has no rows of a language pair with gold here")
+    return [file.noted(note, Role.IGNORED) if other(file) else file for file in files]
 
 
 def gold_pairs(files: Sequence[PlannedFile]) -> list[str]:

@@ -219,7 +219,12 @@ class _Looking:
         def more(found: Plan) -> list[PlannedFile]:
             pair = found.language_pair
             measured = Measured(found.files, pair, self._watch)
-            return [file for file in teams if pair in file.pairs and (whose[pair] == 1 or measured.fits(file, None))]
+            return [
+                file
+                for file in teams
+                if (file.problem and not file.pairs)
+                or (pair in file.pairs and (file.problem or whose[pair] == 1 or measured.fits(file, None)))
+            ]
 
         joined = [self._joined(found, more(found)) if found in golds else found for found in plans]
         given = {file.path for found in joined if found.of(Role.GOLD) for file in found.files}
