@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 from qe_desktop.cli.output import add_output, emit
 from qe_desktop.corpus import Place, QeError
-from qe_desktop.formats import Lines, Numbers, Plan, PlannedFile, Role, plan
+from qe_desktop.formats import Lines, Numbers, Plan, PlannedFile, Role, assemble, plan
 from qe_desktop.formats.regular_files import open_regular, shown_name
 from qe_desktop.formats.standard_input import SIGN, STANDARD_INPUT, named_path, refuse_twice
 from qe_desktop.report import Table
@@ -57,11 +58,28 @@ def run(args: argparse.Namespace) -> int:
         for file in found.files:
             if file.problem is not None and file.path in named:
                 raise file.problem
-    emit(args, {"corpora": [_corpus(found) for found in plans]}, [_table(found) for found in plans])
+    problems = [_problems(found) for found in plans]
+    corpora = [_corpus(found, wrong) for found, wrong in zip(plans, problems, strict=True)]
+    emit(args, {"corpora": corpora}, [_table(found, wrong) for found, wrong in zip(plans, problems, strict=True)])
     return 0
 
 
-def _corpus(found: Plan) -> dict[str, Any]:
+def _problems(found: Plan) -> list[str]:
+    """What does not fit together, as opening the files as a corpus would refuse it."""
+    open_questions = {file.path for file in found.unanswered()}
+    files = tuple(replace(file, role=Role.IGNORED) if file.path in open_questions else file for file in found.files)
+    asked = replace(found, files=files)
+    if found.misses_text() or len(asked.of(*(role for role in Role if role is not Role.IGNORED))) < 2:
+        return []
+    try:
+        assemble(asked)
+    except QeError as error:
+        said = [str(fault) for fault in error.faults] or [error.line()]
+        return [*said, tr("and {n:,} more", "", error.more)] if error.more else said
+    return []
+
+
+def _corpus(found: Plan, problems: list[str]) -> dict[str, Any]:
     files = [
         {
             "file": str(file.path),
@@ -74,7 +92,8 @@ def _corpus(found: Plan) -> dict[str, Any]:
         }
         for file in found.files
     ]
-    return {"name": found.name, "part": found.part, "language-pair": found.language_pair, "files": files}
+    pair = found.language_pair
+    return {"name": found.name, "part": found.part, "language-pair": pair, "files": files, "problems": problems}
 
 
 def _columns(file: PlannedFile) -> dict[str, list[str]]:
@@ -82,11 +101,13 @@ def _columns(file: PlannedFile) -> dict[str, list[str]]:
     return {name: list(held) for name, held in (("golds", file.golds), ("systems", file.systems)) if held}
 
 
-def _table(found: Plan) -> Table:
+def _table(found: Plan, problems: list[str]) -> Table:
     names = _names(found)
     rows = tuple((name, file.description, _use(file)) for name, file in zip(names, found.files, strict=True))
     said = [(name, _remarks(file, found)) for name, file in zip(names, found.files, strict=True)]
     notes = [f"{name}: {remark}" for name, remarks in said for remark in remarks]
+    if problems:
+        notes += [tr("These files do not fit together:"), *problems]
     pair = f" ({found.language_pair})" if found.language_pair not in ("", found.part) else ""
     header = (tr("file"), tr("recognised as"), tr("used as"))
     return Table(f"{found.name}{pair}", header, rows, notes=tuple(notes))

@@ -11,7 +11,6 @@ from qe_desktop.formats.checks import together
 from qe_desktop.formats.names import language_pair_of
 from qe_desktop.formats.planning import Progress
 from qe_desktop.formats.regular_files import Watch, nobody, shown_name
-from qe_desktop.formats.roles import text_role
 from qe_desktop.wording import side_by_side, tr
 
 RECOGNISED = 0.3
@@ -45,8 +44,7 @@ def corpora_in(
         unread = [file for file in planned.files if file.problem is not None and not _is_of_another(file, planned)]
         errors += [file.problem for file in unread if file.problem is not None and file.problem not in errors]
         notes += _aside(planned)
-        if any(text_role(file.path.name)[0] is not None for file in unread) or (unread and not planned.of(Role.GOLD)):
-            # without a text or the gold, others do not fit which are not at fault
+        if planned.misses_text() or (unread and not planned.of(Role.GOLD)):
             continue
         try:
             corpus = assemble(planned, progress=told.part(RECOGNISED + share * place, share), watch=watch)
