@@ -62,7 +62,7 @@ class Rows:
         """Which fields of a column are this word, which is in small letters, in whatever letters they are."""
         starts, ends = self.starts[:, column], self.ends[:, column]
         found: NDArray[np.bool_] = ends - starts == len(word)
-        for row in np.flatnonzero(found):
+        for row in np.flatnonzero(found).tolist():
             found[row] = self.field(row, column).lower() == word
         return found
 

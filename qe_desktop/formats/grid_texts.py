@@ -20,7 +20,8 @@ def texts_of(grid: ScoreGrid, size: int | None = None) -> dict[TextRole, TextCol
             found += [rows.field(row, column) for row in range(len(rows.lines))]
     plain = np.asarray(unquoted_texts([cell for found in cells for cell in found]), object)
     texts = {}
-    for role, found in zip(grid.texts, np.split(plain, len(cells)), strict=True):
-        text = texts[role] = TextColumn.from_bytes(b"".join(line + b"\n" for line in found[order]))
+    for role, of_role in zip(grid.texts, np.split(plain, len(cells)), strict=True):
+        lines: list[bytes] = of_role[order].tolist()
+        text = texts[role] = TextColumn.from_bytes(b"".join(line + b"\n" for line in lines))
         refuse_long_lines(text, grid.opened.name)
     return texts

@@ -1,4 +1,5 @@
-"""Tables of segment scores with one column a system: one row a segment, fields apart by tabs, the names in the first.
+"""Tables of segment scores with one column a system: one row a segment, fields apart by tabs or commas, the names
+in the first.
 
 seg gold SYSTEM SYSTEM …                                                  gold, and systems beside it
 index original translation scores mean z_scores z_mean model_scores       direct assessments of MLQE and WMT20-24
@@ -18,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Fault, Faults, QeError, TextRole
+from qe_desktop.formats.commas import with_tabs
 from qe_desktop.formats.fields import Rows, table_rows
 from qe_desktop.formats.opening import OpenedFile
 from qe_desktop.formats.reading import Format, Reading
@@ -82,6 +84,7 @@ def read_score_grid(opened: OpenedFile) -> ScoreGrid:
     if twice is not None:
         message = tr("two columns are called {name}", name=shown(twice))
         raise QeError(message, hint=tr("Give each column a name of its own."), place=opened.place(1))
+    opened = with_tabs(opened)
     faults = Faults()
     parts: list[tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]] = []
     for rows in table_rows(opened, len(layout.header.names), 1, faults):

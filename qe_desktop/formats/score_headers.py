@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from qe_desktop.corpus import TextRole
 from qe_desktop.corpus.text import LF, TAB
+from qe_desktop.formats.commas import head_with_tabs
 from qe_desktop.formats.fields import decoded, unquoted
 from qe_desktop.formats.sentences import few
 from qe_desktop.wording import tr
@@ -100,7 +101,7 @@ class Header:
 
 def header_of(head: bytes) -> Header | None:
     """The columns that a table's first row names; None where none is of segments, or people's ratings are in it."""
-    first, _, rest = head.partition(bytes([LF]))
+    first, _, rest = (head_with_tabs(head) or head).partition(bytes([LF]))
     names = decoded(unquoted(name.strip()) for name in first.rstrip(b"\r").split(bytes([TAB])))
     plain = tuple(re.sub(r"[\s._-]+", "_", name.lower()) for name in names)
     if len(names) < 2 or not SEGMENTS & set(plain) or any(map(_OF_RATERS.fullmatch, plain)):

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Fault, Faults, QeError
+from qe_desktop.formats.commas import with_tabs
 from qe_desktop.formats.fields import Rows, decoded, first_row, table_rows, unquoted
 from qe_desktop.formats.opening import OpenedFile
 from qe_desktop.formats.reading import Format, Reading
@@ -106,6 +107,7 @@ def read_score_table(opened: OpenedFile) -> ScoreTable:
     if layout is None:
         message = tr("the columns are not those of a submission of segment scores")
         raise QeError(message, hint=tr("Rows are: LP METHOD SEGMENT SCORE."), place=opened.place(1))
+    opened = opened if layout.header is None else with_tabs(opened)
     pairs: dict[bytes, int] = {}
     methods: dict[bytes, int] = {}
     faults = Faults()
