@@ -64,10 +64,21 @@ class QeError(Exception):
         """
         total = len(self.faults) + self.more
         message = _part(self.message.rstrip(".") if self.message.endswith(".") else self.message)
-        if total > 1:
+        others = self._other_files()
+        if others:
+            files = _part(", ".join(others))
+            message = tr(
+                "{message} (and in {n:,} more places, also in {files})", "", total - 1, message=message, files=files
+            )  # fmt: skip
+        elif total > 1:
             message = tr("{message} (and in {n:,} more places)", "", total - 1, message=message)
         said = side_by_side(". ", (message, _part(self.hint))) if self.hint else side_by_side("", (message, "."))
         return side_by_side(": ", (_part(str(self.place)), said)) if self.place else said
+
+    def _other_files(self) -> list[str]:
+        """The files of the faults but for that of the place, which the line begins with."""
+        files = dict.fromkeys(fault.place.file for fault in self.faults)
+        return [file for file in files if self.place is None or file != self.place.file]
 
     def __str__(self) -> str:
         return self.line()

@@ -15,7 +15,7 @@ from qe_desktop.formats.parts import Measured, parts_of
 from qe_desktop.formats.questions import Lines, Numbers
 from qe_desktop.formats.registry import TAG_FORMATS
 from qe_desktop.formats.regular_files import Watch, listed, nobody, shown_name, too_many
-from qe_desktop.formats.roles import PART_FOLDERS, SYSTEM_FOLDERS, Role
+from qe_desktop.formats.roles import PART_FOLDERS, SYSTEM_FOLDERS, Role, text_role
 from qe_desktop.formats.sentences import few
 from qe_desktop.formats.sorting import PlannedFile, look, sorted_out
 from qe_desktop.formats.standard_input import NAME, STANDARD_INPUT
@@ -96,6 +96,10 @@ class Plan:
         files = self.of(Role.SYSTEM)
         named = {name for file in (*files, *self.of(Role.GOLD)) for name in file.systems}
         return named | {file.name for file in files if not (file.systems or file.golds)}
+
+    def misses_text(self) -> bool:
+        """Whether a file that is a text by its name cannot be read: others may not fit and yet not be at fault."""
+        return any(file.problem is not None and text_role(file.path.name)[0] is not None for file in self.files)
 
     def of_mt(self) -> list[PlannedFile]:
         """The readable files that hold the MT, or tell it: gold that brings it, and pieces that spell it."""
@@ -219,7 +223,12 @@ class _Looking:
         def more(found: Plan) -> list[PlannedFile]:
             pair = found.language_pair
             measured = Measured(found.files, pair, self._watch)
-            return [file for file in teams if pair in file.pairs and (whose[pair] == 1 or measured.fits(file, None))]
+            return [
+                file
+                for file in teams
+                if (file.problem and not file.pairs)
+                or (pair in file.pairs and (file.problem or whose[pair] == 1 or measured.fits(file, None)))
+            ]
 
         joined = [self._joined(found, more(found)) if found in golds else found for found in plans]
         given = {file.path for found in joined if found.of(Role.GOLD) for file in found.files}

@@ -14,7 +14,7 @@ from qe_desktop.formats.opening import open_file
 from qe_desktop.formats.probabilities import ReadProbabilities, fitted_numbers
 from qe_desktop.formats.questions import UNASKED, Answers
 from qe_desktop.formats.registry import SCORE_FORMATS, recognise
-from qe_desktop.formats.score_columns import ScoreColumns, columns_of, unread_note
+from qe_desktop.formats.score_columns import ScoreColumns, columns_of
 from qe_desktop.formats.tables import ScoreGrid, ScoreTable
 from qe_desktop.wording import tr
 
@@ -35,7 +35,7 @@ def read_scores(path: Path | str, *, language_pair: str = "", size: int | None =
     values = format.read(opened).values if format.name in SCORE_FORMATS else None
     if isinstance(values, ScoreTable | ScoreGrid):
         found = columns_of(values, language_pair, size)
-        return replace(found, notes=(*unread_note(values.unread), *found.notes))
+        return replace(found, notes=(*values.notes, *found.notes))
     # what is no file of scores is read as one, so that it is said what is wrong with it
     scores = values if isinstance(values, np.ndarray) else numbers.read_scores(opened)
     if size is not None and len(scores) != size:

@@ -6,20 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from qe_desktop.corpus import Corpus, Place, QeError, View
-from qe_desktop.formats import Lines, Numbers, Plan, assemble, plan
-from qe_desktop.formats.checks import together
+from qe_desktop.corpus import Place, QeError, View
+from qe_desktop.formats import Lines, Numbers
 from qe_desktop.formats.planning import Progress
 from qe_desktop.formats.regular_files import Watch, nobody
 from qe_desktop.formats.sentences import few
+from qe_desktop.levels.corpora import corpora_in
 from qe_desktop.levels.files import alike
 from qe_desktop.levels.group import Group
 from qe_desktop.levels.registry import GROUPS
 from qe_desktop.levels.scoring import Scoring
-from qe_desktop.wording import side_by_side, tr
-
-RECOGNISED = 0.3
-"""The share of the reading that is done when all files are recognised."""
+from qe_desktop.wording import tr
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,36 +49,10 @@ def held_in(
     several golds. Pairs in which nothing can be scored are named in the notes. `progress` hears which file is read and
     the share of the work that is done; `watch` is called often, and what it raises ends the reading.
     """
-
-    furthest = 0.0
-
-    def part(begin: float, size: float) -> Progress:
-        """Tells the progress of a part of the work as that of all of it, which never goes back."""
-
-        def tell(name: str, done: float) -> None:
-            nonlocal furthest
-            # each folder is recognised from 0 to 1
-            furthest = max(furthest, begin + size * min(1.0, done))
-            if progress is not None:
-                progress(name, furthest)
-
-        return tell
-
-    found: dict[str, Corpus] = {}
-    notes: list[str] = []
-    seen = plan(paths, language_pair=language_pair, progress=part(0.0, RECOGNISED), watch=watch)
-    size = (1 - RECOGNISED) / len(seen)
-    for place, planned in enumerate(seen):
-        planned = planned.answered(lines) if lines else planned
-        planned = planned.answered(numbers) if numbers else planned
-        problems = [file.problem for file in planned.files if file.problem is not None]
-        if problems:
-            # a system that is not read would be missing from ranks and clusters, and nobody would know
-            raise together(problems)
-        name = _name(planned, found)
-        corpus = found[name] = assemble(planned, progress=part(RECOGNISED + size * place, size), watch=watch)
-        remarks = dict.fromkeys(note for layer in corpus.layers.values() for note in layer.notes)
-        notes += [side_by_side(": ", (name, note)) for note in remarks]
+    found, remarks = corpora_in(
+        paths, language_pair=language_pair, lines=lines, numbers=numbers, progress=progress, watch=watch
+    )
+    notes = [*remarks]
     views = {name: View(corpus) for name, corpus in found.items()}
     there = {one.name: scored for one in GROUPS.values() if (scored := _scored(one, views, gold))}
     chosen = group or next(iter(there), "")
@@ -96,14 +67,6 @@ def held_in(
 def _scored(group: Group, views: dict[str, View], gold: str) -> dict[str, Scoring]:
     """What of a group can be scored, by pair."""
     return {name: scoring for name, view in views.items() if (scoring := _scoring(group, view, gold)) is not None}
-
-
-def _name(planned: Plan, found: dict[str, Corpus]) -> str:
-    """The language pair, or the folder's name where there is none or another folder has it too."""
-    pair = planned.language_pair or planned.name
-    names = [pair, *(side_by_side(" ", (pair, more)) for more in (planned.name, planned.folder))]
-    names += [side_by_side(" ", (pair, planned.folder, str(number))) for number in range(2, len(found) + 3)]
-    return next(name for name in names if name not in found)
 
 
 def _scoring(group: Group, view: View, gold: str) -> Scoring | None:

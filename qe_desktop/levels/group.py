@@ -7,23 +7,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from qe_desktop.levels.level import Level
 from qe_desktop.levels.scoring import Scoring
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Read:
-    """What a command read: what is scored against what, and remarks for people.
-
-    `kept` says which segments of the files are scored, shape (segments of the files,), where not all are.
-    """
+    """What a command read: what is scored against what, and remarks for people."""
 
     scoring: Scoring
     notes: tuple[str, ...] = ()
-    kept: NDArray[np.bool_] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -122,6 +122,12 @@ class Level(ABC):
         found = self.references(view)
         return chosen if chosen in found else next(iter(found), None)
 
+    def kept(self, taken: Taken) -> NDArray[np.bool_] | None:
+        """The segments that are scored, shape (segments,), where the reference leaves some out: their rows are zeros,
+        and no test draws or swaps them. None where all are.
+        """
+        return None
+
     @abstractmethod
     def size(self, taken: Taken) -> int:
         """How many items each subject is scored on."""
