@@ -58,8 +58,9 @@ class Corpus:
 
     `eos` says that word tags have one more tag a segment than the MT text has tokens, the last for a virtual `<EOS>`.
     `translations` are those of MT systems that stand beside the MT that the tags belong to, by system, `references` the
-    translations by people that they are scored against, by name, where there are several; and `ratings` what people
-    said about any of them, where a file brought that along.
+    translations by people that they are scored against, by name, in the order of loading; and `ratings` what people
+    said about any of them, where a file brought that along. References stand nowhere else: one that is given among the
+    texts becomes that of the name “reference”. ValueError where there is another one of this name.
     """
 
     name: str
@@ -76,18 +77,22 @@ class Corpus:
     references: Mapping[str, TextColumn] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "texts", MappingProxyType(dict(self.texts)))
+        texts, references = dict(self.texts), dict(self.references)
+        single = texts.pop(TextRole.REFERENCE, None)
+        if single is not None and references.setdefault(TextRole.REFERENCE.value, single) is not single:
+            raise ValueError("two references are called “reference”")
+        object.__setattr__(self, "texts", MappingProxyType(texts))
         object.__setattr__(self, "layers", MappingProxyType(dict(self.layers)))
         object.__setattr__(self, "translations", MappingProxyType(dict(self.translations)))
-        object.__setattr__(self, "references", MappingProxyType(dict(self.references)))
+        object.__setattr__(self, "references", MappingProxyType(references))
 
     def text(self, role: TextRole) -> TextColumn | None:
-        """A text column, or None where there is none."""
-        return self.texts.get(role)
+        """A text column, or None where there is none. Of several references, the first."""
+        return next(iter(self.references.values()), None) if role is TextRole.REFERENCE else self.texts.get(role)
 
     def tokens(self, role: TextRole, segment: int) -> list[str]:
         """A segment's tokens; no tokens where there is no such text. A virtual `<EOS>` is added to the MT."""
-        column = self.texts.get(role)
+        column = self.text(role)
         if column is None:
             return []
         tokens = column.tokens(segment)

@@ -218,7 +218,7 @@ class Measured:
         texts = self.texts()
         size = next((len(text) for text in (texts.mt, texts.source) if text is not None), None)
         tags = file.role in (Role.GOLD, Role.SYSTEM)
-        single = file.role.text is not None or file.role in _SINGLE
+        single = (file.role.text is not None and file.role is not Role.REFERENCE) or file.role in _SINGLE
         if size is None or file.role is Role.RATINGS or (single and any(file.role is own.role for own in self.files)):
             return False
         if lines != size and not (tags and (lines is None or file.may_be(Lines))):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from qe_desktop.corpus import Kind, NumberColumn, QeError, TagColumn, TextRole
-from qe_desktop.formats.names import name_of
+from qe_desktop.formats.names import name_of, reference_names
 from qe_desktop.formats.one_a_line import doubt_of
 from qe_desktop.formats.opening import OpenedFile, open_beginning, open_file
 from qe_desktop.formats.pieces import look_like_pieces
@@ -18,6 +18,7 @@ from qe_desktop.formats.registry import recognise
 from qe_desktop.formats.regular_files import Watch, nobody, size_of
 from qe_desktop.formats.roles import (
     PART_FOLDERS,
+    REFERENCE_FOLDERS,
     SYSTEM_FOLDERS,
     TRANSLATION_FOLDERS,
     Role,
@@ -191,8 +192,11 @@ def _by_head(seen: PlannedFile, head: bytes) -> PlannedFile:
 
 
 def _by_text(seen: PlannedFile, head: bytes) -> PlannedFile:
-    if seen.path.resolve().parent.name.lower() in TRANSLATION_FOLDERS:
+    folder = seen.path.resolve().parent.name.lower()
+    if folder in TRANSLATION_FOLDERS:
         return replace(seen, role=Role.TRANSLATION, name=name_of(seen.path))
+    if folder in REFERENCE_FOLDERS:
+        return replace(seen, role=Role.REFERENCE)
     role, tokenised, stem = text_role(seen.path.name)
     ends_in_role = text_role(seen.path.name.rsplit(".", 1)[-1])[0] is not None
     if not ends_in_role and look_like_pieces(head):
@@ -225,7 +229,7 @@ def _are_gold(methods: Collection[str]) -> bool:
 
 def sorted_out(files: Sequence[PlannedFile]) -> list[PlannedFile]:
     """The files with their roles among each other: tokenised and raw texts, gold and systems, one of each."""
-    files = _texts(files)
+    files = _references(_texts(files))
     roles = (Role.MT, Role.SOURCE, Role.PIECES)
     main = next((file for role in roles for file in files if file.role is role), None)
     return _spelt(_once(_gold(files, main.stem if main else None)))
@@ -249,6 +253,13 @@ def _texts(files: Sequence[PlannedFile]) -> list[PlannedFile]:
         else file
         for file in files
     ]
+
+
+def _references(files: Sequence[PlannedFile]) -> list[PlannedFile]:
+    """The references by the names that tell one from another."""
+    paths = [file.path for file in files if file.role is Role.REFERENCE and file.problem is None]
+    names = dict(zip(paths, reference_names(paths), strict=True))
+    return [replace(file, name=names.get(file.path, file.name)) for file in files]
 
 
 def _gold(files: Sequence[PlannedFile], stem: str | None) -> list[PlannedFile]:
@@ -304,7 +315,9 @@ def _once(files: Sequence[PlannedFile]) -> list[PlannedFile]:
         first = taken.setdefault(key, file)
         if first is file:
             result.append(file)
-        elif file.role is Role.SYSTEM and (first.format == file.format or not _may_double(first, file)):
+        elif file.role is Role.REFERENCE or (
+            file.role is Role.SYSTEM and (first.format == file.format or not _may_double(first, file))
+        ):
             renamed = replace(file, name=f"{file.name} ({file.path.resolve().parent.name})")
             fresh = taken.setdefault((file.role, renamed.name, kind), renamed) is renamed
             same = tr("{file} has this name too", file=first.path.name)

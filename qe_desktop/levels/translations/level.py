@@ -15,7 +15,6 @@ from qe_desktop.levels.translations.texts import (
     ALL,
     Texts,
     reference_key,
-    references_of,
     referred,
     system_key,
     translations_of,
@@ -53,7 +52,7 @@ class TranslationLevel(Level):
 
     def references(self, view: View) -> list[LayerKey]:
         """All references together, then each of them."""
-        names = list(references_of(view.corpus))
+        names = list(view.corpus.references)
         return [reference_key(name) for name in ([ALL, *names] if len(names) > 1 else names)]
 
     def subjects(self, view: View, reference: LayerKey) -> list[LayerKey]:
@@ -107,7 +106,7 @@ class TranslationLevel(Level):
 
     def signature(self, taken: Taken) -> Mapping[str, str]:
         """Which references, and how texts were cut."""
-        names = "+".join(references_of(taken.view.corpus)) if taken.reference.name == ALL else taken.reference.name
+        names = "+".join(taken.view.corpus.references) if taken.reference.name == ALL else taken.reference.name
         return {"references": names, "undefined": "null"}
 
     def without_reference(self) -> Situation:

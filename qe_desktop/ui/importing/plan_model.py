@@ -42,8 +42,8 @@ USES: dict[Use, str] = {
 }
 
 
-NAMED = (Role.SYSTEM, Role.TRANSLATION)
-"""The roles of files that belong to a system."""
+NAMED = (Role.SYSTEM, Role.TRANSLATION, Role.REFERENCE)
+"""The roles of files that have a name: of their system, or one that tells a reference from others."""
 
 
 class PlanColumn(enum.IntEnum):
@@ -62,7 +62,7 @@ COLUMNS = {
     PlanColumn.CONTENT: (tr("recognised as"), 42),
     PlanColumn.USE: (tr("used as"), 18),
     PlanColumn.MEANING: (tr("read as"), 20),
-    PlanColumn.NAME: (tr("system"), 18),
+    PlanColumn.NAME: (tr("name"), 18),
     PlanColumn.REMARKS: (tr("remarks"), 0),
 }
 """The columns' titles, and how many letters wide they are; 0 takes what is left."""
@@ -74,7 +74,7 @@ Said = tuple[Lines | Numbers, ...]
 
 
 class PlanModel(QAbstractTableModel):
-    """One row a file; `used as`, `read as` and the system's name can be edited."""
+    """One row a file; `used as`, `read as` and the name can be edited."""
 
     edited = Signal()
 
@@ -136,7 +136,7 @@ class PlanModel(QAbstractTableModel):
         return None
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        """Use a file otherwise, or call its system otherwise."""
+        """Use a file otherwise, or call its system or reference otherwise."""
         if role != Qt.ItemDataRole.EditRole or not index.isValid():
             return False
         file = self.plan.files[index.row()]

@@ -50,6 +50,10 @@ def full_corpus() -> Corpus:
         "small", 4, {TextRole.SOURCE: source, TextRole.MT: mt}, {layer.key: layer for layer in layers},
         AlignmentColumn.of([[(0, 0), (1, 1)], [], [(0, 1)], []]), Documents.from_names(["a", "a", "b", "b"]),
         False, "de-en", "/somewhere/\udcff", {"B": TextColumn.of(["the house .", "", "cat", "a cat sits"])},
+        references={
+            "A": TextColumn.of(["a house .", "", "the cat", "one cat sat"]),
+            "odd \udcff name": TextColumn.of(["house", "no", "cat", "cat"]),
+        },
     )  # fmt: skip
 
 
@@ -128,7 +132,8 @@ def same_corpus(one: Corpus, other: Corpus) -> None:
     """Fail where two corpora differ in anything."""
     facts = ("name", "size", "eos", "language_pair", "folder")
     assert [getattr(one, name) for name in facts] == [getattr(other, name) for name in facts]
-    for texts, others in ((one.texts, other.texts), (one.translations, other.translations)):
+    for named in ("texts", "translations", "references"):
+        texts, others = getattr(one, named), getattr(other, named)
         assert list(texts) == list(others)
         for name, text in texts.items():
             assert [text.raw(n) for n in range(len(text))] == [others[name].raw(n) for n in range(len(others[name]))]
