@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from qe_desktop.corpus.alignments import AlignmentColumn
 from qe_desktop.corpus.documents import Documents
 from qe_desktop.corpus.layers import Kind, Layer, LayerKey, Provenance
+from qe_desktop.corpus.metric_scores import MetricColumn
 from qe_desktop.corpus.ragged import Offsets, offsets_of
 from qe_desktop.corpus.ratings import Ratings
 from qe_desktop.corpus.text import TextColumn
@@ -60,7 +61,8 @@ class Corpus:
     `translations` are those of MT systems that stand beside the MT that the tags belong to, by system, `references` the
     translations by people that they are scored against, by name, in the order of loading; and `ratings` what people
     said about any of them, where a file brought that along. References stand nowhere else: one that is given among the
-    texts becomes that of the name “reference”. ValueError where there is another one of this name.
+    texts becomes that of the name “reference”. ValueError where there is another one of this name. `metric_scores` are
+    what metrics gave the translations elsewhere, by metric.
     """
 
     name: str
@@ -75,6 +77,7 @@ class Corpus:
     translations: Mapping[str, TextColumn] = field(default_factory=dict)
     ratings: Ratings | None = None
     references: Mapping[str, TextColumn] = field(default_factory=dict)
+    metric_scores: Mapping[str, MetricColumn] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         texts, references = dict(self.texts), dict(self.references)
@@ -85,6 +88,7 @@ class Corpus:
         object.__setattr__(self, "layers", MappingProxyType(dict(self.layers)))
         object.__setattr__(self, "translations", MappingProxyType(dict(self.translations)))
         object.__setattr__(self, "references", MappingProxyType(references))
+        object.__setattr__(self, "metric_scores", MappingProxyType(dict(self.metric_scores)))
 
     def text(self, role: TextRole) -> TextColumn | None:
         """A text column, or None where there is none. Of several references, the first."""

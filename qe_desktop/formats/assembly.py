@@ -16,6 +16,7 @@ from qe_desktop.corpus import (
     Kind,
     Layer,
     LayerKey,
+    MetricColumn,
     Place,
     QeError,
     Ratings,
@@ -39,6 +40,9 @@ from qe_desktop.formats.checks import (
 from qe_desktop.formats.forms import Form
 from qe_desktop.formats.grid_texts import texts_of
 from qe_desktop.formats.layers import COLUMNS, ReadLayers, read_layers
+from qe_desktop.formats.metric_columns import metric_columns
+from qe_desktop.formats.metric_scores import GivenScores, read_metric_scores
+from qe_desktop.formats.names import name_of
 from qe_desktop.formats.opening import OpenedFile, open_file, shown_name
 from qe_desktop.formats.pieces import words_of
 from qe_desktop.formats.planning import Plan, Progress
@@ -95,23 +99,24 @@ class _Assembly:
         size = self._size(texts)
         translations = self._named(Role.TRANSLATION, self.onto.translations if self.onto else {}, self._text, size)
         references = self._named(Role.REFERENCE, self.onto.references if self.onto else {}, self._text, size)
+        metrics = self._metrics(size, pair)
         ratings = self._ratings(pair)
         alignments = self._one(Role.ALIGNMENTS, lambda file: self._alignments(file, texts, size))
         documents = self._one(Role.DOCUMENTS, lambda file: self._documents(file, size))
         fitted_to = Texts(texts.get(TextRole.MT), texts.get(TextRole.SOURCE), left_out=self.left_out)
         layers, eos = self._layers(self._read_layers(fitted_to, pieces, size, pair), fitted_to, size)
         self._stop()
-        self._refuse_nothing(bool(texts or layers or translations or references or ratings))
+        self._refuse_nothing(bool(texts or layers or translations or references or metrics or ratings))
         if size is None:
-            named = (*translations.values(), *references.values())
-            columns = (*(layer.column for layer in layers.values()), *named)
+            named: dict[str, Sized] = {
+                **{tr("the translation by {name}", name=name): column for name, column in translations.items()},
+                **{tr("the reference {name}", name=name): column for name, column in references.items()},
+                **{tr("the scores by {metric}", metric=name): column for name, column in metrics.items()},
+            }
+            columns: list[Sized] = [*(layer.column for layer in layers.values()), *named.values()]
             size = len(columns[0]) if columns else 0
-            for name, column in translations.items():
-                translation = tr("the translation by {name}", name=name)
-                self._try(refuse_other_size, len(column), size, translation, Other.CORPUS)
-            for name, column in references.items():
-                reference = tr("the reference {name}", name=name)
-                self._try(refuse_other_size, len(column), size, reference, Other.CORPUS)
+            for what, column in named.items():
+                self._try(refuse_other_size, len(column), size, what, Other.CORPUS)
         lengths = {
             Role.ALIGNMENTS: None if alignments is None else len(alignments),
             Role.DOCUMENTS: None if documents is None else len(documents.of_segment),
@@ -131,6 +136,7 @@ class _Assembly:
             language_pair=pair,
             translations={**base.translations, **translations},
             references={**base.references, **references},
+            metric_scores={**base.metric_scores, **metrics},
             ratings=ratings,
         )
 
@@ -232,6 +238,20 @@ class _Assembly:
             if size is not None:
                 self._try(refuse_other_size, len(column), size, shown_name(file.path), Other.CORPUS)
             found[file.name] = column
+        return found
+
+    def _metrics(self, size: int | None, pair: str) -> dict[str, MetricColumn]:
+        """What metrics gave systems. A file that does not say whose its scores are has those of the system that it is
+        called like.
+        """
+
+        def read(file: PlannedFile) -> GivenScores:
+            system = name_of(file.path)
+            return read_metric_scores(file.path, system=system, language_pair=pair, size=size, watch=self.watch)
+
+        known = self.onto.metric_scores if self.onto else {}
+        found, errors = metric_columns(self._each(self.plan.of(Role.METRIC), read), known)
+        self.errors += errors
         return found
 
     def _ratings(self, pair: str) -> Ratings | None:

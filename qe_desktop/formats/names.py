@@ -18,6 +18,8 @@ _PARTLY = re.compile(r"[-_.](mt|gaps?|src|source|words?|sentences?)$", re.IGNORE
 _REFERENCE = re.compile(r"ref(erence)?(?P<which>[-_]?(\d+|[a-z]))?", re.IGNORECASE)
 _NO_REFERENCE = re.compile(r"gz|txt|tok|tokeni[sz]ed", re.IGNORECASE)
 """Parts of a reference's file name that do not tell which one it is."""
+_SCORED = re.compile(r"\.(gz|txt|tsv|csv|scores?|seg|sys)$", re.IGNORECASE)
+_OF_PAIR = re.compile(r"^[a-z]{2,3}-[a-z]{2,3}\.", re.IGNORECASE)
 _PAIR = re.compile(r"(?<![A-Za-z0-9])([a-z]{2})-([a-z]{2})(?![A-Za-z0-9])", re.IGNORECASE)
 _NO_LANGUAGES = {"mt", "pe"}
 
@@ -33,6 +35,16 @@ def name_of(path: Path) -> str:
     if name.lower() in _NAMELESS and path.resolve().parent.name:
         return path.resolve().parent.name
     return name
+
+
+def metric_name(path: Path) -> str:
+    """The metric that a file of scores is by: `en-de.COMET-refA.seg.score.gz` is by “COMET-refA”."""
+    if path is standard_input.STANDARD_INPUT:
+        return standard_input.NAME
+    stem = path.name
+    while (shorter := _SCORED.sub("", stem)) != stem and shorter:
+        stem = shorter
+    return _OF_PAIR.sub("", stem) or stem
 
 
 def names_reference(part: str) -> bool:

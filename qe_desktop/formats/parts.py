@@ -25,6 +25,7 @@ from qe_desktop.formats.roles import Role, is_gold
 from qe_desktop.formats.sentences import few
 from qe_desktop.formats.sorting import WHOLE, PlannedFile
 from qe_desktop.formats.standard_input import STANDARD_INPUT
+from qe_desktop.formats.tables import SystemScores
 from qe_desktop.formats.tags import ReadTags, Texts
 from qe_desktop.wording import tr
 
@@ -180,6 +181,8 @@ def _where(file: PlannedFile, parts: Mapping[str, Measured]) -> list[str]:
 def _lines_of(file: PlannedFile, part: Measured) -> int:
     """How many lines a file has that is no table; of documents, without the title."""
     values = part.values(file)
+    if isinstance(values, SystemScores):
+        return values.size
     return len(values.of_segment) if isinstance(values, Documents) else len(cast(Sized, values))
 
 

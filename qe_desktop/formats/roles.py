@@ -23,6 +23,7 @@ class Role(enum.Enum):
     GOLD = "gold"
     SYSTEM = "system"
     TRANSLATION = "translation"
+    METRIC = "scores by a metric"
     RATINGS = "ratings"
     ALIGNMENTS = "alignments"
     DOCUMENTS = "documents"
@@ -52,6 +53,7 @@ _SHOWN = {
     Role.GOLD: tr("gold", "what a file is"),
     Role.SYSTEM: tr("system", "what a file is"),
     Role.TRANSLATION: tr("translation", "what a file is"),
+    Role.METRIC: tr("scores by a metric", "what a file is"),
     Role.RATINGS: tr("ratings", "what a file is"),
     Role.ALIGNMENTS: tr("alignments", "what a file is"),
     Role.DOCUMENTS: tr("documents", "what a file is"),
@@ -76,7 +78,9 @@ GOLD_FOLDERS = {"goldlabels", "gold_labels", "gold", "references"}
 OTHER_FOLDERS = {"word-probas", "word_probas", "labels"}
 REFERENCE_FOLDERS = {"references", "refs"}
 TRANSLATION_FOLDERS = {"translations", "system-outputs", "system_outputs", "outputs", "hypotheses"}
-PART_FOLDERS = SYSTEM_FOLDERS | GOLD_FOLDERS | OTHER_FOLDERS | TRANSLATION_FOLDERS | REFERENCE_FOLDERS
+METRIC_FOLDERS = {"metric-scores", "metric_scores", "metrics"}
+"""Folders of scores by metrics, as files or as folders with a file for each system."""
+PART_FOLDERS = SYSTEM_FOLDERS | GOLD_FOLDERS | OTHER_FOLDERS | TRANSLATION_FOLDERS | REFERENCE_FOLDERS | METRIC_FOLDERS
 """Folders that hold a part of a corpus, not a corpus of their own."""
 
 

@@ -90,6 +90,7 @@ def test_files_of_one_name_are_told_apart_by_their_folders(write, tmp_path):
     assert list(assemble(found).references) == ["ref.A", "ref.A (two)"]
 
 
+@pytest.mark.published
 def test_published_references(data):
     (found,) = plan([data / "wmt21_news" / "cs-en"])
     corpus = assemble(found)

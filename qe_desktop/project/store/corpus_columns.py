@@ -16,6 +16,7 @@ from qe_desktop.corpus import (
     Kind,
     Layer,
     LayerKey,
+    MetricColumn,
     NumberColumn,
     Offsets,
     Provenance,
@@ -29,6 +30,7 @@ from qe_desktop.corpus.layers import Column
 from qe_desktop.project.store import schema
 from qe_desktop.project.store.blobs import keep_array, keep_bits, keep_bytes, read_array, read_bytes
 from qe_desktop.project.store.cells import checked, ensure, of_names, places_within, whole
+from qe_desktop.project.store.metric_cells import column_of, details_of, flat, metric_of
 from qe_desktop.project.store.rating_sets import read_set
 from qe_desktop.wording import in_english
 
@@ -36,6 +38,8 @@ TRANSLATION = "translation"
 """What columns with a system's translation are called."""
 REFERENCE = "reference"
 """What columns with a reference are called."""
+METRIC = "metric"
+"""What columns with a metric's scores are called."""
 NAMED = (TRANSLATION, REFERENCE)
 """Columns of which there are several, each with a name in its details."""
 _SINGLE = f"text/{TextRole.REFERENCE.value}"
@@ -68,6 +72,9 @@ class CorpusWriter:
         for name, details, text in texts:
             if (name, details) not in there:
                 self._text(name, text, details)
+        for metric, scores in corpus.metric_scores.items():
+            if (METRIC, metric) not in there:
+                self._column(METRIC, keep_array(self.connection, flat(scores)), None, details_of(metric, scores))
         if corpus.alignments is not None and ("alignments", None) not in there:
             pairs = keep_array(self.connection, corpus.alignments.values.reshape(-1))
             self._column("alignments", pairs, self._offsets(corpus.alignments.offsets))
@@ -161,6 +168,7 @@ class CorpusReader:
         texts: dict[TextRole, TextColumn] = {}
         translations: dict[str, TextColumn] = {}
         references: dict[str, TextColumn] = {}
+        metrics: dict[str, MetricColumn] = {}
         alignments, documents = None, None
         table = schema.columns.c
         wanted = select(table.name, table.data, table.lengths, table.details).order_by(table.seq)
@@ -177,6 +185,8 @@ class CorpusReader:
                 translations[of_names([name], "a system")[0]] = self._text(row)
             elif kind == REFERENCE:
                 references[of_names([name], "a reference")[0]] = self._text(row)
+            elif kind == METRIC:
+                metrics[name] = column_of(row.details, read_array(self.connection, row.data), self._size)
             else:
                 texts[TextRole(kind.removeprefix("text/"))] = self._text(row)
         there = layers_there(self.connection)
@@ -194,6 +204,7 @@ class CorpusReader:
             translations,
             read_set(self.connection, facts.ratings) if facts.ratings else None,
             references,
+            metrics,
         )
         _check_tokens(corpus)
         return corpus, dict(there.values())
@@ -294,7 +305,7 @@ def called(name: str, details: Any) -> tuple[str, Any]:
     """What kind of column one is, and its name where there are several of the kind; None where there is one."""
     if name == _SINGLE:
         return REFERENCE, TextRole.REFERENCE.value
-    return name, details if name in NAMED else None
+    return name, metric_of(details) if name == METRIC else details if name in NAMED else None
 
 
 def key_of(provenance: str, name: str, kind: str) -> LayerKey:

@@ -17,6 +17,7 @@ from qe_desktop.project.store.blobs import read_bytes
 from qe_desktop.project.store.campaigns import ProjectCampaigns
 from qe_desktop.project.store.cells import checked, ensure, of_names
 from qe_desktop.project.store.corpus_columns import (
+    METRIC,
     REFERENCE,
     TRANSLATION,
     CorpusReader,
@@ -255,6 +256,8 @@ def _text(name: str, details: Any) -> str:
         return tr("translation by {name}", name=_shown(str(of)))
     if kind == REFERENCE and of != TextRole.REFERENCE.value:
         return tr("reference {name}", name=_shown(str(of)))
+    if kind == METRIC:
+        return tr("scores by {metric}", metric=_shown(str(of)))
     role = kind.removeprefix("text/")
     return {one.value: one.shown for one in TextRole}.get(role, role)
 

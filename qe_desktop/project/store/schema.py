@@ -127,9 +127,8 @@ columns = _table(
     _blob("lengths", nullable=True),
     Column("details", JsonText),
 )
-"""Texts (`text/` and the role), `translation` and `reference` (the name in the details), `alignments` and `documents`.
-
-The reference was `text/reference` while there was but one.
+"""Texts (`text/` and the role), `translation` and `reference` (the name in the details), `metric` (whose scores it has,
+in the details), `alignments` and `documents`. The reference was `text/reference` while there was but one.
 """
 
 layers = _table(

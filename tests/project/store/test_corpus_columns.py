@@ -18,6 +18,7 @@ from qe_desktop.corpus import (
     Kind,
     Layer,
     LayerKey,
+    MetricColumn,
     NumberColumn,
     Provenance,
     QeError,
@@ -41,6 +42,16 @@ KINDS = [kind for kind in Kind if kind is not Kind.TRANSLATION]
 
 
 REFERENCE_NAMES = st.lists(names, unique=True, max_size=2)
+
+
+@st.composite
+def metrics(draw: st.DrawFn, size: int) -> dict[str, MetricColumn]:
+    """What metrics gave systems, with gaps; any of them may be called like another's system."""
+    scores = st.lists(st.floats(allow_infinity=False), min_size=size, max_size=size)
+    columns = scores.map(lambda values: np.asarray(values, np.float64))
+    systems = st.dictionaries(names, columns, max_size=2)
+    column = st.builds(MetricColumn, systems, st.sampled_from((1, -1)), names, st.lists(names, max_size=2).map(tuple))
+    return draw(st.dictionaries(names, column, max_size=2))
 
 
 @st.composite
@@ -91,7 +102,7 @@ def corpora(draw: st.DrawFn) -> Corpus:
     return Corpus(
         draw(names), size, texts, layers, alignments, documents, eos, draw(names), draw(names),
         dict(zip(draw(st.lists(names, unique=True, max_size=2)), texts.values(), strict=False)),
-        references=references,
+        references=references, metric_scores=draw(metrics(size)),
     )  # fmt: skip
 
 
@@ -166,6 +177,14 @@ def test_a_reference_can_be_added_later(stand):
     project = stand.create(replace(corpus, references={first: corpus.references[first]}))
     project.extend(corpus)
     assert list(stand.open().corpus().references) == [first, second]
+
+
+def test_scores_by_metrics_can_be_added_later(stand):
+    corpus = full_corpus()
+    project = stand.create(replace(corpus, metric_scores={}))
+    project.extend(corpus)
+    project.extend(corpus)
+    same_corpus(stand.open().corpus(), corpus)
 
 
 def test_a_project_with_the_one_reference_of_old_still_opens(stand):
