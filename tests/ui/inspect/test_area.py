@@ -10,7 +10,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.corpus import Kind, TextColumn, TextRole
+from qe_desktop.corpus import Kind, MetricColumn, TextColumn, TextRole
+from qe_desktop.levels.translations import TRANSLATIONS
 from qe_desktop.levels.words import WORDS
 from qe_desktop.project import Edit
 from qe_desktop.project.segments import Query
@@ -229,3 +230,14 @@ def test_a_reference_that_comes_to_what_is_open_is_shown_and_searched(area, rich
         assert area.reader.page.blocks[-1].layout.tokens == ("die", "Katze")
     QTest.keyClicks(area.filters.search, "referenz")
     qtbot.waitUntil(lambda: shown(area) == [2])
+
+
+def test_metrics_that_come_with_a_corpus_are_metrics_of_its_level(rich, qtbot):
+    rich.set_level(TRANSLATIONS)
+    scores = {"COMET": MetricColumn({"MT": np.arange(4.0)})}
+    with qtbot.waitSignal(rich.level_changed):
+        rich.session.extend(replace(rich.corpus, metric_scores=scores))
+    assert "COMET" in rich.level.metrics
+    with qtbot.assertNotEmitted(rich.level_changed):
+        rich.session.extend(replace(rich.corpus, references={"A": rich.corpus.text(TextRole.MT)}))
+    assert [key.name for key in rich.references()] == ["A"]
