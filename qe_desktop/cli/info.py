@@ -11,22 +11,25 @@ from typing import Any
 from qe_desktop.cli.output import add_output, emit
 from qe_desktop.corpus import Place, QeError
 from qe_desktop.formats import Lines, Numbers, Plan, PlannedFile, Role, assemble, plan
+from qe_desktop.formats.questions import Answer, Better, Question
 from qe_desktop.formats.regular_files import open_regular, shown_name
 from qe_desktop.formats.standard_input import SIGN, STANDARD_INPUT, named_path, refuse_twice
 from qe_desktop.report import Table
 from qe_desktop.wording import side_by_side, tr
 
-_ASKED: dict[type[Lines] | type[Numbers], str] = {
+_ASKED: dict[Question, str] = {
     Lines: tr(
         "no line has more than one value: say what a line is (--lines segments or --lines tokens), or give the MT"
     ),
     Numbers: tr("all numbers are 0 or 1: say what 1 means (--numbers BAD or --numbers OK)"),
 }
-_HELD: dict[Lines | Numbers, str] = {
+_HELD: dict[Answer, str] = {
     Lines.SEGMENTS: tr("read as one segment a line"),
     Lines.TOKENS: tr("read as one token a line"),
     Numbers.BAD: tr("read as P(BAD)"),
     Numbers.OK: tr("read as P(OK)"),
+    Better.MORE: Better.MORE.shown,
+    Better.LESS: Better.LESS.shown,
 }
 
 

@@ -25,6 +25,7 @@ from qe_desktop.formats.roles import Role, is_gold
 from qe_desktop.formats.sentences import few
 from qe_desktop.formats.sorting import WHOLE, PlannedFile
 from qe_desktop.formats.standard_input import STANDARD_INPUT
+from qe_desktop.formats.tables import SystemScores
 from qe_desktop.formats.tags import ReadTags, Texts
 from qe_desktop.wording import tr
 
@@ -180,6 +181,8 @@ def _where(file: PlannedFile, parts: Mapping[str, Measured]) -> list[str]:
 def _lines_of(file: PlannedFile, part: Measured) -> int:
     """How many lines a file has that is no table; of documents, without the title."""
     values = part.values(file)
+    if isinstance(values, SystemScores):
+        return values.size
     return len(values.of_segment) if isinstance(values, Documents) else len(cast(Sized, values))
 
 
@@ -218,7 +221,7 @@ class Measured:
         texts = self.texts()
         size = next((len(text) for text in (texts.mt, texts.source) if text is not None), None)
         tags = file.role in (Role.GOLD, Role.SYSTEM)
-        single = file.role.text is not None or file.role in _SINGLE
+        single = (file.role.text is not None and file.role is not Role.REFERENCE) or file.role in _SINGLE
         if size is None or file.role is Role.RATINGS or (single and any(file.role is own.role for own in self.files)):
             return False
         if lines != size and not (tags and (lines is None or file.may_be(Lines))):

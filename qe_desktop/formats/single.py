@@ -10,7 +10,7 @@ import numpy as np
 from qe_desktop.corpus import QeError, TextColumn
 from qe_desktop.formats import numbers, texts
 from qe_desktop.formats.names import name_of
-from qe_desktop.formats.opening import open_file
+from qe_desktop.formats.opening import OpenedFile, open_file
 from qe_desktop.formats.probabilities import ReadProbabilities, fitted_numbers
 from qe_desktop.formats.questions import UNASKED, Answers
 from qe_desktop.formats.registry import SCORE_FORMATS, recognise
@@ -30,7 +30,11 @@ def read_scores(path: Path | str, *, language_pair: str = "", size: int | None =
     `size` is how many segments there must be. QeError that names the lines that are wrong, and where the number of
     segments is another one.
     """
-    opened = open_file(path)
+    return scores_in(open_file(path), language_pair, size)
+
+
+def scores_in(opened: OpenedFile, language_pair: str = "", size: int | None = None) -> ScoreColumns:
+    """The same of a file that is open."""
     format = recognise(opened)
     values = format.read(opened).values if format.name in SCORE_FORMATS else None
     if isinstance(values, ScoreTable | ScoreGrid):

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import QeError, TextRole
+from qe_desktop.corpus.layers import Scores
 from qe_desktop.formats.language_pairs import wanted_pairs
 from qe_desktop.formats.opening import OpenedFile
 from qe_desktop.formats.sentences import few
@@ -113,6 +114,18 @@ class ScoreGrid:
     columns: int
     texts: Mapping[TextRole, int]
     notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SystemScores:
+    """Scores by system in the order of the file, shape (segments,) each, read-only; NaN where there is none."""
+
+    systems: Mapping[str, Scores]
+
+    @property
+    def size(self) -> int:
+        """How many segments each system has; 1 where its score is that of the whole translation."""
+        return len(next(iter(self.systems.values())))
 
 
 def rows_for_pair(table: WordTable | ScoreTable, language_pair: str) -> NDArray[np.bool_]:

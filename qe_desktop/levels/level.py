@@ -99,6 +99,10 @@ class Level(ABC):
     tags: Kind | None = None
     pictures: tuple[Picture, ...] = ()
 
+    def of_view(self, view: View) -> Level:
+        """This level as it is for what is open, which may bring metrics of its own; the same for the same corpus."""
+        return self
+
     # --- what there is
 
     @abstractmethod

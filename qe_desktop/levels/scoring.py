@@ -31,6 +31,7 @@ class Scoring(Taken):
     @classmethod
     def of(cls, level: Level, view: View, chosen: LayerKey | None = None) -> Scoring | None:
         """All subjects against the reference that was chosen, or else the usual one; None without a reference."""
+        level = level.of_view(view)
         reference = level.reference(view, chosen)
         return None if reference is None else cls(view, reference, tuple(level.subjects(view, reference)), level)
 

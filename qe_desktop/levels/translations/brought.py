@@ -12,8 +12,8 @@ import numpy as np
 
 from qe_desktop.corpus import Place, QeError
 from qe_desktop.corpus.layers import Scores
-from qe_desktop.formats import SCORE_FORMATS, open_file, read_scores
-from qe_desktop.formats.system_scores import is_system_scores, read_system_scores
+from qe_desktop.formats import SCORE_FORMATS
+from qe_desktop.formats.metric_scores import read_metric_scores as given_scores
 from qe_desktop.levels.files import holds_one_of, named_files, refuse_second
 from qe_desktop.metrics import Metric
 from qe_desktop.metrics.brought import brought_metric
@@ -71,16 +71,7 @@ def read_metric_scores(arguments: Sequence[str], lower: Sequence[str]) -> dict[s
 def _systems(path: Path) -> Mapping[str, Scores]:
     if path.is_dir():
         return _of_directory(path)
-    opened = open_file(path)
-    if is_system_scores(opened.head()):
-        return read_system_scores(opened).systems
-    found = read_scores(path)
-    columns = {**found.systems, **found.golds}
-    if found.only is not None or not columns:
-        message = tr("this file does not say whose scores it holds")
-        hint = tr("Give system⇥score lines, a table with a column for each system, or a directory with their files.")
-        raise QeError(message, hint=hint, place=Place(str(path)))
-    return columns
+    return given_scores(path).systems
 
 
 def _of_directory(path: Path) -> Mapping[str, Scores]:
@@ -92,14 +83,14 @@ def _of_directory(path: Path) -> Mapping[str, Scores]:
     origins: dict[str, Path] = {}
     for file in files:
         refuse_second(file.name, file.path, origins)
-        found = read_scores(file.path)
-        if found.only is None:
+        found = given_scores(file.path, system=file.name).systems
+        if list(found) != [file.name]:
             message = tr("this file has several columns of scores")
             raise QeError(message, hint=tr("Give one number a line for each system."), place=Place(str(file.path)))
-        systems[file.name] = found.only
+        systems[file.name] = scores = found[file.name]
         first = next(iter(systems.values()))
-        if len(found.only) != len(first):
-            message = tr("{n:,} scores for {size:,} segments", "", len(found.only), size=len(first))
+        if len(scores) != len(first):
+            message = tr("{n:,} scores for {size:,} segments", "", len(scores), size=len(first))
             raise QeError(message, hint=tr("Give one score a segment."), place=Place(str(file.path)))
     return systems
 

@@ -9,7 +9,8 @@ from functools import partial
 from pathlib import Path
 
 from qe_desktop.corpus import Corpus, Place, QeError, TextColumn, TextRole, View
-from qe_desktop.formats import name_of, read_text
+from qe_desktop.formats import read_text
+from qe_desktop.formats.names import reference_names
 from qe_desktop.formats.standard_input import named_path
 from qe_desktop.formats.texts import TEXT
 from qe_desktop.levels.files import add_language_pair, holds_one_of, named_files, refuse_second
@@ -98,19 +99,12 @@ def scoring_of(
 
 def _references(paths: list[Path]) -> dict[str, TextColumn]:
     found: dict[str, TextColumn] = {}
-    for path in paths:
+    for name, path in zip(reference_names(paths), paths, strict=True):
+        if name in found:
+            message = tr("two references are called “{name}”", name=name)
+            raise QeError(message, hint=tr("Give each of them once."), place=Place(str(path)))
         column = read_text(path)
         first = next(iter(found.values()), column)
         refuse_other_size(column, len(first), str(path), str(paths[0]))
-        found[_unlike(name_of(path), path, found)] = column
+        found[name] = column
     return found
-
-
-def _unlike(name: str, path: Path, known: Mapping[str, TextColumn]) -> str:
-    """A name that no other reference has: `ref.A` and `ref.B` may be called alike without their endings."""
-    if name not in known:
-        return name
-    if path.name not in known:
-        return path.name
-    message = tr("two references are called “{name}”", name=path.name)
-    raise QeError(message, hint=tr("Give each of them once."), place=Place(str(path)))
