@@ -6,7 +6,7 @@ from PySide6.QtCore import QModelIndex, QRect, Qt
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QPixmap
 from PySide6.QtWidgets import QMenu, QWidget
 
-from qe_desktop.report.comparisons import matrix_table, matrix_tsv
+from qe_desktop.report.comparisons import matrix_table
 from qe_desktop.report.latex import table_latex
 from qe_desktop.ui.parts.copying import copy_picture, copy_text
 from qe_desktop.ui.parts.grid_header import LONGEST
@@ -83,11 +83,6 @@ class MatrixView(GridView):
         menu.addAction(tr("Copy the matrix as a &picture"), self.copy_matrix_picture)
         whole = Exported(tr("Significance matrix"), self._whole)
         add_saving(menu, tr("&Save the matrix"), whole, self._keeper.workspace, self)
-
-    def copy_tsv(self) -> None:
-        """Copy all p-values as they are judged, with full precision."""
-        if self.matrix.compared is not None and self.matrix.metric:
-            copy_text(matrix_tsv(self.matrix.compared.comparison, self.matrix.metric))
 
     def copy_latex(self) -> None:
         """Copy the matrix for a paper."""

@@ -126,21 +126,13 @@ class ScoreView(ScoreTable):
 
     # --- copying
 
-    def copy_tsv(self) -> None:
-        """Copy the whole table with full precision."""
-        self._copy_table(latex=False)
-
     def copy_latex(self) -> None:
         """Copy the whole table for a paper."""
-        self._copy_table(latex=True)
-
-    def _copy_table(self, *, latex: bool) -> None:
         model = self.scores_model
         layers = [model.layer(row) for row in range(model.rowCount())]
         report = score_report(self._scores, layers, model.metrics()) if layers else None
         if report is not None:
-            table = report.table(model.decimals)
-            copy_text(table_latex(table) if latex else table.tsv())
+            copy_text(table_latex(report.table(model.decimals)))
 
     # --- menus
 
@@ -160,7 +152,7 @@ class ScoreView(ScoreTable):
 
     def add_copying(self, menu: QMenu) -> None:
         """Add the ways to copy to a menu."""
-        menu.addAction(tr("&Copy the selected cells"), self.copy_selection)
+        self.add_block_copying(menu)
         menu.addAction(tr("Copy the table as &TSV"), self.copy_tsv)
         menu.addAction(tr("Copy the table as &LaTeX"), self.copy_latex)
 

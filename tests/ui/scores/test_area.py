@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QPushButton
 from pytestqt.qtbot import QtBot
@@ -278,9 +278,40 @@ def test_the_table_is_copied_as_the_report(world: Any, corpus: Any, area: Scores
     report = score_report(world.scores, [model.layer(row) for row in range(3)], model.metrics())
     assert report is not None
     area.table.copy_tsv()
-    assert QGuiApplication.clipboard().text() == report.table().tsv()
+    copied = [line.split("\t") for line in QGuiApplication.clipboard().text().splitlines()]
+    exported = [line.split("\t") for line in report.table().tsv().splitlines()]
+    assert [line[:-2] for line in copied] == exported
+    assert copied[0][-2:] == ["F1-mult low", "F1-mult high"]
+    low, high = world.comparison.result.interval("F1-mult", model.layer(2))
+    assert copied[3][-2:] == [repr(low), repr(high)]
     area.table.copy_latex()
     assert QGuiApplication.clipboard().text() == table_latex(report.table(3))
+
+
+def test_ctrl_c_copies_the_block_with_names_and_in_full(
+    world: Any, corpus: Any, area: ScoresArea, qtbot: QtBot
+) -> None:
+    world.open(corpus(3))
+    table, model = area.table, area.table.scores_model
+    column = model.column_of("MCC")
+    last = model.columnCount() - 1
+    table.setCurrentIndex(model.index(0, column))
+    qtbot.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert len(QGuiApplication.clipboard().text().splitlines()) == 4
+    chosen = QItemSelection(model.index(1, column), model.index(2, column))
+    table.selectionModel().select(chosen, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+    qtbot.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    lines = [line.split("\t") for line in QGuiApplication.clipboard().text().splitlines()]
+    value = world.scores.values["MCC"][world.scores.layers.index(model.layer(1))]
+    assert lines[:2] == [["system", "MCC"], [model.layer(1).shown, repr(float(value))]]
+    # an interval that edits have passed by is nobody's number
+    world.comparison.stale = True
+    world.comparison.changed.emit()
+    chosen = QItemSelection(model.index(0, last), model.index(1, last))
+    table.selectionModel().select(chosen, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+    qtbot.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    lines = [line.split("\t") for line in QGuiApplication.clipboard().text().splitlines()]
+    assert lines[:2] == [["system", "F1-mult low", "F1-mult high"], [model.layer(0).shown, "", ""]]
 
 
 def test_a_click_on_a_header_sorts(world: Any, corpus: Any, area: ScoresArea) -> None:
@@ -352,9 +383,11 @@ def test_counts_are_hits_false_alarms_and_misses(world: Any, corpus: Any) -> Non
 
 def test_coefficients_are_those_of_the_comparison(world: Any, corpus: Any, area: ScoresArea) -> None:
     world.open(corpus(17))
-    table, model = area.coefficients.table, area.coefficients.table.coefficients
+    model = area.coefficients.table.coefficients
     comparison = world.comparison.result.comparison
-    shown = [float(line.split("\t")[1]) for line in table.report().tsv().splitlines()[1:]]
+    copied = [line.split("\t") for line in model.whole().tsv().splitlines()]
+    assert copied[0] == ["metric", "d", "d_top", "d_bottom"]
+    shown = [float(line[1]) for line in copied[1:]]
     assert shown == [one.d for one in comparison.metrics]
     assert "of 136 pairs apart" in str(model.index(0, 1).data(Qt.ItemDataRole.AccessibleTextRole))
     assert "of 28 pairs apart" in str(model.index(0, 2).data(Qt.ItemDataRole.AccessibleTextRole))

@@ -158,7 +158,7 @@ class FindingsDesk(QObject):
     # --- out
 
     def _fill(self, menu: QMenu) -> None:
-        menu.addAction(tr("&Copy the selected cells"), self.page.view.copy_selection)
+        self.page.view.add_block_copying(menu)
         menu.addAction(tr("Copy the findings as &TSV"), partial(self.copy, "tsv"))
         menu.addAction(tr("Copy the findings as &LaTeX"), partial(self.copy, "tex"))
         menu.addAction(tr("Copy the findings as &HTML"), partial(self.copy, "html"))
