@@ -134,7 +134,7 @@ class Wiring(QObject):
             # there is nothing but ratings
             self.rating.show_results()
         elif corpus is not None:
-            self.shell.show_area("inspect")
+            self.shell.show_area("inspect" if _to_be_read(corpus) else "scores")
         elif self.workspace.project is not None:
             # on a server a rater sees no texts but those of the campaigns
             self.shell.show_area("rate")
@@ -277,3 +277,8 @@ class Wiring(QObject):
         if self.workspace.project is not None:
             parts.append(tr("as {person}", person=self.workspace.person))
         return " · ".join(parts)
+
+
+def _to_be_read(corpus: Corpus) -> bool:
+    """Whether there is more to look at, segment by segment, than numbers."""
+    return bool(corpus.texts) or any(key.kind is not Kind.SCORES for key in corpus.layers)
