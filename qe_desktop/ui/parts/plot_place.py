@@ -6,15 +6,17 @@ import importlib
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import pairwise
 from typing import Protocol
 
-from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QContextMenuEvent, QFont, QKeyEvent, QKeySequence, QShowEvent
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QFont, QKeyEvent, QKeySequence, QShowEvent
 from PySide6.QtWidgets import QMenu, QScrollArea, QStackedLayout, QWidget
 
 from qe_desktop.corpus import QeError
 from qe_desktop.ui import theme
 from qe_desktop.ui.jobs import Progress
+from qe_desktop.ui.parts.focus_line import FocusLine
 from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.picture_files import (
     Exported,
@@ -46,6 +48,38 @@ class Plot(Protocol):
     def finish(self) -> None:
         """Have everything drawn by now, before it goes into a file."""
         ...
+
+
+class PlotScroll(QScrollArea):
+    """Scrolls a plot, and has the focus for it where nothing in the plot has: from here it is copied by keys."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setWidgetResizable(True)
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        FocusLine(self)
+
+    def _stops(self) -> list[QWidget]:
+        """What has the focus for itself in the plot: points that are walked along, tables."""
+        # the library's plots own menus, which are windows, and what only hands the focus on is no stop
+        parts = [part for part in self.viewport().findChildren(QWidget) if part.window() is self.window()]
+        return [part for part in parts if part.focusPolicy() & Qt.FocusPolicy.TabFocus and part.focusProxy() is None]
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Have Tab go through what was drawn since: Qt puts what is new behind all else in the window."""
+        if watched is self.widget() and event.type() == QEvent.Type.LayoutRequest:
+            for before, after in pairwise([self, *self._stops()]):
+                QWidget.setTabOrder(before, after)
+        return super().eventFilter(watched, event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Let whoever walks by Tab go on where the plot has stops of its own."""
+        walking = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
+        if walking and any(part.isVisible() for part in self._stops()):
+            self.focusNextPrevChild(event.reason() == Qt.FocusReason.TabFocusReason)
+        else:
+            super().focusInEvent(event)
 
 
 class PlotPlace(QWidget):
@@ -83,12 +117,10 @@ class PlotPlace(QWidget):
         self._note = Label(tr("Preparing the plot…"), token="muted", wraps=True)
         self._note.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._stack.addWidget(self._note)
-        self._scroll = QScrollArea()
-        self._scroll.setWidgetResizable(True)
-        self._scroll.setFrameShape(QScrollArea.Shape.NoFrame)
-        self._scroll.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._scroll = PlotScroll()
         self._scroll.setAccessibleName(name)
         self._stack.addWidget(self._scroll)
+        self.setFocusProxy(self._scroll)
         theme.themes.theme_changed.connect(self.refresh)
 
     def _widget(self) -> QWidget | None:

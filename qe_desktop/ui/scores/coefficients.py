@@ -67,6 +67,7 @@ class CoefficientPane(QWidget):
         self.table = CoefficientView(comparison.workspace.settings, self)
         self._words = Label(token="muted", wraps=True)
         column_of(self._words, Placed(self.table, 1), on=self, gap=8, margins=(8, 8, 8, 0))
+        self.setFocusProxy(self.table)
         comparison.changed.connect(self._on_changed)
         self._on_changed()
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QTabWidget, QWidget
+from itertools import pairwise
+
+from PySide6.QtCore import QEvent
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QApplication, QTabWidget, QWidget
 
 from qe_desktop.corpus import LayerKey
 from qe_desktop.levels.level import Picture
@@ -68,6 +72,16 @@ class Gallery(QTabWidget):
         model = self._table.scores_model
         return model.layer(0) if model.rowCount() else next(iter(layers), None)
 
+    def showEvent(self, event: QShowEvent) -> None:
+        """By keys what stands behind the tabs comes after them; only where all are in one window can this be said."""
+        super().showEvent(event)
+        self._put_in_order()
+
+    def _put_in_order(self) -> None:
+        behind = [widget for place in range(self.count()) if (widget := self.widget(place)) is not None]
+        for before, after in pairwise([self.tabBar(), *behind]):
+            QWidget.setTabOrder(before, after)
+
     # --- what changes
 
     def _on_reset(self) -> None:
@@ -84,6 +98,10 @@ class Gallery(QTabWidget):
             self.setTabVisible(self.indexOf(pane), picture in pictures)
         for compared in self._compared:
             self.setTabVisible(self.indexOf(compared), len(self._scores.layers) != 1)
+        if self.isVisible():
+            self._put_in_order()
+        # out of sight Qt leaves tabs where they were, with gaps for those that are gone
+        QApplication.sendEvent(self.tabBar(), QEvent(QEvent.Type.FontChange))
         self._refresh()
 
     def _on_moved(self) -> None:
