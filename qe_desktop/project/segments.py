@@ -215,15 +215,10 @@ def _by_score(corpus: Corpus, score: LayerKey, query: Query) -> NDArray[np.float
         return scores if query.order is Order.SCORE_HIGH else -scores
     if query.reference is None or query.reference not in corpus.layers:
         return np.zeros(corpus.size)
-    wrong = score_errors(corpus, score, query.reference)
+    wrong = corpus.score_errors(score, query.reference)
     if query.order is Order.ERROR:
         return np.abs(wrong)
     return wrong if query.order is Order.TOO_HIGH else -wrong
-
-
-def score_errors(corpus: Corpus, score: LayerKey, gold: LayerKey) -> NDArray[np.float64]:
-    """By how much segment scores are above those of the gold, shape (segments,)."""
-    return corpus.layers[score].scores - corpus.layers[gold].scores
 
 
 def _lengths(corpus: Corpus, tags: NDArray[np.int64]) -> NDArray[np.float64]:

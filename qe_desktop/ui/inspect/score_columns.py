@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, View
 from qe_desktop.outgoing import label
-from qe_desktop.project.segments import score_errors
 from qe_desktop.ui.scores.figures import score_text, signed_text
 from qe_desktop.wording import tr
 
@@ -35,7 +34,7 @@ class ScoreColumns:
             decimals,
             None if gold is None else layers[gold].scores,
             None if system is None else layers[system].scores,
-            None if gold is None or system is None else score_errors(view.corpus, system, gold),
+            None if gold is None or system is None else view.corpus.score_errors(system, gold),
         )
 
     # --- what the columns are called

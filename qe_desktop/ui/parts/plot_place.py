@@ -9,7 +9,7 @@ from functools import partial
 from itertools import pairwise
 from typing import Protocol
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QFont, QKeyEvent, QKeySequence, QShowEvent
 from PySide6.QtWidgets import QMenu, QScrollArea, QStackedLayout, QWidget
 
@@ -89,6 +89,9 @@ class PlotPlace(QWidget):
     `build` imports, which is imported with the library.
     """
 
+    drawn = Signal()
+    """The plot is drawn anew, or words stand in its place."""
+
     def __init__(
         self,
         around: Surroundings,
@@ -137,6 +140,7 @@ class PlotPlace(QWidget):
             said = self.plot.refresh(self.font())
             self._note.setText(said)
             self._stack.setCurrentWidget(self._note if said else self._scroll)
+            self.drawn.emit()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Load the library at the first time; catch up."""

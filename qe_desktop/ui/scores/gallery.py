@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from PySide6.QtCore import QEvent
+from PySide6.QtCore import QEvent, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QApplication, QTabWidget, QWidget
 
@@ -13,6 +13,7 @@ from qe_desktop.levels.level import Picture
 from qe_desktop.project import Session
 from qe_desktop.ui.parts.labels import tip
 from qe_desktop.ui.parts.plot_place import PlotPlace
+from qe_desktop.ui.scores.commands import COEFFICIENTS, INTERVALS
 from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
 from qe_desktop.ui.scores.pictures.picture_pane import PicturePane
 from qe_desktop.ui.scores.score_keeper import ScoreKeeper
@@ -29,12 +30,15 @@ class Gallery(QTabWidget):
     `intervals` and `coefficients` are tabs as well, but not for a single system.
     """
 
+    drawn = Signal()
+    """A picture is drawn, or drawn no more."""
+
     def __init__(
         self,
         scores: ScoreKeeper,
         comparison: ComparisonKeeper,
         table: ScoreView,
-        intervals: QWidget,
+        intervals: PlotPlace,
         coefficients: QWidget,
     ) -> None:
         super().__init__()
@@ -48,6 +52,7 @@ class Gallery(QTabWidget):
         scores.workspace.settings.changed.connect(self._on_setting)
         table.selectionModel().currentRowChanged.connect(self._on_row)
         self._compared = (intervals, coefficients)
+        intervals.drawn.connect(self.drawn)
         self.addTab(intervals, tr("Intervals"))
         self.addTab(coefficients, tr("Coefficients d"))
         self._on_reset()
@@ -62,6 +67,24 @@ class Gallery(QTabWidget):
         if isinstance(shown, PicturePane):
             return shown.place
         return shown if isinstance(shown, PlotPlace) else None
+
+    def pictures(self) -> dict[str, str]:
+        """The titles of all tabs that there are now, by the names of their pictures."""
+        return {name: self.tabText(place) for name, place in self._places().items() if self.isTabVisible(place)}
+
+    def picture(self) -> str:
+        """The name of the picture in front."""
+        return next((name for name, place in self._places().items() if place == self.currentIndex()), "")
+
+    def show_picture(self, name: str) -> None:
+        """Put a picture in front, and the focus into it."""
+        self.setCurrentIndex(self._places()[name])
+        self.setFocus()
+
+    def _places(self) -> dict[str, int]:
+        found = {picture.name: self.indexOf(pane) for picture, pane in self._panes.items()}
+        first, last = (self.indexOf(pane) for pane in self._compared)
+        return {INTERVALS: first, **found, COEFFICIENTS: last}
 
     @property
     def chosen(self) -> LayerKey | None:
@@ -92,6 +115,7 @@ class Gallery(QTabWidget):
         for place, picture in enumerate(pictures):
             if picture not in self._panes:
                 pane = self._panes[picture] = PicturePane(picture, self._scores, self._comparison, self)
+                pane.place.drawn.connect(self.drawn)
                 self.insertTab(FIRST + place, pane, picture.title)
                 self.setTabToolTip(FIRST + place, tip(picture.about))
         for picture, pane in self._panes.items():

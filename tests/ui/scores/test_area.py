@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -13,10 +14,12 @@ from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, NumberColumn, Provenance, QeError, TagColumn
+from qe_desktop.report.forms import FILES, form_named
 from qe_desktop.report.latex import table_latex
 from qe_desktop.ui.parts.focus_line import FocusLine
 from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.plot_place import PlotScroll
+from qe_desktop.ui.parts.report_files import OnScreen, copy_report
 from qe_desktop.ui.scores import comparison_keeper as comparing
 from qe_desktop.ui.scores.area import ScoresArea
 from qe_desktop.ui.scores.score_report import score_report
@@ -287,7 +290,12 @@ def test_the_table_is_copied_as_the_report(world: Any, corpus: Any, area: Scores
     assert copied[0][-2:] == ["F1-mult low", "F1-mult high"]
     low, high = world.comparison.result.interval("F1-mult", model.layer(2))
     assert copied[3][-2:] == [repr(low), repr(high)]
-    area.table.copy_latex()
+    for form in FILES:
+        copy_report(area.table.reported, form)
+        wanted = OnScreen(report, model.whole(), 3)
+        assert QGuiApplication.clipboard().text() == form.text(wanted)
+    assert json.loads(QGuiApplication.clipboard().text()) == report.json()
+    copy_report(area.table.reported, form_named("latex"))
     assert QGuiApplication.clipboard().text() == table_latex(report.table(3))
 
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import Any
 
@@ -10,12 +11,13 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
-from qe_desktop.report.comparisons import matrix_numbers, matrix_table
-from qe_desktop.report.latex import table_latex
+from qe_desktop.report.comparisons import matrix_numbers
+from qe_desktop.report.forms import form_named
 from qe_desktop.significance import Sureness
 from qe_desktop.ui import theme
 from qe_desktop.ui.parts.grid_model import CELL_ROLE, MatrixCell
 from qe_desktop.ui.parts.grid_painter import fill_of
+from qe_desktop.ui.parts.report_files import copy_report
 from qe_desktop.ui.scores.figures import p_text, signed_text
 from qe_desktop.ui.scores.matrix_model import MatrixModel
 from qe_desktop.ui.scores.matrix_view import MatrixView
@@ -132,8 +134,17 @@ def test_copies_are_the_report(world: Any, corpus: Any, view: MatrixView) -> Non
     clipboard = QGuiApplication.clipboard()
     view.copy_tsv()
     assert clipboard.text() == matrix_numbers(comparison, "F1-mult").tsv()
-    view.copy_latex()
-    assert clipboard.text() == table_latex(matrix_table(comparison, "F1-mult"))
+    copy_report(view.reported, form_named("tsv"))
+    assert clipboard.text() == matrix_numbers(comparison, "F1-mult").tsv()
+    copy_report(view.reported, form_named("html"))
+    assert clipboard.text().count("<table>") == clipboard.text().count("<svg") == 1
+    copy_report(view.reported, form_named("json"))
+    found = json.loads(clipboard.text())
+    assert list(found["metrics"]) == ["F1-mult"]
+    assert found["systems"] == [comparison.systems[place] for place in comparison.of("F1-mult").order]
+    copy_report(view.reported, form_named("latex"))
+    assert "\\begin{tabular}" in clipboard.text()
+    assert "F1-mult" in clipboard.text()
 
 
 def test_ctrl_c_copies_judged_p_with_the_names(world: Any, corpus: Any, view: MatrixView, qtbot: QtBot) -> None:
