@@ -18,6 +18,8 @@ from qe_desktop.wording import tr
 
 PAUSE = 150
 """Milliseconds after the last letter before the list is filtered."""
+NARROW = 6
+"""Characters that the choice of a system is wide at the least."""
 ALL_DOCUMENTS = tr("all documents")
 _ORDERS = {
     Order.CORPUS: tr("corpus order"),
@@ -100,7 +102,9 @@ class FilterBar(QWidget):
             box.setMinimumContentsLength(11)
         everywhere = self.fontMetrics().horizontalAdvance(ALL_DOCUMENTS) / self.fontMetrics().horizontalAdvance("X")
         self.document.setMinimumContentsLength(max(11, ceil(everywhere)))
-        self.search.setMinimumWidth(90)
+        # a system's name stands over its scores as well, and whoever types sees the end
+        self.system.setMinimumWidth(self.fontMetrics().averageCharWidth() * NARROW)
+        self.search.setMinimumWidth(60)
         self.count = QLabel()
         self.count.setTextFormat(Qt.TextFormat.PlainText)
         self._between = QToolButton()

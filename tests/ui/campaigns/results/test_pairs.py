@@ -40,9 +40,7 @@ def test_a_cell_of_the_matrix_is_p_and_says_a_sentence(world: Any, keeper: Resul
     assert "after Holm" in pane.words.text()
 
 
-def test_the_matrix_is_copied_in_full(
-    world: Any, keeper: ResultsKeeper, view: ResultsView, qtbot: QtBot
-) -> None:
+def test_the_matrix_is_copied_in_full(world: Any, keeper: ResultsKeeper, view: ResultsView, qtbot: QtBot) -> None:
     keeper.show(rankings, None)
     world.wait()
     pane = look_at(view, view.pairs)
