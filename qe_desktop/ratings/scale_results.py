@@ -10,13 +10,14 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import ScoreRatings
 from qe_desktop.formats.ratings import MEAN_OF_RATERS
-from qe_desktop.ratings.aggregation.intervals import bootstrap_intervals, resampled_means
+from qe_desktop.ratings.aggregation.intervals import resampled_means
 from qe_desktop.ratings.aggregation.means import SegmentMeans, SystemMeans, segment_means, segment_totals, system_means
 from qe_desktop.ratings.aggregation.rank_sum import rank_sum
 from qe_desktop.ratings.aggregation.standardise import Standardised, Z, standardise
 from qe_desktop.ratings.aggregation.units import COUNTED, RATED, known, rows_of
 from qe_desktop.ratings.findings import TOTAL, Estimate, Options, Ranking, SystemScores
 from qe_desktop.ratings.scale_span import MOST, Span, outside
+from qe_desktop.significance import known_intervals
 from qe_desktop.significance.clusters import beats
 from qe_desktop.wording import side_by_side, tr
 
@@ -194,7 +195,7 @@ def _estimates(scales: Mapping[str, SegmentMeans], options: Options) -> dict[str
     systems = next(iter(scales.values())).systems
     found: dict[str, dict[str, Estimate]] = {}
     for name, values in means.items():
-        ends = bootstrap_intervals(drawn[name], 1 - options.alpha)
+        ends = known_intervals(drawn[name], 1 - options.alpha)
         found[name] = {
             system: Estimate(float(values[place]), known(ends[place, 0]), known(ends[place, 1]))
             for place, system in enumerate(systems)
