@@ -6,6 +6,7 @@ import argparse
 
 from qe_desktop.cli.numbers import rounds, seed
 from qe_desktop.cli.output import add_output, emit, progress
+from qe_desktop.cli.projects import read_projects
 from qe_desktop.wording import tr
 
 
@@ -38,6 +39,7 @@ def _humans(args: argparse.Namespace) -> int:
     from qe_desktop.studies.humans import Options, study_humans
 
     args.language_pair = "".join(args.language_pair[:1])
+    read_projects(args)
     asked = read_asked(args)
     options = Options(args.seed, args.rounds, args.rounds, args.orientation)
     with progress(tr("{n} systems", "", len(asked.systems))) as watch:

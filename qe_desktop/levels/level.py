@@ -176,6 +176,11 @@ class Level(ABC):
     def identical(self, taken: Taken) -> NDArray[np.bool_]:
         """Which subjects gave the same output, shape (subjects, subjects)."""
 
+    def gold(self, taken: Taken) -> bytes:
+        """What is scored against, by which two corpora's golds are known to be the same."""
+        column = taken.view.corpus.layers[taken.reference].column
+        return (column if isinstance(column, np.ndarray) else column.values).tobytes()
+
     # --- in words
 
     def against(self, reference: LayerKey) -> str:

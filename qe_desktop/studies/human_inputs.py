@@ -12,6 +12,7 @@ import numpy as np
 from qe_desktop.corpus import Place, QeError
 from qe_desktop.formats.sentences import few
 from qe_desktop.formats.standard_input import named_path
+from qe_desktop.levels.people.inputs import add_campaign
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.levels.translations.brought import MetricScores, add_scores, read_metric_scores
 from qe_desktop.levels.translations.inputs import add_texts, read
@@ -40,9 +41,13 @@ class Asked:
 def add_inputs(parser: argparse.ArgumentParser) -> None:
     """The options that say whose scores are set beside whose."""
     parser.add_argument(
-        "--human", required=True, metavar="FILE",
-        help=tr("what people gave: ratings, a table with a score for each system, or system⇥score lines"),
+        "--human", required=True, nargs="+", action="extend", metavar="FILE",
+        help=tr(
+            "what people gave: ratings, of which several files are joined, or a project; a table with a score for each "
+            "system, or system⇥score lines"
+        ),
     )  # fmt: skip
+    add_campaign(parser)
     parser.add_argument("--human-name", metavar="NAME", default="", help=tr("the column of a table that people gave"))
     add_scores(parser)
     add_texts(parser, required=False)
@@ -69,8 +74,8 @@ def read_asked(args: argparse.Namespace) -> Asked:
         raise QeError(tr("there is no metric to set beside people"), hint=hint)
     scoring, notes = (None, ()) if texts is None else texts
     size = _size(scoring, brought)
-    path = named_path(args.human)
-    found = read_people(path, language_pair=args.language_pair, column=args.human_name, size=size)
+    path = named_path(args.human[0])
+    found = read_people(args, size)
     people = _renamed(replace(found, segments=None) if args.systems_only else found, args.match, path)
     _refuse_other_size(people, size, path)
     sources = {**({} if scoring is None else {args.system[0]: scoring.names}), **_names(brought)}
