@@ -195,6 +195,11 @@ class Level(ABC):
         """The same, and what else a reader of the scores has to know of the reference."""
         return self.described(taken)
 
+    def headline(self, taken: Taken) -> str:
+        """The same, after what is scored against what."""
+        reference, summary = self.against(taken.reference), self.summary(taken)
+        return tr("{items} against {reference}: {summary}", items=self.heading, reference=reference, summary=summary)
+
     def reported(self, taken: Taken) -> str:
         """The same as the title of a report, where nothing else names the reference."""
         return self.summary(taken)

@@ -121,6 +121,7 @@ def compare_rows(
     and for metrics that no test is for.
     """
     _refuse_untestable(metrics)
+    families, documents = _held(families, documents)
     segments = families[0].rows.shape[1]
     totals = {family.metrics[0].family.name: family.rows.sum(axis=1, dtype=np.float64) for family in families}
     found = {}
@@ -141,6 +142,19 @@ def _lacking(metrics: Sequence[Metric], scores: NDArray[np.float64]) -> NDArray[
     lacking = np.isnan(scores) & ~np.asarray([metric.undefined_is_zero for metric in metrics])[:, None]
     either = lacking[:, :, None] | lacking[:, None, :]
     return np.asarray(either & ~np.eye(scores.shape[1], dtype=bool))
+
+
+def _held(
+    families: Sequence[FamilyRows], documents: NDArray[np.integer] | None
+) -> tuple[Sequence[FamilyRows], NDArray[np.integer] | None]:
+    """The rows of segments in which any system has something: what nobody rated is no part of a test."""
+    if not all(family.metrics[0].family.partial for family in families):
+        return families, documents
+    there = np.logical_or.reduce([family.rows.any(axis=(0, 2)) for family in families])
+    if there.all() or not there.any():
+        return families, documents
+    kept = [replace(family, rows=family.rows[:, there]) for family in families]
+    return kept, None if documents is None else documents[there]
 
 
 def _parts(families: Sequence[FamilyRows], options: Options) -> list[list[FamilyRows]]:

@@ -133,6 +133,10 @@ class PeopleLevel(Level):
             return said
         return tr("{segments}; two systems are tested on what was rated of both", segments=said)
 
+    def headline(self, taken: Taken) -> str:
+        """What people gave is set against nothing."""
+        return tr("What people gave: {summary}", summary=self.summary(taken))
+
     def signature(self, taken: Taken) -> Mapping[str, str]:
         """How ratings are averaged, and how systems are tested that were rated on other segments."""
         there = _there(taken)
