@@ -57,7 +57,7 @@ class FamilyRows:
 def grouped(metrics: Sequence[Metric], rows: Mapping[str, NDArray[Any]]) -> list[FamilyRows]:
     """The rows that `rows_of` gives for the metrics' families, each with its metrics."""
     return [
-        FamilyRows(rows[family.name], tuple(metric for metric in metrics if metric.family is family))
+        FamilyRows(rows[family.name], tuple(metric for metric in metrics if metric.family.name == family.name))
         for family in families_of(metrics)
     ]
 
