@@ -42,7 +42,8 @@ def has_holes(family: FamilyRows) -> bool:
 
 def only_shared(rows: NDArray[np.floating]) -> Floats:
     """The rows of two systems, shape (2, …, units, columns), 0 in units in which one of them has nothing."""
-    return np.asarray(rows * _there(rows).all(axis=0)[..., None], np.float64)
+    both = np.logical_and(*_there(rows))
+    return np.asarray(rows * both[..., None], np.float64)
 
 
 def _there(rows: NDArray[np.floating]) -> NDArray[np.bool_]:

@@ -22,6 +22,6 @@ def _read(args: argparse.Namespace) -> Read:
     return read(args)
 
 
-GROUP = Group("people", tr("what people gave systems"), (PEOPLE,), _add_inputs, _read)
+GROUP: Group = Group("people", tr("what people gave systems"), (PEOPLE,), _add_inputs, _read)
 
 __all__ = ["GROUP", "PEOPLE", "PeopleLevel"]
