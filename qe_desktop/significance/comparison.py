@@ -124,7 +124,7 @@ def compare_rows(
     families, documents = _held(families, documents)
     segments = families[0].rows.shape[1]
     totals = {family.metrics[0].family.name: family.rows.sum(axis=1, dtype=np.float64) for family in families}
-    found = {}
+    found: dict[str, MetricComparison] = {}
     for part in _parts(families, options):
         tests = _tested(part, options, documents, watch)
         tested = [metric for family in part for metric in family.metrics]

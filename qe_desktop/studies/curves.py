@@ -18,7 +18,7 @@ import numpy as np
 from qe_desktop.corpus import QeError, View
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.levels.translations.inputs import level_of
-from qe_desktop.levels.translations.texts import ALL, Texts, reference_key, references_of
+from qe_desktop.levels.translations.texts import ALL, Texts, reference_key
 from qe_desktop.metrics import Metric
 from qe_desktop.metrics.family import Family, Floats
 from qe_desktop.metrics.matching import overlap_rows, rows_by_reference
@@ -77,12 +77,12 @@ class StudiedTexts:
     @property
     def references(self) -> tuple[str, ...]:
         """The names of all references."""
-        return tuple(references_of(self.scoring.view.corpus))
+        return tuple(self.scoring.view.corpus.references)
 
     def beside(self, names: Sequence[str]) -> Scoring:
         """The same systems beside some of the references, by the metrics of so many."""
         corpus = self.scoring.view.corpus
-        held = {name: references_of(corpus)[name] for name in names}
+        held = {name: corpus.references[name] for name in names}
         level = level_of(replace(self.settings, references=len(held)))
         reference = reference_key(ALL if len(held) > 1 else next(iter(held)))
         return replace(self.scoring, view=View(replace(corpus, references=held)), reference=reference, level=level)
