@@ -16,7 +16,7 @@ from qe_desktop.formats.ratings import read_ratings
 from qe_desktop.formats.standard_input import named_path
 from qe_desktop.formats.system_scores import is_system_scores, read_system_scores
 from qe_desktop.formats.system_tables import is_system_table, read_system_table
-from qe_desktop.levels.people.inputs import joined, no_scores
+from qe_desktop.levels.people.inputs import SPARSE, joined, no_scores
 from qe_desktop.levels.people.numbering import line_numbers
 from qe_desktop.levels.people.rated import gives_scores
 from qe_desktop.ratings.aggregation.means import SegmentMeans, system_means
@@ -90,7 +90,8 @@ def _of_means(means: SegmentMeans, ratings: Ratings, size: int | None) -> People
     rated = np.flatnonzero(of_systems.segments)
     systems = {means.systems[place]: float(of_systems.mean[place]) for place in rated}
     placed = line_numbers(means.segments, ratings.scores.segment, size)
-    if placed is None:
+    far = size is None and placed is not None and placed[0].max() > SPARSE * len(means.segments)
+    if placed is None or far:
         note = tr("segments of the ratings are not numbered as lines are, so only systems are compared")
         return PeopleScores(systems, notes=(note,))
     numbers, base = placed

@@ -269,6 +269,16 @@ def test_a_projects_ratings_are_read_as_their_files_are(capsys, files, rated, tm
     assert "none.qedesk" in refused(capsys, "--human", tmp_path / "none.qedesk", *metric)
 
 
+def test_numbers_that_are_names_take_no_room(capsys, tmp_path):
+    ratings, whole = tmp_path / "ratings.tsv", tmp_path / "metric.sys.score"
+    lines = [f"r\t{name}\t99999999999999{place}\t{place}\n" for place, name in enumerate(SYSTEMS)]
+    ratings.write_text("rater\tsystem\tsegment\tscore\n" + "".join(lines))
+    whole.write_text("".join(f"{name}\t{place}\n" for place, name in enumerate(SYSTEMS)))
+    found = answer(capsys, "--human", ratings, "--scores", f"M={whole}")
+    assert found["metrics"]["M"]["pearson"] == pytest.approx(1)
+    assert any("only systems are compared" in note for note in found["notes"])
+
+
 @pytest.mark.published
 def test_wmt23_from_the_files_as_published(capsys, data_folder):
     folder = data_folder / "wmt23_metrics_ende"
