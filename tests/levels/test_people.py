@@ -150,16 +150,14 @@ def test_names_that_are_no_lines_are_numbered_as_they_come():
     assert (near[0].segments, near[1]) == (("9", "2"), 9)
 
 
-def test_rows_are_counted_once_for_all_that_ask(monkeypatch):
-    held = ratings(drawn())
-    view = View(Corpus("", 40, ratings=held))
-    calls = []
-    means = people_rated.output_means
-    monkeypatch.setattr(people_rated, "output_means", lambda scores: calls.append(1) or means(scores))
+def test_ratings_are_averaged_once_for_all_that_ask():
+    view = View(Corpus("", 40, ratings=ratings(drawn())))
+    before = people_rated._rated.cache_info().misses
     scoring = Scoring.of(PEOPLE, view)
     shares = []
     scoring.rows(families_of(PEOPLE.metrics.values()), shares.append)
-    assert (len(calls), shares) == (1, [0.5, 1.0])
+    assert shares == [0.5, 1.0]
+    assert people_rated._rated.cache_info().misses == before + 1
     assert PEOPLE.touched((RATERS, *scoring.subjects), scoring.subjects[0], [1]) == ()
 
 
