@@ -14,7 +14,6 @@ from qe_desktop.levels.people.rated import MEAN, Rated, Z, rated_in
 from qe_desktop.metrics import Metric
 from qe_desktop.metrics.brought import Brought, brought_metric
 from qe_desktop.metrics.family import Floats
-from qe_desktop.ratings.aggregation.sums import exact_sums
 from qe_desktop.wording import tr
 
 RATERS = LayerKey(Provenance.PERSON, "raters", Kind.SCORES)
@@ -168,6 +167,8 @@ def _there(taken: Taken) -> NDArray[np.bool_]:
 
 
 def _sums(rows: NDArray[np.float64]) -> Floats:
+    from qe_desktop.ratings.aggregation.sums import exact_sums
+
     systems, segments, columns = rows.shape
     group = np.repeat(np.arange(systems), segments)
     return np.stack([exact_sums(group, rows[..., column].ravel(), systems) for column in range(columns)], axis=-1)

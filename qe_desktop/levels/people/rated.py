@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,9 +13,10 @@ from numpy.typing import NDArray
 from qe_desktop.corpus import Corpus, Ratings
 from qe_desktop.levels.people.numbering import line_numbers
 from qe_desktop.metrics.family import Floats
-from qe_desktop.ratings.aggregation.means import SegmentMeans
-from qe_desktop.ratings.aggregation.units import COUNTED, has_role
-from qe_desktop.ratings.scale_results import output_means
+
+if TYPE_CHECKING:
+    # where there are no ratings, nothing of them is brought in
+    from qe_desktop.ratings.aggregation.means import SegmentMeans
 
 MEAN, Z = "mean", "z"
 """The mean of an output's ratings, and of their z."""
@@ -41,6 +43,8 @@ def rated_in(corpus: Corpus) -> Rated | None:
 # asked at every turn of the window; ratings are values, so what they say never changes
 @lru_cache(maxsize=2)
 def _rated(ratings: Ratings, size: int) -> Rated | None:
+    from qe_desktop.ratings.scale_results import output_means
+
     if not gives_scores(ratings):
         return None
     means = output_means(ratings.scores)
@@ -58,6 +62,8 @@ def _rated(ratings: Ratings, size: int) -> Rated | None:
 
 def gives_scores(ratings: Ratings) -> bool:
     """Whether there are ratings on a scale that count."""
+    from qe_desktop.ratings.aggregation.units import COUNTED, has_role
+
     scores = ratings.scores
     return bool((has_role(scores, COUNTED) & np.isfinite(scores.value)).any())
 
