@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from qe_desktop.corpus import Place, QeError
 from qe_desktop.formats.standard_input import SIGN
 from qe_desktop.levels import Scoring
@@ -65,14 +63,15 @@ def _refuse_standard_input(args: argparse.Namespace) -> None:
 
 def _refuse_one_gold(args: argparse.Namespace, found: dict[str, Answer]) -> None:
     """A gold that knows of no language pairs would be taken for all of them."""
-    columns = {pair: _gold(one.scoring) for pair, one in found.items()}
+    columns = {pair: one.scoring.level.gold(one.scoring) for pair, one in found.items()}
     for (one, column), (other, same) in combinations(columns.items(), 2):
         if column == same:
             message = tr("the gold is the same for {pair} and {other}", pair=one, other=other)
             hint = tr("Give a file that names its pairs, or write {pair} for the pair in its name.", pair=PAIR)
-            raise QeError(message, hint=hint, place=Place(args.gold))
+            raise QeError(message, hint=hint, place=Place(_named(args)))
 
 
-def _gold(scoring: Scoring) -> bytes:
-    column = scoring.view.corpus.layers[scoring.reference].column
-    return (column if isinstance(column, np.ndarray) else column.values).tobytes()
+def _named(args: argparse.Namespace) -> str:
+    """The file of the gold, or the first of several, whatever the option is called."""
+    given = next(vars(args)[name] for name in ("gold", "reference", "human") if vars(args).get(name))
+    return str(given[0] if isinstance(given, list) else given)
