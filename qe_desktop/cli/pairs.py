@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from qe_desktop.corpus import Place, QeError
 from qe_desktop.formats.standard_input import SIGN
 from qe_desktop.levels import Scoring
@@ -65,14 +63,10 @@ def _refuse_standard_input(args: argparse.Namespace) -> None:
 
 def _refuse_one_gold(args: argparse.Namespace, found: dict[str, Answer]) -> None:
     """A gold that knows of no language pairs would be taken for all of them."""
-    columns = {pair: _gold(one.scoring) for pair, one in found.items()}
-    for (one, column), (other, same) in combinations(columns.items(), 2):
-        if column == same:
+    marks = {pair: one.scoring.level.mark(one.scoring) for pair, one in found.items()}
+    for (one, mark), (other, same) in combinations(marks.items(), 2):
+        if mark == same:
             message = tr("the gold is the same for {pair} and {other}", pair=one, other=other)
             hint = tr("Give a file that names its pairs, or write {pair} for the pair in its name.", pair=PAIR)
-            raise QeError(message, hint=hint, place=Place(args.gold))
-
-
-def _gold(scoring: Scoring) -> bytes:
-    column = scoring.view.corpus.layers[scoring.reference].column
-    return (column if isinstance(column, np.ndarray) else column.values).tobytes()
+            named = getattr(args, "gold", None) or args.reference[0]
+            raise QeError(message, hint=hint, place=Place(named))

@@ -166,6 +166,11 @@ class Level(ABC):
     def identical(self, taken: Taken) -> NDArray[np.bool_]:
         """Which subjects gave the same output, shape (subjects, subjects)."""
 
+    def mark(self, taken: Taken) -> bytes:
+        """What tells a reference from one that holds something else."""
+        column = taken.view.corpus.layers[taken.reference].column
+        return (column if isinstance(column, np.ndarray) else column.values).tobytes()
+
     # --- in words
 
     def against(self, reference: LayerKey) -> str:
