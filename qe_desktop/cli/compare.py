@@ -47,11 +47,12 @@ def run(group: Group, args: argparse.Namespace) -> int:
 
 def _compared(group: Group, args: argparse.Namespace) -> Answer:
     refuse_rounds_alone(args)
-    level = group.levels[0]
-    metrics = metrics_named(args.metric or level.tested, level.metrics, level.items)
-    test = level.chosen_test(args.test, metrics, args.unit)
+    # metrics may come from files
     read = read_once(group, args)
     scoring = in_documents(read, args)
+    level = scoring.level
+    metrics = metrics_named(args.metric or level.tested, level.metrics, level.items)
+    test = level.chosen_test(args.test, metrics, args.unit)
     scoring.refuse_fewer_than_two()
     if args.top is not None and args.top > len(scoring.subjects):
         message = tr(

@@ -100,9 +100,18 @@ class Metric:
         """What systems are ordered by, of scores of any shape: more is better, whichever way the metric runs.
 
         Where a score is undefined it counts as 0 where more is better, as the WMT scripts have it, and as worse than
-        any other where less is.
+        any other where less is, and where scores have no bound below.
         """
-        return np.nan_to_num(scores) if self.better > 0 else np.where(np.isnan(scores), -np.inf, -scores)
+        if self.better > 0 and self.bounded:
+            return np.nan_to_num(scores)
+        return np.where(np.isnan(scores), -np.inf, self.better * scores)
+
+    @property
+    def bounded(self) -> bool:
+        """Whether scores have a bound below, so that 0 may stand for one that is undefined: where it may not, there is
+        nothing to test.
+        """
+        return bool(np.isfinite(self.low))
 
     def help(self) -> str:
         """What the metric rewards, its range, its traps and its source, for people."""

@@ -13,7 +13,7 @@ from qe_desktop.corpus import Place, QeError
 from qe_desktop.formats.sentences import few
 from qe_desktop.formats.standard_input import named_path
 from qe_desktop.levels.scoring import Scoring
-from qe_desktop.levels.translations.brought import MetricScores, add_scores, read_metric_scores
+from qe_desktop.levels.translations.brought import MetricScores, add_scores, read_metric_scores, refuse_unknown
 from qe_desktop.levels.translations.inputs import add_texts, read
 from qe_desktop.metrics import Metric, metrics_named
 from qe_desktop.metrics.brought import Brought, brought_rows
@@ -58,7 +58,7 @@ def add_inputs(parser: argparse.ArgumentParser) -> None:
 def read_asked(args: argparse.Namespace) -> Asked:
     """Read what the options name; a QeError names the file that does not fit."""
     brought = read_metric_scores(args.scores, args.lower)
-    _refuse_unknown_lower(args.lower, brought)
+    refuse_unknown(args.lower, [*brought, PEOPLE])
     texts = _texts(args)
     if texts is None and not brought:
         hint = tr("Give --scores METRIC=FILE, or --reference and --system.")
@@ -80,13 +80,6 @@ def read_asked(args: argparse.Namespace) -> Asked:
         tuple(dict.fromkeys([*notes, *people.notes, *left])),
         {} if scoring is None else scoring.level.signature(scoring),
     )  # fmt: skip
-
-
-def _refuse_unknown_lower(lower: Sequence[str], brought: Mapping[str, MetricScores]) -> None:
-    for name in lower:
-        if name not in brought and name != PEOPLE:
-            hint = tr("Give one of {names}.", names=few([*brought, PEOPLE], joined=True))
-            raise QeError(tr("no file is scores by “{metric}”", metric=name), hint=hint)
 
 
 def _texts(args: argparse.Namespace) -> tuple[Scoring, tuple[str, ...]] | None:

@@ -15,15 +15,18 @@ from qe_desktop.wording import tr
 
 def _add_inputs(parser: argparse.ArgumentParser) -> None:
     # files are read by the command line alone, and the window need not wait for that
+    from qe_desktop.levels.translations.brought import add_scores
     from qe_desktop.levels.translations.inputs import add_inputs
 
     add_inputs(parser)
+    add_scores(parser)
 
 
 def _read(args: argparse.Namespace) -> Read:
+    from qe_desktop.levels.translations.beside import with_scores
     from qe_desktop.levels.translations.inputs import read
 
-    return read(args)
+    return with_scores(read(args), args)
 
 
 def _given(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:

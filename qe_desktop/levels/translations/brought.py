@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -13,7 +13,10 @@ import numpy as np
 from qe_desktop.corpus import Place, QeError
 from qe_desktop.corpus.layers import Scores
 from qe_desktop.formats import SCORE_FORMATS, open_file, read_scores
-from qe_desktop.formats.system_scores import is_system_scores, read_system_scores
+from qe_desktop.formats.opening import OpenedFile
+from qe_desktop.formats.sentences import few
+from qe_desktop.formats.standard_input import named_path
+from qe_desktop.formats.system_scores import SystemScores, is_system_scores, read_system_scores
 from qe_desktop.levels.files import holds_one_of, named_files, refuse_second
 from qe_desktop.metrics import Metric
 from qe_desktop.metrics.brought import brought_metric
@@ -48,10 +51,13 @@ def add_scores(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def read_metric_scores(arguments: Sequence[str], lower: Sequence[str]) -> dict[str, MetricScores]:
+def read_metric_scores(
+    arguments: Sequence[str], lower: Sequence[str], size: int | None = None
+) -> dict[str, MetricScores]:
     """The metrics that `METRIC=FILE` arguments name, those of `lower` being better where they are less.
 
-    QeError for files that hold no scores of systems, and for names in `lower` that are none of them.
+    `size` is how many segments each must have scored, where that is known. QeError for files that hold no scores of
+    systems, or of other segments.
     """
     found: dict[str, MetricScores] = {}
     for argument in arguments:
@@ -64,17 +70,29 @@ def read_metric_scores(arguments: Sequence[str], lower: Sequence[str]) -> dict[s
             message = tr("two files are scores by “{metric}”", metric=name)
             raise QeError(message, hint=tr("Give each metric once."), place=Place(rest))
         better: Literal[1, -1] = -1 if name in lower else 1
-        found[name] = MetricScores(brought_metric(name, better), _systems(Path(rest)), Path(rest))
+        path = named_path(rest)
+        found[name] = MetricScores(brought_metric(name, better), _systems(path, size), path)
     return found
 
 
-def _systems(path: Path) -> Mapping[str, Scores]:
+def refuse_unknown(lower: Sequence[str], known: Collection[str]) -> None:
+    """QeError where something of which less is to be better is none of these."""
+    for name in lower:
+        if name not in known:
+            hint = tr("Give one of {names}.", names=few(list(known), joined=True)) if known else ""
+            raise QeError(tr("no file is scores by “{metric}”", metric=name), hint=hint)
+
+
+def _systems(path: Path, size: int | None) -> Mapping[str, Scores]:
     if path.is_dir():
-        return _of_directory(path)
+        return _of_directory(path, size)
     opened = open_file(path)
     if is_system_scores(opened.head()):
-        return read_system_scores(opened).systems
-    found = read_scores(path)
+        scores = read_system_scores(opened)
+        if size is not None and scores.size != size:
+            raise _other_size(opened, scores, size)
+        return scores.systems
+    found = read_scores(path, size=size)
     columns = {**found.systems, **found.golds}
     if found.only is not None or not columns:
         message = tr("this file does not say whose scores it holds")
@@ -83,7 +101,23 @@ def _systems(path: Path) -> Mapping[str, Scores]:
     return columns
 
 
-def _of_directory(path: Path) -> Mapping[str, Scores]:
+def _other_size(opened: OpenedFile, scores: SystemScores, size: int) -> QeError:
+    """Why scores are not those of so many segments, at the line where the first system has one too many or its last."""
+    if scores.size == 1:
+        message = tr("there is one score for each system, and of {n:,} segments none can be swapped or drawn", "", size)
+        hint = tr("Give a score for each segment; study humans takes scores of whole systems as well.")
+        return QeError(message, hint=hint, place=opened.place(1))
+    message = tr(
+        "{n:,} scores for each system, but there are {size:,} {size:segment|segments}", "", scores.size, size=size
+    )
+    first = f"{next(iter(scores.systems))}\t".encode()
+    lines = opened.data[opened.start :].split(b"\n")
+    rows = [number for number, line in enumerate(lines, 1) if line.startswith(first)][: size + 1]
+    place = opened.place(rows[-1] if rows else None)
+    return QeError(message, hint=tr("All must score the same segments in the same order."), place=place)
+
+
+def _of_directory(path: Path, size: int | None) -> Mapping[str, Scores]:
     def holds(entry: Path) -> bool:
         return holds_one_of(SCORE_FORMATS, entry)
 
@@ -92,7 +126,7 @@ def _of_directory(path: Path) -> Mapping[str, Scores]:
     origins: dict[str, Path] = {}
     for file in files:
         refuse_second(file.name, file.path, origins)
-        found = read_scores(file.path)
+        found = read_scores(file.path, size=size)
         if found.only is None:
             message = tr("this file has several columns of scores")
             raise QeError(message, hint=tr("Give one number a line for each system."), place=Place(str(file.path)))
