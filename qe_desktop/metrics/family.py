@@ -103,8 +103,8 @@ class Metric:
         any other where less is, and where scores have no bound below.
         """
         if self.better > 0 and self.bounded:
-            return np.nan_to_num(scores)
-        return np.where(np.isnan(scores), -np.inf, self.better * scores)
+            return np.asarray(np.nan_to_num(scores))
+        return np.asarray(np.where(np.isnan(scores), -np.inf, self.better * scores))
 
     @property
     def bounded(self) -> bool:
