@@ -13,8 +13,8 @@ from qe_desktop.corpus import Place, QeError
 from qe_desktop.formats.sentences import few
 from qe_desktop.formats.standard_input import named_path
 from qe_desktop.levels.scoring import Scoring
-from qe_desktop.levels.translations.brought import MetricScores, add_scores, read_metric_scores, refuse_unknown
-from qe_desktop.levels.translations.inputs import add_texts, read
+from qe_desktop.levels.translations.brought import MetricScores, read_metric_scores, refuse_unknown
+from qe_desktop.levels.translations.inputs import add_scores, add_texts, read
 from qe_desktop.metrics import Metric, metrics_named
 from qe_desktop.metrics.brought import Brought, brought_rows
 from qe_desktop.significance.randomisation import FamilyRows

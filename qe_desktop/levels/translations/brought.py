@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,20 +34,6 @@ class MetricScores:
     def size(self) -> int:
         """How many segments were scored; 1 where systems have a score as a whole."""
         return len(next(iter(self.systems.values())))
-
-
-def add_scores(parser: argparse.ArgumentParser) -> None:
-    """The options that name files of scores."""
-    parser.add_argument(
-        "--scores", nargs="+", action="extend", metavar="METRIC=FILE", default=[],
-        help=tr(
-            "scores by another metric: system⇥score lines, a table with a column for each system, or a directory with "
-            "a file for each system"
-        ),
-    )  # fmt: skip
-    parser.add_argument(
-        "--lower", nargs="+", action="extend", metavar="METRIC", default=[], help=tr("metrics of which less is better")
-    )
 
 
 def read_metric_scores(
