@@ -13,7 +13,7 @@ from qe_desktop.formats.planning import Progress
 from qe_desktop.formats.regular_files import Watch, nobody
 from qe_desktop.formats.sentences import few
 from qe_desktop.levels.files import alike
-from qe_desktop.levels.group import Group
+from qe_desktop.levels.group import Group, InFolders
 from qe_desktop.levels.registry import GROUPS
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.wording import side_by_side, tr
@@ -68,18 +68,24 @@ def held_in(
         return tell
 
     found: dict[str, Corpus] = {}
+    plans: dict[str, Plan] = {}
     notes: list[str] = []
     seen = plan(paths, language_pair=language_pair, progress=part(0.0, RECOGNISED), watch=watch)
     size = (1 - RECOGNISED) / len(seen)
     for place, planned in enumerate(seen):
         planned = planned.answered(lines) if lines else planned
         planned = planned.answered(numbers) if numbers else planned
+        for more in _in_folders():
+            planned = more.planned(planned)
         problems = [file.problem for file in planned.files if file.problem is not None]
         if problems:
             # a system that is not read would be missing from ranks and clusters, and nobody would know
             raise together(problems)
         name = _name(planned, found)
-        corpus = found[name] = assemble(planned, progress=part(RECOGNISED + size * place, size), watch=watch)
+        corpus = assemble(planned, progress=part(RECOGNISED + size * place, size), watch=watch)
+        for more in _in_folders():
+            corpus = more.assembled(planned, corpus)
+        found[name], plans[name] = corpus, planned
         remarks = dict.fromkeys(note for layer in corpus.layers.values() for note in layer.notes)
         notes += [side_by_side(": ", (name, note)) for note in remarks]
     views = {name: View(corpus) for name, corpus in found.items()}
@@ -88,9 +94,17 @@ def held_in(
     if chosen not in there:
         raise _no_gold(views, gold) if gold else _nothing(paths, group, list(found))
     pairs = there[chosen]
+    beside = GROUPS[chosen].in_folders
+    if beside is not None:
+        pairs, remarked = beside.scored(plans, pairs)
+        notes += remarked
     notes += [note for name, scoring in pairs.items() if not gold for note in _of_golds(name, scoring)]
     notes += [_left_out(name, gold) for name in views if name not in pairs]
     return Held(GROUPS[chosen], pairs, tuple(notes), tuple(GROUPS[name] for name in there))
+
+
+def _in_folders() -> list[InFolders]:
+    return [group.in_folders for group in GROUPS.values() if group.in_folders is not None]
 
 
 def _scored(group: Group, views: dict[str, View], gold: str) -> dict[str, Scoring]:
@@ -108,7 +122,7 @@ def _name(planned: Plan, found: dict[str, Corpus]) -> str:
 
 def _scoring(group: Group, view: View, gold: str) -> Scoring | None:
     for level in group.levels:
-        golds = {key.name: key for key in level.references(view)}
+        golds = {key.name: key for key in level.references(view) if key.name}
         chosen = golds.get(alike(gold, golds)) if gold else None
         if gold and chosen is None:
             continue
@@ -121,7 +135,8 @@ def _scoring(group: Group, view: View, gold: str) -> Scoring | None:
 def _of_golds(name: str, scoring: Scoring) -> list[str]:
     """What is to be said where nobody chose among several golds."""
     golds = [key.name for key in scoring.level.references(scoring.view)]
-    if len(golds) < 2:
+    # one that has no name stands for all of them
+    if len(golds) < 2 or not scoring.reference.name:
         return []
     taken, said = scoring.reference.name, few(golds)
     return [tr("{pair} is scored against {gold}, the first of its golds: {golds}", pair=name, gold=taken, golds=said)]
@@ -136,7 +151,7 @@ def _left_out(name: str, gold: str) -> str:
 def _no_gold(views: dict[str, View], wanted: str) -> QeError:
     levels = [level for group in GROUPS.values() for level in group.levels]
     golds = dict.fromkeys(key.name for view in views.values() for level in levels for key in level.references(view))
-    hint = tr("The golds are {golds}.", golds=few(list(golds), joined=True))
+    hint = tr("The golds are {golds}.", golds=few([name for name in golds if name], joined=True))
     return QeError(tr("no gold is called “{name}”", name=wanted), hint=hint)
 
 
