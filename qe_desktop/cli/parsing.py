@@ -16,11 +16,15 @@ class Parser(argparse.ArgumentParser):
     fill: Callable[[Parser], None] | None = None
 
     def parse_known_args(self, args: Sequence[str] | None = None, namespace: Any = None) -> Any:  # type: ignore[override]
-        """The arguments, by the options that there are then."""
+        """The arguments, by all options."""
+        self.complete()
+        return super().parse_known_args(args, namespace)
+
+    def complete(self) -> None:
+        """Add the options that are still to come."""
         fill, self.fill = self.fill, None
         if fill is not None:
             fill(self)
-        return super().parse_known_args(args, namespace)
 
     def error(self, message: str) -> NoReturn:
         """Usage errors as all errors: one line."""
