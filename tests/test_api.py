@@ -201,7 +201,7 @@ ONE = [["OK", "BAD"], ["BAD"]]
         ("words", [[0], [1, 2]], {"a": ONE}, "gold[1]: \"2\" is no tag"),
         ("words", [np.array([0]), np.array([0.5, 1])], {"a": ONE}, "gold[1]: \"0.5\" is no tag"),
         ("words", [[], [], [[1]]], {"a": ONE}, "gold[2]: \"[1]\" is no tag"),
-        ("words", ["OK BAD", "BAD"], {"a": ONE}, "gold[0]: this is no sequence of tags (and in 1 more places)"),
+        ("words", ["OK BAD", "BAD"], {"a": ONE}, "gold[0]: this is no sequence of tags (and in 1 more place)"),
         ("words", [1, 0], {"a": ONE}, "gold[0]: this is no sequence of tags"),
         ("words", "OK BAD", {"a": ONE}, "gold: this is no sequence of segments. Give a sequence of tags for each"),
         ("words", ONE, {"a": None}, "systems['a']: this is no sequence of segments"),
@@ -215,7 +215,7 @@ ONE = [["OK", "BAD"], ["BAD"]]
         ("sentences", [1, "x"], {"a": [1, 2]}, "gold: these are not one number a segment"),
         ("sentences", ONE, {"a": [1, 2]}, "gold: these are not one number a segment"),
         ("sentences", 5, {"a": [1, 2]}, "gold: these are not one number a segment"),
-        ("people", [1], {"a": [1]}, "there is no level “people”. Choose from words, gaps, source, sentences."),
+        ("paragraphs", [1], {"a": [1]}, "there is no level “paragraphs”. Choose from words, gaps, source, sentences"),
     ],
 )  # fmt: skip
 def test_what_does_not_fit_is_said_with_its_place(level, gold, systems, said):

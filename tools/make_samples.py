@@ -2,9 +2,9 @@
 
 Each folder ``resources/samples/<pair>`` holds two files written by hand, ``authored.tsv`` (document, source,
 machine translation, post-edit) and ``lexicon.tsv`` (word pairs that help the word alignment; a trailing ``*`` matches
-any ending, a lone ``-`` says that the source word has no counterpart beyond those listed), and perhaps a third,
-``translations.tsv`` (a column for each further MT system).  Every other file of the folder is derived here, always in
-the same way.
+any ending, a lone ``-`` says that the source word has no counterpart beyond those listed), and perhaps two more,
+``translations.tsv`` (a column for each further MT system) and ``reference_translations.tsv`` (a column for each
+reference).  Every other file of the folder is derived here, always in the same way.
 
 Gold tags
     The MT is aligned with its post-edit by the fewest word edits (case matters; of several such alignments the one
@@ -36,6 +36,11 @@ Simulated systems
     seeded with the pair's number in ``SEEDS``, the pair's name and ``simulated-`` with the system's name.  A system's
     sentence score is the HTER it predicts: the sum of its probabilities of all words and gaps, over the words.
 
+Simulated metric
+    No metric stands behind ``metrics/simulated-metric.seg.score``.  A score is the logistic function of what all
+    simulated raters see alike in an output, of how close it is to the nearest reference in word edits, and of noise;
+    see ``sampling/metric.py``.
+
 Run ``python tools/make_samples.py`` to rewrite the derived files, with ``--check`` to compare them only (exit code 1
 if they differ).
 """
@@ -48,14 +53,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from sampling.alignment import DIAGONAL, Aligner, tag_source
-from sampling.authored import Lexicon, read_authored, read_translations
+from sampling.authored import Lexicon, Segment, read_authored, read_columns
 from sampling.campaign import simulated_ratings
 from sampling.gold import align_edits, interleave
+from sampling.metric import simulated_scores
 from sampling.simulation import SEEDS, SYSTEMS, predicted_hter, simulate
 
 PAIRS = tuple(SEEDS)
 SAMPLES = Path(__file__).resolve().parent.parent / "resources" / "samples"
-BY_HAND = frozenset({"authored.tsv", "lexicon.tsv", "translations.tsv"})
+BY_HAND = frozenset({"authored.tsv", "lexicon.tsv", "translations.tsv", "reference_translations.tsv"})
 
 
 def _lines(lines: Sequence[str]) -> str:
@@ -100,15 +106,22 @@ def derive(folder: Path) -> dict[str, str]:
         if system.probabilities:
             rows = [" ".join(f"{chance:.4f}" for chance in row) for row in words]
             files[f"systems/{system.name}.probabilities"] = _lines(rows)
-    translations = read_translations(folder / "translations.tsv", len(segments))
-    for name, lines in translations.items():
-        files[f"translations/{name}.txt"] = _lines(lines)
-    if translations:
-        files["sample.ratings.jsonl"] = simulated_ratings(
-            [" ".join(segment.source) for segment in segments],
-            [segment.document for segment in segments],
-            {"MT": [" ".join(segment.mt) for segment in segments], **translations},
-        )
+    return {**files, **_for_judging(folder, segments)}
+
+
+def _for_judging(folder: Path, segments: Sequence[Segment]) -> dict[str, str]:
+    """Return what a pair needs for judging translations: further MT systems, references, ratings, a metric's scores."""
+    further = read_columns(folder / "translations.tsv", len(segments))
+    references = read_columns(folder / "reference_translations.tsv", len(segments))
+    files = {f"translations/{name}.txt": _lines(lines) for name, lines in further.items()}
+    files |= {f"references/{name}.txt": _lines(lines) for name, lines in references.items()}
+    translations = {"MT": [" ".join(segment.mt) for segment in segments], **further}
+    if further:
+        sources = [" ".join(segment.source) for segment in segments]
+        documents = [segment.document for segment in segments]
+        files["sample.ratings.jsonl"] = simulated_ratings(sources, documents, translations)
+    if further and references:
+        files["metrics/simulated-metric.seg.score"] = simulated_scores(translations, references.values())
     return files
 
 

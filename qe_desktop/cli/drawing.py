@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
 
 from qe_desktop.cli.numbers import interval_rounds, rounds, seed, share
 from qe_desktop.corpus import Place, QeError
@@ -44,11 +43,7 @@ def in_documents(read: Read, args: argparse.Namespace) -> Scoring:
     """What is scored, its segments belonging to the documents that were named."""
     if not args.documents:
         return read.scoring
-    kept = read.kept
-    if kept is None:
-        return read.scoring.in_documents(documents_of(args.documents, read.scoring.view.corpus.size))
-    documents = documents_of(args.documents, len(kept))
-    return read.scoring.in_documents(replace(documents, of_segment=documents.of_segment[kept]))
+    return read.scoring.in_documents(documents_of(args.documents, read.scoring.view.corpus.size))
 
 
 def add_judging(parser: argparse.ArgumentParser) -> None:

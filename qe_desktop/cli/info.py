@@ -5,28 +5,31 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from qe_desktop.cli.output import add_output, emit
 from qe_desktop.corpus import Place, QeError
-from qe_desktop.formats import Lines, Numbers, Plan, PlannedFile, Role, plan
+from qe_desktop.formats import Lines, Numbers, Plan, PlannedFile, Role, assemble, plan
+from qe_desktop.formats.questions import Answer, Better, Question
 from qe_desktop.formats.regular_files import open_regular, shown_name
 from qe_desktop.formats.standard_input import SIGN, STANDARD_INPUT, named_path, refuse_twice
 from qe_desktop.report import Table
 from qe_desktop.wording import side_by_side, tr
 
-_ASKED: dict[type[Lines] | type[Numbers], str] = {
+_ASKED: dict[Question, str] = {
     Lines: tr(
         "no line has more than one value: say what a line is (--lines segments or --lines tokens), or give the MT"
     ),
     Numbers: tr("all numbers are 0 or 1: say what 1 means (--numbers BAD or --numbers OK)"),
 }
-_HELD: dict[Lines | Numbers, str] = {
+_HELD: dict[Answer, str] = {
     Lines.SEGMENTS: tr("read as one segment a line"),
     Lines.TOKENS: tr("read as one token a line"),
     Numbers.BAD: tr("read as P(BAD)"),
     Numbers.OK: tr("read as P(OK)"),
+    Better.MORE: Better.MORE.shown,
+    Better.LESS: Better.LESS.shown,
 }
 
 
@@ -59,15 +62,16 @@ def run(args: argparse.Namespace) -> int:
         for file in found.files:
             if file.problem is not None and file.path in named:
                 raise file.problem
-    emit(args, PlansReport(plans))
+    emit(args, PlansReport(plans, [_problems(found) for found in plans]))
     return 0
 
 
 @dataclass(frozen=True, slots=True)
 class PlansReport:
-    """What files are taken for, in every form."""
+    """What files are taken for, and what does not fit together in each of the corpora, in every form."""
 
     plans: Sequence[Plan]
+    problems: Sequence[Sequence[str]]
 
     @property
     def heading(self) -> str:
@@ -76,7 +80,8 @@ class PlansReport:
 
     def json(self) -> dict[str, Any]:
         """The command line's contract."""
-        return {"corpora": [_corpus(found) for found in self.plans]}
+        found = zip(self.plans, self.problems, strict=True)
+        return {"corpora": [_corpus(plan, problems) for plan, problems in found]}
 
     def notes(self) -> list[str]:
         """None beside those that stand with the files."""
@@ -84,7 +89,7 @@ class PlansReport:
 
     def tables(self) -> list[Table]:
         """One a corpus."""
-        return [_table(found) for found in self.plans]
+        return [_table(plan, problems) for plan, problems in zip(self.plans, self.problems, strict=True)]
 
     def columns(self) -> list[Table]:
         """The same."""
@@ -95,7 +100,22 @@ class PlansReport:
         return []
 
 
-def _corpus(found: Plan) -> dict[str, Any]:
+def _problems(found: Plan) -> list[str]:
+    """What does not fit together, as opening the files as a corpus would refuse it."""
+    open_questions = {file.path for file in found.unanswered()}
+    files = tuple(replace(file, role=Role.IGNORED) if file.path in open_questions else file for file in found.files)
+    asked = replace(found, files=files)
+    if found.misses_text() or len(asked.of(*(role for role in Role if role is not Role.IGNORED))) < 2:
+        return []
+    try:
+        assemble(asked)
+    except QeError as error:
+        said = [str(fault) for fault in error.faults] or [error.line()]
+        return [*said, tr("and {n:,} more", "", error.more)] if error.more else said
+    return []
+
+
+def _corpus(found: Plan, problems: Sequence[str]) -> dict[str, Any]:
     files = [
         {
             "file": str(file.path),
@@ -108,7 +128,8 @@ def _corpus(found: Plan) -> dict[str, Any]:
         }
         for file in found.files
     ]
-    return {"name": found.name, "part": found.part, "language-pair": found.language_pair, "files": files}
+    pair = found.language_pair
+    return {"name": found.name, "part": found.part, "language-pair": pair, "files": files, "problems": list(problems)}
 
 
 def _columns(file: PlannedFile) -> dict[str, list[str]]:
@@ -116,11 +137,13 @@ def _columns(file: PlannedFile) -> dict[str, list[str]]:
     return {name: list(held) for name, held in (("golds", file.golds), ("systems", file.systems)) if held}
 
 
-def _table(found: Plan) -> Table:
+def _table(found: Plan, problems: Sequence[str]) -> Table:
     names = _names(found)
     rows = tuple((name, file.description, _use(file)) for name, file in zip(names, found.files, strict=True))
     said = [(name, _remarks(file, found)) for name, file in zip(names, found.files, strict=True)]
     notes = [f"{name}: {remark}" for name, remarks in said for remark in remarks]
+    if problems:
+        notes += [tr("These files do not fit together:"), *problems]
     pair = f" ({found.language_pair})" if found.language_pair not in ("", found.part) else ""
     header = (tr("file"), tr("recognised as"), tr("used as"))
     return Table(f"{found.name}{pair}", header, rows, notes=tuple(notes))

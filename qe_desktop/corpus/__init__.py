@@ -5,6 +5,7 @@ from qe_desktop.corpus.corpus import EOS, Corpus, TextRole
 from qe_desktop.corpus.documents import Documents
 from qe_desktop.corpus.errors import Fault, Faults, Place, QeError, refuse_all
 from qe_desktop.corpus.layers import Kind, Layer, LayerKey, Provenance
+from qe_desktop.corpus.metric_scores import MetricColumn
 from qe_desktop.corpus.ragged import (
     NumberColumn,
     Offsets,
@@ -46,6 +47,7 @@ __all__ = [
     "Kind",
     "Layer",
     "LayerKey",
+    "MetricColumn",
     "NumberColumn",
     "Offsets",
     "Pair",

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from qe_desktop.corpus.alignments import AlignmentColumn
 from qe_desktop.corpus.documents import Documents
 from qe_desktop.corpus.layers import Kind, Layer, LayerKey, Provenance
+from qe_desktop.corpus.metric_scores import MetricColumn
 from qe_desktop.corpus.ragged import Offsets, offsets_of
 from qe_desktop.corpus.ratings import Ratings
 from qe_desktop.corpus.text import TextColumn
@@ -58,8 +59,10 @@ class Corpus:
 
     `eos` says that word tags have one more tag a segment than the MT text has tokens, the last for a virtual `<EOS>`.
     `translations` are those of MT systems that stand beside the MT that the tags belong to, by system, `references` the
-    translations by people that they are scored against, by name, where there are several; and `ratings` what people
-    said about any of them, where a file brought that along.
+    translations by people that they are scored against, by name, in the order of loading; and `ratings` what people
+    said about any of them, where a file brought that along. References stand nowhere else: one that is given among the
+    texts becomes that of the name “reference”. ValueError where there is another one of this name. `metric_scores` are
+    what metrics gave the translations elsewhere, by metric.
     """
 
     name: str
@@ -74,20 +77,26 @@ class Corpus:
     translations: Mapping[str, TextColumn] = field(default_factory=dict)
     ratings: Ratings | None = None
     references: Mapping[str, TextColumn] = field(default_factory=dict)
+    metric_scores: Mapping[str, MetricColumn] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "texts", MappingProxyType(dict(self.texts)))
+        texts, references = dict(self.texts), dict(self.references)
+        single = texts.pop(TextRole.REFERENCE, None)
+        if single is not None and references.setdefault(TextRole.REFERENCE.value, single) is not single:
+            raise ValueError("two references are called “reference”")
+        object.__setattr__(self, "texts", MappingProxyType(texts))
         object.__setattr__(self, "layers", MappingProxyType(dict(self.layers)))
         object.__setattr__(self, "translations", MappingProxyType(dict(self.translations)))
-        object.__setattr__(self, "references", MappingProxyType(dict(self.references)))
+        object.__setattr__(self, "references", MappingProxyType(references))
+        object.__setattr__(self, "metric_scores", MappingProxyType(dict(self.metric_scores)))
 
     def text(self, role: TextRole) -> TextColumn | None:
-        """A text column, or None where there is none."""
-        return self.texts.get(role)
+        """A text column, or None where there is none. Of several references, the first."""
+        return next(iter(self.references.values()), None) if role is TextRole.REFERENCE else self.texts.get(role)
 
     def tokens(self, role: TextRole, segment: int) -> list[str]:
         """A segment's tokens; no tokens where there is no such text. A virtual `<EOS>` is added to the MT."""
-        column = self.texts.get(role)
+        column = self.text(role)
         if column is None:
             return []
         tokens = column.tokens(segment)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -64,13 +65,30 @@ class QeError(Exception):
         """
         total = len(self.faults) + self.more
         message = _part(self.message.rstrip(".") if self.message.endswith(".") else self.message)
-        if total > 1:
-            message = tr("{message} (and in {n:,} more places)", "", total - 1, message=message)
+        others = self._other_files()
+        if others:
+            files = _part(", ".join(others))
+            message = tr(
+                "{message} (and in {n:,} more {n:place|places}, also in {files})",
+                "", total - 1, message=message, files=files,
+            )  # fmt: skip
+        elif total > 1:
+            message = tr("{message} (and in {n:,} more {n:place|places})", "", total - 1, message=message)
         said = side_by_side(". ", (message, _part(self.hint))) if self.hint else side_by_side("", (message, "."))
         return side_by_side(": ", (_part(str(self.place)), said)) if self.place else said
 
+    def _other_files(self) -> list[str]:
+        """The files of the faults but for that of the place, which the line begins with."""
+        files = dict.fromkeys(_without_index(fault.place.file) for fault in self.faults)
+        return [file for file in files if self.place is None or file != _without_index(self.place.file)]
+
     def __str__(self) -> str:
         return self.line()
+
+
+def _without_index(file: str) -> str:
+    """Of a value's place, such as `gold[3]`, whose it is; a file's name as it is."""
+    return re.sub(r"(?<=\S)\[\d+\]$", "", file)
 
 
 def _part(text: str) -> str:

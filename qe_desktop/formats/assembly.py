@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence, Sized
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
@@ -16,6 +16,7 @@ from qe_desktop.corpus import (
     Kind,
     Layer,
     LayerKey,
+    MetricColumn,
     Place,
     QeError,
     Ratings,
@@ -39,10 +40,14 @@ from qe_desktop.formats.checks import (
 from qe_desktop.formats.forms import Form
 from qe_desktop.formats.grid_texts import texts_of
 from qe_desktop.formats.layers import COLUMNS, ReadLayers, read_layers
+from qe_desktop.formats.metric_columns import metric_columns
+from qe_desktop.formats.metric_scores import GivenScores, read_metric_scores
+from qe_desktop.formats.names import name_of
 from qe_desktop.formats.opening import OpenedFile, open_file, shown_name
 from qe_desktop.formats.pieces import words_of
 from qe_desktop.formats.planning import Plan, Progress
 from qe_desktop.formats.questions import Lines
+from qe_desktop.formats.refusals import name_taken, other_eos, there_already
 from qe_desktop.formats.registry import BY_NAME
 from qe_desktop.formats.regular_files import Watch, nobody, size_of
 from qe_desktop.formats.roles import Role
@@ -57,6 +62,7 @@ THREADS = 2
 ALONE = 1 << 20
 """Bytes of files up to which threads are not worth their while."""
 Result = TypeVar("Result")
+Column = TypeVar("Column", bound=Sized)
 
 
 def assemble(
@@ -91,20 +97,26 @@ class _Assembly:
         texts = self._texts(pieces, pair)
         self._stop()
         size = self._size(texts)
-        translations = self._translations(size)
+        translations = self._named(Role.TRANSLATION, self.onto.translations if self.onto else {}, self._text, size)
+        references = self._named(Role.REFERENCE, self.onto.references if self.onto else {}, self._text, size)
+        metrics = self._metrics(size, pair)
         ratings = self._ratings(pair)
         alignments = self._one(Role.ALIGNMENTS, lambda file: self._alignments(file, texts, size))
         documents = self._one(Role.DOCUMENTS, lambda file: self._documents(file, size))
         fitted_to = Texts(texts.get(TextRole.MT), texts.get(TextRole.SOURCE), left_out=self.left_out)
         layers, eos = self._layers(self._read_layers(fitted_to, pieces, size, pair), fitted_to, size)
         self._stop()
-        self._refuse_nothing(bool(texts or layers or translations or ratings))
+        self._refuse_nothing(bool(texts or layers or translations or references or metrics or ratings))
         if size is None:
-            columns = (*(layer.column for layer in layers.values()), *translations.values())
+            named: dict[str, Sized] = {
+                **{tr("the translation by {name}", name=name): column for name, column in translations.items()},
+                **{tr("the reference {name}", name=name): column for name, column in references.items()},
+                **{tr("the scores by {metric}", metric=name): column for name, column in metrics.items()},
+            }
+            columns: list[Sized] = [*(layer.column for layer in layers.values()), *named.values()]
             size = len(columns[0]) if columns else 0
-            for name, column in translations.items():
-                translation = tr("the translation by {name}", name=name)
-                self._try(refuse_other_size, len(column), size, translation, Other.CORPUS)
+            for what, column in named.items():
+                self._try(refuse_other_size, len(column), size, what, Other.CORPUS)
         lengths = {
             Role.ALIGNMENTS: None if alignments is None else len(alignments),
             Role.DOCUMENTS: None if documents is None else len(documents.of_segment),
@@ -123,6 +135,8 @@ class _Assembly:
             eos=eos,
             language_pair=pair,
             translations={**base.translations, **translations},
+            references={**base.references, **references},
+            metric_scores={**base.metric_scores, **metrics},
             ratings=ratings,
         )
 
@@ -140,7 +154,7 @@ class _Assembly:
 
     def _texts(self, pieces: TextColumn | None, pair: str) -> dict[TextRole, TextColumn]:
         texts = dict(self.onto.texts) if self.onto else {}
-        files = [file for file in self.plan.files if file.role.text is not None and file.problem is None]
+        files = self._files_of_texts()
         for file, column in self._each(files, self._text):
             role = file.role.text
             assert role is not None
@@ -186,12 +200,17 @@ class _Assembly:
     def _size(self, texts: Mapping[TextRole, TextColumn]) -> int | None:
         if self.onto is not None:
             size = self.onto.size
-            for file in self.plan.files:
+            for file in self._files_of_texts():
                 role = file.role.text
-                if role is not None and role in texts and file.problem is None:
+                if role is not None and role in texts:
                     self._try(refuse_other_size, len(texts[role]), size, shown_name(file.path), Other.OPEN_CORPUS)
             return size
         return len(next(iter(texts.values()))) if texts else None
+
+    def _files_of_texts(self) -> list[PlannedFile]:
+        """The files of texts of which there is one of each role; references have names."""
+        roles = [role for role in Role if role.text is not None and role is not Role.REFERENCE]
+        return self.plan.of(*roles)
 
     def _alignments(self, file: PlannedFile, texts: Mapping[TextRole, TextColumn], size: int | None) -> AlignmentColumn:
         name = shown_name(file.path)
@@ -207,18 +226,32 @@ class _Assembly:
             refuse_other_size(len(found.of_segment), size, shown_name(file.path), Other.CORPUS)
         return found
 
-    def _translations(self, size: int | None) -> dict[str, TextColumn]:
-        """The translations of several systems, by system."""
-        found: dict[str, TextColumn] = {}
-        known = self.onto.translations if self.onto else {}
-        for file, column in self._each(self.plan.of(Role.TRANSLATION), self._text):
+    def _named(
+        self, role: Role, known: Collection[str], read: Callable[[PlannedFile], Column], size: int | None
+    ) -> dict[str, Column]:
+        """The columns of the files of a role, of which there may be several, by name; `known` are those there are."""
+        found: dict[str, Column] = {}
+        for file, column in self._each(self.plan.of(role), read):
             if file.name in found or file.name in known:
-                message = tr("there is already a translation by {name}", name=file.name)
-                self._fault(file, message, tr("Give one of them another name."))
+                self._fault(file, name_taken(role, file.name), tr("Give one of them another name."))
                 continue
             if size is not None:
                 self._try(refuse_other_size, len(column), size, shown_name(file.path), Other.CORPUS)
             found[file.name] = column
+        return found
+
+    def _metrics(self, size: int | None, pair: str) -> dict[str, MetricColumn]:
+        """What metrics gave systems. A file that does not say whose its scores are has those of the system that it is
+        called like.
+        """
+
+        def read(file: PlannedFile) -> GivenScores:
+            system = name_of(file.path)
+            return read_metric_scores(file.path, system=system, language_pair=pair, size=size, watch=self.watch)
+
+        known = self.onto.metric_scores if self.onto else {}
+        found, errors = metric_columns(self._each(self.plan.of(Role.METRIC), read), known)
+        self.errors += errors
         return found
 
     def _ratings(self, pair: str) -> Ratings | None:
@@ -263,14 +296,14 @@ class _Assembly:
             if with_mt and read.eos is not None:
                 eos = read.eos if eos is None else eos
                 if eos is not read.eos:
-                    self._fault(read.file, _other_eos(read.eos), tr("Give all of them in the same form."))
+                    self._fault(read.file, other_eos(read.eos), tr("Give all of them in the same form."))
                     continue
             for layer in read.layers:
                 if layer.key in known or layer.key in layers:
                     hint = tr("Give one of them another name or role.")
                     if layer.form == COLUMNS:
                         hint = tr("Give the column another name in one of the files.")
-                    self._fault(read.file, _there_already(layer.key), hint)
+                    self._fault(read.file, there_already(layer.key), hint)
                     continue
                 first = firsts.setdefault(carrier(layer.key.kind), layer)
                 if first is not layer:
@@ -359,22 +392,3 @@ class _Assembly:
 
     def _fault(self, file: PlannedFile, message: str, hint: str) -> None:
         self.errors.append(QeError(message, hint=hint, place=Place(shown_name(file.path))))
-
-
-def _other_eos(eos: bool) -> str:
-    """A file has values for `<EOS>`, or has none, and the others are not like that."""
-    if eos:
-        return tr("its lines have one value more than the MT has tokens (for <EOS>), the other files none")
-    return tr(
-        "its lines have one value for each token, the other files one value more than the MT has tokens (for <EOS>)"
-    )
-
-
-def _there_already(key: LayerKey) -> str:
-    return {
-        Kind.WORDS: tr("{name} has words already", name=key.name),
-        Kind.GAPS: tr("{name} has gaps already", name=key.name),
-        Kind.SOURCE: tr("{name} has source already", name=key.name),
-        Kind.PROBABILITIES: tr("{name} has probabilities already", name=key.name),
-        Kind.SCORES: tr("{name} has scores already", name=key.name),
-    }[key.kind]

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import Corpus, Kind, TextColumn, TextRole
 from qe_desktop.formats.opening import OpenedFile
-from qe_desktop.formats.tagged_texts import WMT23_GOLD
+from qe_desktop.formats.tagged_texts import WMT23_GOLD, mt_beside
 from qe_desktop.formats.tags import ReadTags, Texts, fitted_table
 from qe_desktop.formats.word_tables import read_word_table
 
@@ -20,7 +20,10 @@ def tags_with_text(opened: OpenedFile, language_pair: str) -> ReadTags:
 
 
 def with_brought(texts: Mapping[TextRole, TextColumn], read: ReadTags) -> dict[TextRole, TextColumn]:
-    """The texts, and the MT that tags bring. An MT that is theirs as it was written, not cut into tokens, is that."""
+    """The texts, and the MT that tags bring. An MT that is theirs as it was written, not cut into tokens, is that.
+
+    One of tokens stays the MT, but for those of segments that the tags leave out.
+    """
     found, given = dict(texts), texts.get(TextRole.MT)
     if read.mt is None or read.raw_mt is None:
         return found
@@ -30,6 +33,8 @@ def with_brought(texts: Mapping[TextRole, TextColumn], read: ReadTags) -> dict[T
     if given is None:
         found[TextRole.MT] = read.mt
         found.setdefault(TextRole.RAW_MT, read.raw_mt)
+    elif read.left_out is not None:
+        found[TextRole.MT] = mt_beside(read.columns[Kind.WORDS], read.left_out, given)
     return found
 
 

@@ -22,6 +22,7 @@ from qe_desktop.corpus import (
     refuse_all,
     segment_of,
 )
+from qe_desktop.corpus.errors import SHOWN
 from qe_desktop.formats.forms import Counted, Form, form_of
 from qe_desktop.formats.sentences import Compared, Other, Unit, other_lines, other_values
 from qe_desktop.formats.tags import word_forms
@@ -142,14 +143,13 @@ def _correlation(layer: Layer, gold: Layer) -> float | None:
 
 
 def together(errors: Sequence[QeError]) -> QeError:
-    """One error for all that is wrong."""
+    """One error for all that is wrong. Where there are more faults than it lists, it lists some of each error."""
     if len(errors) == 1:
         return errors[0]
-    faults: list[Fault] = []
-    more = 0
-    for error in errors:
-        faults += error.faults or (Fault(error.place or Place("?"), error.message),)
-        more += error.more
+    held = [error.faults or (Fault(error.place or Place("?"), error.message),) for error in errors]
+    turns = sorted((turn, place) for place, faults in enumerate(held) for turn in range(len(faults)))
+    faults = [held[place][turn] for place, turn in sorted((place, turn) for turn, place in turns[:SHOWN])]
+    more = sum(error.more for error in errors) + len(turns) - len(faults)
     return QeError(errors[0].message, hint=errors[0].hint, place=errors[0].place, faults=faults, more=more)
 
 

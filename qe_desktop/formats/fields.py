@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,9 @@ LONGEST_NUMBER = 40
 SOME = 1 << 14
 """Numbers that are read in one go: one that is long, or none, slows down only those beside it."""
 NUMERIC = re.compile(rb"\s*[-+]?\d+(?:\.\d+)?\s*")
+_MARKED = rb'"((?:[^"\t\n]|"")*)"'
+_QUOTED = re.compile(_MARKED)
+_QUOTED_IN_ROWS = re.compile(rb"(?:^|(?<=\t))" + _MARKED + rb"(?=\t|\r?$)", re.MULTILINE)
 _DECIMAL = np.zeros(256, bool)
 _DECIMAL[np.frombuffer(b"0123456789+-.eE", np.uint8)] = True
 
@@ -41,7 +44,11 @@ class Rows:
 
     def text(self, row: int, column: int) -> str:
         """A field as text."""
-        return self.codes[self.starts[row, column] : self.ends[row, column]].tobytes().decode("utf-8", "replace")
+        return self.field(row, column).decode("utf-8", "replace")
+
+    def field(self, row: int, column: int) -> bytes:
+        """A field as it stands there."""
+        return self.codes[self.starts[row, column] : self.ends[row, column]].tobytes()
 
     def integers(self, column: int) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
         """A column as whole numbers from 0, and which of its fields are such numbers."""
@@ -50,6 +57,14 @@ class Rows:
     def decimals(self, column: int) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
         """A column as numbers, and which of its fields are finite numbers."""
         return decimals(self.codes, self.starts[:, column], self.ends[:, column])
+
+    def are(self, column: int, word: bytes) -> NDArray[np.bool_]:
+        """Which fields of a column are this word, which is in small letters, in whatever letters they are."""
+        starts, ends = self.starts[:, column], self.ends[:, column]
+        found: NDArray[np.bool_] = ends - starts == len(word)
+        for row in np.flatnonzero(found).tolist():
+            found[row] = self.field(row, column).lower() == word
+        return found
 
     def labels(self, column: int | None, names: dict[bytes, int]) -> NDArray[np.int32]:
         """A column of fields that repeat, each as its number in `names`, which grows; 0 without such a column."""
@@ -94,6 +109,39 @@ def first_row(head: bytes) -> tuple[list[bytes], int]:
         header += 1
     row = next((line for line in lines[header:] if line.strip()), b"")
     return row.rstrip(b"\r").split(b"\t"), header
+
+
+def unquoted(field: bytes) -> bytes:
+    """A field without the quotation marks that CSV has around it, which doubles those inside; any other as it is.
+
+    Right for names and numbers. In text people write such marks too: see `unquoted_texts`.
+    """
+    found = _QUOTED.fullmatch(field)
+    return field if found is None else _inside(found)
+
+
+def unquoted_texts(texts: Sequence[bytes]) -> Sequence[bytes]:
+    """Fields of text without the marks of CSV; as they are where one of them holds a mark in another way.
+
+    What people quote is seldom a field from end to end with all its marks doubled, so that one such field tells that no
+    program has quoted the others.
+    """
+    marked = [text for text in texts if b'"' in text]
+    if not marked or not all(map(_QUOTED.fullmatch, marked)):
+        return texts
+    return [unquoted(text) for text in texts]
+
+
+def unquoted_file(opened: OpenedFile) -> OpenedFile:
+    """A table in which `unquoted_texts` holds of all fields, line for line."""
+    quoted = sum(match.group().count(b'"') for match in _QUOTED_IN_ROWS.finditer(opened.data, opened.start))
+    if not quoted or quoted != opened.data.count(b'"'):
+        return opened
+    return replace(opened, data=_QUOTED_IN_ROWS.sub(_inside, opened.data))
+
+
+def _inside(quoted: re.Match[bytes]) -> bytes:
+    return quoted[1].replace(b'""', b'"')
 
 
 def decoded(names: Iterable[bytes]) -> tuple[str, ...]:

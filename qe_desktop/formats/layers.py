@@ -13,7 +13,7 @@ from qe_desktop.formats.opening import OpenedFile
 from qe_desktop.formats.probabilities import fitted_numbers
 from qe_desktop.formats.registry import BY_NAME
 from qe_desktop.formats.roles import Role
-from qe_desktop.formats.score_columns import ScoreColumns, columns_of
+from qe_desktop.formats.score_columns import ScoreColumns, columns_of, left_out_note
 from qe_desktop.formats.sentences import no_layer
 from qe_desktop.formats.sorting import PlannedFile
 from qe_desktop.formats.tables import ScoreGrid, ScoreTable, WordTable
@@ -59,10 +59,12 @@ def read_layers(
 
     if isinstance(values, ScoreTable | ScoreGrid):
         found_scores = columns_of(values, language_pair, size)
-        found_scores.refuse_aside()
         if found_scores.only is None:
             return ReadLayers(file, _of_columns(file, found_scores))
-        return ReadLayers(file, (layer(Kind.SCORES, found_scores.only, "submission", found_scores.notes),))
+        if file.role is Role.SYSTEM:
+            found_scores.refuse_aside(found_scores.only)
+        notes = (*found_scores.notes, *left_out_note(found_scores.only))
+        return ReadLayers(file, (layer(Kind.SCORES, found_scores.only, "submission", notes),))
     if isinstance(values, NumberColumn):
         like = texts.like.get(Kind.WORDS)
         fitted = fitted_numbers(values, opened, texts.mt, pieces, file.answers, like, texts.left_out)
@@ -89,9 +91,12 @@ def _of_columns(file: PlannedFile, found: ScoreColumns) -> tuple[Layer, ...]:
         golds, systems = systems, {}
     elif file.role is Role.SYSTEM:
         golds, systems = {}, systems or golds
+    found.refuse_aside(*systems.values())
     notes = (*file.notes, *found.notes)
     return tuple(
-        Layer(LayerKey(provenance, name, Kind.SCORES), scores, file.path.name, COLUMNS, notes)
+        Layer(
+            LayerKey(provenance, name, Kind.SCORES), scores, file.path.name, COLUMNS, (*notes, *left_out_note(scores))
+        )
         for provenance, columns in ((Provenance.GOLD, golds), (Provenance.SYSTEM, systems))
         for name, scores in columns.items()
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from qe_desktop.formats import standard_input
@@ -14,6 +15,11 @@ _ENDINGS = re.compile(
 )
 _NAMELESS = {"predictions", "prediction", "target", "sentence", "submission", "tags", "words", "output", "out"}
 _PARTLY = re.compile(r"[-_.](mt|gaps?|src|source|words?|sentences?)$", re.IGNORECASE)
+_REFERENCE = re.compile(r"ref(erence)?(?P<which>[-_]?(\d+|[a-z]))?", re.IGNORECASE)
+_NO_REFERENCE = re.compile(r"gz|txt|tok|tokeni[sz]ed", re.IGNORECASE)
+"""Parts of a reference's file name that do not tell which one it is."""
+_SCORED = re.compile(r"\.(gz|txt|tsv|csv|scores?|seg|sys)$", re.IGNORECASE)
+_OF_PAIR = re.compile(r"^[a-z]{2,3}-[a-z]{2,3}\.", re.IGNORECASE)
 _PAIR = re.compile(r"(?<![A-Za-z0-9])([a-z]{2})-([a-z]{2})(?![A-Za-z0-9])", re.IGNORECASE)
 _NO_LANGUAGES = {"mt", "pe"}
 
@@ -29,6 +35,43 @@ def name_of(path: Path) -> str:
     if name.lower() in _NAMELESS and path.resolve().parent.name:
         return path.resolve().parent.name
     return name
+
+
+def metric_name(path: Path) -> str:
+    """The metric that a file of scores is by: `en-de.COMET-refA.seg.score.gz` is by “COMET-refA”."""
+    if path is standard_input.STANDARD_INPUT:
+        return standard_input.NAME
+    stem = path.name
+    while (shorter := _SCORED.sub("", stem)) != stem and shorter:
+        stem = shorter
+    return _OF_PAIR.sub("", stem) or stem
+
+
+def names_reference(part: str) -> bool:
+    """Whether a part of a file name says that the file is a reference, such as `ref`, `refA` or `reference_2`."""
+    return _REFERENCE.fullmatch(part) is not None
+
+
+def reference_names(paths: Sequence[Path]) -> list[str]:
+    """What these references are called: `ref.A` is “A”, `en-de.refA.txt` “refA”, and `test.ref` only “reference”.
+
+    Where names meet, the files' names stand for them. In a folder of references any name is one.
+    """
+    names = [_reference_name(path) for path in paths]
+    return [name if names.count(name) == 1 else path.name for name, path in zip(names, paths, strict=True)]
+
+
+def _reference_name(path: Path) -> str:
+    if path is standard_input.STANDARD_INPUT:
+        return standard_input.NAME
+    parts = [part for part in path.name.split(".") if not _NO_REFERENCE.fullmatch(part)]
+    place = next((place for place, part in enumerate(parts) if names_reference(part)), None)
+    if place is None:
+        return name_of(path)
+    said = _REFERENCE.fullmatch(parts[place])
+    assert said is not None
+    # what stands before it is the name of the texts that it belongs to
+    return parts[place] if said["which"] else ".".join(parts[place + 1 :]) or "reference"
 
 
 def is_nameless(name: str) -> bool:

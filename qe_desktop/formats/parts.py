@@ -12,19 +12,21 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar, cast
 
-from qe_desktop.corpus import Documents, Kind, QeError, TextColumn
+from qe_desktop.corpus import Documents, Kind, QeError, TextColumn, TextRole
 from qe_desktop.formats import score_grids, score_tables, word_tables
-from qe_desktop.formats.brought import tags_with_text
+from qe_desktop.formats.brought import tags_with_text, with_brought
 from qe_desktop.formats.layers import ReadLayers, read_layers
 from qe_desktop.formats.names import language_pair_of
 from qe_desktop.formats.opening import OpenedFile, open_file
 from qe_desktop.formats.questions import Lines, Numbers
 from qe_desktop.formats.registry import BY_NAME
-from qe_desktop.formats.regular_files import Watch
+from qe_desktop.formats.regular_files import Watch, size_of
 from qe_desktop.formats.roles import Role, is_gold
 from qe_desktop.formats.sentences import few
-from qe_desktop.formats.sorting import PlannedFile
-from qe_desktop.formats.tags import Texts
+from qe_desktop.formats.sorting import WHOLE, PlannedFile
+from qe_desktop.formats.standard_input import STANDARD_INPUT
+from qe_desktop.formats.tables import SystemScores
+from qe_desktop.formats.tags import ReadTags, Texts
 from qe_desktop.wording import tr
 
 TABLES = (word_tables.FORMAT.name, score_tables.FORMAT.name, score_grids.FORMAT.name)
@@ -64,10 +66,28 @@ def parts_of(
     else:
         named = [] if language_pair else gold_pairs(files)
         if len(named) < 2:
-            return [Part("", "", tuple(files))]
+            pair = language_pair or next(iter(named), "")
+            return [Part("", "", tuple(_without_others(files, pair) if pair else files))]
         own = {pair: [file for file in files if pair in _pairs(file)] for pair in named}
         pairs = {pair: pair for pair in named}
     return _filled(own, pairs, files, watch)
+
+
+def _without_others(files: Sequence[PlannedFile], pair: str) -> list[PlannedFile]:
+    """The files of a corpus of this pair, of which tables of systems that have other pairs alone are left out."""
+
+    def other(file: PlannedFile) -> bool:
+        # of a large table the beginning has shown some of its pairs
+        return (
+            file.role is Role.SYSTEM
+            and len(file.pairs) > 0
+            and pair.lower() not in {held.lower() for held in file.pairs}
+            and file.path is not STANDARD_INPUT
+            and size_of(file.path) <= WHOLE
+        )
+
+    note = tr("it has no rows of a language pair with gold here")
+    return [file.noted(note, Role.IGNORED) if other(file) else file for file in files]
 
 
 def gold_pairs(files: Sequence[PlannedFile]) -> list[str]:
@@ -161,6 +181,8 @@ def _where(file: PlannedFile, parts: Mapping[str, Measured]) -> list[str]:
 def _lines_of(file: PlannedFile, part: Measured) -> int:
     """How many lines a file has that is no table; of documents, without the title."""
     values = part.values(file)
+    if isinstance(values, SystemScores):
+        return values.size
     return len(values.of_segment) if isinstance(values, Documents) else len(cast(Sized, values))
 
 
@@ -199,7 +221,7 @@ class Measured:
         texts = self.texts()
         size = next((len(text) for text in (texts.mt, texts.source) if text is not None), None)
         tags = file.role in (Role.GOLD, Role.SYSTEM)
-        single = file.role.text is not None or file.role in _SINGLE
+        single = (file.role.text is not None and file.role is not Role.REFERENCE) or file.role in _SINGLE
         if size is None or file.role is Role.RATINGS or (single and any(file.role is own.role for own in self.files)):
             return False
         if lines != size and not (tags and (lines is None or file.may_be(Lines))):
@@ -215,15 +237,17 @@ class Measured:
     def texts(self) -> Texts:
         """The MT and the source, as far as they are there and can be read."""
         if self._texts is None:
-            self._texts = Texts(self._mt(), self._text(Role.SOURCE))
+            mt, source, brought = self._text(Role.MT), self._text(Role.SOURCE), self._brought()
+            if brought is not None:
+                given = {} if mt is None else {TextRole.MT: mt}
+                mt = with_brought(given, brought).get(TextRole.MT)
+            self._texts = Texts(mt, source, left_out=None if brought is None else brought.left_out)
         return self._texts
 
-    def _mt(self) -> TextColumn | None:
-        found = self._text(Role.MT)
-        bringing = [file for file in self.files if file.brings_mt]
-        if found is not None or not bringing:
-            return found
-        return _read(lambda: tags_with_text(self._opened(bringing[0].path), self.language_pair).mt)
+    def _brought(self) -> ReadTags | None:
+        """Gold that brings the MT, as far as it can be read."""
+        bringing = next((file.path for file in self.files if file.brings_mt), None)
+        return None if bringing is None else _read(lambda: tags_with_text(self._opened(bringing), self.language_pair))
 
     def _text(self, role: Role) -> TextColumn | None:
         files = sorted((file for file in self.files if file.role is role), key=lambda file: not file.tokenised)

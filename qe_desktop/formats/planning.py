@@ -12,10 +12,10 @@ from qe_desktop.corpus import Kind, Place, QeError, TextRole
 from qe_desktop.formats.limits import MOST_FILES
 from qe_desktop.formats.names import language_pair_of
 from qe_desktop.formats.parts import Measured, parts_of
-from qe_desktop.formats.questions import Lines, Numbers
+from qe_desktop.formats.questions import Answer, Lines, Numbers
 from qe_desktop.formats.registry import TAG_FORMATS
 from qe_desktop.formats.regular_files import Watch, listed, nobody, shown_name, too_many
-from qe_desktop.formats.roles import PART_FOLDERS, SYSTEM_FOLDERS, Role
+from qe_desktop.formats.roles import METRIC_FOLDERS, PART_FOLDERS, SYSTEM_FOLDERS, Role, text_role
 from qe_desktop.formats.sentences import few
 from qe_desktop.formats.sorting import PlannedFile, look, sorted_out
 from qe_desktop.formats.standard_input import NAME, STANDARD_INPUT
@@ -49,7 +49,7 @@ class Plan:
         ]
         return replace(self, files=tuple(files))
 
-    def answered(self, said: Lines | Numbers, path: Path | None = None) -> Plan:
+    def answered(self, said: Answer, path: Path | None = None) -> Plan:
         """This plan in which a question is answered for a file, or for all that it may be asked of."""
         files = [
             replace(file, answers=file.answers.with_(said))
@@ -87,7 +87,7 @@ class Plan:
         """
         used = self.of(*(role for role in Role if role is not Role.IGNORED))
         scores = [file for file in used if file.kind is Kind.SCORES and file.role in (Role.GOLD, Role.SYSTEM)]
-        if any(file not in scores and file.role not in (Role.DOCUMENTS, Role.RATINGS) for file in used):
+        if any(file not in scores and file.role not in (Role.DOCUMENTS, Role.RATINGS, Role.METRIC) for file in used):
             return None
         return next((file for file in scores if file.texts), None)
 
@@ -96,6 +96,10 @@ class Plan:
         files = self.of(Role.SYSTEM)
         named = {name for file in (*files, *self.of(Role.GOLD)) for name in file.systems}
         return named | {file.name for file in files if not (file.systems or file.golds)}
+
+    def misses_text(self) -> bool:
+        """Whether a file that is a text by its name cannot be read: others may not fit and yet not be at fault."""
+        return any(file.problem is not None and text_role(file.path.name)[0] is not None for file in self.files)
 
     def of_mt(self) -> list[PlannedFile]:
         """The readable files that hold the MT, or tell it: gold that brings it, and pieces that spell it."""
@@ -182,6 +186,8 @@ class _Looking:
         """The plans of a folder, or those of the folders in it."""
         files, folders = budget.listed(folder)
         inside = {inner: budget.listed(inner) for inner in folders if inner.name.lower() in PART_FOLDERS}
+        metrics = [one for inner in inside if inner.name.lower() in METRIC_FOLDERS for one in inside[inner][1]]
+        inside |= {inner: budget.listed(inner) for inner in metrics}
         seen = self.all([*files, *(path for held, _ in inside.values() for path in held)])
         plans = self.plans(seen, folder.resolve().name, str(folder), "")
         apart = [inner for inner in folders if inner not in inside]
@@ -219,7 +225,12 @@ class _Looking:
         def more(found: Plan) -> list[PlannedFile]:
             pair = found.language_pair
             measured = Measured(found.files, pair, self._watch)
-            return [file for file in teams if pair in file.pairs and (whose[pair] == 1 or measured.fits(file, None))]
+            return [
+                file
+                for file in teams
+                if (file.problem and not file.pairs)
+                or (pair in file.pairs and (file.problem or whose[pair] == 1 or measured.fits(file, None)))
+            ]
 
         joined = [self._joined(found, more(found)) if found in golds else found for found in plans]
         given = {file.path for found in joined if found.of(Role.GOLD) for file in found.files}

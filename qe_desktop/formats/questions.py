@@ -1,9 +1,9 @@
-"""What a file cannot tell by itself, and a person is asked: how its lines and its numbers are meant."""
+"""What a file cannot tell by itself, and a person is asked: how its lines, its numbers and its scores are meant."""
 
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from qe_desktop.wording import tr
 
@@ -33,20 +33,39 @@ class Numbers(enum.Enum):
         return self.value
 
 
+class Better(enum.Enum):
+    """Which scores of a metric are the better ones."""
+
+    MORE = 1
+    LESS = -1
+
+    @property
+    def shown(self) -> str:
+        """How people read it."""
+        return tr("more is better") if self is Better.MORE else tr("less is better")
+
+
+Answer = Lines | Numbers | Better
+Question = type[Lines] | type[Numbers] | type[Better]
+
+
 @dataclass(frozen=True, slots=True)
 class Answers:
     """What a person said of a file; None where nobody was asked."""
 
     lines: Lines | None = None
     numbers: Numbers | None = None
+    better: Better | None = None
 
-    def with_(self, said: Lines | Numbers) -> Answers:
+    def with_(self, said: Answer) -> Answers:
         """These answers, and one more."""
-        return Answers(said, self.numbers) if isinstance(said, Lines) else Answers(self.lines, said)
+        if isinstance(said, Better):
+            return replace(self, better=said)
+        return replace(self, lines=said) if isinstance(said, Lines) else replace(self, numbers=said)
 
-    def to(self, question: type[Lines] | type[Numbers]) -> Lines | Numbers | None:
+    def to(self, question: Question) -> Answer | None:
         """The answer to one question."""
-        return self.lines if question is Lines else self.numbers
+        return self.lines if question is Lines else self.numbers if question is Numbers else self.better
 
 
 UNASKED = Answers()
@@ -57,5 +76,5 @@ UNASKED = Answers()
 class Doubt:
     """A question that a file's content raises, and what `held` if nobody says otherwise; None where it must be said."""
 
-    question: type[Lines] | type[Numbers]
-    held: Lines | Numbers | None = None
+    question: Question
+    held: Answer | None = None

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from qe_desktop.corpus import AlignmentColumn, Documents, NumberColumn, TagColumn, TextColumn
 from qe_desktop.corpus.layers import Scores
 from qe_desktop.formats.opening import OpenedFile
-from qe_desktop.formats.tables import ScoreGrid, ScoreTable, WordTable
+from qe_desktop.formats.tables import ScoreGrid, ScoreTable, SystemScores, WordTable
 
-Tables = WordTable | ScoreTable | ScoreGrid
+Tables = WordTable | ScoreTable | ScoreGrid | SystemScores
 Values = TagColumn | NumberColumn | Scores | TextColumn | AlignmentColumn | Documents | Tables
 """What a file may hold."""
 

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from qe_desktop.formats import alignments, numbers, score_grids, score_tables, tag_lines, texts, word_tables
+from qe_desktop.formats import (
+    alignments,
+    numbers,
+    score_grids,
+    score_tables,
+    system_scores,
+    tag_lines,
+    texts,
+    word_tables,
+)
 from qe_desktop.formats.opening import OpenedFile
 from qe_desktop.formats.reading import Format, Reading
 
@@ -10,6 +19,7 @@ FORMATS: tuple[Format, ...] = (
     word_tables.FORMAT,
     score_tables.FORMAT,
     score_grids.FORMAT,
+    system_scores.FORMAT,
     tag_lines.FORMAT,
     alignments.FORMAT,
     numbers.SCORES,

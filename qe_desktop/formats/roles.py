@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from qe_desktop.corpus import Kind, TextRole
-from qe_desktop.formats.names import stem_of
+from qe_desktop.formats.names import names_reference, stem_of
 from qe_desktop.wording import tr
 
 
@@ -23,6 +23,7 @@ class Role(enum.Enum):
     GOLD = "gold"
     SYSTEM = "system"
     TRANSLATION = "translation"
+    METRIC = "scores by a metric"
     RATINGS = "ratings"
     ALIGNMENTS = "alignments"
     DOCUMENTS = "documents"
@@ -52,6 +53,7 @@ _SHOWN = {
     Role.GOLD: tr("gold", "what a file is"),
     Role.SYSTEM: tr("system", "what a file is"),
     Role.TRANSLATION: tr("translation", "what a file is"),
+    Role.METRIC: tr("scores by a metric", "what a file is"),
     Role.RATINGS: tr("ratings", "what a file is"),
     Role.ALIGNMENTS: tr("alignments", "what a file is"),
     Role.DOCUMENTS: tr("documents", "what a file is"),
@@ -69,15 +71,16 @@ _WORDS = {
     "postedit": Role.POST_EDIT,
     "post-edit": Role.POST_EDIT,
     "post_edit": Role.POST_EDIT,
-    "ref": Role.REFERENCE,
-    "reference": Role.REFERENCE,
 }
 _TOKENISED = re.compile(r"[-_](tok|tokenized|tokenised)$")
 SYSTEM_FOLDERS = {"systems", "system", "raw", "submissions", "predictions"}
 GOLD_FOLDERS = {"goldlabels", "gold_labels", "gold", "references"}
 OTHER_FOLDERS = {"word-probas", "word_probas", "labels"}
+REFERENCE_FOLDERS = {"references", "refs"}
 TRANSLATION_FOLDERS = {"translations", "system-outputs", "system_outputs", "outputs", "hypotheses"}
-PART_FOLDERS = SYSTEM_FOLDERS | GOLD_FOLDERS | OTHER_FOLDERS | TRANSLATION_FOLDERS
+METRIC_FOLDERS = {"metric-scores", "metric_scores", "metrics"}
+"""Folders of scores by metrics, as files or as folders with a file for each system."""
+PART_FOLDERS = SYSTEM_FOLDERS | GOLD_FOLDERS | OTHER_FOLDERS | TRANSLATION_FOLDERS | REFERENCE_FOLDERS | METRIC_FOLDERS
 """Folders that hold a part of a corpus, not a corpus of their own."""
 
 
@@ -86,12 +89,16 @@ def text_role(name: str) -> tuple[Role | None, bool, str]:
     parts = re.sub(r"\.(gz|txt)$", "", re.sub(r"\.gz$", "", name)).lower().split(".")
     for place in (len(parts) - 1, 0, *range(1, len(parts) - 1)):
         word = _TOKENISED.sub("", parts[place])
-        if word in _WORDS:
+        if (role := _role_of(word)) is not None:
             others = parts[:place] + parts[place + 1 :]
             tokenised = word != parts[place] or any(part in ("tok", "tokenized", "tokenised") for part in others)
             rest = [part for part in others if part not in ("tok", "tokenized", "tokenised")]
-            return _WORDS[word], tokenised, ".".join(rest)
+            return role, tokenised, ".".join(rest)
     return None, False, ".".join(parts)
+
+
+def _role_of(word: str) -> Role | None:
+    return Role.REFERENCE if names_reference(word) else _WORDS.get(word)
 
 
 def kind_in_name(name: str) -> Kind | None:

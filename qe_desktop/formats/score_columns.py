@@ -31,8 +31,8 @@ class ScoreColumns:
     """Golds and systems by the names that the file gives them, each of shape (segments,), read-only.
 
     `only` are the scores of a file with one column that says not whose they are: its place or a person does. All are
-    finite, but that a gold is NaN where it says that a segment is not to be scored; `aside` is where the first of these
-    stands in the file.
+    finite, but that a gold is NaN where it leaves a segment out; `aside` is where the first of these stands in the
+    file.
     """
 
     golds: Mapping[str, Scores] = field(default_factory=dict)
@@ -47,11 +47,11 @@ class ScoreColumns:
         columns = (*([] if self.only is None else [self.only]), *self.golds.values(), *self.systems.values())
         return len(columns[0])
 
-    def refuse_aside(self) -> None:
-        """QeError where a gold sets segments aside: for whoever needs a score of each segment."""
-        if self.aside is not None:
+    def refuse_aside(self, *systems: Scores) -> None:
+        """QeError where what is to be scores of systems is gold that leaves segments out."""
+        if any(np.isnan(scores).any() for scores in systems):
             message = tr("the gold says that this segment is a hallucination, which is not scored")
-            hint = tr("Give it as --gold on the command line, or take such segments out of all files.")
+            hint = tr("A system needs a score for each segment; give this file as gold.")
             raise QeError(message, hint=hint, place=self.aside)
 
 
@@ -154,6 +154,9 @@ def _of_rows(table: ScoreTable, language_pair: str, size: int | None) -> ScoreCo
     scores = [_frozen(table.score[of_system]) for of_system in rows]
     lines = table.line[rows][np.isnan(table.score[rows])]
     aside = table.opened.place(int(lines.min())) if len(lines) else None
+    if any(np.isnan(of_system).all() for of_system in scores):
+        message = tr("the gold calls all segments hallucinations, so there is nothing to score")
+        raise QeError(message, hint=tr("Give another gold."), place=aside)
     if len(used) == 1 and not table.golds:
         return ScoreColumns(only=scores[0], aside=aside, notes=notes)
     _refuse_names_that_meet(table, names)
@@ -241,6 +244,7 @@ def described(segments: int, golds: Sequence[str], systems: Sequence[str]) -> st
     )  # fmt: skip
 
 
-def unread_note(names: Sequence[str]) -> tuple[str, ...]:
-    """Names the columns that are not read; nothing where all are."""
-    return (tr("{n:column|columns} not read: {names}", "", len(names), names=few(names)),) if names else ()
+def left_out_note(gold: Scores) -> tuple[str, ...]:
+    """How many segments a gold leaves out; nothing where it has a score for each."""
+    out = int(np.isnan(gold).sum())
+    return (tr("{n:,} {n:segment|segments} left out: the gold calls the MT a hallucination", "", out),) if out else ()

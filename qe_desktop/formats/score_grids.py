@@ -1,4 +1,5 @@
-"""Tables of segment scores with one column a system: one row a segment, fields apart by tabs, the names in the first.
+"""Tables of segment scores with one column a system: one row a segment, fields apart by tabs or commas, the names
+in the first.
 
 seg gold SYSTEM SYSTEM …                                                  gold, and systems beside it
 index original translation scores mean z_scores z_mean model_scores       direct assessments of MLQE and WMT20-24
@@ -18,10 +19,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Fault, Faults, QeError, TextRole
+from qe_desktop.formats.commas import with_tabs
 from qe_desktop.formats.fields import Rows, table_rows
 from qe_desktop.formats.opening import OpenedFile
 from qe_desktop.formats.reading import Format, Reading
-from qe_desktop.formats.score_columns import described, names_of, unread_note
+from qe_desktop.formats.score_columns import described, names_of
 from qe_desktop.formats.score_headers import METHODS, SEGMENTS, Header, header_of
 from qe_desktop.formats.score_tables import FORMAT as SCORE_TABLE
 from qe_desktop.formats.sentences import few
@@ -44,10 +46,9 @@ class _Layout:
     texts: Mapping[TextRole, int]
 
     @property
-    def unread(self) -> tuple[str, ...]:
-        """The names of the other columns."""
-        read = {self.segment, *self.golds, *self.systems, *self.texts.values()}
-        return tuple(name for place, name in enumerate(self.header.names) if place not in read)
+    def notes(self) -> tuple[str, ...]:
+        """What is to be said of the other columns."""
+        return self.header.unread_notes({self.segment, *self.golds, *self.systems, *self.texts.values()})
 
 
 def _layout(head: bytes) -> _Layout | None:
@@ -83,6 +84,7 @@ def read_score_grid(opened: OpenedFile) -> ScoreGrid:
     if twice is not None:
         message = tr("two columns are called {name}", name=shown(twice))
         raise QeError(message, hint=tr("Give each column a name of its own."), place=opened.place(1))
+    opened = with_tabs(opened)
     faults = Faults()
     parts: list[tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]] = []
     for rows in table_rows(opened, len(layout.header.names), 1, faults):
@@ -99,7 +101,7 @@ def read_score_grid(opened: OpenedFile) -> ScoreGrid:
     golds = len(layout.golds)
     return ScoreGrid(
         opened, tuple(names[:golds]), tuple(names[golds:]), segments, scores, lines, len(layout.header.names),
-        layout.texts, layout.unread,
+        layout.texts, layout.notes,
     )  # fmt: skip
 
 
@@ -121,7 +123,7 @@ def _confidence(head: bytes, name: str) -> float:
 def _read(opened: OpenedFile) -> Reading:
     grid = read_score_grid(opened)
     what = described(len(grid.segment), *names_of(grid))
-    notes = unread_note(grid.unread)
+    notes = grid.notes
     if grid.texts:
         texts = few([role.shown for role in grid.texts], joined=True)
         notes = (*notes, tr("there are texts beside the scores: {texts}", texts=texts))

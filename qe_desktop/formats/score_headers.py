@@ -8,6 +8,10 @@ from dataclasses import dataclass
 
 from qe_desktop.corpus import TextRole
 from qe_desktop.corpus.text import LF, TAB
+from qe_desktop.formats.commas import head_with_tabs
+from qe_desktop.formats.fields import decoded, unquoted
+from qe_desktop.formats.sentences import few
+from qe_desktop.wording import tr
 
 SEGMENTS = {
     "seg", "segment", "sid", "segid", "seg_id", "segmentid", "segment_id", "index", "id", "sentid", "sent_id",
@@ -65,6 +69,21 @@ class Header:
         found = sum(_NUMBER.fullmatch(row[column]) is not None for row in self.rows)
         return found == len(self.rows) or (2 * found >= len(self.rows) and self.plain[column] not in _TEXT_WORDS)
 
+    def unread_notes(self, read: Collection[int | None]) -> tuple[str, ...]:
+        """What is to be said of the columns that are not in these places: their names, or else where they stand."""
+        others = [place for place in range(len(self.names)) if place not in read]
+        named = [self.names[place] for place in others if self.names[place]]
+        nameless = [f"{place + 1:,}" for place in others if not self.names[place]]
+        notes = []
+        if named:
+            notes.append(tr("{n:column|columns} not read: {names}", "", len(named), names=few(named)))
+        if nameless:
+            notes.append(tr(
+                "{n:column|columns} {places} {n:has no name and is|have no names and are} not read",
+                "", len(nameless), places=few(nameless, joined=True),
+            ))  # fmt: skip
+        return tuple(notes)
+
     def texts(self) -> dict[TextRole, int]:
         """The columns of the source and the MT."""
         places = {role: self.place(words) for role, words in TEXTS.items()}
@@ -82,17 +101,11 @@ class Header:
 
 def header_of(head: bytes) -> Header | None:
     """The columns that a table's first row names; None where none is of segments, or people's ratings are in it."""
-    first, _, rest = head.partition(bytes([LF]))
-    names = tuple(unquoted(name) for name in first.rstrip(b"\r").split(bytes([TAB])))
+    first, _, rest = (head_with_tabs(head) or head).partition(bytes([LF]))
+    names = decoded(unquoted(name.strip()) for name in first.rstrip(b"\r").split(bytes([TAB])))
     plain = tuple(re.sub(r"[\s._-]+", "_", name.lower()) for name in names)
     if len(names) < 2 or not SEGMENTS & set(plain) or any(map(_OF_RATERS.fullmatch, plain)):
         return None
     lines = [line.rstrip(b"\r").split(bytes([TAB])) for line in rest.split(bytes([LF]), ROWS)[:ROWS]]
     rows = tuple(tuple(fields) for fields in lines if len(fields) == len(names))
     return Header(names, plain, rows) if rows else None
-
-
-def unquoted(name: bytes) -> str:
-    """A name as text, without the quotes that some programs write around it."""
-    text = name.decode("utf-8", "replace").strip()
-    return text[1:-1] if len(text) > 1 and text[0] == text[-1] == '"' else text

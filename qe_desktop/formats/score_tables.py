@@ -13,6 +13,7 @@ Graham     METRIC SID SCORE RANK HUMAN       (several methods; the gold of the s
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -20,18 +21,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Fault, Faults, QeError
-from qe_desktop.formats.fields import Rows, decoded, first_row, table_rows
+from qe_desktop.formats.commas import with_tabs
+from qe_desktop.formats.fields import Rows, decoded, first_row, table_rows, unquoted
 from qe_desktop.formats.opening import OpenedFile
 from qe_desktop.formats.reading import Format, Reading
-from qe_desktop.formats.score_columns import described, names_of, unread_note
-from qe_desktop.formats.score_headers import METHODS, PAIRS, SCORE, SEGMENTS, Header, header_of, unquoted
+from qe_desktop.formats.score_columns import described, names_of
+from qe_desktop.formats.score_headers import METHODS, PAIRS, SCORE, SEGMENTS, Header, header_of
 from qe_desktop.formats.sentences import few
-from qe_desktop.formats.tables import GOLD_METHODS, ScoreTable
+from qe_desktop.formats.tables import GOLD_METHODS, LEFT_OUT, ScoreTable
 from qe_desktop.formats.tag_lines import shown
 from qe_desktop.wording import tr
 
-_ASIDE = "hallucination"
-"""What the gold of WMT23 has in place of a score where the MT has nothing to do with the source."""
 _WHOLE = re.compile(rb"\d+")
 _NUMBER = re.compile(rb"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
 _PAIR = re.compile(rb"[a-z]{2,3}-[a-z]{2,3}", re.IGNORECASE)
@@ -48,14 +48,14 @@ class _Layout:
     score: int
     pair: int | None = None
     golds: tuple[int, ...] = ()
-    names: tuple[str, ...] = ()
+    header: Header | None = None
     """The columns' names, where the first row has them."""
 
     @property
-    def unread(self) -> tuple[str, ...]:
-        """The names of the other columns."""
+    def notes(self) -> tuple[str, ...]:
+        """What is to be said of the other columns, where they have names."""
         read = {self.method, self.segment, self.score, self.pair, *self.golds}
-        return tuple(name for place, name in enumerate(self.names) if place not in read)
+        return () if self.header is None else self.header.unread_notes(read)
 
 
 def _layout(head: bytes) -> _Layout | None:
@@ -93,12 +93,12 @@ def _with_names(head: bytes) -> _Layout | None:
     golds = tuple(place for place in others if header.holds_scores(place) and header.is_gold(place))
     # scores of what is called a system may be what people said of its translations
     sure = bool(golds) or header.plain[method] in ("metric", "method") or _all_gold(header, method)
-    found = _Layout(len(header.names), 1, method, segment, score, header.place(PAIRS), golds, header.names)
+    found = _Layout(len(header.names), 1, method, segment, score, header.place(PAIRS), golds, header)
     return found if sure else None
 
 
 def _all_gold(header: Header, column: int) -> bool:
-    return all(row[column].decode("utf-8", "replace").lower() in GOLD_METHODS for row in header.rows)
+    return all(name.lower() in GOLD_METHODS for name in _named(row[column] for row in header.rows))
 
 
 def read_score_table(opened: OpenedFile) -> ScoreTable:
@@ -107,6 +107,7 @@ def read_score_table(opened: OpenedFile) -> ScoreTable:
     if layout is None:
         message = tr("the columns are not those of a submission of segment scores")
         raise QeError(message, hint=tr("Rows are: LP METHOD SEGMENT SCORE."), place=opened.place(1))
+    opened = opened if layout.header is None else with_tabs(opened)
     pairs: dict[bytes, int] = {}
     methods: dict[bytes, int] = {}
     faults = Faults()
@@ -120,30 +121,26 @@ def read_score_table(opened: OpenedFile) -> ScoreTable:
         for place, column in enumerate((layout.score, *layout.golds)):
             scores[:, place], finite = rows.decimals(column)
             if column == layout.score and not finite.all():
-                aside = _set_aside(rows, layout, np.flatnonzero(~finite))
+                aside = rows.are(column, LEFT_OUT) & _by_gold(methods)[method]
                 scores[aside, place], finite[aside] = np.nan, True
             faults.add(np.flatnonzero(~finite), partial(_no_score, opened, rows, column))
         parts.append((pair, method, segment, scores[:, 0], rows.lines, scores[:, 1:]))
     faults.first.sort(key=lambda fault: fault.place.line or 0)
     faults.refuse(tr("Rows are LP METHOD SEGMENT SCORE or METHOD SEGMENT SCORE RANK."))
     pair, method, segment, score, line, gold = (np.concatenate(column) for column in zip(*parts, strict=True))
-    golds = tuple(layout.names[place] for place in layout.golds)
-    called = tuple(unquoted(name) for name in methods)
+    golds = () if layout.header is None else tuple(layout.header.names[place] for place in layout.golds)
     return ScoreTable(
-        opened, decoded(pairs), called, pair, method, segment, score, line, golds, gold, layout.unread
+        opened, _named(pairs), _named(methods), pair, method, segment, score, line, golds, gold, layout.notes
     )  # fmt: skip
 
 
-def _set_aside(rows: Rows, layout: _Layout, among: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The rows in which the gold says in place of a score that its segment is not to be scored."""
-    lengths = rows.ends[among, layout.score] - rows.starts[among, layout.score]
-    among = among[lengths == len(_ASIDE)]
-    said = [
-        rows.text(row, layout.score).lower() == _ASIDE and rows.text(row, layout.method).lower() in GOLD_METHODS
-        for row in among.tolist()
-    ]
-    found: NDArray[np.int64] = among[np.asarray(said, bool)]
-    return found
+def _named(labels: Iterable[bytes]) -> tuple[str, ...]:
+    return decoded(unquoted(label.strip()) for label in labels)
+
+
+def _by_gold(methods: Mapping[bytes, int]) -> NDArray[np.bool_]:
+    """Which methods, in the order of their numbers, are called as gold is."""
+    return np.asarray([name.lower() in GOLD_METHODS for name in _named(methods)], bool)
 
 
 def _no_segment(opened: OpenedFile, rows: Rows, column: int, row: int) -> Fault:
@@ -164,12 +161,12 @@ def _read(opened: OpenedFile) -> Reading:
     table = read_score_table(opened)
     if len(table.methods) > 1 or table.golds:
         segments = len(np.unique(table.segment))
-        return Reading(FORMAT.name, described(segments, *names_of(table)), table, unread_note(table.unread))
+        return Reading(FORMAT.name, described(segments, *names_of(table)), table, table.notes)
     scores, pairs = len(table.score), few(table.pairs, joined=True)
     what = tr("segment scores as submitted, {n:,} {n:score|scores}", "", scores)
     if pairs:
         what = tr("segment scores as submitted, {n:,} {n:score|scores}, {pairs}", "", scores, pairs=pairs)
-    return Reading(FORMAT.name, what, table, unread_note(table.unread))
+    return Reading(FORMAT.name, what, table, table.notes)
 
 
 FORMAT = Format("score table", _confidence, _read)

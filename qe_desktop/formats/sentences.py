@@ -165,6 +165,7 @@ def of_large_file(megabytes: float, format: str) -> str:
         "score grid": lambda: tr("{size:,.0f} MB of score table", size=megabytes),
         "score table": lambda: tr("{size:,.0f} MB of score table", size=megabytes),
         "scores": lambda: tr("{size:,.0f} MB of scores", size=megabytes),
+        "system scores": lambda: tr("{size:,.0f} MB of scores by a metric", size=megabytes),
         "tags": lambda: tr("{size:,.0f} MB of tags", size=megabytes),
         "text": lambda: tr("{size:,.0f} MB of text", size=megabytes),
         "word table": lambda: tr("{size:,.0f} MB of word table", size=megabytes),

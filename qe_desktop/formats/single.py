@@ -10,11 +10,11 @@ import numpy as np
 from qe_desktop.corpus import QeError, TextColumn
 from qe_desktop.formats import numbers, texts
 from qe_desktop.formats.names import name_of
-from qe_desktop.formats.opening import open_file
+from qe_desktop.formats.opening import OpenedFile, open_file
 from qe_desktop.formats.probabilities import ReadProbabilities, fitted_numbers
 from qe_desktop.formats.questions import UNASKED, Answers
 from qe_desktop.formats.registry import SCORE_FORMATS, recognise
-from qe_desktop.formats.score_columns import ScoreColumns, columns_of, unread_note
+from qe_desktop.formats.score_columns import ScoreColumns, columns_of
 from qe_desktop.formats.tables import ScoreGrid, ScoreTable
 from qe_desktop.wording import tr
 
@@ -30,12 +30,16 @@ def read_scores(path: Path | str, *, language_pair: str = "", size: int | None =
     `size` is how many segments there must be. QeError that names the lines that are wrong, and where the number of
     segments is another one.
     """
-    opened = open_file(path)
+    return scores_in(open_file(path), language_pair, size)
+
+
+def scores_in(opened: OpenedFile, language_pair: str = "", size: int | None = None) -> ScoreColumns:
+    """The same of a file that is open."""
     format = recognise(opened)
     values = format.read(opened).values if format.name in SCORE_FORMATS else None
     if isinstance(values, ScoreTable | ScoreGrid):
         found = columns_of(values, language_pair, size)
-        return replace(found, notes=(*unread_note(values.unread), *found.notes))
+        return replace(found, notes=(*values.notes, *found.notes))
     # what is no file of scores is read as one, so that it is said what is wrong with it
     scores = values if isinstance(values, np.ndarray) else numbers.read_scores(opened)
     if size is not None and len(scores) != size:

@@ -6,18 +6,24 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import numpy as np
+
 from qe_desktop.corpus import Kind, NumberColumn, QeError, TagColumn, TextRole
-from qe_desktop.formats.names import name_of
+from qe_desktop.corpus.layers import Scores
+from qe_desktop.formats.metric_scores import untranslated, usually_better
+from qe_desktop.formats.names import metric_name, name_of, reference_names
 from qe_desktop.formats.one_a_line import doubt_of
 from qe_desktop.formats.opening import OpenedFile, open_beginning, open_file
 from qe_desktop.formats.pieces import look_like_pieces
 from qe_desktop.formats.probabilities import doubts_of
-from qe_desktop.formats.questions import UNASKED, Answers, Doubt, Lines, Numbers
+from qe_desktop.formats.questions import UNASKED, Answer, Answers, Better, Doubt, Question
 from qe_desktop.formats.reading import Format, Reading
 from qe_desktop.formats.registry import recognise
 from qe_desktop.formats.regular_files import Watch, nobody, size_of
 from qe_desktop.formats.roles import (
+    METRIC_FOLDERS,
     PART_FOLDERS,
+    REFERENCE_FOLDERS,
     SYSTEM_FOLDERS,
     TRANSLATION_FOLDERS,
     Role,
@@ -29,7 +35,10 @@ from qe_desktop.formats.roles import (
 from qe_desktop.formats.score_columns import names_of
 from qe_desktop.formats.sentences import of_large_file
 from qe_desktop.formats.standard_input import STANDARD_INPUT
-from qe_desktop.formats.tables import GOLD_METHODS, ScoreGrid, ScoreTable, WordTable
+from qe_desktop.formats.system_scores import FORMAT as SYSTEM_SCORES
+from qe_desktop.formats.system_scores import scores_of_beginning
+from qe_desktop.formats.tables import GOLD_METHODS, ScoreGrid, ScoreTable, SystemScores, WordTable
+from qe_desktop.formats.texts import TEXT
 from qe_desktop.formats.word_tables import kind_of, layout_of
 from qe_desktop.wording import tr
 
@@ -50,11 +59,12 @@ _NO_DATA = (
 class PlannedFile:
     """A file: what looking at it has shown, and what it is to be.
 
-    `kind` is None where the number of tags decides; `name` is of the system. `problem` says why the file cannot be
-    read; such a file is not loaded. `doubts` are what its content leaves open, `answers` what a person said about them.
-    `pairs` are the language pairs of a table, `gold` says that it is by a method of that name, `golds` and `systems`
-    are those that a table of scores names, `texts` those that stand in it. Of a text, the name says whether it is
-    `tokenised`, and `stem` is the rest of its name. `brings_mt` says that a table of tags holds the MT too.
+    `kind` is None where the number of tags decides; `name` is of the system, the reference or the metric. `problem`
+    says why the file cannot be read; such a file is not loaded. `doubts` are what its content leaves open, `answers`
+    what a person said about them. `pairs` are the language pairs of a table, `gold` says that it is by a method of that
+    name, `golds` and `systems` are those that a table of scores names, `texts` those that stand in it. Of a text, the
+    name says whether it is `tokenised`, and `stem` is the rest of its name. `brings_mt` says that a table of tags holds
+    the MT too.
     """
 
     path: Path
@@ -76,12 +86,13 @@ class PlannedFile:
     stem: str = ""
     brings_mt: bool = False
 
-    def may_be(self, question: type[Lines] | type[Numbers]) -> bool:
+    def may_be(self, question: Question) -> bool:
         """Whether this question may be asked of the file, as it is used."""
-        used = self.role in (Role.GOLD, Role.SYSTEM) and self.problem is None
+        roles = (Role.METRIC,) if question is Better else (Role.GOLD, Role.SYSTEM)
+        used = self.role in roles and self.problem is None
         return used and any(doubt.question is question for doubt in self.doubts)
 
-    def held(self, question: type[Lines] | type[Numbers]) -> Lines | Numbers | None:
+    def held(self, question: Question) -> Answer | None:
         """What holds of the file: what was said, or else what its content shows; None where it must be said."""
         shown = next((doubt.held for doubt in self.doubts if doubt.question is question), None)
         return self.answers.to(question) or shown
@@ -133,6 +144,8 @@ def _by_content(opened: OpenedFile, size: int) -> PlannedFile:
             values = format.read(beginning).values
             assert isinstance(values, ScoreTable | ScoreGrid)
             return _by_scores(_by_format(seen, format, head), values)
+        if format.name == SYSTEM_SCORES.name:
+            return _by_metric(_by_format(seen, format, head), [scores_of_beginning(beginning)])
         return replace(_by_head(_by_format(seen, format, head), head), doubts=_doubts(format, beginning, None))
     reading = format.read(opened)
     seen = _by_format(replace(seen, description=reading.description, notes=reading.notes), format, head)
@@ -141,7 +154,9 @@ def _by_content(opened: OpenedFile, size: int) -> PlannedFile:
         return _by_table(seen, reading.values)
     if isinstance(reading.values, ScoreTable | ScoreGrid):
         return _by_scores(seen, reading.values)
-    return seen
+    if isinstance(reading.values, SystemScores):
+        return _by_system_scores(seen, reading.values)
+    return _by_metric(seen, [reading.values]) if isinstance(reading.values, np.ndarray) else seen
 
 
 def _doubts(format: Format, opened: OpenedFile, reading: Reading | None) -> tuple[Doubt, ...]:
@@ -170,6 +185,8 @@ def _by_format(seen: PlannedFile, format: Format, head: bytes) -> PlannedFile:
             return replace(seen, role=Role.SYSTEM, name=name)
         case "probabilities":
             return replace(seen, role=Role.SYSTEM, kind=Kind.PROBABILITIES, name=name)
+        case "system scores":
+            return replace(seen, role=Role.METRIC, name=metric_name(seen.path))
         case _:
             return replace(seen, role=Role.SYSTEM, kind=Kind.SCORES, name=name)
 
@@ -191,8 +208,11 @@ def _by_head(seen: PlannedFile, head: bytes) -> PlannedFile:
 
 
 def _by_text(seen: PlannedFile, head: bytes) -> PlannedFile:
-    if seen.path.resolve().parent.name.lower() in TRANSLATION_FOLDERS:
+    folder = seen.path.resolve().parent.name.lower()
+    if folder in TRANSLATION_FOLDERS:
         return replace(seen, role=Role.TRANSLATION, name=name_of(seen.path))
+    if folder in REFERENCE_FOLDERS:
+        return replace(seen, role=Role.REFERENCE)
     role, tokenised, stem = text_role(seen.path.name)
     ends_in_role = text_role(seen.path.name.rsplit(".", 1)[-1])[0] is not None
     if not ends_in_role and look_like_pieces(head):
@@ -214,8 +234,27 @@ def _by_scores(seen: PlannedFile, table: ScoreTable | ScoreGrid) -> PlannedFile:
     golds, systems = names_of(table)
     seen = replace(seen, golds=golds, systems=systems, role=Role.GOLD if golds else seen.role)
     if isinstance(table, ScoreGrid):
-        return replace(seen, texts=tuple(table.texts))
-    return replace(seen, pairs=table.pairs, gold=_are_gold(table.methods))
+        return _by_metric(replace(seen, texts=tuple(table.texts)), list(table.values.T))
+    return _by_metric(replace(seen, pairs=table.pairs, gold=_are_gold(table.methods)), [table.score])
+
+
+def _by_system_scores(seen: PlannedFile, scores: SystemScores) -> PlannedFile:
+    if scores.size == 1:
+        return seen.noted(tr("it has a score of each whole translation, and none of segments"), Role.IGNORED)
+    return _by_metric(replace(seen, systems=tuple(scores.systems)), list(scores.systems.values()))
+
+
+def _by_metric(seen: PlannedFile, scores: Sequence[Scores]) -> PlannedFile:
+    """Scores of segments may be by a metric, as their folder or a person says; then more or less of them is better."""
+    folder = seen.path.resolve().parent
+    name, nameless = metric_name(seen.path), seen.role is not Role.METRIC and not (seen.systems or seen.golds)
+    if folder.name.lower() in METRIC_FOLDERS and nameless:
+        note = tr("it does not say whose scores it holds: put it into a folder that is called like its metric")
+        return seen.noted(note, Role.IGNORED)
+    if METRIC_FOLDERS & {folder.name.lower(), folder.parent.name.lower()}:
+        name = folder.name if nameless else name
+        seen = replace(seen, role=Role.METRIC, name=name)
+    return replace(seen, doubts=(*seen.doubts, Doubt(Better, usually_better(name, scores))))
 
 
 def _are_gold(methods: Collection[str]) -> bool:
@@ -225,10 +264,21 @@ def _are_gold(methods: Collection[str]) -> bool:
 
 def sorted_out(files: Sequence[PlannedFile]) -> list[PlannedFile]:
     """The files with their roles among each other: tokenised and raw texts, gold and systems, one of each."""
-    files = _texts(files)
+    files = _translations(_references(_texts(files)))
     roles = (Role.MT, Role.SOURCE, Role.PIECES)
     main = next((file for role in roles for file in files if file.role is role), None)
-    return _spelt(_once(_gold(files, main.stem if main else None)))
+    return _spelt(_metrics(_once(_gold(files, main.stem if main else None))))
+
+
+def _metrics(files: Sequence[PlannedFile]) -> list[PlannedFile]:
+    """Where there are translations, it is said whose are missing of those that metrics scored."""
+    translations = {file.name for file in files if file.role is Role.TRANSLATION and file.problem is None}
+
+    def noted(file: PlannedFile) -> PlannedFile:
+        notes = untranslated(file.systems, translations) if file.role is Role.METRIC and translations else ()
+        return replace(file, notes=(*file.notes, *notes))
+
+    return [noted(file) for file in files]
 
 
 def _spelt(files: Sequence[PlannedFile]) -> list[PlannedFile]:
@@ -247,6 +297,28 @@ def _texts(files: Sequence[PlannedFile]) -> list[PlannedFile]:
         replace(file, role=raw[file.role])
         if file.role in raw and file.role in with_tokens and not file.tokenised
         else file
+        for file in files
+    ]
+
+
+def _references(files: Sequence[PlannedFile]) -> list[PlannedFile]:
+    """The references by the names that tell one from another."""
+    paths = [file.path for file in files if file.role is Role.REFERENCE and file.problem is None]
+    names = dict(zip(paths, reference_names(paths), strict=True))
+    return [replace(file, name=names.get(file.path, file.name)) for file in files]
+
+
+def _translations(files: Sequence[PlannedFile]) -> list[PlannedFile]:
+    """Where there are references, texts of no other role in a folder of systems are what these are set beside."""
+    if not any(file.role is Role.REFERENCE and file.problem is None for file in files):
+        return list(files)
+
+    def is_one(file: PlannedFile) -> bool:
+        text = file.format == TEXT.name and file.role is Role.IGNORED and file.problem is None
+        return text and file.path.resolve().parent.name.lower() in SYSTEM_FOLDERS
+
+    return [
+        replace(file, role=Role.TRANSLATION, name=name_of(file.path), notes=()) if is_one(file) else file
         for file in files
     ]
 
@@ -296,7 +368,8 @@ def _once(files: Sequence[PlannedFile]) -> list[PlannedFile]:
     taken: dict[tuple[Role, str, Kind | None], PlannedFile] = {}
     result: list[PlannedFile] = []
     for file in sorted(files, key=lambda file: (file.format == "word table", file.path.parent.name.lower() == "raw")):
-        if file.role in (Role.IGNORED,) or file.problem is not None:
+        # several files may be by one metric
+        if file.role in (Role.IGNORED, Role.METRIC) or file.problem is not None:
             result.append(file)
             continue
         kind = Kind.WORDS if file.role in (Role.GOLD, Role.SYSTEM) and file.kind is None else file.kind
@@ -304,7 +377,9 @@ def _once(files: Sequence[PlannedFile]) -> list[PlannedFile]:
         first = taken.setdefault(key, file)
         if first is file:
             result.append(file)
-        elif file.role is Role.SYSTEM and (first.format == file.format or not _may_double(first, file)):
+        elif file.role is Role.REFERENCE or (
+            file.role is Role.SYSTEM and (first.format == file.format or not _may_double(first, file))
+        ):
             renamed = replace(file, name=f"{file.name} ({file.path.resolve().parent.name})")
             fresh = taken.setdefault((file.role, renamed.name, kind), renamed) is renamed
             same = tr("{file} has this name too", file=first.path.name)

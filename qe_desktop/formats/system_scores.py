@@ -7,8 +7,6 @@ score of its whole translation.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -19,6 +17,9 @@ from qe_desktop.corpus.layers import Scores
 from qe_desktop.formats.fields import Rows, decoded, table_rows
 from qe_desktop.formats.limits import MOST_SEGMENTS, refuse_many_lines
 from qe_desktop.formats.opening import OpenedFile
+from qe_desktop.formats.reading import Format, Reading
+from qe_desktop.formats.sentences import few
+from qe_desktop.formats.tables import SystemScores
 from qe_desktop.formats.tag_lines import shown
 from qe_desktop.wording import tr
 
@@ -28,22 +29,18 @@ _LINE = re.compile(rb"[^\t\r\n]+\t(None|nan|NaN|[-+]?\d*\.?\d+(?:[eE][-+]?\d+)?)
 _HINT = tr("Each line is a system, a tab and its score of one segment, in their order; None where there is none.")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SystemScores:
-    """Scores by system in the order of the file, shape (segments,) each, read-only; NaN where there is none."""
-
-    systems: Mapping[str, Scores]
-
-    @property
-    def size(self) -> int:
-        """How many segments each system has; 1 where its score is that of the whole translation."""
-        return len(next(iter(self.systems.values())))
-
-
 def is_system_scores(head: bytes) -> bool:
     """Whether a file that begins so holds scores of systems."""
     lines = [line for line in head.split(b"\n")[:-1] if line.strip()][:50] or [head]
-    return all(_LINE.fullmatch(line) for line in lines)
+    right = [_LINE.fullmatch(line) is not None for line in lines]
+    # one faulty line makes it no other file, and is named when it is read
+    return right[0] and 2 * sum(right) > len(right)
+
+
+def scores_of_beginning(opened: OpenedFile) -> Scores:
+    """The scores on the first lines of a file that goes on, whosever they are, shape (lines,); NaN where none is."""
+    parts = [rows.decimals(1) for rows in table_rows(opened, 2, 0, Faults())]
+    return np.concatenate([np.zeros(0), *(np.where(valid, values, np.nan) for values, valid in parts)])
 
 
 def read_system_scores(opened: OpenedFile) -> SystemScores:
@@ -87,3 +84,29 @@ def _by_system(
     columns = score[order].reshape(len(names), -1)
     columns.flags.writeable = False
     return SystemScores(dict(zip(names, columns, strict=True)))
+
+
+def _confidence(head: bytes, name: str) -> float:
+    if not is_system_scores(head):
+        return 0.0
+    named = [line.split(b"\t")[0] for line in head.split(b"\n")[:-1] if line.strip()]
+    several = len(set(named))
+    # a list of words with a number each may name one twice, and tags may be 0 and 1
+    plain = several == len(named) or 2 * several <= len(named)
+    return 0.9 if plain and not all(name.strip().isdigit() for name in named) else 0.0
+
+
+def _read(opened: OpenedFile) -> Reading:
+    found = read_system_scores(opened)
+    systems = few(list(found.systems))
+    if found.size == 1:
+        what = tr("a score for each of {n:,} {n:system|systems}: {systems}", "", len(found.systems), systems=systems)
+    else:
+        what = tr(
+            "scores of {n:,} {n:segment|segments} by a metric, for {count:,} {count:system|systems}: {systems}",
+            "", found.size, count=len(found.systems), systems=systems,
+        )  # fmt: skip
+    return Reading(FORMAT.name, what, found)
+
+
+FORMAT = Format("system scores", _confidence, _read)

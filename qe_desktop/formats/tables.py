@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import QeError, TextRole
+from qe_desktop.corpus.layers import Scores
 from qe_desktop.formats.language_pairs import wanted_pairs
 from qe_desktop.formats.opening import OpenedFile
 from qe_desktop.formats.sentences import few
@@ -17,6 +18,10 @@ from qe_desktop.wording import tr
 
 GOLD_METHODS = {"reference", "gold"}
 """What the gold is called where a table names who gave its rows."""
+LEFT_OUT = b"hallucination"
+"""What the golds of WMT23 have in place of tags or a score where the MT has nothing to do with the source: such a
+segment is not scored.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +81,7 @@ class ScoreTable:
     """One row a score, as read, in their order: arrays of shape (rows,); `pair` and `method` index into the names.
 
     `score` is NaN where the gold sets a segment aside, and finite elsewhere. `gold` has the gold scores that stand in
-    each row, shape (rows, golds), which are called `golds`. `unread` are the names of columns that hold something else.
+    each row, shape (rows, golds), which are called `golds`. `notes` say which columns hold something else.
     """
 
     opened: OpenedFile
@@ -89,7 +94,7 @@ class ScoreTable:
     line: NDArray[np.int64]
     golds: tuple[str, ...]
     gold: NDArray[np.float64]
-    unread: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,7 +102,7 @@ class ScoreGrid:
     """One row a segment, as read, in their order: `values` of shape (rows, golds and then systems).
 
     `segment` and `line` have shape (rows,). Of the `columns` of the file, `texts` are those with the source and the MT,
-    and `unread` the names of those that hold something else.
+    and `notes` say which hold something else.
     """
 
     opened: OpenedFile
@@ -108,7 +113,19 @@ class ScoreGrid:
     line: NDArray[np.int64]
     columns: int
     texts: Mapping[TextRole, int]
-    unread: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SystemScores:
+    """Scores by system in the order of the file, shape (segments,) each, read-only; NaN where there is none."""
+
+    systems: Mapping[str, Scores]
+
+    @property
+    def size(self) -> int:
+        """How many segments each system has; 1 where its score is that of the whole translation."""
+        return len(next(iter(self.systems.values())))
 
 
 def rows_for_pair(table: WordTable | ScoreTable, language_pair: str) -> NDArray[np.bool_]:

@@ -14,23 +14,20 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import Fault, Faults, TextColumn, offsets_of
+from qe_desktop.corpus import EOS, Fault, Faults, TagColumn, TextColumn, offsets_of
 from qe_desktop.corpus.text import SPACE
 from qe_desktop.formats.blocks import Codes, Places
-from qe_desktop.formats.fields import Rows, decoded, first_row, table_rows
+from qe_desktop.formats.fields import Rows, decoded, first_row, table_rows, unquoted_file
 from qe_desktop.formats.opening import OpenedFile
 from qe_desktop.formats.sentences import few
-from qe_desktop.formats.tables import Layout, WordTable
+from qe_desktop.formats.tables import LEFT_OUT, Layout, WordTable
 from qe_desktop.formats.tag_lines import classified, shown
 from qe_desktop.wording import tr
 
 WMT23_GOLD = Layout("WMT23 gold", 6, segment=2, index=-1, word=4, tag=5, pair=0, method=1, text=3)
-LEFT_OUT = b"hallucination"
-"""What stands for the tags of a segment that was left out."""
 EMPTY = "␣"
 """How a token is shown that the file gives a tag and no letters."""
 _TAG = re.compile(rb"OK|BAD|GOOD", re.IGNORECASE)
-_QUOTED = re.compile(rb'(?:^|(?<=\t))"((?:[^"\t\n]|"")*)"(?=\t|\r?$)', re.MULTILINE)
 _NUMBER = re.compile(rb"\d+(\.\d+)?")
 _WHOLE = re.compile(rb"\d{1,15}")
 
@@ -51,7 +48,7 @@ def tagged_texts_begin(head: bytes) -> int | None:
 
 def read_tagged_texts(opened: OpenedFile, skip: int) -> WordTable:
     """The words of such a file, one row a word. QeError that names the lines with faulty fields."""
-    opened = _unquoted(opened)
+    opened = unquoted_file(opened)
     pairs: dict[bytes, int] = {}
     methods: dict[bytes, int] = {}
     faults = Faults()
@@ -61,7 +58,7 @@ def read_tagged_texts(opened: OpenedFile, skip: int) -> WordTable:
         pair, method = rows.labels(WMT23_GOLD.pair, pairs), rows.labels(WMT23_GOLD.method, methods)
         segment, whole = rows.integers(WMT23_GOLD.segment)
         faults.add(np.flatnonzero(~whole), partial(_no_segment, opened, rows))
-        out = _left_out(rows)
+        out = rows.are(WMT23_GOLD.tag, LEFT_OUT)
         left_out.append(np.stack((pair[out], segment[out], rows.lines[out]), axis=1).astype(np.int64))
         row, begin, end, tag, index = _words(opened, rows, ~out, faults)
         kind = np.zeros(len(row), np.int32)
@@ -72,23 +69,6 @@ def read_tagged_texts(opened: OpenedFile, skip: int) -> WordTable:
     columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
     table = WordTable(opened, WMT23_GOLD, decoded(pairs), decoded(methods), (), *columns)
     return replace(table, left_out=np.concatenate(left_out))
-
-
-def _unquoted(opened: OpenedFile) -> OpenedFile:
-    """The file without the quotation marks of CSV, line for line; as it is where they are not those of CSV."""
-    quoted = sum(match.group().count(b'"') for match in _QUOTED.finditer(opened.data, opened.start))
-    if not quoted or quoted != opened.data.count(b'"'):
-        return opened
-    return replace(opened, data=_QUOTED.sub(lambda match: match.group(1).replace(b'""', b'"'), opened.data))
-
-
-def _left_out(rows: Rows) -> NDArray[np.bool_]:
-    """Which rows are of segments without tags."""
-    starts, ends = rows.starts[:, WMT23_GOLD.tag], rows.ends[:, WMT23_GOLD.tag]
-    found: NDArray[np.bool_] = ends - starts == len(LEFT_OUT)
-    for row in np.flatnonzero(found):
-        found[row] = rows.codes[starts[row] : ends[row]].tobytes().lower() == LEFT_OUT
-    return found
 
 
 def _words(
@@ -163,6 +143,20 @@ def texts_of(table: WordTable, size: int) -> tuple[TextColumn, TextColumn]:
     rows = [int(table.line[low]) if high > low else 0 for low, high in pairwise(offsets)]
     written = [lines[line - 1].split(b"\t")[WMT23_GOLD.text or 0] if line else b"" for line in rows]
     return _column(tokens), _column(written)
+
+
+def mt_beside(tags: TagColumn, left_out: NDArray[np.int64], mt: TextColumn) -> TextColumn:
+    """An MT that was given beside such gold, without the tokens of the segments that the gold leaves out.
+
+    Where all others have one tag more than tokens it ends in `<EOS>`, which those that were left out have no tag of.
+    """
+    if not len(left_out) or len(tags) != len(mt):
+        return mt
+    kept = np.ones(len(mt), bool)
+    kept[left_out] = False
+    with_eos = bool((tags.lengths() - mt.token_counts() == 1)[kept].all())
+    end = b" " + EOS.encode() if with_eos else b""
+    return _column([mt.raw(segment) + end if one else b"" for segment, one in enumerate(kept.tolist())])
 
 
 def _column(lines: list[bytes]) -> TextColumn:

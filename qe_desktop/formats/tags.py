@@ -20,7 +20,7 @@ from qe_desktop.formats.registry import recognise
 from qe_desktop.formats.roles import kind_in_name
 from qe_desktop.formats.tables import WordTable
 from qe_desktop.formats.tag_lines import read_tag_lines
-from qe_desktop.formats.tagged_texts import notes_of, texts_of
+from qe_desktop.formats.tagged_texts import mt_beside, notes_of, texts_of
 from qe_desktop.formats.word_columns import WordColumn, columns_of, for_pair, missing_segments
 from qe_desktop.formats.word_tables import FORMAT as WORD_TABLE
 from qe_desktop.formats.word_tables import read_word_table
@@ -50,9 +50,11 @@ class ReadTags:
     first_lines: NDArray[np.int64] | None = None
     """The lines, from 0, on which segments begin; None where each is a line."""
     mt: TextColumn | None = None
-    """The MT's tokens, where the file brings them and no MT was given."""
+    """The MT's tokens, where the file brings the MT: those that were given or else its own, and none in the segments
+    that it leaves out.
+    """
     raw_mt: TextColumn | None = None
-    """The same as it was written."""
+    """The MT that the file brings as it was written, where no MT was given."""
     left_out: NDArray[np.int64] | None = None
     """The segments, from 0, that the file gives no tags."""
 
@@ -228,6 +230,9 @@ def fitted_table(table: WordTable, kind: Kind | None, texts: Texts, language_pai
     if texts.source is not None:
         sizes[Kind.SOURCE] = len(texts.source)
     columns = columns_of(table, sizes, texts.left_out)
+    words = columns.get(Kind.WORDS)
+    if texts.mt is not None and words is not None:
+        texts = replace(texts, mt=mt_beside(words.tags, words.rows.left_out[:, 1], texts.mt))
     if kind is not None and kind not in columns:
         message = _other_kinds(kind, side_by_side(", ", [found.shown for found in columns]))
         hint = tr("Give a file that has them.")
@@ -249,7 +254,7 @@ def fitted_table(table: WordTable, kind: Kind | None, texts: Texts, language_pai
 def _with_text(read: ReadTags, column: WordColumn, texts: Texts) -> ReadTags:
     """Tags of a file that brings its MT, which is the text where no MT is there."""
     rows = column.rows
-    tokens, written = (None, None) if texts.mt is not None else texts_of(rows, len(column.tags))
+    tokens, written = (texts.mt, None) if texts.mt is not None else texts_of(rows, len(column.tags))
     notes = (*read.notes, *notes_of(rows))
     return replace(read, notes=notes, mt=tokens, raw_mt=written, left_out=rows.left_out[:, 1])
 

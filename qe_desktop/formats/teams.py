@@ -48,7 +48,9 @@ def _found(folder: Path, listed: Listed, look: Callable[[Path], PlannedFile], de
     if any(file.role.text is not None or file.gold for file in seen):
         return []
     inner = [file for one in folders if deep > 1 for file in _found(one, listed, look, deep - 1)]
-    return [*(file for file in seen if file.format in SUBMITTED and file.role is Role.SYSTEM), *inner]
+    # one that cannot be read may be a submission, and nobody would know that it is missing
+    wanted = [file for file in seen if file.problem or (file.format in SUBMITTED and file.role is Role.SYSTEM)]
+    return [*wanted, *inner]
 
 
 def for_gold(teams: Sequence[PlannedFile], beside: Sequence[PlannedFile], folder_pair: str) -> list[PlannedFile]:

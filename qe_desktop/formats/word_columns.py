@@ -154,11 +154,7 @@ def missing_segments(column: WordColumn, expected: NDArray[np.int32] | None, pla
     """Refuse a column in which segments have no rows, though the text has tokens there (`expected`, where known)."""
     lengths = column.tags.lengths()
     wanted = np.ones(len(lengths), bool) if expected is None else expected > 0
-    left_out = column.rows.left_out
-    if expected is None:
-        wanted[left_out[:, 1]] = False
-    else:
-        _refuse_left_out(column, left_out[wanted[left_out[:, 1]]])
+    wanted[column.rows.left_out[:, 1]] = False
     missing = np.flatnonzero((lengths == 0) & wanted)
     if len(missing):
         named = few([f"{segment:,}" for segment in missing[:FEW]], of=len(missing))
@@ -166,14 +162,3 @@ def missing_segments(column: WordColumn, expected: NDArray[np.int32] | None, pla
             "there are no rows for {n:segment|segments} {segments} (counted from 0)", "", len(missing), segments=named
         )
         raise QeError(message, hint=tr("Give a row for each word of each segment."), place=place)
-
-
-def _refuse_left_out(column: WordColumn, left_out: NDArray[np.int64]) -> None:
-    """Refuse segments that the table leaves out, though the text has tokens there."""
-
-    def fault(row: int) -> Fault:
-        message = tr("segment {segment} has no tags here, but tokens in the MT", segment=left_out[row, 1])
-        return Fault(column.rows.opened.place(int(left_out[row, 2])), message)
-
-    hint = tr("Leave the MT out: this file brings its own, without the segments that it leaves out.")
-    refuse_all(np.arange(len(left_out)), fault, hint)

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from qe_desktop.corpus import Corpus, Place, QeError, View
-from qe_desktop.formats import Lines, Numbers, Plan, assemble, plan
-from qe_desktop.formats.checks import together
+from qe_desktop.corpus import Corpus, MetricColumn, Place, QeError, View
+from qe_desktop.formats import Lines, Numbers
 from qe_desktop.formats.planning import Progress
 from qe_desktop.formats.regular_files import Watch, nobody
 from qe_desktop.formats.sentences import few
+from qe_desktop.levels.corpora import corpora_in
 from qe_desktop.levels.files import alike
-from qe_desktop.levels.group import Group, InFolders
+from qe_desktop.levels.group import Group
 from qe_desktop.levels.registry import GROUPS
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.wording import side_by_side, tr
-
-RECOGNISED = 0.3
-"""The share of the reading that is done when all files are recognised."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,72 +49,40 @@ def held_in(
     several golds. Pairs in which nothing can be scored are named in the notes. `progress` hears which file is read and
     the share of the work that is done; `watch` is called often, and what it raises ends the reading.
     """
-
-    furthest = 0.0
-
-    def part(begin: float, size: float) -> Progress:
-        """Tells the progress of a part of the work as that of all of it, which never goes back."""
-
-        def tell(name: str, done: float) -> None:
-            nonlocal furthest
-            # each folder is recognised from 0 to 1
-            furthest = max(furthest, begin + size * min(1.0, done))
-            if progress is not None:
-                progress(name, furthest)
-
-        return tell
-
-    found: dict[str, Corpus] = {}
-    plans: dict[str, Plan] = {}
-    notes: list[str] = []
-    seen = plan(paths, language_pair=language_pair, progress=part(0.0, RECOGNISED), watch=watch)
-    size = (1 - RECOGNISED) / len(seen)
-    for place, planned in enumerate(seen):
-        planned = planned.answered(lines) if lines else planned
-        planned = planned.answered(numbers) if numbers else planned
-        for more in _in_folders():
-            planned = more.planned(planned)
-        problems = [file.problem for file in planned.files if file.problem is not None]
-        if problems:
-            # a system that is not read would be missing from ranks and clusters, and nobody would know
-            raise together(problems)
-        name = _name(planned, found)
-        corpus = assemble(planned, progress=part(RECOGNISED + size * place, size), watch=watch)
-        for more in _in_folders():
-            corpus = more.assembled(planned, corpus)
-        found[name], plans[name] = corpus, planned
-        remarks = dict.fromkeys(note for layer in corpus.layers.values() for note in layer.notes)
-        notes += [side_by_side(": ", (name, note)) for note in remarks]
-    views = {name: View(corpus) for name, corpus in found.items()}
+    found, remarks = corpora_in(
+        paths, language_pair=language_pair, lines=lines, numbers=numbers, progress=progress, watch=watch
+    )
+    notes = [*remarks]
+    views = {name: View(corpus) for name, corpus in _with_same_metrics(found).items()}
     there = {one.name: scored for one in GROUPS.values() if (scored := _scored(one, views, gold))}
     chosen = group or next(iter(there), "")
     if chosen not in there:
         raise _no_gold(views, gold) if gold else _nothing(paths, group, list(found))
     pairs = there[chosen]
-    beside = GROUPS[chosen].in_folders
-    if beside is not None:
-        pairs, remarked = beside.scored(plans, pairs)
-        notes += remarked
     notes += [note for name, scoring in pairs.items() if not gold for note in _of_golds(name, scoring)]
+    about = GROUPS[chosen].remarks
+    if about is not None:
+        notes += [side_by_side(": ", (name, note)) for name, scoring in pairs.items() for note in about(scoring)]
     notes += [_left_out(name, gold) for name in views if name not in pairs]
     return Held(GROUPS[chosen], pairs, tuple(notes), tuple(GROUPS[name] for name in there))
 
 
-def _in_folders() -> list[InFolders]:
-    return [group.in_folders for group in GROUPS.values() if group.in_folders is not None]
+def _with_same_metrics(found: dict[str, Corpus]) -> dict[str, Corpus]:
+    """The corpora, of which each has all metrics that any of them has scores of: where one lacks, it scored nothing."""
+    better = {name: one.better for corpus in found.values() for name, one in corpus.metric_scores.items()}
+    if not better:
+        return found
+
+    def whole(corpus: Corpus) -> Corpus:
+        scores = {name: corpus.metric_scores.get(name, MetricColumn({}, sign)) for name, sign in better.items()}
+        return replace(corpus, metric_scores=scores)
+
+    return {pair: whole(corpus) for pair, corpus in found.items()}
 
 
 def _scored(group: Group, views: dict[str, View], gold: str) -> dict[str, Scoring]:
     """What of a group can be scored, by pair."""
     return {name: scoring for name, view in views.items() if (scoring := _scoring(group, view, gold)) is not None}
-
-
-def _name(planned: Plan, found: dict[str, Corpus]) -> str:
-    """The language pair, or the folder's name where there is none or another folder has it too."""
-    pair = planned.language_pair or planned.name
-    names = [pair, *(side_by_side(" ", (pair, more)) for more in (planned.name, planned.folder))]
-    names += [side_by_side(" ", (pair, planned.folder, str(number))) for number in range(2, len(found) + 3)]
-    return next(name for name in names if name not in found)
 
 
 def _scoring(group: Group, view: View, gold: str) -> Scoring | None:
@@ -135,7 +100,7 @@ def _scoring(group: Group, view: View, gold: str) -> Scoring | None:
 def _of_golds(name: str, scoring: Scoring) -> list[str]:
     """What is to be said where nobody chose among several golds."""
     golds = [key.name for key in scoring.level.references(scoring.view)]
-    # one that has no name stands for all of them
+    # what has no name stands for all of them
     if len(golds) < 2 or not scoring.reference.name:
         return []
     taken, said = scoring.reference.name, few(golds)

@@ -102,6 +102,10 @@ class Level(ABC):
     tags: Kind | None = None
     pictures: tuple[Picture, ...] = ()
 
+    def of_view(self, view: View) -> Level:
+        """This level as it is for what is open, which may bring metrics of its own; the same for the same corpus."""
+        return self
+
     # --- what there is
 
     @abstractmethod
@@ -124,6 +128,12 @@ class Level(ABC):
         """The reference that a person chose, where it is there, else the usual one; None where there is none."""
         found = self.references(view)
         return chosen if chosen in found else next(iter(found), None)
+
+    def kept(self, taken: Taken) -> NDArray[np.bool_] | None:
+        """The segments that are scored, shape (segments,), where the reference leaves some out: their rows are zeros,
+        and no test draws or swaps them. None where all are.
+        """
+        return None
 
     @abstractmethod
     def size(self, taken: Taken) -> int:

@@ -18,7 +18,7 @@ def all_levels() -> list[Level]:
 
 def levels_of(view: View) -> list[Level]:
     """The levels that there is anything of; where there is nothing of any, those that a person could begin with."""
-    levels = all_levels()
+    levels = [level.of_view(view) for level in all_levels()]
     return [level for level in levels if level.present(view)] or [level for level in levels if level.possible(view)]
 
 

@@ -31,6 +31,7 @@ class Scoring(Taken):
     @classmethod
     def of(cls, level: Level, view: View, chosen: LayerKey | None = None) -> Scoring | None:
         """All subjects against the reference that was chosen, or else the usual one; None without a reference."""
+        level = level.of_view(view)
         reference = level.reference(view, chosen)
         return None if reference is None else cls(view, reference, tuple(level.subjects(view, reference)), level)
 
@@ -64,15 +65,23 @@ class Scoring(Taken):
         return names if len(set(names)) == len(names) else tuple(key.shown for key in self.subjects)
 
     @property
+    def segments(self) -> int:
+        """How many segments are scored: those that the reference does not leave out."""
+        kept = self.level.kept(self)
+        return self.view.corpus.size if kept is None else int(kept.sum())
+
+    @property
     def size(self) -> int:
         """How many items each subject is scored on."""
         return self.level.size(self)
 
     @property
     def documents(self) -> NDArray[Any] | None:
-        """The document of each segment, where there are documents."""
-        documents = self.view.corpus.documents
-        return None if documents is None else documents.of_segment
+        """The document of each segment that is scored, where there are documents."""
+        documents, kept = self.view.corpus.documents, self.level.kept(self)
+        if documents is None:
+            return None
+        return documents.of_segment if kept is None else documents.of_segment[kept]
 
     def rows(self, families: Families, watch: ShareWatch | None = None) -> Rows:
         """The rows of the families, shape (subjects, segments, columns) each."""
@@ -92,10 +101,11 @@ class Scoring(Taken):
         return np.stack([metric.score(totals[metric.family.name]) for metric in metrics], axis=-1)
 
     def family_rows(self, metrics: Sequence[Metric], watch: ShareWatch | None = None) -> list[FamilyRows]:
-        """The rows that tests of these metrics are made on."""
+        """The rows that tests of these metrics are made on, without those of segments that the reference leaves out."""
         from qe_desktop.significance import grouped
 
-        return grouped(metrics, self.rows(families_of(metrics), watch))
+        rows, kept = self.rows(families_of(metrics), watch), self.level.kept(self)
+        return grouped(metrics, rows if kept is None else {name: found[:, kept] for name, found in rows.items()})
 
     def compared(
         self, rows: Sequence[FamilyRows], metrics: Sequence[Metric], options: Options, watch: Watch | None = None

@@ -161,14 +161,14 @@ METRICS = (
     Metric(
         "Pearson", PEARSON, (Term(_parts, _correlation),), -1, 1,
         tr("Rewards scores that rise and fall with the gold in proportion, on whatever scale."),
-        tr("Pearson; Graham 2015, section 3"), undefined=_constant, reason=ALIKE,
+        tr("Pearson; Graham 2015, section 3"), undefined=_constant, reason=ALIKE, undefined_is_zero=False,
         caution=tr("A few segments far from all others can decide it."),
     ),
     Metric(
         "Spearman", SPEARMAN, (Term(_parts, _correlation),), -1, 1,
         tr("Rewards scores that put segments in the order of the gold."),
         tr("Spearman, ties with their mean rank; the main measure of WMT22 and later"),
-        undefined=_constant, reason=ALIKE,
+        undefined=_constant, reason=ALIKE, undefined_is_zero=False,
     ),
     Metric(
         "MAE", ERRORS, (Term(_absolute, ratio),), 0, np.inf,

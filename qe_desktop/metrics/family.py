@@ -67,7 +67,8 @@ class Metric:
     The product is always a finite number; where the score is not defined it is 0, as scikit-learn and the WMT scripts
     have it, and `undefined` tells these places apart, with `reason` in words. `better` is 1 where more is better and
     -1 where less is; `usual` is the value up to which scores lie as a rule, where they may exceed it. `signature` says
-    what one must know of the metric itself to get its numbers again, such as a tokeniser.
+    what one must know of the metric itself to get its numbers again, such as a tokeniser. Where an undefined score is
+    not even 0 in tests (`undefined_is_zero`), its pairs are not tested.
     """
 
     name: str
@@ -83,6 +84,7 @@ class Metric:
     better: Literal[1, -1] = 1
     usual: float = np.inf
     signature: str = ""
+    undefined_is_zero: bool = True
 
     def score(self, totals: NDArray[Any]) -> Floats:
         """Scores of totals of shape (…, columns): shape (…), NaN where undefined."""
@@ -100,18 +102,11 @@ class Metric:
         """What systems are ordered by, of scores of any shape: more is better, whichever way the metric runs.
 
         Where a score is undefined it counts as 0 where more is better, as the WMT scripts have it, and as worse than
-        any other where less is, and where scores have no bound below.
+        any other where less is, or where it is not even 0 in tests.
         """
-        if self.better > 0 and self.bounded:
+        if self.better > 0 and self.undefined_is_zero:
             return np.asarray(np.nan_to_num(scores))
         return np.asarray(np.where(np.isnan(scores), -np.inf, self.better * scores))
-
-    @property
-    def bounded(self) -> bool:
-        """Whether scores have a bound below, so that 0 may stand for one that is undefined: where it may not, there is
-        nothing to test.
-        """
-        return bool(np.isfinite(self.low))
 
     def help(self) -> str:
         """What the metric rewards, its range, its traps and its source, for people."""

@@ -36,7 +36,7 @@ from qe_desktop.significance import (
     out_of_reach,
     procedure,
 )
-from qe_desktop.wording import tr
+from qe_desktop.wording import side_by_side, tr
 
 if TYPE_CHECKING:
     from qe_desktop.levels import Scoring
@@ -176,6 +176,7 @@ def notes(comparison: Comparison) -> list[str]:
             found.append(undefined_note(one.metric, undefined))
         running = against_note(one.metric, comparison.systems, one.scores, comparison.segments)
         found += [running] if running else []
+        found += [side_by_side(": ", (one.metric.name, one.metric.signature))] if one.metric.signature else []
     options, systems = comparison.options, len(comparison.systems)
     top, bottom = halves(systems, options.top)
     found.append(

@@ -28,7 +28,7 @@ def findings_json(findings: Findings, remarks: Sequence[str] = ()) -> dict[str, 
         "level": findings.level.group,
         "pairs": {
             pair.name: {
-                "segments": pair.scoring.view.corpus.size,
+                "segments": pair.scoring.segments,
                 "systems": _systems_json(pair),
             }
             for pair in findings.pairs
@@ -229,7 +229,7 @@ def notes(findings: Findings) -> list[str]:
             undefined = [name for name, score in zip(systems, pair.scores[:, place], strict=True) if score != score]
             if undefined:
                 found.append(side_by_side(": ", (pair.name, undefined_note(metric, undefined))))
-            running = against_note(metric, systems, pair.scores[:, place], pair.scoring.view.corpus.size)
+            running = against_note(metric, systems, pair.scores[:, place], pair.scoring.segments)
             if running:
                 found.append(side_by_side(": ", (pair.name, running)))
         found += [side_by_side(": ", (pair.name, missed)) for one in pair.comparisons if (missed := reach_note(one))]

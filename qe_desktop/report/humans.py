@@ -14,6 +14,8 @@ from qe_desktop.report.tables import Cell, Table, shown
 from qe_desktop.studies.humans import CORRELATIONS, Agreement, HumansStudy
 from qe_desktop.wording import tr
 
+FEW = 300
+"""So few scores of segments may lie by chance as if they had nothing to do with each other."""
 HEADINGS = {"pearson": "Pearson", "spearman": "Spearman", "kendall": "Kendall"}
 BETTER = {
     "pearson": tr("which metric correlates better with people (Williams, p)"),
@@ -95,10 +97,24 @@ class HumansReport:
                     metrics=", ".join(alone),
                 )
             )
+        if self._unrelated():
+            found.append(
+                tr(
+                    "On segments no metric correlates with people at all. Segments of the ratings may be numbered "
+                    "otherwise than lines of the texts; then SPA, acc*eq, intervals and all of segments mean nothing, "
+                    "and systems alone can be compared (--systems-only)."
+                )
+            )
         flipped = [one.metric.name for one in study.agreements if one.metric.better < 0]
         if flipped:
             found.append(tr("Less is better, so the sign is turned: {metrics}.", metrics=", ".join(flipped)))
         return found
+
+    def _unrelated(self) -> bool:
+        """Whether no metric correlates with people on segments by more than two deviations, of 1/√n each."""
+        found = [one.pooled["pearson"] for one in self.study.agreements if one.pooled]
+        count = self.study.shared * len(self.study.systems)
+        return bool(found) and count > FEW and all(abs(r) < 2 / math.sqrt(count) for r in found)
 
     def tables(self, decimals: int = 3) -> list[Table]:
         """Scores beside people's, agreement on systems, on pairs and segments, and metrics among themselves."""

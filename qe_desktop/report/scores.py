@@ -62,7 +62,7 @@ class ScoreReport:
             systems=scoring.names,
             metrics=tuple(metrics),
             values=scoring.scores(metrics),
-            segments=scoring.view.corpus.size,
+            segments=scoring.segments,
             items=scoring.size,
             signature=signature(level.group, {**level.signature(scoring), **(drawn or {})}),
             title=level.reported(scoring),

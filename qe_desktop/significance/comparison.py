@@ -128,18 +128,19 @@ def compare_rows(
     run = procedure(options.test).run
     tests = run(families, observed, rounds=options.rounds, seed=options.seed, watch=watch)
     scores = np.stack([metric.score(totals[metric.family.name]) for metric in tested])
-    p = np.where(_untestable(tested, scores), np.nan, tests.p)
-    found = {one.metric.name: one for one in judged(tested, scores, p, tests.error, options)}
+    lacking = _lacking(tested, scores)
+    p, error = np.where(lacking, np.nan, tests.p), np.where(lacking, 0.0, tests.error)
+    found = {one.metric.name: one for one in judged(tested, scores, p, error, options)}
     ordered = tuple(found[metric.name] for metric in metrics)
     units = families[0].rows.shape[1]
     return Comparison(tuple(names), ordered, options, tests.rounds, tests.exact, segments, units)
 
 
-def _untestable(metrics: Sequence[Metric], scores: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Pairs of which one score is undefined and no number stands for it, shape (metrics, systems, systems)."""
-    undefined = np.isnan(scores) & np.array([not metric.bounded for metric in metrics])[:, None]
-    pairs = undefined[:, :, None] | undefined[:, None, :]
-    return np.asarray(pairs & ~np.eye(scores.shape[-1], dtype=bool))
+def _lacking(metrics: Sequence[Metric], scores: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Pairs of which one has no score where that is not 0, shape (metrics, systems, systems)."""
+    lacking = np.isnan(scores) & ~np.asarray([metric.undefined_is_zero for metric in metrics])[:, None]
+    either = lacking[:, :, None] | lacking[:, None, :]
+    return np.asarray(either & ~np.eye(scores.shape[1], dtype=bool))
 
 
 def _refuse_untestable(metrics: Sequence[Metric]) -> None:

@@ -53,6 +53,10 @@ def add_inputs(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--without", nargs="+", action="extend", metavar="SYSTEM", default=[], help=tr("systems to leave out")
     )
+    parser.add_argument(
+        "--systems-only", action="store_true",
+        help=tr("compare systems alone, where segments of the ratings are not the lines of the texts"),
+    )  # fmt: skip
 
 
 def read_asked(args: argparse.Namespace) -> Asked:
@@ -67,7 +71,7 @@ def read_asked(args: argparse.Namespace) -> Asked:
     size = _size(scoring, brought)
     path = named_path(args.human)
     found = read_people(path, language_pair=args.language_pair, column=args.human_name, size=size)
-    people = _renamed(found, args.match, path)
+    people = _renamed(replace(found, segments=None) if args.systems_only else found, args.match, path)
     _refuse_other_size(people, size, path)
     sources = {**({} if scoring is None else {args.system[0]: scoring.names}), **_names(brought)}
     systems, left = _common(people, sources, args.without, path)

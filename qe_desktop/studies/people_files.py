@@ -76,7 +76,7 @@ def _of_means(means: SegmentMeans, size: int | None) -> PeopleScores:
     numbered, base = places
     columns = np.full((len(means.systems), size or int(numbered.max()) + 1), np.nan)
     columns[means.system, numbered[means.segment]] = means.mean
-    note = tr("segments of the ratings are counted from {base}", base=base)
+    note = tr("segments of the ratings are counted from {base} and taken for lines in this order", base=base)
     return PeopleScores(systems, dict(zip(means.systems, columns, strict=True)), (note,))
 
 

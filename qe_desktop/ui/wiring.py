@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import Corpus, Kind, Layer, Provenance
 from qe_desktop.formats import Plan, Role
+from qe_desktop.formats.metric_scores import untranslated
 from qe_desktop.project import Change
 from qe_desktop.ui.importing.opener import Opener
 from qe_desktop.ui.inspect.area import ACTIONS as INSPECT_ACTIONS
@@ -188,8 +189,13 @@ class Wiring(QObject):
         """What was found about the files that were opened, and how they were taken, by file."""
         used = [file for file in plan.files if file.role is not Role.IGNORED]
         corpus = self.workspace.corpus
-        layers = {} if corpus is None else {layer.origin: layer.notes for layer in corpus.layers.values()}
-        return {file.path.name: layers.get(file.path.name, file.notes) for file in used}
+        if corpus is None:
+            return {file.path.name: file.notes for file in used}
+        known = {layer.origin: layer.notes for layer in corpus.layers.values()}
+        for column in corpus.metric_scores.values():
+            others = untranslated(column.systems, corpus.translations)
+            known[column.origin] = tuple(dict.fromkeys((*column.notes, *others)))
+        return {file.path.name: known.get(file.path.name, file.notes) for file in used}
 
     def _on_change(self, change: Change) -> None:
         if change.left:

@@ -80,8 +80,13 @@ class Workspace(QObject):
         def turn() -> None:
             # what a session that was closed meanwhile has to say concerns nobody
             if session is self.session:
+                level = self.level.of_view(view)
+                another, self.level = level is not self.level, level
                 self.view = view
                 self.changed.emit(change)
+                if another:
+                    # metrics came with what was added
+                    self.level_changed.emit()
 
         self._tell(turn)
 

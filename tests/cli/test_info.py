@@ -70,3 +70,37 @@ def test_what_lines_are(folder, capsys):
 def test_what_cannot_be_read_is_an_error(folder, capsys):
     assert "UTF-16" in refused(capsys, "info", folder / "c/broken.tags")
     assert "no such file" in refused(capsys, "info", folder / "nothing.tags")
+
+
+@pytest.mark.parametrize(
+    ("added", "says"),
+    [
+        ({"y.tags": "OK OK\n"}, ["c/y.tags:"]),
+        ({"y.tags": "OK OK\nBAD OK OK\n"}, ["c/y.tags:2: "]),
+        ({"t.src": "a b\nc\nd\n"}, ["c/t.src: "]),
+        ({"scores.tsv": "seg\tgold\tA\n0\t0.1\t0.2\n7\t0.3\t0.4\n"}, ["c/scores.tsv:3: "]),
+        ({"one.tsv": "seg\tA\n0\t0.111\n1\t0.2\n", "two.tsv": "seg\tA\n0\t0.111\n1\t0.2\n"}, ["A has scores already"]),
+        ({"y.tags": "OK OK\n", "z.tags": "OK\n"}, ["c/y.tags:", "c/z.tags:"]),
+        ({"y.tags": "OK OK\nBAD\n"}, []),
+    ],
+)  # fmt: skip
+def test_what_does_not_fit_together_is_said(folder, capsys, added, says):
+    for name in ("x.probs", "broken.tags"):
+        (folder / "c" / name).unlink()
+    for name, text in added.items():
+        (folder / "c" / name).write_text(text)
+    for named in ([folder / "c"], sorted((folder / "c").iterdir())):
+        code, out, err = run(capsys, "info", *named, "--json")
+        assert (code, err) == (0, "")
+        problems = [line for corpus in json.loads(out)["corpora"] for line in corpus["problems"]]
+        assert len(problems) == len(says)
+        assert all(any(wanted in line for line in problems) for wanted in says)
+        code, out, _ = run(capsys, "info", *named)
+        assert code == 0
+        assert ("These files do not fit together:" in out) is bool(says)
+
+
+def test_questions_and_files_that_cannot_be_read_are_no_misfit(folder, capsys):
+    assert json.loads(run(capsys, "info", folder / "c", "--json")[1])["corpora"][0]["problems"] == []
+    (folder / "c/t.mt").write_text("x \0 y\n")
+    assert json.loads(run(capsys, "info", folder / "c", "--json")[1])["corpora"][0]["problems"] == []

@@ -34,6 +34,18 @@ def test_project_is_a_command():
     assert "project" in COMMANDS
 
 
+def test_info_names_references_and_metrics(capsys, files, tmp_path):
+    (files / "test.ref").write_text("one house\ntwo cats\n")
+    (files / "ref.B").write_text("the house\nboth cats\n")
+    (files / "COMET.seg.score").write_text("MT\t0.5\nMT\tNone\n")
+    place = tmp_path / "a.qedesk"
+    assert run(capsys, "project", "create", place, files)[0] == 0
+    code, out, _ = run(capsys, "project", "info", place, "--json")
+    assert code == 0
+    texts = ["source", "MT", "reference", "reference B", "scores by COMET"]
+    assert sorted(json.loads(out)["corpus"]["texts"]) == sorted(texts)
+
+
 def test_create_and_info(capsys, files, tmp_path):
     place = tmp_path / "a.qedesk"
     code, out, err = run(capsys, "project", "create", place, files, "--title", "Mine")

@@ -121,6 +121,23 @@ def test_ratings_are_read_as_they_come(capsys, files, tmp_path):
     assert any("counted from 1" in note for note in found["notes"])
 
 
+def test_segments_that_have_nothing_to_do_with_each_other_are_pointed_out(capsys, tmp_path):
+    """Ratings may number segments in an order of their own, which no file tells."""
+    dice = np.random.default_rng(9)
+    people = {name: dice.normal(place, 1, 200) for place, name in enumerate(SYSTEMS)}
+    right = {name: held + dice.normal(0, 0.5, 200) for name, held in people.items()}
+    other = {name: dice.permutation(held) - held.mean() for name, held in right.items()}
+    human = write(tmp_path / "people", people)
+
+    def notes(scores, *options):
+        found = answer(capsys, "--human", human, "--scores", f"M={write(tmp_path / 'm', scores)}", *options)
+        return found["metrics"]["M"]["spa"], [note for note in found["notes"] if "--systems-only" in note]
+
+    assert notes(right)[1] == []
+    assert len(notes(other)[1]) == 1
+    assert notes(other, "--systems-only") == (None, [])
+
+
 def test_names_that_differ_are_matched_by_a_person_and_never_guessed(capsys, files, scores, tmp_path):
     renamed = write(tmp_path / "renamed", {name.replace("one", "one.7"): held for name, held in scores[0].items()})
     found = answer(capsys, "--human", renamed, "--scores", f"M={files[1]}")

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -66,3 +68,18 @@ def test_a_layer_gives_its_values_only_as_what_they_are():
     for layer, wrong in ((tags, "numbers"), (tags, "scores"), (numbers, "tags"), (scores, "numbers")):
         with pytest.raises(TypeError, match="holds no"):
             getattr(layer, wrong)
+
+
+def test_the_reference_is_the_first_of_the_references_and_stands_nowhere_else():
+    one, other = TextColumn.of(["a", "b c"]), TextColumn.of(["d", "e"])
+    both = corpus(references={"A": one, "B": other})
+    assert both.text(TextRole.REFERENCE) is one
+    assert both.tokens(TextRole.REFERENCE, 1) == ["b", "c"]
+    assert corpus().text(TextRole.REFERENCE) is None
+    single = corpus(texts={TextRole.REFERENCE: one})
+    assert dict(single.references) == {"reference": one}
+    assert TextRole.REFERENCE not in single.texts
+    assert dict(replace(single, references={"A": other}).references) == {"A": other}
+    assert single.with_layer(Layer(SYSTEM, TAGS)).references["reference"] is one
+    with pytest.raises(ValueError, match="two references"):
+        replace(single, texts={TextRole.REFERENCE: other})

@@ -62,18 +62,43 @@ def test_published_golds(write, content, name):
 ASIDE = "lp\tgold\tsid\tscore\nen-de\tgold\t0\t0.5\nen-de\tgold\t1\thallucination\nen-de\tgold\t2\t-1\n"
 
 
-def test_a_gold_may_set_segments_aside_which_no_corpus_can_hold(write):
+def test_a_gold_may_leave_segments_out_and_a_system_may_not(write):
     path = write("gold.tsv", ASIDE)
     found = read_scores(path)
     assert np.array_equal(found.only, [0.5, np.nan, -1], equal_nan=True)
+    planned = plan([path])[0]
+    (layer,) = assemble(planned).layers.values()
+    assert np.array_equal(layer.scores, found.only, equal_nan=True)
+    assert layer.notes == ("1 segment left out: the gold calls the MT a hallucination",)
     with pytest.raises(QeError, match="this segment is a hallucination, which is not scored") as caught:
-        assemble(plan([path])[0])
+        assemble(planned.with_role(path, Role.SYSTEM))
     assert caught.value.place.line == found.aside.line == 3
+    # of a table with systems beside the gold, it is the gold's rows that leave segments out
+    both = ASIDE + "".join(f"en-de\tA\t{segment}\t0.5\n" for segment in range(3))
+    table = write("both.tsv", both.replace("gold\tsid", "method\tsid"))
+    (gold, system) = assemble(plan([table])[0]).layers.values()
+    assert np.isnan(gold.scores).tolist() == [False, True, False]
+    assert len(gold.notes) == 1
+    assert not system.notes
     with pytest.raises(QeError, match='"hallucination" is no score') as caught:
         read_scores(write("system.txt", "A\t0\t0.5\nA\t1\thallucination\n"))
     assert caught.value.place.line == 2
     with pytest.raises(QeError, match='"hallucinatory" is no score'):
         read_scores(write("other.tsv", ASIDE.replace("hallucination", "hallucinatory")))
+
+
+def test_a_column_without_a_name_is_named_by_its_place(write):
+    grid = "\tseg\tgold\tA\t\n" + "".join(f"{10 + row}\t{row}\t0.{row}\t0.123\t0.5\n" for row in range(3))
+    path = write("t.tsv", grid)
+    found = read_scores(path)
+    assert ([*found.golds], [*found.systems]) == (["gold"], ["A"])
+    said = "columns 1 and 5 have no names and are not read"
+    assert found.notes == (said,)
+    (file,) = plan([path])[0].files
+    assert said in file.notes
+    rows = "method\tseg\tscore\tkind\t\n" + "".join(f"A\t{row}\t0.{row}\tx\ty\n" for row in range(3))
+    notes = ("column not read: kind", "column 5 has no name and is not read")
+    assert read_scores(write("r.tsv", rows)).notes == notes
 
 
 def test_quotes_around_names_are_none_of_them(write):

@@ -9,6 +9,8 @@ import pytest
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance, QeError, TagColumn, TextColumn, TextRole
 from qe_desktop.formats import Plan, Role, assemble, plan, read_tags
+from qe_desktop.formats.parts import Measured
+from qe_desktop.formats.regular_files import nobody
 from tests.commands import refused, run
 
 HEADER = "lp\tgold\tsid\tmt\tmttok\ttags\n"
@@ -82,7 +84,12 @@ def test_segments_without_tags_are_left_out_here_and_in_systems(write, capsys):
     assert found["systems"]["t"]["accuracy"] == pytest.approx(12 / 13)
     assert any("leaves out" in note for note in found["notes"])
     mt = write("full.mt", "".join(f"{line}\n" for line in words))
-    assert "brings its own" in refused(capsys, "score", "words", "--gold", gold, "--system", lines, "--mt", mt)
+    code, out, _ = run(capsys, "score", "words", "--gold", gold, "--system", system, lines, "--mt", mt, "--json")
+    assert code == 0
+    assert json.loads(out)["systems"] == found["systems"]
+    longer = write("longer.mt", "".join(f"{line}\n" for line in (*words, "mehr <EOS>")))
+    err = refused(capsys, "score", "words", "--gold", gold, "--system", lines, "--mt", longer)
+    assert f"{gold}:" in err
 
 
 @pytest.mark.parametrize(
@@ -128,6 +135,40 @@ def test_a_corpus_of_gold_and_a_submission(write):
     later = write("T.tags", "OK OK OK OK\n" + "OK " * 7 + "\nBAD\nOK OK\n")
     grown = assemble(only(plan([later])), onto=assemble(only(plan([gold.parent]))))
     assert grown.layers[LayerKey(Provenance.SYSTEM, "T", Kind.WORDS)].tags.lengths().tolist() == [4, 7, 0, 2]
+
+
+@pytest.mark.parametrize("eos", [" <EOS>", ""])
+def test_an_mt_beside_such_gold_has_no_tokens_where_the_gold_has_no_tags(write, capsys, eos):
+    gold = write("c/gold.tsv", HEADER + ROWS + OUT + LAST)
+    words = ["Das Rad .", 'Er sagt " so " .', "was ganz anderes", "Nein"]
+    system = write("c/systems/S.txt", submission(*(f"{line} <EOS>" for line in words)))
+    mt = write("c/t.mt", "".join(f"{line}{eos}\n" for line in words))
+    corpus = assemble(only(plan([gold.parent])))
+    assert list(corpus.text(TextRole.MT).lines()) == ["Das Rad . <EOS>", 'Er sagt " so " . <EOS>', "", "Nein <EOS>"]
+    assert corpus.gold(Kind.WORDS).tags == TagColumn.of([*TAGS, [], [1, 0]])
+    assert corpus.layers[LayerKey(Provenance.SYSTEM, "S", Kind.WORDS)].tags.lengths().tolist() == [4, 7, 0, 2]
+    scores = []
+    for inputs in (("score", "words", "--gold", gold, "--system", system, "--mt", mt), ("findings", gold.parent)):
+        code, out, err = run(capsys, *inputs, "--json")
+        assert code == 0, err
+        found = json.loads(out)
+        scores.append(found["systems"]["S"] if "systems" in found else found["pairs"]["en-de"]["systems"]["S"])
+        assert any("hallucination" in note for note in found["notes"])
+        assert any("leaves out" in note for note in found["notes"])
+    assert scores[0]["MCC"] == scores[1]["MCC"]["score"]
+    assert scores[0]["F1-OK"] == pytest.approx(scores[1]["F1-OK"]["score"])
+
+
+@pytest.mark.parametrize("mt", [None, "Das Rad .", "Das Rad . <EOS>"])
+def test_a_file_fits_such_gold_whatever_it_says_of_segments_left_out(write, mt):
+    paths = [write("c/gold.tsv", HEADER + ROWS.splitlines(keepends=True)[0] + OUT.replace("\t2\t", "\t1\t"))]
+    if mt is not None:
+        paths.append(write("c/t.mt", f"{mt}\nwas ganz anderes\n"))
+    part = Measured(only(plan(paths)).files, "en-de", nobody)
+    fits = {"OK OK OK OK\nBAD BAD\n": True, "OK OK OK OK\n\n": True, "OK OK OK OK OK\nBAD BAD\n": False}
+    for place, (lines, wanted) in enumerate(fits.items()):
+        (file,) = only(plan([write(f"{place}.tags", lines)])).files
+        assert part.fits(file, 2) is wanted
 
 
 def test_numbers_among_the_words_of_wmt14_are_no_segments(write):

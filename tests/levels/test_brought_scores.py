@@ -93,7 +93,7 @@ def test_every_test_takes_it(capsys, files, test):
     [
         ({"good": [1] * 39, "bad": [1] * 39}, 39, "39 scores for each system, but there are 40 segments"),
         ({"good": [1] * 41, "bad": [1] * 41}, 41, "41 scores for each system, but there are 40 segments"),
-        ({"good": [1], "bad": [1]}, 1, "one score for each system"),
+        ({"good": [1], "bad": [1]}, 1, "These are scores of whole translations"),
         ({"Good": [1] * 40}, None, "no score of any of these systems"),
         ({"good": [1] * 40, "bad": [*[1] * 39, "?"]}, 80, "is no number"),
     ],

@@ -136,7 +136,11 @@ def test_constant_scores_are_undefined_and_said_to_be(capsys, files):
     found = answer(capsys, "score", "sentences", *inputs)
     assert found["systems"]["flat"]["Pearson"] is None
     assert any("Pearson of flat" in note for note in found["notes"])
-    assert answer(capsys, "compare", "sentences", *inputs)["metrics"]["Pearson"]["p"]["flat"]["good"] is None
+    for test in ("williams", "randomisation", "bootstrap"):
+        compared = answer(
+            capsys, "compare", "sentences", *inputs, "--metric", "Pearson", "--test", test, "--rounds", 100
+        )
+        assert compared["metrics"]["Pearson"]["p"]["flat"]["good"] is None
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 
 from qe_desktop.corpus import TextRole
 from qe_desktop.formats import assemble, plan
-from tests.samples.reading import SAMPLES, SYSTEMS, WITH_PROBABILITIES, lines, tokens
+from tests.samples.reading import PAIRS, SAMPLES, SYSTEMS, WITH_PROBABILITIES, lines, tokens
 
 CORPUS_FILES = (
     "sample.src",
@@ -26,6 +26,10 @@ FURTHER_FILES = (
     "translations/fluent.txt",
     "translations/literal.txt",
     "sample.ratings.jsonl",
+    "reference_translations.tsv",
+    "references/A.txt",
+    "references/B.txt",
+    "metrics/simulated-metric.seg.score",
 )
 SYSTEM_FILES = tuple(f"systems/{name}.{ending}" for name in SYSTEMS for ending in ("tags", "hter")) + tuple(
     f"systems/{name}.probabilities" for name in WITH_PROBABILITIES
@@ -75,9 +79,16 @@ def test_size(pair_: str, segments: int, documents: int) -> None:
     assert min(names.count(name) for name in pieces) >= 5
 
 
-@pytest.mark.parametrize("name", ["sample.src", "sample.mt", "sample.pe"])
-def test_text_is_tokenised(pair: str, name: str) -> None:
-    for row in tokens(pair, name):
+@pytest.mark.parametrize(
+    ("pair_", "name"),
+    [
+        *((pair_, name) for pair_ in PAIRS for name in ("sample.src", "sample.mt", "sample.pe")),
+        ("en-de", "references/A.txt"),
+        ("en-de", "references/B.txt"),
+    ],
+)
+def test_text_is_tokenised(pair_: str, name: str) -> None:
+    for row in tokens(pair_, name):
         for token in row:
             assert token
             assert not re.search(r"\s", token), row

@@ -46,8 +46,8 @@ def read_authored(path: Path) -> list[Segment]:
     return segments
 
 
-def read_translations(path: Path, segments: int) -> dict[str, list[str]]:
-    """Read and check ``translations.tsv``, a column for each system; nothing where there is no such file."""
+def read_columns(path: Path, segments: int) -> dict[str, list[str]]:
+    """Read and check a table of translations, a column for each system or reference; nothing where there is none."""
     if not path.exists():
         return {}
     header = path.read_text(encoding="utf-8").partition("\n")[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -13,7 +13,7 @@ from qe_desktop.answers.events import RatingEvent
 from qe_desktop.corpus import ItemRole
 from qe_desktop.formats.ratings import write_journal
 from qe_desktop.ratings.assignment.design import design
-from qe_desktop.ratings.campaign import Basis, Campaign, Design, Passage, Screen, Setup
+from qe_desktop.ratings.campaign import Basis, Campaign, Design, Passage, Setup
 from qe_desktop.ratings.journal_lines import journal_header, journal_lines
 from qe_desktop.ratings.work import Work
 
@@ -47,7 +47,9 @@ DEGRADED = (2.2, 1.2)
 """What a degraded output loses of adequacy and fluency."""
 
 
-def simulated_ratings(sources: Sequence[str], documents: Sequence[str], translations: dict[str, Sequence[str]]) -> str:
+def simulated_ratings(
+    sources: Sequence[str], documents: Sequence[str], translations: Mapping[str, Sequence[str]]
+) -> str:
     """The journal of the campaign, as text; always the same for the same texts."""
     planned = _design(sources, documents, translations)
     events = [event for place, rater in enumerate(RATERS) for event in _rated(planned, rater, BEGINS + place * PAUSE)]
@@ -57,7 +59,7 @@ def simulated_ratings(sources: Sequence[str], documents: Sequence[str], translat
         return path.read_text(encoding="utf-8")
 
 
-def _design(sources: Sequence[str], documents: Sequence[str], translations: dict[str, Sequence[str]]) -> Design:
+def _design(sources: Sequence[str], documents: Sequence[str], translations: Mapping[str, Sequence[str]]) -> Design:
     segments = tuple(segment for segment, name in enumerate(documents) if name in DOCUMENTS)
     campaign = Campaign(
         "sample-campaign",
@@ -96,10 +98,11 @@ def _rated(planned: Design, rater: Rater, begins: float) -> Sequence[RatingEvent
     keys = {key.output: key for key in planned.output_keys}
     for screen in work.screens:
         key = keys[screen.outputs[0]]
+        system = key.systems[0]
         loss = DEGRADED if key.role is ItemRole.BAD else (0.0, 0.0)
         wanted = [
-            quality + _of_segment(screen, key.systems[0], field) + rater.bias - lost + chance.gauss(0, rater.noise)
-            for field, quality, lost in zip(("adequacy", "fluency"), QUALITY[key.systems[0]], loss, strict=True)
+            quality + seen_alike(system, screen.segment, field) + rater.bias - lost + chance.gauss(0, rater.noise)
+            for field, quality, lost in zip(("adequacy", "fluency"), QUALITY[system], loss, strict=True)
         ]
         adequacy, fluency = (float(min(5, max(1, round(value)))) for value in wanted)
         seconds = [round(math.exp(chance.gauss(mean, 0.5)), 1) for mean in (1.9, 0.6, 2.2)]
@@ -111,9 +114,9 @@ def _rated(planned: Design, rater: Rater, begins: float) -> Sequence[RatingEvent
     return work.events
 
 
-def _of_segment(screen: Screen, system: str, field: str) -> float:
+def seen_alike(system: str, segment: int, field: str) -> float:
     """What all raters see alike in this output: how much better or worse it is than its system on average."""
-    return random.Random(f"{SEED} {system} {screen.segment} {field}").gauss(0, SPREAD)
+    return random.Random(f"{SEED} {system} {segment} {field}").gauss(0, SPREAD)
 
 
 @dataclass

@@ -33,7 +33,7 @@ SYSTEMS = (
 )
 
 
-def _normals(generator: random.Random, count: int) -> list[float]:
+def normals(generator: random.Random, count: int) -> list[float]:
     """Draw normal values from uniform ones (``gauss`` may change between Python versions, ``random`` does not)."""
     normal = NormalDist()
     return [normal.inv_cdf(min(max(generator.random(), 1e-12), 1.0 - 1e-12)) for _ in range(count)]
@@ -53,9 +53,9 @@ def simulate(system: System, pair: str, slot: str, gold: Sequence[Sequence[bool]
     overall = sum(map(sum, gold)) / sum(map(len, gold))
     scores: list[list[float]] = []
     for flags in gold:
-        difficulty = 0.35 * _normals(common, 1)[0] + 0.35 * _normals(own, 1)[0] + (sum(flags) / len(flags) - overall)
-        shared = _smooth(_normals(common, len(flags)), 0.4)
-        noise = _smooth(_normals(own, len(flags)), 0.4)
+        difficulty = 0.35 * normals(common, 1)[0] + 0.35 * normals(own, 1)[0] + (sum(flags) / len(flags) - overall)
+        shared = _smooth(normals(common, len(flags)), 0.4)
+        noise = _smooth(normals(own, len(flags)), 0.4)
         evidence = _smooth([float(flag) for flag in flags], 0.12)
         scores.append(
             [

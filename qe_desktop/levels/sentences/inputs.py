@@ -8,11 +8,10 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-import numpy as np
-
 from qe_desktop.corpus import Kind, LayerKey, Place, Provenance, QeError
 from qe_desktop.corpus.layers import Scores
 from qe_desktop.formats import SCORE_FORMATS, ScoreColumns, name_of, read_scores
+from qe_desktop.formats.score_columns import left_out_note
 from qe_desktop.formats.sentences import few
 from qe_desktop.formats.standard_input import named_path
 from qe_desktop.levels.files import NamedFile, add_language_pair, alike, holds_one_of, named_files, refuse_second
@@ -63,20 +62,10 @@ def read(args: argparse.Namespace) -> Read:
         alone = tr("the gold stands alone in this file, and no system is named")
         message = alone if table.only is not None else tr("this table holds no systems, and none is named")
         raise QeError(message, hint=tr("Name the systems' files with --system."), place=Place(str(path)))
-    kept = ~np.isnan(gold)
-    if not kept.any():
-        message = tr("the gold calls all segments hallucinations, so there is nothing to score")
-        raise QeError(message, hint=tr("Give another gold."), place=Place(str(path)))
     taken = rates(args, name, gold, systems)
-    notes += taken.notes
+    notes += [*taken.notes, *left_out_note(gold)]
     level = replace(SENTENCES, divided=taken.divided)
-    if kept.all():
-        return Read(_scoring(level, name, taken.gold, taken.systems), tuple(dict.fromkeys(notes)))
-    left_out = len(gold) - int(kept.sum())
-    notes.append(tr("{n:,} {n:segment|segments} left out: the gold calls the MT a hallucination", "", left_out))
-    systems = {system: scores[kept] for system, scores in taken.systems.items()}
-    scoring = _scoring(level, name, taken.gold[kept], systems)
-    return Read(scoring, tuple(dict.fromkeys(notes)), kept)
+    return Read(_scoring(level, name, taken.gold, taken.systems), tuple(dict.fromkeys(notes)))
 
 
 def _scoring(level: Level, name: str, gold: Scores, systems: Mapping[str, Scores]) -> Scoring:
@@ -120,8 +109,9 @@ def _systems(files: list[NamedFile], language_pair: str, size: int) -> tuple[dic
     notes: list[str] = []
     for file in files:
         found = read_scores(file.path, language_pair=language_pair, size=size)
-        found.refuse_aside()
-        for name, scores in _of_file(file, found).items():
+        of_file = _of_file(file, found)
+        found.refuse_aside(*of_file.values())
+        for name, scores in of_file.items():
             refuse_second(name, file.path, origins)
             systems[name] = scores
         notes += [side_by_side(": ", (file.name, note)) for note in found.notes]

@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance, View
-from qe_desktop.corpus.layers import Scores
 from qe_desktop.levels.level import Families, Level, Picture, Rows, ShareWatch, Situation, Taken
+from qe_desktop.levels.sentences.kept import kept_scores, kept_segments
 from qe_desktop.levels.sentences.pictures import PICTURES
 from qe_desktop.metrics import SENTENCE_METRICS, Metric
 from qe_desktop.metrics.correlation import CORRELATIONS, GoldNumbers, Numbers
+from qe_desktop.metrics.family import Floats
 from qe_desktop.wording import tr
 
 
@@ -47,9 +48,14 @@ class SentenceLevel(Level):
         """The scores of systems."""
         return [layer.key for layer in view.corpus.find(Provenance.SYSTEM, Kind.SCORES)]
 
+    def kept(self, taken: Taken) -> NDArray[np.bool_] | None:
+        """Those that the gold has a score for."""
+        return kept_segments(taken)
+
     def size(self, taken: Taken) -> int:
         """A score a segment."""
-        return taken.view.corpus.size
+        kept = self.kept(taken)
+        return taken.view.corpus.size if kept is None else int(kept.sum())
 
     def usual_test(self, metrics: Sequence[Metric], unit: str) -> str:
         """Williams' for correlations (Graham 2015), and randomisation for errors and for whole documents."""
@@ -60,25 +66,27 @@ class SentenceLevel(Level):
 
     def rows(self, taken: Taken, families: Families, watch: ShareWatch | None = None) -> Rows:
         """The rows of the families, from all scores."""
-        gold = GoldNumbers(_scores(taken, taken.reference))
+        gold = GoldNumbers(kept_scores(taken, taken.reference))
         found: dict[str, list[NDArray[np.float64]]] = {family.name: [] for family in families}
         for place, key in enumerate(taken.subjects):
-            numbers = Numbers(_scores(taken, key), gold)
+            numbers = Numbers(kept_scores(taken, key), gold)
             for family in families:
                 found[family.name].append(family.rows(numbers))
             if watch is not None:
                 watch((place + 1) / len(taken.subjects))
+        kept = self.kept(taken)
         return {
-            family.name: np.stack(found[family.name])
+            family.name: _in_place(np.stack(found[family.name]), kept)
             if taken.subjects
-            else np.zeros((0, len(gold.values), len(family.columns)))
+            else np.zeros((0, taken.view.corpus.size, len(family.columns)))
             for family in families
         }
 
     def identical(self, taken: Taken) -> NDArray[np.bool_]:
         """Which subjects gave the same scores throughout."""
         codes: dict[bytes, int] = {}
-        code = np.asarray([codes.setdefault(_scores(taken, key).tobytes(), len(codes)) for key in taken.subjects], int)
+        scores = [kept_scores(taken, key).tobytes() for key in taken.subjects]
+        code = np.asarray([codes.setdefault(one, len(codes)) for one in scores], int)
         return np.asarray(code[:, None] == code[None, :])
 
     # --- in words
@@ -91,7 +99,7 @@ class SentenceLevel(Level):
 
     def described(self, taken: Taken) -> str:
         """How many segments."""
-        return tr("{n:,} {n:segment|segments}", "", taken.view.corpus.size)
+        return tr("{n:,} {n:segment|segments}", "", self.size(taken))
 
     def signature(self, taken: Taken) -> Mapping[str, str]:
         """What the conventions are."""
@@ -120,8 +128,13 @@ _CALLED = {"hter": "HTER", "ter": "TER", "da": tr("direct assessments"), "mqm": 
 """What scores are called that files name by their endings."""
 
 
-def _scores(taken: Taken, key: LayerKey) -> Scores:
-    return taken.view.corpus.layers[key].scores
+def _in_place(rows: Floats, kept: NDArray[np.bool_] | None) -> Floats:
+    """Rows of the kept segments, shape (subjects, kept, columns), with zeros for the others between them."""
+    if kept is None:
+        return rows
+    found = np.zeros((len(rows), len(kept), rows.shape[2]))
+    found[:, kept] = rows
+    return found
 
 
 SENTENCES = SentenceLevel()

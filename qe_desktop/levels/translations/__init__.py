@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from qe_desktop.levels.group import Group, InFolders, Read
+from qe_desktop.levels.group import Group, Read
 from qe_desktop.levels.level import Level
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.levels.translations.level import TRANSLATIONS, TranslationLevel
 from qe_desktop.wording import tr
-
-if TYPE_CHECKING:
-    from qe_desktop.corpus import Corpus
-    from qe_desktop.formats import Plan
 
 
 def _add_inputs(parser: argparse.ArgumentParser) -> None:
@@ -42,22 +38,16 @@ def _given(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
     return given(level, gold, systems)
 
 
-def _planned(plan: Plan) -> Plan:
-    from qe_desktop.levels.translations.folder_files import planned
+def _remarks(scoring: Scoring) -> list[str]:
+    from qe_desktop.levels.translations.beside import lacking
+    from qe_desktop.levels.translations.checks import remarks
+    from qe_desktop.levels.translations.texts import translations_of
 
-    return planned(plan)
-
-
-def _assembled(plan: Plan, corpus: Corpus) -> Corpus:
-    from qe_desktop.levels.translations.folder_files import with_references
-
-    return with_references(plan, corpus)
-
-
-def _scored(plans: Mapping[str, Plan], pairs: Mapping[str, Scoring]) -> tuple[dict[str, Scoring], list[str]]:
-    from qe_desktop.levels.translations.folder_files import with_metrics
-
-    return with_metrics(plans, pairs)
+    corpus = scoring.view.corpus
+    found = remarks(corpus.references, translations_of(corpus))
+    for name, column in corpus.metric_scores.items():
+        found += lacking(name, column.systems, scoring.names)
+    return found
 
 
 GROUP: Group = Group(
@@ -67,7 +57,7 @@ GROUP: Group = Group(
     _add_inputs,
     _read,
     _given,
-    InFolders(_planned, _assembled, _scored),
+    _remarks,
 )
 
 __all__ = ["GROUP", "TRANSLATIONS", "TranslationLevel"]

@@ -7,15 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-import numpy as np
-
 from qe_desktop.corpus import Place, QeError
 from qe_desktop.corpus.layers import Scores
-from qe_desktop.formats import SCORE_FORMATS, open_file, read_scores
-from qe_desktop.formats.opening import OpenedFile
+from qe_desktop.formats import SCORE_FORMATS
+from qe_desktop.formats.metric_scores import read_metric_scores as given_scores
 from qe_desktop.formats.sentences import few
 from qe_desktop.formats.standard_input import named_path
-from qe_desktop.formats.system_scores import SystemScores, is_system_scores, read_system_scores
 from qe_desktop.levels.files import holds_one_of, named_files, refuse_second
 from qe_desktop.metrics import Metric
 from qe_desktop.metrics.brought import brought_metric
@@ -71,35 +68,7 @@ def refuse_unknown(lower: Sequence[str], known: Collection[str]) -> None:
 def _systems(path: Path, size: int | None) -> Mapping[str, Scores]:
     if path.is_dir():
         return _of_directory(path, size)
-    opened = open_file(path)
-    if is_system_scores(opened.head()):
-        scores = read_system_scores(opened)
-        if size is not None and scores.size != size:
-            raise _other_size(opened, scores, size)
-        return scores.systems
-    found = read_scores(path, size=size)
-    columns = {**found.systems, **found.golds}
-    if found.only is not None or not columns:
-        message = tr("this file does not say whose scores it holds")
-        hint = tr("Give system⇥score lines, a table with a column for each system, or a directory with their files.")
-        raise QeError(message, hint=hint, place=Place(str(path)))
-    return columns
-
-
-def _other_size(opened: OpenedFile, scores: SystemScores, size: int) -> QeError:
-    """Why scores are not those of so many segments, at the line where the first system has one too many or its last."""
-    if scores.size == 1:
-        message = tr("there is one score for each system, and of {n:,} segments none can be swapped or drawn", "", size)
-        hint = tr("Give a score for each segment; study humans takes scores of whole systems as well.")
-        return QeError(message, hint=hint, place=opened.place(1))
-    message = tr(
-        "{n:,} scores for each system, but there are {size:,} {size:segment|segments}", "", scores.size, size=size
-    )
-    first = f"{next(iter(scores.systems))}\t".encode()
-    lines = opened.data[opened.start :].split(b"\n")
-    rows = [number for number, line in enumerate(lines, 1) if line.startswith(first)][: size + 1]
-    place = opened.place(rows[-1] if rows else None)
-    return QeError(message, hint=tr("All must score the same segments in the same order."), place=place)
+    return given_scores(path, size=size).systems
 
 
 def _of_directory(path: Path, size: int | None) -> Mapping[str, Scores]:
@@ -111,18 +80,13 @@ def _of_directory(path: Path, size: int | None) -> Mapping[str, Scores]:
     origins: dict[str, Path] = {}
     for file in files:
         refuse_second(file.name, file.path, origins)
-        found = read_scores(file.path, size=size)
-        if found.only is None:
+        found = given_scores(file.path, system=file.name, size=size).systems
+        if list(found) != [file.name]:
             message = tr("this file has several columns of scores")
             raise QeError(message, hint=tr("Give one number a line for each system."), place=Place(str(file.path)))
-        systems[file.name] = found.only
+        systems[file.name] = scores = found[file.name]
         first = next(iter(systems.values()))
-        if len(found.only) != len(first):
-            message = tr("{n:,} scores for {size:,} segments", "", len(found.only), size=len(first))
+        if len(scores) != len(first):
+            message = tr("{n:,} scores for {size:,} segments", "", len(scores), size=len(first))
             raise QeError(message, hint=tr("Give one score a segment."), place=Place(str(file.path)))
     return systems
-
-
-def of_systems(scores: MetricScores, names: Sequence[str]) -> Mapping[str, Scores]:
-    """The scores of these systems, NaN throughout for one that the metric did not score."""
-    return {name: scores.systems.get(name, np.full(scores.size, np.nan)) for name in names}

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from qe_desktop.corpus import Corpus, Place, QeError, TextColumn, TextRole, View
-from qe_desktop.formats.names import name_of
+from qe_desktop.formats.names import reference_names
 from qe_desktop.formats.opening import open_file
 from qe_desktop.formats.standard_input import named_path
 from qe_desktop.formats.texts import TEXT, read_text
@@ -113,19 +113,12 @@ def scoring_of(
 
 def _references(paths: list[Path]) -> dict[str, TextColumn]:
     found: dict[str, TextColumn] = {}
-    for path in paths:
+    for name, path in zip(reference_names(paths), paths, strict=True):
+        if name in found:
+            message = tr("two references are called “{name}”", name=name)
+            raise QeError(message, hint=tr("Give each of them once."), place=Place(str(path)))
         column = read_text(open_file(path))
         first = next(iter(found.values()), column)
         refuse_other_size(column, len(first), str(path), str(paths[0]))
-        found[_unlike(name_of(path), path, found)] = column
+        found[name] = column
     return found
-
-
-def _unlike(name: str, path: Path, known: Mapping[str, TextColumn]) -> str:
-    """A name that no other reference has: `ref.A` and `ref.B` may be called alike without their endings."""
-    if name not in known:
-        return name
-    if path.name not in known:
-        return path.name
-    message = tr("two references are called “{name}”", name=path.name)
-    raise QeError(message, hint=tr("Give each of them once."), place=Place(str(path)))

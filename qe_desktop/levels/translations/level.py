@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from weakref import WeakValueDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import LayerKey, View
+from qe_desktop.corpus import LayerKey, MetricColumn, View
 from qe_desktop.levels.level import Families, Level, Rows, ShareWatch, Situation, Taken
 from qe_desktop.levels.translations.texts import (
     ALL,
     Texts,
     reference_key,
-    references_of,
     referred,
     system_key,
     translations_of,
 )
 from qe_desktop.metrics import TRANSLATION_METRICS, Metric
-from qe_desktop.metrics.brought import Brought
+from qe_desktop.metrics.brought import Brought, brought_metric
 from qe_desktop.metrics.texts import Translated
 from qe_desktop.wording import tr
 
@@ -30,7 +30,8 @@ NO_CORRELATION = tr("the Williams test compares correlations of sentence scores,
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TranslationLevel(Level):
     """Texts. `brought` are scores that other metrics gave, by metric and system, shape (segments,) each; NaN where they
-    gave none.
+    gave none; systems that are not there have none. `own` is the level without the metrics that a corpus brought, which
+    are those of `columns`; None without any.
     """
 
     name: str = "translations"
@@ -47,12 +48,18 @@ class TranslationLevel(Level):
     tests: tuple[str, ...] = ("randomisation", "bootstrap", "sacrebleu-ar", "sacrebleu-bs")
     untested: Mapping[str, str] = field(default_factory=lambda: {"williams": NO_CORRELATION})
     brought: Mapping[str, Mapping[str, NDArray[np.float64]]] = field(default_factory=dict)
+    own: TranslationLevel | None = None
+    columns: tuple[MetricColumn, ...] = ()
+
+    def of_view(self, view: View) -> TranslationLevel:
+        """The level with the metrics that scores came of with the corpus, as columns like any others."""
+        return with_metrics(self.own or self, view.corpus.metric_scores)
 
     # --- what there is
 
     def references(self, view: View) -> list[LayerKey]:
         """All references together, then each of them."""
-        names = list(references_of(view.corpus))
+        names = list(view.corpus.references)
         return [reference_key(name) for name in ([ALL, *names] if len(names) > 1 else names)]
 
     def subjects(self, view: View, reference: LayerKey) -> list[LayerKey]:
@@ -69,18 +76,18 @@ class TranslationLevel(Level):
         """The rows of the families, a system after the other."""
         texts = Texts(taken) if any(family.name not in self.brought for family in families) else None
         found: dict[str, list[NDArray[np.float64]]] = {family.name: [] for family in families}
+        size = taken.view.corpus.size
         steps = len(taken.subjects) * len(families)
         for key in taken.subjects:
             beside = None if texts is None else Translated(texts.translation(key.name), texts.references)
             for family in families:
                 scores = self.brought.get(family.name)
-                given = beside if scores is None else Brought(scores[key.name])
+                given = beside if scores is None else Brought(scores.get(key.name, np.full(size, np.nan)))
                 found[family.name].append(family.rows(given))
                 if watch is not None:
                     watch(sum(map(len, found.values())) / steps)
-        empty = (0, taken.view.corpus.size)
         return {
-            family.name: np.stack(found[family.name]) if taken.subjects else np.zeros((*empty, len(family.columns)))
+            family.name: np.stack(found[family.name]) if taken.subjects else np.zeros((0, size, len(family.columns)))
             for family in families
         }
 
@@ -110,7 +117,7 @@ class TranslationLevel(Level):
 
     def signature(self, taken: Taken) -> Mapping[str, str]:
         """Which references, and how texts were cut."""
-        names = "+".join(references_of(taken.view.corpus)) if taken.reference.name == ALL else taken.reference.name
+        names = "+".join(taken.view.corpus.references) if taken.reference.name == ALL else taken.reference.name
         return {"references": names, "undefined": "null"}
 
     def without_reference(self) -> Situation:
@@ -133,6 +140,49 @@ def _mark(lines: Sequence[str]) -> bytes:
     from hashlib import blake2b
 
     return blake2b("\n".join(lines).encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+_LEVELS: WeakValueDictionary[tuple[object, ...], TranslationLevel] = WeakValueDictionary()
+"""By a level and what corpora bring: whoever holds a level finds it again, for it holds what it is found by."""
+
+
+def with_metrics(level: TranslationLevel, scores: Mapping[str, MetricColumn]) -> TranslationLevel:
+    """The level with metrics that were computed elsewhere; the same object for the same columns as long as it is held.
+
+    One that is called like a metric of the level is told from it by the file of its scores.
+    """
+    if not scores:
+        return level
+    held = (id(level), *((name, id(column)) for name, column in scores.items()))
+    found = _LEVELS.get(held)
+    if found is None:
+        columns: dict[str, MetricColumn] = {}
+        for name, column in scores.items():
+            columns[_unlike(name, column, (*level.metrics, *columns))] = column
+        made = replace(
+            level,
+            metrics={**level.metrics, **{name: _signed(name, one) for name, one in columns.items()}},
+            shown=(*level.shown, *columns),
+            tested=(*level.tested, *columns),
+            brought={**level.brought, **{name: one.systems for name, one in columns.items()}},
+            own=level,
+            columns=tuple(scores.values()),
+        )
+        # another thread may have made it meanwhile
+        found = _LEVELS.setdefault(held, made)
+    return found
+
+
+def _signed(name: str, column: MetricColumn) -> Metric:
+    """The metric, with what one must know to get its numbers again."""
+    parts = [*([f"file:{column.origin}"] if column.origin else []), f"better:{'more' if column.better > 0 else 'less'}"]
+    return replace(brought_metric(name, column.better), signature="|".join(parts))
+
+
+def _unlike(name: str, column: MetricColumn, known: Collection[str]) -> str:
+    while name in known:
+        name = f"{name} ({column.origin})"
+    return name
 
 
 TRANSLATIONS = TranslationLevel()

@@ -24,14 +24,6 @@ def system_key(name: str) -> LayerKey:
     return LayerKey(Provenance.SYSTEM, name, Kind.TRANSLATION)
 
 
-def references_of(corpus: Corpus) -> Mapping[str, TextColumn]:
-    """All references by name."""
-    if corpus.references:
-        return corpus.references
-    single = corpus.text(TextRole.REFERENCE)
-    return {} if single is None else {TextRole.REFERENCE.value: single}
-
-
 def translations_of(corpus: Corpus) -> Mapping[str, TextColumn]:
     """All translations by system; the MT as well where it is none of theirs."""
     written = corpus.text(TextRole.RAW_MT)
@@ -47,7 +39,7 @@ def _same(one: TextColumn, other: TextColumn) -> bool:
 
 def referred(taken: Taken) -> tuple[TextColumn, ...]:
     """The references that are scored against, in their order."""
-    found = references_of(taken.view.corpus)
+    found = taken.view.corpus.references
     return tuple(found.values()) if taken.reference.name == ALL else (found[taken.reference.name],)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set, Sized
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -13,6 +14,7 @@ from qe_desktop.corpus import Fault, Kind, LayerKey, Place, Provenance, QeError,
 from qe_desktop.formats.tag_lines import shown
 from qe_desktop.levels.level import Level
 from qe_desktop.levels.scoring import Scoring
+from qe_desktop.levels.words.alike import refuse_others
 from qe_desktop.wording import tr
 
 NO_TAG = 2
@@ -35,7 +37,7 @@ def given(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
     for name, values in systems.items():
         place = f"systems[{name!r}]"
         columns[name] = tags_of(values, place)
-        _refuse_others(columns[name], column, place)
+        refuse_others(columns[name], column, Place(place), partial(_place, place))
     reference = LayerKey(Provenance.GOLD, "gold", level.tags or Kind.WORDS)
     return Scoring.between(level, reference, column, columns)
 
@@ -54,10 +56,15 @@ def tags_of(values: Any, name: str) -> TagColumn:
     def fault(item: int) -> Fault:
         segment = int(np.searchsorted(offsets, item, "right")) - 1
         tag = segments[segment][item - int(offsets[segment])]
-        return Fault(Place(f"{name}[{segment}]"), tr("{text} is no tag", text=shown(str(tag))))
+        return Fault(_place(name, segment), tr("{text} is no tag", text=shown(str(tag))))
 
     refuse_all(np.flatnonzero(codes == NO_TAG), fault, tr("Tags are OK and BAD, or 0 and 1 (BAD)."))
     return TagColumn(codes, offsets)
+
+
+def _place(name: str, segment: int) -> Place:
+    """A segment of some tags that have this name."""
+    return Place(f"{name}[{segment}]")
 
 
 def _segments(values: Any, name: str) -> Sequence[Any]:
@@ -68,7 +75,7 @@ def _segments(values: Any, name: str) -> Sequence[Any]:
     segments = values if isinstance(values, list) else list(values)
 
     def fault(segment: int) -> Fault:
-        return Fault(Place(f"{name}[{segment}]"), tr("this is no sequence of tags"))
+        return Fault(_place(name, segment), tr("this is no sequence of tags"))
 
     wrong = [place for place, segment in enumerate(segments) if not _holds_tags(segment)]
     refuse_all(wrong, fault, hint)
@@ -96,20 +103,3 @@ def _of_any(tags: Iterable[Any], size: int) -> NDArray[np.uint8]:
             return NO_TAG
 
     return np.fromiter(map(code, tags), np.uint8, size)
-
-
-def _refuse_others(column: TagColumn, gold: TagColumn, name: str) -> None:
-    """QeError where tags are not of the segments and words that the gold's are of."""
-    if len(column) != len(gold):
-        raise QeError(
-            tr("{found:,} segments, but the gold has {expected:,}", found=len(column), expected=len(gold)),
-            hint=tr("Both must tag the same segments."),
-            place=Place(name),
-        )
-    found, expected = column.lengths(), gold.lengths()
-
-    def fault(segment: int) -> Fault:
-        tags = tr("{found} tags, but the gold has {expected}", found=found[segment], expected=expected[segment])
-        return Fault(Place(f"{name}[{segment}]"), tags)
-
-    refuse_all(np.flatnonzero(found != expected), fault, tr("Both must tag the same words."))

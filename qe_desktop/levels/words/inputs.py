@@ -12,23 +12,14 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import (
-    Fault,
-    Kind,
-    LayerKey,
-    Place,
-    Provenance,
-    QeError,
-    TagColumn,
-    TextColumn,
-    refuse_all,
-)
+from qe_desktop.corpus import Kind, LayerKey, Place, Provenance, QeError, TagColumn, TextColumn
 from qe_desktop.formats import TAG_FORMATS, Lines, ReadTags, interleave, read_tags, read_text
 from qe_desktop.formats.options import add_lines, said_of_lines
 from qe_desktop.formats.standard_input import named_path
 from qe_desktop.levels.files import add_language_pair, holds_one_of, named_files, refuse_second
 from qe_desktop.levels.group import Read
 from qe_desktop.levels.scoring import Scoring
+from qe_desktop.levels.words.alike import refuse_others
 from qe_desktop.levels.words.level import LEVELS, WORDS, TagLevel
 from qe_desktop.wording import side_by_side, tr
 
@@ -63,7 +54,7 @@ def read(args: argparse.Namespace) -> Read:
     first = _read(gold, kind, text, language_pair, said)
     tags = _column(first, kind)
     # gold that brings the MT tells its words, and which segments are not scored
-    text = text if text is not None else first.mt
+    text = first.mt if first.mt is not None else text
     if kind == "source" and text is not None:
         _refuse_words(gold, tags, text)
     files, remarks = named_files(args.system, holds_tags, tr("tags"))
@@ -128,29 +119,9 @@ def _refuse_words(path: Path, tags: TagColumn, mt: TextColumn) -> None:
 
 
 def _check(path: Path, read: ReadTags, column: TagColumn, gold_path: Path, gold: TagColumn) -> None:
-    if len(column) != len(gold):
-        beyond = min(len(column), len(gold))
-        # behind the last segment of joined lines there is no line to name
-        named = read.first_lines is None or beyond < len(column)
-        raise QeError(
-            tr("{found:,} segments, but the gold has {expected:,}", found=len(column), expected=len(gold)),
-            hint=tr("Both must tag the same segments; the gold is {file}.", file=gold_path),
-            place=Place(str(path), read.line(beyond) if named else None),
-        )
-
-    def fault(segment: int) -> Fault:
-        return Fault(Place(str(path), read.line(segment)), _lengths(len(column[segment]), len(gold[segment])))
-
-    apart = np.unique(column.lengths() - gold.lengths())
-    hint = tr("The gold is {file}.", file=gold_path)
-    if len(apart) == 1 and abs(int(apart[0])) == 1:
-        hint = tr(
-            "Each line differs by one: tags of gaps are scored with --kind gaps, and the tag of <EOS> must be in all "
-            "files or in none. The gold is {file}.",
-            file=gold_path,
-        )
-    refuse_all(np.flatnonzero(column.lengths() != gold.lengths()), fault, hint)
-
-
-def _lengths(found: int, expected: int) -> str:
-    return tr("{found} tags, but the gold has {expected}", found=found, expected=expected)
+    """QeError where a file does not tag what the gold tags; it names the line."""
+    beyond = min(len(column), len(gold))
+    # behind the last segment of joined lines there is no line to name
+    line = read.line(beyond) if read.first_lines is None or beyond < len(column) else None
+    whole = Place(str(path), line)
+    refuse_others(column, gold, whole, lambda segment: Place(str(path), read.line(segment)), str(gold_path))

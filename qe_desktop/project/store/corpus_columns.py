@@ -16,6 +16,7 @@ from qe_desktop.corpus import (
     Kind,
     Layer,
     LayerKey,
+    MetricColumn,
     NumberColumn,
     Offsets,
     Provenance,
@@ -29,11 +30,20 @@ from qe_desktop.corpus.layers import Column
 from qe_desktop.project.store import schema
 from qe_desktop.project.store.blobs import keep_array, keep_bits, keep_bytes, read_array, read_bytes
 from qe_desktop.project.store.cells import checked, ensure, of_names, places_within, whole
+from qe_desktop.project.store.metric_cells import column_of, details_of, flat, metric_of
 from qe_desktop.project.store.rating_sets import read_set
 from qe_desktop.wording import in_english
 
 TRANSLATION = "translation"
 """What columns with a system's translation are called."""
+REFERENCE = "reference"
+"""What columns with a reference are called."""
+METRIC = "metric"
+"""What columns with a metric's scores are called."""
+NAMED = (TRANSLATION, REFERENCE)
+"""Columns of which there are several, each with a name in its details."""
+_SINGLE = f"text/{TextRole.REFERENCE.value}"
+"""What the reference was called while there was but one."""
 
 
 class CorpusWriter:
@@ -52,17 +62,19 @@ class CorpusWriter:
         )  # fmt: skip
         if facts != before:
             self.connection.execute(insert(schema.corpora).values(facts=asdict(facts)))
-        there = {
-            (row.name, row.details if row.name == TRANSLATION else None)
-            for row in self.connection.execute(select(schema.columns.c.name, schema.columns.c.details))
-        }
+        rows = self.connection.execute(select(schema.columns.c.name, schema.columns.c.details))
+        there = [called(row.name, row.details) for row in rows]
         texts: list[tuple[str, str | None, TextColumn]] = [
             (f"text/{role.value}", None, text) for role, text in corpus.texts.items()
         ]
         texts += [(TRANSLATION, system, text) for system, text in corpus.translations.items()]
+        texts += [(REFERENCE, reference, text) for reference, text in corpus.references.items()]
         for name, details, text in texts:
             if (name, details) not in there:
                 self._text(name, text, details)
+        for metric, scores in corpus.metric_scores.items():
+            if (METRIC, metric) not in there:
+                self._column(METRIC, keep_array(self.connection, flat(scores)), None, details_of(metric, scores))
         if corpus.alignments is not None and ("alignments", None) not in there:
             pairs = keep_array(self.connection, corpus.alignments.values.reshape(-1))
             self._column("alignments", pairs, self._offsets(corpus.alignments.offsets))
@@ -155,22 +167,28 @@ class CorpusReader:
             return None
         texts: dict[TextRole, TextColumn] = {}
         translations: dict[str, TextColumn] = {}
+        references: dict[str, TextColumn] = {}
+        metrics: dict[str, MetricColumn] = {}
         alignments, documents = None, None
         table = schema.columns.c
         wanted = select(table.name, table.data, table.lengths, table.details).order_by(table.seq)
         columns = [checked(_Column(*row)) for row in self.connection.execute(wanted)]
-        named = [(row.name, row.details if row.name == TRANSLATION else None) for row in columns]
+        named = [called(row.name, row.details) for row in columns]
         ensure(all(named.count(one) == 1 for one in named), "a column is there twice")
-        for row in columns:
-            if row.name == "alignments":
+        for row, (kind, name) in zip(columns, named, strict=True):
+            if kind == "alignments":
                 alignments = self._alignments(row)
-            elif row.name == "documents":
+            elif kind == "documents":
                 names = of_names(row.details, "the documents")
                 documents = Documents(names, places_within(self._sized(row), len(names), "the documents"))
-            elif row.name == TRANSLATION:
-                translations[of_names([row.details], "a system")[0]] = self._text(row)
+            elif kind == TRANSLATION:
+                translations[of_names([name], "a system")[0]] = self._text(row)
+            elif kind == REFERENCE:
+                references[of_names([name], "a reference")[0]] = self._text(row)
+            elif kind == METRIC:
+                metrics[name] = column_of(row.details, read_array(self.connection, row.data), self._size)
             else:
-                texts[TextRole(row.name.partition("/")[2])] = self._text(row)
+                texts[TextRole(kind.removeprefix("text/"))] = self._text(row)
         there = layers_there(self.connection)
         layers = {key: self.layer(number) for number, (key, _) in there.items()}
         corpus = Corpus(
@@ -185,6 +203,8 @@ class CorpusReader:
             facts.folder,
             translations,
             read_set(self.connection, facts.ratings) if facts.ratings else None,
+            references,
+            metrics,
         )
         _check_tokens(corpus)
         return corpus, dict(there.values())
@@ -279,6 +299,13 @@ class _Column:
     data: int
     lengths: int | None
     details: Any
+
+
+def called(name: str, details: Any) -> tuple[str, Any]:
+    """What kind of column one is, and its name where there are several of the kind; None where there is one."""
+    if name == _SINGLE:
+        return REFERENCE, TextRole.REFERENCE.value
+    return name, metric_of(details) if name == METRIC else details if name in NAMED else None
 
 
 def key_of(provenance: str, name: str, kind: str) -> LayerKey:

@@ -16,7 +16,16 @@ from qe_desktop.project.store import schema
 from qe_desktop.project.store.blobs import read_bytes
 from qe_desktop.project.store.campaigns import ProjectCampaigns
 from qe_desktop.project.store.cells import checked, ensure, of_names
-from qe_desktop.project.store.corpus_columns import TRANSLATION, CorpusReader, key_of, layers_there, read_facts
+from qe_desktop.project.store.corpus_columns import (
+    METRIC,
+    REFERENCE,
+    TRANSLATION,
+    CorpusReader,
+    called,
+    key_of,
+    layers_there,
+    read_facts,
+)
 from qe_desktop.project.store.database import Database
 from qe_desktop.project.store.edit_table import history, rows_where
 from qe_desktop.project.store.faults import in_words
@@ -64,7 +73,7 @@ class ProjectReader(ProjectCampaigns):
             facts, columns = read_facts(connection), schema.columns.c
             rows = connection.execute(select(columns.name, columns.details).order_by(columns.seq)).all()
             names = of_names([row.name for row in rows], "the texts")
-            texts = [_text(name, str(row.details)) for name, row in zip(names, rows, strict=True)]
+            texts = [_text(name, row.details) for name, row in zip(names, rows, strict=True)]
             corpus = None if facts is None else {"name": _shown(facts.name), "segments": facts.size, "texts": texts}
             return {
                 "corpus": corpus,
@@ -240,11 +249,16 @@ class ProjectReader(ProjectCampaigns):
         return rows
 
 
-def _text(name: str, system: str) -> str:
+def _text(name: str, details: Any) -> str:
     """A column of texts as people know it."""
-    if name == TRANSLATION:
-        return tr("translation by {name}", name=_shown(system))
-    role = name.removeprefix("text/")
+    kind, of = called(name, details)
+    if kind == TRANSLATION:
+        return tr("translation by {name}", name=_shown(str(of)))
+    if kind == REFERENCE and of != TextRole.REFERENCE.value:
+        return tr("reference {name}", name=_shown(str(of)))
+    if kind == METRIC:
+        return tr("scores by {metric}", metric=_shown(str(of)))
+    role = kind.removeprefix("text/")
     return {one.value: one.shown for one in TextRole}.get(role, role)
 
 

@@ -127,7 +127,9 @@ columns = _table(
     _blob("lengths", nullable=True),
     Column("details", JsonText),
 )
-"""Texts (`text/` and the role), `translation` (the system in the details), `alignments` and `documents`."""
+"""Texts (`text/` and the role), `translation` and `reference` (the name in the details), `metric` (whose scores it has,
+in the details), `alignments` and `documents`. The reference was `text/reference` while there was but one.
+"""
 
 layers = _table(
     "layers",

@@ -10,7 +10,8 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, Qt, Signal
 
 from qe_desktop.corpus import Kind, TextRole
-from qe_desktop.formats import Doubt, Lines, Numbers, Plan, PlannedFile, Role
+from qe_desktop.formats import Doubt, Numbers, Plan, PlannedFile, Role
+from qe_desktop.formats.questions import Answer
 from qe_desktop.formats.sentences import few
 from qe_desktop.outgoing import label
 from qe_desktop.ui.parts.table_model import ROOT, Index
@@ -34,6 +35,7 @@ USES: dict[Use, str] = {
     (Role.SYSTEM, Kind.GAPS): tr("system: gaps"),
     (Role.SYSTEM, Kind.SOURCE): tr("system: source words"),
     (Role.TRANSLATION, None): tr("translation of a system"),
+    (Role.METRIC, None): tr("scores by a metric"),
     (Role.RATINGS, None): tr("people's ratings"),
     (Role.ALIGNMENTS, None): tr("word alignments"),
     (Role.DOCUMENTS, None): tr("documents"),
@@ -42,8 +44,8 @@ USES: dict[Use, str] = {
 }
 
 
-NAMED = (Role.SYSTEM, Role.TRANSLATION)
-"""The roles of files that belong to a system."""
+NAMED = (Role.SYSTEM, Role.TRANSLATION, Role.REFERENCE, Role.METRIC)
+"""The roles of files that have a name: of their system or metric, or one that tells a reference from others."""
 
 
 class PlanColumn(enum.IntEnum):
@@ -62,7 +64,7 @@ COLUMNS = {
     PlanColumn.CONTENT: (tr("recognised as"), 42),
     PlanColumn.USE: (tr("used as"), 18),
     PlanColumn.MEANING: (tr("read as"), 20),
-    PlanColumn.NAME: (tr("system"), 18),
+    PlanColumn.NAME: (tr("name"), 18),
     PlanColumn.REMARKS: (tr("remarks"), 0),
 }
 """The columns' titles, and how many letters wide they are; 0 takes what is left."""
@@ -70,11 +72,11 @@ UNSAID = tr("choose…")
 """What stands where a person must say how a file is meant."""
 _TOLD = tr("as the tokens tell")
 
-Said = tuple[Lines | Numbers, ...]
+Said = tuple[Answer, ...]
 
 
 class PlanModel(QAbstractTableModel):
-    """One row a file; `used as`, `read as` and the system's name can be edited."""
+    """One row a file; `used as`, `read as` and the name can be edited."""
 
     edited = Signal()
 
@@ -109,7 +111,7 @@ class PlanModel(QAbstractTableModel):
         if not index.isValid():
             return flags
         file = self.plan.files[index.row()]
-        named = index.column() == PlanColumn.NAME and file.role in NAMED and not (file.systems or file.golds)
+        named = index.column() == PlanColumn.NAME and file.role in NAMED and not _own_names(file)
         asked = index.column() == PlanColumn.MEANING and bool(meanings(file))
         if file.problem is None and (index.column() == PlanColumn.USE or named or asked):
             flags |= Qt.ItemFlag.ItemIsEditable
@@ -136,7 +138,7 @@ class PlanModel(QAbstractTableModel):
         return None
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        """Use a file otherwise, or call its system otherwise."""
+        """Use a file otherwise, or call its system or reference otherwise."""
         if role != Qt.ItemDataRole.EditRole or not index.isValid():
             return False
         file = self.plan.files[index.row()]
@@ -170,10 +172,15 @@ class PlanModel(QAbstractTableModel):
         if column is PlanColumn.MEANING:
             return UNSAID if file in self.unanswered() else _meaning(file, held(file))
         if column is PlanColumn.NAME:
-            # a table of scores names its systems itself
-            own = few(file.systems or file.golds if file.role is Role.SYSTEM else file.systems)
-            return own or (file.name if file.role in NAMED else "")
+            return few(_own_names(file)) or (file.name if file.role in NAMED else "")
         return file.problem.line() if file.problem is not None else "; ".join(file.notes)
+
+
+def _own_names(file: PlannedFile) -> tuple[str, ...]:
+    """The systems that a table of scores names itself; a metric has its own name."""
+    if file.role is Role.METRIC:
+        return ()
+    return file.systems or file.golds if file.role is Role.SYSTEM else file.systems
 
 
 def use_of(file: PlannedFile) -> Use:
@@ -182,14 +189,14 @@ def use_of(file: PlannedFile) -> Use:
 
 
 def meanings(file: PlannedFile) -> dict[Said, str]:
-    """What can be said of a file's lines and numbers, and how it is worded; nothing where nothing is open."""
+    """What can be said of a file's lines, numbers and scores, and how it is worded; nothing where nothing is open."""
     asked = _asked(file)
-    answers: list[list[Lines | Numbers]] = [[*doubt.question] for doubt in asked]
+    answers: list[list[Answer]] = [[*doubt.question] for doubt in asked]
     return {said: _meaning(file, said) for said in product(*answers)} if asked else {}
 
 
-def held(file: PlannedFile) -> tuple[Lines | Numbers | None, ...]:
-    """What holds of a file's lines and numbers; None of what was not said."""
+def held(file: PlannedFile) -> tuple[Answer | None, ...]:
+    """What holds of a file's lines, numbers and scores; None of what was not said."""
     return tuple(file.held(doubt.question) for doubt in _asked(file))
 
 
@@ -197,12 +204,12 @@ def _asked(file: PlannedFile) -> list[Doubt]:
     return [doubt for doubt in file.doubts if file.may_be(doubt.question)]
 
 
-def _meaning(file: PlannedFile, said: Sequence[Lines | Numbers | None]) -> str:
+def _meaning(file: PlannedFile, said: Sequence[Answer | None]) -> str:
     asked = zip(_asked(file), said, strict=True)
     return ", ".join(_TOLD if answer is None else _words(doubt, answer) for doubt, answer in asked)
 
 
-def _words(doubt: Doubt, answer: Lines | Numbers) -> str:
+def _words(doubt: Doubt, answer: Answer) -> str:
     if isinstance(answer, Numbers) and doubt.held is None:
         return tr("1 means {tag}", tag=answer.name)
     return f"log {answer.shown}" if doubt.held is Numbers.OK else answer.shown

@@ -104,7 +104,7 @@ class ImportSheet(QDialog):
         self.open_button = QPushButton(tr("Open"))
         self.add_button = QPushButton(tr("Add to what is open"))
         self._summary = Label(wraps=True)
-        how = tr("Double-click “used as”, “read as” or a system’s name, or press F2 there, to change it.")
+        how = tr("Double-click “used as”, “read as” or a name, or press F2 there, to change it.")
         self._replaces = Label(f"{how} {replaces}".strip())
         self._lay_out()
         self.choice.currentIndexChanged.connect(self._choose)

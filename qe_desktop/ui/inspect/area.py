@@ -290,7 +290,7 @@ class InspectArea(QWidget):
 def _offered(corpus: Corpus) -> tuple[object, ...]:
     """What columns, filters and orders of the list hang on; tags and their thresholds are none of it."""
     scores = tuple(layer for key, layer in corpus.layers.items() if key.kind is Kind.SCORES)
-    return corpus.size, dict(corpus.texts), corpus.documents, corpus.eos, scores
+    return corpus.size, dict(corpus.texts), dict(corpus.references), corpus.documents, corpus.eos, scores
 
 
 def _possible(query: Query, view: View) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -237,7 +238,9 @@ def facts(view: View, segment: int) -> str:
         parts.append(label(corpus.documents.name(segment)))
     for key, layer in corpus.layers.items():
         if key.kind is Kind.SCORES:
-            parts.append(f"{label(key.name)} {layer.scores[segment]:.3f}")
+            score, name = float(layer.scores[segment]), label(key.name)
+            # gold that leaves the segment out has no number for it
+            parts.append(tr("left out by {gold}", gold=name) if math.isnan(score) else f"{name} {score:.3f}")
     return " · ".join(parts)
 
 

@@ -26,7 +26,7 @@ def score_report(scores: ScoreKeeper, layers: Sequence[LayerKey], metrics: Seque
         systems=tuple(layer.shown for layer in layers),
         metrics=tuple(metrics),
         values=values,
-        segments=scoring.view.corpus.size,
+        segments=scoring.segments,
         items=scoring.size,
         signature=signature(level.group, parts),
         title=level.described(scoring),

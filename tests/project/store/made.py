@@ -16,6 +16,7 @@ from qe_desktop.corpus import (
     Kind,
     Layer,
     LayerKey,
+    MetricColumn,
     NumberColumn,
     Provenance,
     TextColumn,
@@ -50,6 +51,14 @@ def full_corpus() -> Corpus:
         "small", 4, {TextRole.SOURCE: source, TextRole.MT: mt}, {layer.key: layer for layer in layers},
         AlignmentColumn.of([[(0, 0), (1, 1)], [], [(0, 1)], []]), Documents.from_names(["a", "a", "b", "b"]),
         False, "de-en", "/somewhere/\udcff", {"B": TextColumn.of(["the house .", "", "cat", "a cat sits"])},
+        references={
+            "A": TextColumn.of(["a house .", "", "the cat", "one cat sat"]),
+            "odd \udcff name": TextColumn.of(["house", "no", "cat", "cat"]),
+        },
+        metric_scores={
+            "COMET": MetricColumn({"B": np.array([0.5, np.nan, 1 / 3, 1]), "C": np.arange(4.0)}, notes=("a remark",)),
+            "odd \udcff name": MetricColumn({"B": np.array([2.5, 0, 0, 1])}, -1, "TER\udcff.seg.score"),
+        },
     )  # fmt: skip
 
 
@@ -128,10 +137,18 @@ def same_corpus(one: Corpus, other: Corpus) -> None:
     """Fail where two corpora differ in anything."""
     facts = ("name", "size", "eos", "language_pair", "folder")
     assert [getattr(one, name) for name in facts] == [getattr(other, name) for name in facts]
-    for texts, others in ((one.texts, other.texts), (one.translations, other.translations)):
+    for named in ("texts", "translations", "references"):
+        texts, others = getattr(one, named), getattr(other, named)
         assert list(texts) == list(others)
         for name, text in texts.items():
             assert [text.raw(n) for n in range(len(text))] == [others[name].raw(n) for n in range(len(others[name]))]
+    assert list(one.metric_scores) == list(other.metric_scores)
+    for name, scores in one.metric_scores.items():
+        again = other.metric_scores[name]
+        assert (again.better, again.origin, again.notes) == (scores.better, scores.origin, scores.notes)
+        assert list(again.systems) == list(scores.systems)
+        for system, values in scores.systems.items():
+            np.testing.assert_array_equal(again.systems[system], values, strict=True)
     assert list(one.layers) == list(other.layers)
     for key, layer in one.layers.items():
         again = other.layers[key]

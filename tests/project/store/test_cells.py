@@ -46,6 +46,19 @@ def spoil(place, statement: str) -> None:
             connection.execute(sql)
 
 
+NAMED_COLUMNS = (
+    "UPDATE columns SET details = '[\"A\"]' WHERE name = 'reference'",
+    "UPDATE columns SET details = '\"A\"' WHERE name = 'reference'",
+    "UPDATE columns SET name = 'text/reference' WHERE name = 'reference'",
+    "UPDATE columns SET details = '5' WHERE name = 'metric'",
+    "UPDATE columns SET details = replace(details, '\"name\":\"COMET\"', '\"name\":[]') WHERE name = 'metric'",
+    "UPDATE columns SET details = replace(details, '\"better\":1', '\"better\":0') WHERE name = 'metric'",
+    "UPDATE columns SET details = replace(details, '\"better\":1', '\"better\":true') WHERE name = 'metric'",
+    'UPDATE columns SET details = replace(details, \'["B","C"]\', \'["B","B"]\') WHERE name = \'metric\'',
+    "UPDATE columns SET details = replace(details, '[\"B\",\"C\"]', '[\"B\"]') WHERE name = 'metric'",
+    "UPDATE columns SET data = (SELECT data FROM columns WHERE name = 'documents') WHERE name = 'metric'",
+)
+"""Columns of which there are several, with a name each."""
 SPOILT = (
     "UPDATE meta SET value = '0' WHERE key = 'schema'",
     "DELETE FROM meta WHERE key = 'project'",
@@ -55,6 +68,7 @@ SPOILT = (
     "UPDATE corpora SET facts = replace(facts, '\"size\":4', '\"size\":5')",
     "UPDATE columns SET data = 4 WHERE seq = 1",
     "UPDATE columns SET details = '[1]' WHERE name = 'documents'",
+    *NAMED_COLUMNS[::4],
     "UPDATE blobs SET size = 1000000000000 WHERE form = 'bits'",
     "UPDATE layers SET name = '5' WHERE seq = 1",
     "UPDATE layers SET notes = '{}' WHERE seq = 1",
@@ -105,6 +119,14 @@ OF_GAPS = (
 )
 def test_tags_and_links_that_are_not_one_a_token_are_damage(place, statement):
     """Painted, they ended the window in a segmentation fault."""
+    spoil(place, statement)
+    with Project.open(place, person="ann") as project, pytest.raises(QeError, match="damaged"):
+        project.corpus()
+
+
+@pytest.mark.parametrize("statement", NAMED_COLUMNS)
+def test_references_and_metrics_that_are_not_as_written_are_damage(place, statement):
+    """Two of one name, names that are none, and scores that are not one a segment of each system."""
     spoil(place, statement)
     with Project.open(place, person="ann") as project, pytest.raises(QeError, match="damaged"):
         project.corpus()

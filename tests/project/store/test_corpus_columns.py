@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from sqlalchemy import select
 
 from qe_desktop.corpus import (
     AlignmentColumn,
@@ -17,6 +18,7 @@ from qe_desktop.corpus import (
     Kind,
     Layer,
     LayerKey,
+    MetricColumn,
     NumberColumn,
     Provenance,
     QeError,
@@ -28,13 +30,28 @@ from qe_desktop.corpus import (
     offsets_of,
 )
 from qe_desktop.project.events import LayerRow
-from qe_desktop.project.store import Project, blobs
+from qe_desktop.project.store import Project, blobs, schema
+from qe_desktop.project.store.corpus_columns import CorpusWriter
 from tests.building import tags
 from tests.patience import PATIENCE
 from tests.project.store.made import GOLD, a_layer, full_corpus, same_corpus
 
 lines = st.text(st.characters(exclude_characters="\n\0", exclude_categories=("Cs",)), max_size=12)
 names = st.text(max_size=6)
+KINDS = [kind for kind in Kind if kind is not Kind.TRANSLATION]
+
+
+REFERENCE_NAMES = st.lists(names, unique=True, max_size=2)
+
+
+@st.composite
+def metrics(draw: st.DrawFn, size: int) -> dict[str, MetricColumn]:
+    """What metrics gave systems, with gaps; any of them may be called like another's system."""
+    scores = st.lists(st.floats(allow_infinity=False), min_size=size, max_size=size)
+    columns = scores.map(lambda values: np.asarray(values, np.float64))
+    systems = st.dictionaries(names, columns, max_size=2)
+    column = st.builds(MetricColumn, systems, st.sampled_from((1, -1)), names, st.lists(names, max_size=2).map(tuple))
+    return draw(st.dictionaries(names, column, max_size=2))
 
 
 @st.composite
@@ -56,7 +73,7 @@ def corpora(draw: st.DrawFn) -> Corpus:
     bare = Corpus("bare", size, texts, eos=eos)
     lengths = {kind: bare.offsets(kind) for kind in (Kind.WORDS, Kind.GAPS, Kind.SOURCE)}
     lengths = {kind: offsets_of(draw(counts)) if held is None else held for kind, held in lengths.items()}
-    for key in draw(st.sets(st.builds(LayerKey, st.sampled_from(Provenance), names, st.sampled_from(Kind)))):
+    for key in draw(st.sets(st.builds(LayerKey, st.sampled_from(Provenance), names, st.sampled_from(KINDS)))):
         offsets = lengths.get(key.kind, lengths[Kind.WORDS])
         items = int(offsets[-1])
         if key.kind.is_tags:
@@ -81,9 +98,11 @@ def corpora(draw: st.DrawFn) -> Corpus:
     documents = (
         Documents.from_names(draw(st.lists(names, min_size=size, max_size=size))) if draw(st.booleans()) else None
     )
+    references = {} if TextRole.REFERENCE in texts else dict(zip(draw(REFERENCE_NAMES), texts.values(), strict=False))
     return Corpus(
         draw(names), size, texts, layers, alignments, documents, eos, draw(names), draw(names),
         dict(zip(draw(st.lists(names, unique=True, max_size=2)), texts.values(), strict=False)),
+        references=references, metric_scores=draw(metrics(size)),
     )  # fmt: skip
 
 
@@ -150,6 +169,43 @@ def test_texts_can_be_added_later(stand):
     project.extend(corpus)
     project.extend(corpus)
     same_corpus(stand.open().corpus(), corpus)
+
+
+def test_a_reference_can_be_added_later(stand):
+    corpus = full_corpus()
+    first, second = corpus.references
+    project = stand.create(replace(corpus, references={first: corpus.references[first]}))
+    project.extend(corpus)
+    assert list(stand.open().corpus().references) == [first, second]
+
+
+def test_scores_by_metrics_can_be_added_later(stand):
+    corpus = full_corpus()
+    project = stand.create(replace(corpus, metric_scores={}))
+    project.extend(corpus)
+    project.extend(corpus)
+    same_corpus(stand.open().corpus(), corpus)
+
+
+def test_a_project_with_the_one_reference_of_old_still_opens(stand):
+    """It was a text among others; further ones come beside it, and it is not written again."""
+    corpus = full_corpus()
+    project = stand.create(replace(corpus, references={}))
+    single = TextColumn.of(["w", "x", "y", "z"])
+    with project._database.writing() as connection:
+        CorpusWriter(connection)._text("text/reference", single, None)
+    opened = stand.open().corpus()
+    assert [(name, list(text.lines())) for name, text in opened.references.items()] == [
+        ("reference", ["w", "x", "y", "z"])
+    ]
+    project.extend(replace(corpus, references={"reference": opened.references["reference"], **corpus.references}))
+    again = stand.open()
+    assert list(again.corpus().references) == ["reference", *corpus.references]
+    with again._database.reading() as connection:
+        held = connection.execute(select(schema.columns.c.name, schema.columns.c.details)).all()
+    assert [tuple(row) for row in held if "reference" in row.name] == [
+        ("text/reference", None), *(("reference", name) for name in corpus.references),
+    ]  # fmt: skip
 
 
 def test_damage_to_a_column_is_said_and_not_shown(tmp_path):

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QStyleOptionViewItem
 
 from qe_desktop.corpus import Kind, Place, QeError, TextRole
 from qe_desktop.formats import Lines, Numbers, Role, assemble, plan
+from qe_desktop.formats.questions import Better
 from qe_desktop.ui.importing.plan_model import UNSAID, USES, PlanColumn, PlanModel, meanings
 from qe_desktop.ui.importing.sheet import ImportSheet
 
@@ -230,3 +231,32 @@ def test_the_tokens_of_the_open_corpus_tell_what_lines_are(asking, qtbot):
     assert sheet.add_button.isEnabled()
     assert not sheet.open_button.isEnabled()
     assert meaning(sheet.model, "one.tags") == "as the tokens tell"
+
+
+# --- references and scores by metrics
+
+
+def test_references_have_names_and_of_metrics_it_is_said_which_scores_are_better(tmp_path, qtbot):
+    (tmp_path / "c.src").write_text("a\nb\n")
+    (tmp_path / "ref.A").write_text("c\nd\n")
+    (tmp_path / "TER.seg.score").write_text("one\t0.5\none\t1\n")
+    (tmp_path / "COMET.seg.score").write_text("one\t0.5\none\t1\n")
+    sheet = ImportSheet(plan([tmp_path]), may_add=False, replaces="")
+    qtbot.addWidget(sheet)
+    model, editable = sheet.model, Qt.ItemFlag.ItemIsEditable
+    for file, name in (("ref.A", "A"), ("TER.seg.score", "TER"), ("COMET.seg.score", "COMET")):
+        index = model.index(row(model, file), PlanColumn.NAME)
+        assert index.data() == name
+        assert model.flags(index) & editable
+        assert model.setData(index, f"{name} 2")
+    assert model.index(row(model, "TER.seg.score"), PlanColumn.USE).data() == "scores by a metric"
+    assert not sheet.table.isColumnHidden(PlanColumn.MEANING)
+    assert (meaning(model, "TER.seg.score"), meaning(model, "COMET.seg.score")) == ("less is better", "more is better")
+    assert meaning(model, "c.src") == ""
+    assert sheet.open_button.isEnabled()
+    place = row(model, "COMET.seg.score")
+    assert list(meanings(model.plan.files[place]).values()) == ["more is better", "less is better"]
+    assert model.setData(model.index(place, PlanColumn.MEANING), (Better.LESS,))
+    corpus = assemble(model.plan)
+    assert list(corpus.references) == ["A 2"]
+    assert {name: column.better for name, column in corpus.metric_scores.items()} == {"COMET 2": -1, "TER 2": -1}

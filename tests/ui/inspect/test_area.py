@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.corpus import Kind
+from qe_desktop.corpus import Kind, MetricColumn, TextColumn, TextRole
+from qe_desktop.levels.translations import TRANSLATIONS
 from qe_desktop.levels.words import WORDS
 from qe_desktop.project import Edit
 from qe_desktop.project.segments import Query
@@ -215,3 +218,26 @@ def test_closing_empties_everything(area, rich):
 def test_walking_far_looks_everything_up_at_once(area, rich, monkeypatch):
     monkeypatch.setattr("qe_desktop.ui.inspect.walking.NEAR", 0)
     test_walking_over_bad_and_disputed_words(area, rich)
+
+
+def test_a_reference_that_comes_to_what_is_open_is_shown_and_searched(area, rich, qtbot):
+    """A second one changes nothing of what the reader shows."""
+    first = TextColumn.of(["die Katze", "hallo", "eine Referenz", "shalom"])
+    for references in ({"A": first}, {"A": first, "B": TextColumn.of(["a", "b", "c", "d"])}):
+        rich.session.extend(replace(rich.corpus, references=references))
+        shown_roles = [block.role for block in area.reader.page.blocks]
+        assert shown_roles[-1] is TextRole.REFERENCE
+        assert area.reader.page.blocks[-1].layout.tokens == ("die", "Katze")
+    QTest.keyClicks(area.filters.search, "referenz")
+    qtbot.waitUntil(lambda: shown(area) == [2])
+
+
+def test_metrics_that_come_with_a_corpus_are_metrics_of_its_level(rich, qtbot):
+    rich.set_level(TRANSLATIONS)
+    scores = {"COMET": MetricColumn({"MT": np.arange(4.0)})}
+    with qtbot.waitSignal(rich.level_changed):
+        rich.session.extend(replace(rich.corpus, metric_scores=scores))
+    assert "COMET" in rich.level.metrics
+    with qtbot.assertNotEmitted(rich.level_changed):
+        rich.session.extend(replace(rich.corpus, references={"A": rich.corpus.text(TextRole.MT)}))
+    assert [key.name for key in rich.references()] == ["A"]

@@ -113,7 +113,8 @@ def test_files_are_added_to_a_project_and_stay(windows, folder, tmp_path):
     extra.mkdir()
     (extra / "mine.tags").write_text("OK OK\nBAD OK OK\n")
     (extra / "x.src").write_text("a word\ntwo words here\n")
-    window.shell.open_paths([str(extra / "mine.tags"), str(extra / "x.src")])
+    (extra / "ref.A").write_text("its reference\nand another\n")
+    window.shell.open_paths([str(extra / name) for name in ("mine.tags", "x.src", "ref.A")])
     window.until(lambda: window.wiring.opener.sheet is not None)
     QTest.mouseClick(window.wiring.opener.sheet.add_button, Qt.MouseButton.LeftButton)
     window.until(lambda: window.session.corpus.text(TextRole.SOURCE) is not None and window.shell.jobs.idle())
@@ -125,6 +126,7 @@ def test_files_are_added_to_a_project_and_stay(windows, folder, tmp_path):
     assert set(again.session.corpus.layers) == layers
     assert len(layers) == 2
     assert again.session.corpus.text(TextRole.SOURCE)[1] == "two words here"
+    assert list(again.session.corpus.references["A"].lines()) == ["its reference", "and another"]
     assert again.session.edited_tags() == size == 1
 
 

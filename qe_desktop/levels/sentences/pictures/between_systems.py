@@ -9,6 +9,7 @@ import numpy as np
 
 from qe_desktop.levels.drawings import Heat, Numbers, Panel, Panels
 from qe_desktop.levels.level import Asked
+from qe_desktop.levels.sentences.kept import kept_scores
 from qe_desktop.levels.sentences.pictures.pair import missing
 from qe_desktop.metrics.correlation import correlations
 from qe_desktop.metrics.family import Floats
@@ -22,8 +23,8 @@ def between_systems(asked: Asked) -> Panels | str:
     why = missing(asked) or (ONE if len(asked.subjects) < 2 else "")
     if why:
         return why
-    layers, number = asked.view.corpus.layers, asked.number
-    found = correlations([layers[key].scores for key in (*asked.subjects, asked.reference)])
+    number = asked.number
+    found = correlations([kept_scores(asked, key) for key in (*asked.subjects, asked.reference)])
     order = np.argsort(-np.nan_to_num(found[-1, :-1], nan=-2.0), kind="stable")
     values = found[np.ix_(order, order)]
     names = [asked.subjects[place].shown for place in order]

@@ -9,6 +9,7 @@ import numpy as np
 
 from qe_desktop.levels.drawings import Chart, Key, Moves, Numbers, Panel, Panels
 from qe_desktop.levels.level import Asked
+from qe_desktop.levels.sentences.kept import kept_scores
 from qe_desktop.levels.sentences.pictures.pair import Pair, missing, short
 from qe_desktop.levels.sentences.pictures.spread_panels import densities
 from qe_desktop.levels.sentences.rescaling import Errors, errors_if_rescaled, rescaled
@@ -23,9 +24,8 @@ def if_rescaled(asked: Asked) -> Panels | str:
     why = missing(asked)
     if why:
         return why
-    layers = asked.view.corpus.layers
-    gold = layers[asked.reference].scores
-    errors = errors_if_rescaled([layers[key].scores for key in asked.subjects], gold)
+    gold = kept_scores(asked, asked.reference)
+    errors = errors_if_rescaled([kept_scores(asked, key) for key in asked.subjects], gold)
 
     def numbers() -> Numbers:
         names = [key.shown for key in asked.subjects]

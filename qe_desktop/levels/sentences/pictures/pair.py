@@ -8,8 +8,9 @@ from functools import cached_property
 import numpy as np
 
 from qe_desktop.corpus import LayerKey
-from qe_desktop.levels.drawings import Key, Numbers
+from qe_desktop.levels.drawings import Ints, Key, Numbers
 from qe_desktop.levels.level import Asked
+from qe_desktop.levels.sentences.kept import kept_scores, kept_segments
 from qe_desktop.metrics.correlation import correlations, standard
 from qe_desktop.metrics.family import Floats
 from qe_desktop.outgoing import elided
@@ -23,20 +24,25 @@ FEW = tr("One segment alone has no spread: with two or more, this shows how scor
 
 @dataclass(frozen=True, eq=False)
 class Pair:
-    """A system's scores and the gold's, shape (segments,) each, with the names that they have in a picture."""
+    """A system's scores and the gold's, shape (kept,) each, with the names that they have in a picture.
+
+    `segments` are the segments that they are of, counted from 0: all that the gold does not leave out.
+    """
 
     scores: Floats
     gold: Floats
     system_name: str
     gold_name: str
     asked: Asked
+    segments: Ints
 
     @classmethod
     def of(cls, asked: Asked) -> Pair:
         """The system that is looked at."""
-        key = asked.subjects[asked.chosen]
-        layers = asked.view.corpus.layers
-        return cls(layers[key].scores, layers[asked.reference].scores, short(key), gold_name(asked), asked)
+        key, kept = asked.subjects[asked.chosen], kept_segments(asked)
+        segments = np.arange(asked.view.corpus.size) if kept is None else np.flatnonzero(kept)
+        scores, gold = kept_scores(asked, key), kept_scores(asked, asked.reference)
+        return cls(scores, gold, short(key), gold_name(asked), asked, segments)
 
     @cached_property
     def r(self) -> float:
@@ -48,19 +54,19 @@ class Pair:
         """How far the scores are off, on average."""
         return float(np.abs(self.scores - self.gold).mean())
 
-    def say(self, segment: int) -> str:
-        """A segment with both its numbers."""
+    def say(self, place: int) -> str:
+        """A segment, by its place among the scores, with both its numbers."""
         number = self.asked.number
         return tr(
             "segment {segment:,}: gold {gold}, {score} by {system}",
-            segment=segment + 1, gold=number(float(self.gold[segment])),
-            score=number(float(self.scores[segment])), system=self.system_name,
+            segment=int(self.segments[place]) + 1, gold=number(float(self.gold[place])),
+            score=number(float(self.scores[place])), system=self.system_name,
         )  # fmt: skip
 
     def numbers(self) -> Numbers:
         """All segments, also those that are not drawn."""
         return Numbers.of_columns(
-            segment=np.arange(1, len(self.gold) + 1), gold=self.gold, score=self.scores,
+            segment=self.segments + 1, gold=self.gold, score=self.scores,
             gold_standardised=standard(self.gold), score_standardised=standard(self.scores),
         )  # fmt: skip
 
@@ -92,4 +98,4 @@ def missing(asked: Asked) -> str:
     """Why there is nothing to be seen; empty where there is something."""
     if not asked.subjects:
         return NONE
-    return FEW if asked.view.corpus.size < 2 else ""
+    return FEW if len(kept_scores(asked, asked.reference)) < 2 else ""

@@ -31,7 +31,7 @@ def _thinned_sentence(drawn: Ints, segments: int) -> str:
 
 
 def _points(pair: Pair, drawn: Ints, x: Floats, y: Floats) -> Points:
-    return Points(x[drawn], y[drawn], drawn, lambda place: pair.say(int(drawn[place])))
+    return Points(x[drawn], y[drawn], pair.segments[drawn], lambda place: pair.say(int(drawn[place])))
 
 
 def as_given(pair: Pair, drawn: Ints) -> Panel:

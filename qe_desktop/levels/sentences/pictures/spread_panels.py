@@ -77,7 +77,7 @@ def values(pair: Pair) -> Panel:
 def _bar_points(pair: Pair, gold: Shares, system: Shares) -> Points:
     """A bar leads to its segment that is farthest off."""
     off = np.abs(pair.scores - pair.gold)
-    segments = np.concatenate([farthest(one.bar_of, off) for one in (gold, system)])
+    worst_of = np.concatenate([farthest(one.bar_of, off) for one in (gold, system)])
     heights = np.concatenate([gold.shares, -system.shares])
     series = np.repeat([0, 1], [len(gold.shares), len(system.shares)])
 
@@ -85,7 +85,7 @@ def _bar_points(pair: Pair, gold: Shares, system: Shares) -> Points:
         one, name = (system, pair.system_name) if series[place] else (gold, pair.gold_name)
         bar = place - len(gold.shares) if series[place] else place
         share, shown = 100 * float(one.shares[bar]), pair.asked.number
-        worst = pair.say(int(segments[place]))
+        worst = pair.say(int(worst_of[place]))
         if one.discrete:
             return tr(
                 "{name} has {value} in {share:.1f} % of the segments; the one farthest off is {segment}",
@@ -97,7 +97,7 @@ def _bar_points(pair: Pair, gold: Shares, system: Shares) -> Points:
         )  # fmt: skip
 
     return Points(
-        np.concatenate([gold.middles, system.middles]), heights, segments, say,
+        np.concatenate([gold.middles, system.middles]), heights, pair.segments[worst_of], say,
         reach=np.concatenate([np.full(len(one.shares), one.half) for one in (gold, system)]), series=series,
     )  # fmt: skip
 

@@ -1,0 +1,78 @@
+"""Tables of scores with commas between their fields: read where they are that without a doubt."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from qe_desktop.corpus import QeError, TextRole
+from qe_desktop.formats import Role, assemble, plan, read_scores
+from qe_desktop.formats.commas import head_with_tabs
+
+TABLE = "seg,gold,A\n0,0.5,0.25\n1,-1,2.5e-1\n"
+
+
+@pytest.mark.parametrize("ends", ["\n", "\r\n"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_a_table_with_commas_is_as_one_with_tabs(write, ends, mark):
+    path = write("t.csv", mark + TABLE.replace("\n", ends))
+    found = read_scores(path)
+    assert {name: scores.tolist() for name, scores in found.golds.items()} == {"gold": [0.5, -1]}
+    assert {name: scores.tolist() for name, scores in found.systems.items()} == {"A": [0.25, 0.25]}
+    (file,) = plan([path])[0].files
+    assert (file.role, file.golds, file.systems) == (Role.GOLD, ("gold",), ("A",))
+
+
+def test_rows_of_methods_and_quoted_texts(write):
+    rows = "".join(f'"en-de","{name}",{segment},0.{segment}5\n' for name in ("gold", "A") for segment in range(2))
+    found = read_scores(write("rows.csv", "lp,method,sid,score\n" + rows), language_pair="en-de")
+    assert ([*found.golds], [*found.systems]) == (["gold"], ["A"])
+    texts = 'seg,source,mt,gold\n0,"Press ""Stop"", then","„Stopp“ drücken",0.5\n1,plain,"a, b",0.7\n'
+    corpus = assemble(plan([write("texts.csv", texts)])[0])
+    assert list(corpus.text(TextRole.SOURCE).lines()) == ['Press "Stop", then', "plain"]
+    mt = corpus.text(TextRole.MT) or corpus.text(TextRole.RAW_MT)
+    assert list(mt.lines()) == ["„Stopp“ drücken", "a, b"]
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "seg,gold,A\n0,0,5,0,25\n1,0,3,0,4\n",  # decimal commas
+        "seg,gold,A\n0,0.5\n",
+        'seg,gold,note\n0,0.5,"a\nb"\n',
+        "seg,gold\tA\n0,0.5\t0.5\n",
+        "seg;gold;A\n0;0.5;0.25\n",
+        "Ja, das Rad ist id, neu.\nNein, es ist, alt, .\n",
+    ],
+)
+def test_what_may_be_something_else_is_not_read_so(write, table):
+    with pytest.raises(QeError, match="apart by tabs") as caught:
+        read_scores(write("t.csv", table))
+    assert caught.value.place.line == 1
+
+
+def test_decimal_commas_in_quotes_are_no_scores(write):
+    with pytest.raises(QeError, match='"0,5" is no score') as caught:
+        read_scores(write("t.csv", 'seg,gold,A\n0,"0,5",0.5\n1,0.5,0.5\n'))
+    assert caught.value.place.line == 2
+
+
+def test_a_row_far_behind_that_does_not_fit_is_named(write):
+    rows = "".join(f"{segment},0.5,0.125\n" for segment in range(6000))
+    with pytest.raises(QeError, match="has not 3 columns") as caught:
+        read_scores(write("t.csv", "seg,gold,A\n" + rows + "6000,0,5\n".replace("0,5", "0,5,1")))
+    assert caught.value.place.line == 6002
+
+
+@given(st.lists(st.lists(st.text('ab ",', max_size=5), min_size=3, max_size=3), min_size=1, max_size=6))
+def test_tabs_stand_where_commas_stood(rows):
+    rows = [["x", *row] for row in rows]
+    buffer = io.StringIO()
+    csv.writer(buffer, lineterminator="\n").writerows(rows)
+    found = head_with_tabs(buffer.getvalue().encode())
+    assert found is not None
+    assert list(csv.reader(io.StringIO(found.decode()), delimiter="\t")) == rows

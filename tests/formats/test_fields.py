@@ -1,0 +1,85 @@
+"""Fields of tables: whose quotation marks are those of CSV, and whose are text."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from qe_desktop.corpus import Faults, TextRole
+from qe_desktop.formats import read_scores
+from qe_desktop.formats.fields import table_rows, unquoted, unquoted_file, unquoted_texts
+from qe_desktop.formats.grid_texts import texts_of
+from qe_desktop.formats.opening import open_file
+from qe_desktop.formats.score_grids import read_score_grid
+
+
+@pytest.mark.parametrize(
+    ("field", "plain"),
+    [
+        (b'"a"', b"a"),
+        (b'""', b""),
+        (b'"say ""so"""', b'say "so"'),
+        (b'"a" and "b"', b'"a" and "b"'),
+        (b'"a"b"', b'"a"b"'),
+        (b'"', b'"'),
+        (b'"a', b'"a'),
+        (b"a", b"a"),
+    ],
+)
+def test_a_field_is_quoted_where_its_marks_are_those_of_csv(field, plain):
+    assert unquoted(field) == plain
+
+
+def test_one_text_that_is_quoted_otherwise_tells_that_none_is():
+    assert unquoted_texts([b"a", b'"b ""c"""']) == [b"a", b'b "c"']
+    for texts in ([b'"a"', b'say "so"'], [b'"Ja" sagt er', b'"b"'], [b"a", b"b"]):
+        assert unquoted_texts(texts) is texts
+
+
+@given(st.lists(st.lists(st.text('ab ",', max_size=6), min_size=2, max_size=2), min_size=1, max_size=8))
+def test_what_the_csv_module_wrote_is_read_as_it_was(tmp_path_factory, rows):
+    rows = [["x", *row, "x"] for row in rows]
+    buffer = io.StringIO()
+    csv.writer(buffer, delimiter="\t", lineterminator="\n").writerows(rows)
+    path = tmp_path_factory.mktemp("t") / "t.tsv"
+    path.write_text(buffer.getvalue())
+    fields = [field.encode() for row in csv.reader(io.StringIO(buffer.getvalue()), delimiter="\t", quotechar=None,
+              quoting=csv.QUOTE_NONE) for field in row]  # fmt: skip
+    wanted = [field.encode() for row in rows for field in row]
+    assert list(unquoted_texts(fields)) == wanted
+    assert unquoted_file(open_file(path)).data == b"".join(b"\t".join(f.encode() for f in row) + b"\n" for row in rows)
+
+
+def test_names_and_texts_of_a_table_are_unquoted(write):
+    table = '"seg"\t"source"\t"mt"\t"gold"\t"A"\n' + "".join(
+        f'{place}\t"say ""{word}"""\tplain\t0.{place}5\t0.1{place}\n' for place, word in enumerate("xy")
+    )
+    path = write("t.tsv", table)
+    found = read_scores(path)
+    assert ([*found.golds], [*found.systems]) == (["gold"], ["A"])
+    texts = texts_of(read_score_grid(open_file(path)))
+    assert list(texts[TextRole.SOURCE].lines()) == ['say "x"', 'say "y"']
+    assert list(texts[TextRole.MT].lines()) == ["plain", "plain"]
+
+
+def test_pairs_and_methods_are_unquoted_in_every_row(write):
+    rows = "".join(
+        f'"en-de"\t"{name}"\t{segment}\t{0.5 + segment / 8}\n' for name in ("gold", "A") for segment in range(2)
+    )
+    found = read_scores(write("t.tsv", '"lp"\t"method"\t"sid"\t"score"\n' + rows), language_pair="en-de")
+    assert ([*found.golds], [*found.systems]) == (["gold"], ["A"])
+    out = rows.replace('"gold"\t1\t0.625', '"gold"\t1\thallucination')
+    found = read_scores(write("o.tsv", '"lp"\t"method"\t"sid"\t"score"\n' + out))
+    assert np.isnan(found.golds["gold"]).tolist() == [False, True]
+
+
+def test_a_word_is_found_in_whatever_letters(write):
+    opened = open_file(write("t.tsv", "Aside\t1\naside\t2\nasides\t3\n\t4\nbside\taside\n"))
+    (rows,) = table_rows(opened, 2, 0, Faults())
+    assert rows.are(0, b"aside").tolist() == [True, True, False, False, False]
+    assert rows.are(1, b"aside").tolist() == [False, False, False, False, True]

@@ -1,0 +1,95 @@
+"""Metrics whose scores come with a corpus: the level of translations has them as it has others."""
+
+from __future__ import annotations
+
+import gc
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from qe_desktop.corpus import Corpus, MetricColumn, TextColumn, TextRole, View
+from qe_desktop.formats import assemble, plan
+from qe_desktop.levels import Scoring, registry
+from qe_desktop.levels.registry import levels_of
+from qe_desktop.levels.translations import GROUP, TRANSLATIONS
+from qe_desktop.metrics.brought import brought_metric
+
+COMET = MetricColumn({"one": np.array([0.5, 1.0, np.nan]), "elsewhere": np.zeros(3)}, origin="COMET.seg.score")
+ERRORS = MetricColumn({"two": np.array([3.0, 0.0, 6.0]), "one": np.array([1.0, 1.0, 1.0])}, -1, "errors.seg.score")
+
+
+def corpus(**metrics: MetricColumn) -> Corpus:
+    translations = {name: TextColumn.of(["a b", "c", name]) for name in ("one", "two")}
+    references = {"A": TextColumn.of(["a b", "c", "d"])}
+    return Corpus("c", 3, translations=translations, references=references, metric_scores=metrics)
+
+
+def test_scores_that_came_with_the_corpus_are_metrics_of_the_level():
+    scoring = Scoring.of(TRANSLATIONS, View(corpus(COMET=COMET, errors=ERRORS)))
+    assert [key.name for key in scoring.subjects] == ["one", "two"]
+    comet, errors = (scoring.level.metrics[name] for name in ("COMET", "errors"))
+    assert (comet.better, errors.better) == (1, -1)
+    # of the segments that have a score
+    np.testing.assert_array_equal(scoring.scores([comet, errors]), [[0.75, 1.0], [np.nan, 3.0]])
+    rows = scoring.rows([comet.family])["COMET"]
+    np.testing.assert_array_equal(rows, [[[0.5, 1], [1, 1], [0, 0]], [[0, 0]] * 3])
+    for names in (scoring.level.shown, scoring.level.tested):
+        assert names[-2:] == ("COMET", "errors")
+
+
+def test_the_same_scores_give_the_same_level_and_none_the_level_itself():
+    one = corpus(COMET=COMET)
+    level = TRANSLATIONS.of_view(View(one))
+    assert TRANSLATIONS.of_view(View(one)) is level
+    assert level.of_view(View(replace(one, name="another"))) is level
+    more = level.of_view(View(corpus(COMET=COMET, errors=ERRORS)))
+    assert set(more.metrics) - set(level.metrics) == {"errors"}
+    assert more.of_view(View(one)) is level
+    assert level.of_view(View(corpus())) is TRANSLATIONS
+    assert TRANSLATIONS.of_view(View(corpus())) is TRANSLATIONS
+
+
+def test_a_level_that_nobody_holds_is_made_anew_and_other_scores_have_their_own():
+    def mean(value: float) -> float:
+        column = MetricColumn({"one": np.full(3, value)})
+        scoring = Scoring.of(TRANSLATIONS, View(corpus(M=column)))
+        return float(scoring.scores([scoring.level.metrics["M"]])[0, 0])
+
+    for value in range(20):
+        assert mean(value) == value
+        gc.collect()
+
+
+def test_metrics_of_one_name_stand_beside_each_other():
+    own = replace(TRANSLATIONS, metrics={"COMET": brought_metric("COMET")})
+    level = own.of_view(View(corpus(COMET=COMET)))
+    assert list(level.metrics) == ["COMET", "COMET (COMET.seg.score)"]
+    assert level.metrics["COMET"] is own.metrics["COMET"]
+    assert list(level.brought) == ["COMET (COMET.seg.score)"]
+
+
+def test_the_levels_of_what_is_open_have_its_metrics(monkeypatch):
+    monkeypatch.setitem(registry.GROUPS, GROUP.name, GROUP)
+    found = {level.name: level for level in levels_of(View(corpus(COMET=COMET)))}
+    assert "COMET" in found["translations"].metrics
+
+
+@pytest.mark.published
+def test_published_scores(data_folder):
+    """The mean of WMT23's segment scores is what the score of a system is."""
+    folder = data_folder / "wmt23_metrics_ende"
+    read = assemble(plan([folder])[0])
+    assert read.size == 557
+    assert {"COMET-refA", "MetricX-23-refA", "mqm"} <= set(read.metric_scores)
+    assert {column.better for column in read.metric_scores.values()} == {1}
+    systems = list(read.metric_scores["mqm"].systems)
+    text = TextColumn.of(["x"] * read.size)
+    whole = replace(read, texts={TextRole.REFERENCE: text}, translations=dict.fromkeys(systems, text))
+    scoring = Scoring.of(TRANSLATIONS, View(whole))
+    found = scoring.scores([scoring.level.metrics["mqm"]])[:, 0]
+    lines = (folder / "en-de.mqm.sys.score").read_text().splitlines()
+    published = {line.split("\t")[0]: float(line.split("\t")[1]) for line in lines if not line.endswith("None")}
+    assert len(published) > 10
+    for system, score in published.items():
+        assert found[systems.index(system)] == pytest.approx(score)

@@ -1,0 +1,180 @@
+"""Segments that gold scores leave out: one mechanism for files on the command line, folders, and the window."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from qe_desktop.cli.main import main
+from qe_desktop.corpus import Documents, Kind, LayerKey, Provenance, View
+from qe_desktop.formats import assemble, plan
+from qe_desktop.levels.level import Asked
+from qe_desktop.levels.scoring import Scoring
+from qe_desktop.levels.sentences import SENTENCES
+from qe_desktop.metrics import SENTENCE_METRICS, families_of
+from qe_desktop.project.segments import Order, Query, select, snapshot
+from qe_desktop.significance import Options
+from qe_desktop.ui.inspect.page import facts
+from tests.levels import toy
+
+DICE = np.random.default_rng(4)
+SIZE = 30
+GOLD = DICE.normal(size=SIZE)
+SYSTEMS = {
+    "near": GOLD + DICE.normal(size=SIZE) / 3,
+    "far": GOLD + DICE.normal(size=SIZE),
+    "off": DICE.normal(size=SIZE),
+}
+OUT = np.zeros(SIZE, bool)
+OUT[[0, 7, 8, 29]] = True
+MARKED = np.where(OUT, np.nan, GOLD)
+DOCUMENTS = Documents(tuple(f"d{place}" for place in range(SIZE // 3)), np.arange(SIZE) // 3)
+
+
+def answer(capsys, *arguments):
+    code = main([*map(str, arguments), "--json"])
+    out, err = capsys.readouterr()
+    assert code == 0, err
+    return json.loads(out)
+
+
+def scoring(gold, **systems):
+    view = View(toy.corpus(gold, **systems))
+    found = Scoring.of(SENTENCES, view)
+    assert found is not None
+    return found
+
+
+MARKED_ONE = scoring(MARKED, **SYSTEMS)
+SHORT_ONE = scoring(GOLD[~OUT], **{name: scores[~OUT] for name, scores in SYSTEMS.items()})
+
+
+def test_the_others_are_scored_as_if_these_were_not_there():
+    metrics = list(SENTENCE_METRICS.values())
+    assert np.allclose(MARKED_ONE.scores(metrics), SHORT_ONE.scores(metrics), rtol=1e-12, equal_nan=True)
+    assert (MARKED_ONE.segments, MARKED_ONE.size) == (SHORT_ONE.segments, SHORT_ONE.size) == (26, 26)
+    for name, rows in MARKED_ONE.rows(families_of(metrics)).items():
+        assert rows.shape[1] == SIZE
+        assert not rows[:, OUT].any(), name
+    assert SENTENCES.described(MARKED_ONE) == "26 segments"
+
+
+@pytest.mark.parametrize("test", ["williams", "randomisation", "bootstrap"])
+def test_no_test_draws_or_swaps_them(test):
+    metrics, options = [SENTENCE_METRICS["Pearson"]], Options(test, rounds=200)
+    one, other = (found.compare(metrics, options).of("Pearson") for found in (MARKED_ONE, SHORT_ONE))
+    assert np.array_equal(one.p, other.p, equal_nan=True)
+
+
+def test_documents_have_the_others_alone():
+    kept = DOCUMENTS.of_segment[~OUT]
+    one = MARKED_ONE.in_documents(DOCUMENTS)
+    other = SHORT_ONE.in_documents(Documents(DOCUMENTS.names, kept))
+    metrics, options = [SENTENCE_METRICS["MAE"]], Options(rounds=200, unit="document")
+    assert np.array_equal(one.documents, kept)
+    first, second = (found.intervals(found.family_rows(metrics), options)["MAE"] for found in (one, other))
+    assert np.array_equal(first, second)
+    first, second = (found.compare(metrics, options).of("MAE").p for found in (one, other))
+    assert np.array_equal(first, second, equal_nan=True)
+
+
+def test_systems_that_differ_there_alone_are_identical():
+    twin = np.where(OUT, 9.0, SYSTEMS["near"])
+    found = scoring(MARKED, near=SYSTEMS["near"], twin=twin, far=SYSTEMS["far"])
+    assert SENTENCES.identical(found).tolist() == [[True, True, False], [True, True, False], [False, False, True]]
+
+
+def test_pictures_show_the_others_and_lead_to_their_segments():
+    keys = MARKED_ONE.subjects
+    asked = Asked(MARKED_ONE.view, MARKED_ONE.reference, keys, 0, {}, lambda value: f"{value:.3f}")
+    made = {picture.name: picture.make(asked) for picture in SENTENCES.pictures}
+    raw, _, standardised, values = made["beside-gold"]
+    places = np.flatnonzero(~OUT)
+    for panel in (raw, standardised):
+        assert panel.drawing.points.segments.tolist() == places.tolist()
+        assert panel.drawing.points.say(0).startswith(f"segment {places[0] + 1}: gold {GOLD[places[0]]:.3f}")
+    bars = values.drawing.points
+    assert not OUT[bars.segments].any()
+    assert all(f"segment {bars.segments[place] + 1}:" in bars.say(place) for place in range(len(bars)))
+    header, rows = raw.numbers().header, raw.numbers().rows()
+    assert header[0] == "segment"
+    assert [row[0] for row in rows] == (places + 1).tolist()
+    mae = np.abs(SYSTEMS["near"] - GOLD)[~OUT].mean()
+    assert raw.title == f"As given: MAE {mae:.3f}"
+    assert f"{mae:.3f}" in made["if-rescaled"][2].title
+    r = np.corrcoef(SYSTEMS["near"][~OUT], SYSTEMS["far"][~OUT])[0, 1]
+    assert made["between-systems"][0].drawing.values[0, 1] == pytest.approx(r)
+
+
+@pytest.fixture
+def task(tmp_path):
+    """Gold as WMT23 writes it, with systems beside it."""
+    rows = "".join(f"en-de\tgold\t{place}\t{'hallucination' if OUT[place] else GOLD[place]}\n" for place in range(SIZE))
+    folder = tmp_path / "task"
+    (folder / "systems").mkdir(parents=True)
+    (folder / "gold_scores.tsv").write_text(f"lp\tgold\tsid\tscore\n{rows}")
+    for name, scores in SYSTEMS.items():
+        lines = "".join(f"en-de\t{name}\t{place}\t{score}\n" for place, score in enumerate(scores))
+        (folder / "systems" / f"{name}.txt").write_text(lines)
+    return folder
+
+
+def test_a_folder_is_scored_as_its_files_are(capsys, task):
+    found = answer(capsys, "findings", task, "--rounds", 200)
+    inputs = ("--gold", task / "gold_scores.tsv", "--system", task / "systems")
+    scored = answer(capsys, "score", "sentences", *inputs, "--intervals")
+    pair = found["pairs"]["en-de"]
+    said = "4 segments left out: the gold calls the MT a hallucination"
+    assert said in scored["notes"]
+    assert f"en-de: {said}" in found["notes"]
+    assert pair["segments"] == scored["segments"] == 26
+    for name, by in pair["systems"].items():
+        for metric in ("Pearson", "Spearman", "MAE", "RMSE"):
+            assert by[metric]["score"] == pytest.approx(scored["systems"][name][metric], rel=1e-12)
+            assert by[metric]["interval"] == scored["intervals"][name][metric]
+
+
+def test_the_window_shows_them_and_says_so(task):
+    corpus = assemble(plan([task])[0])
+    gold = next(corpus.find(Provenance.GOLD, Kind.SCORES))
+    assert np.array_equal(gold.scores, MARKED, equal_nan=True)
+    assert "4 segments left out: the gold calls the MT a hallucination" in gold.notes
+    view = View(corpus)
+    assert facts(view, 7).startswith(f"segment 8 · left out by {gold.key.name} · ")
+    assert f"{gold.key.name} {GOLD[1]:.3f}" in facts(view, 1)
+    for order, best in ((Order.SCORE_HIGH, np.nanargmax(MARKED)), (Order.SCORE_LOW, np.nanargmin(MARKED))):
+        query = Query(order=order, score=gold.key)
+        places = select(snapshot(view, Kind.WORDS, query), query)
+        assert places[0] == best
+        assert set(places[-4:]) == set(np.flatnonzero(OUT))
+
+
+def test_gold_that_leaves_out_all_is_refused(capsys, task):
+    path = task / "gold_scores.tsv"
+    path.write_text(
+        "".join(f"en-de\tgold\t{place}\thallucination\n" for place in range(SIZE)).join(["lp\tgold\tsid\tscore\n", ""])
+    )
+    for command in (("score", "sentences", "--gold", path, "--system", task / "systems"), ("findings", task)):
+        assert main([*map(str, command)]) == 2
+        assert "the gold calls all segments hallucinations" in capsys.readouterr().err
+
+
+def test_a_system_must_have_a_score_for_each(capsys, task):
+    moved = task / "systems" / "x.txt"
+    (task / "gold_scores.tsv").rename(moved)
+    command = ("score", "sentences", "--gold", task / "systems/near.txt", "--system", moved)
+    assert main([*map(str, command)]) == 2
+    err = capsys.readouterr().err
+    assert f"{moved}:2: the gold says that this segment is a hallucination" in err
+    assert "give this file as gold" in err
+
+
+def test_the_layer_of_another_gold_leaves_nothing_out():
+    corpus = MARKED_ONE.view.corpus
+    key = LayerKey(Provenance.GOLD, "whole", Kind.SCORES)
+    view = View(corpus.with_layer(type(next(iter(corpus.layers.values())))(key, GOLD)))
+    found = Scoring.of(SENTENCES, view, key)
+    assert found is not None
+    assert found.segments == SIZE

@@ -1,0 +1,73 @@
+"""The simulated metric: a score of every output, near to what the texts and the simulated raters say of it."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from statistics import correlation, fmean
+
+import pytest
+
+from tests.samples.reading import SAMPLES, distance, lines, tokens
+
+FILE = "metrics/simulated-metric.seg.score"
+OUTPUTS = {"MT": "sample.mt", "fluent": "translations/fluent.txt", "literal": "translations/literal.txt"}
+
+
+@pytest.fixture(scope="module")
+def scores() -> dict[str, list[float]]:
+    found: dict[str, list[float]] = {}
+    for line in lines("en-de", FILE):
+        system, value = line.split("\t")
+        found.setdefault(system, []).append(float(value))
+    return found
+
+
+def test_each_system_has_a_score_of_every_segment_one_system_after_the_other(scores: dict[str, list[float]]) -> None:
+    segments = len(lines("en-de", "sample.src"))
+    systems = [line.split("\t")[0] for line in lines("en-de", FILE)]
+    assert systems == [name for name in OUTPUTS for _ in range(segments)]
+    assert all(0.0 < value < 1.0 for column in scores.values() for value in column)
+    assert all(len(set(column)) > 0.9 * segments for column in scores.values())
+
+
+def test_systems_are_in_the_order_of_their_quality(scores: dict[str, list[float]]) -> None:
+    means = {system: fmean(column) for system, column in scores.items()}
+    assert means["fluent"] > means["MT"] > means["literal"]
+    # but not in every segment
+    worse = sum(one < other for one, other in zip(scores["fluent"], scores["MT"], strict=True))
+    assert 0.1 < worse / len(scores["MT"]) < 0.45
+
+
+def test_the_same_output_has_the_same_score(scores: dict[str, list[float]]) -> None:
+    same = 0
+    for segment, outputs in enumerate(zip(*(lines("en-de", name) for name in OUTPUTS.values()), strict=True)):
+        given = dict.fromkeys(outputs, 0.0)
+        for output, system in zip(outputs, OUTPUTS, strict=True):
+            given[output] = given[output] or scores[system][segment]
+            assert given[output] == scores[system][segment]
+        same += len(given) < len(outputs)
+    assert same >= 5
+
+
+def test_a_translation_nearer_to_a_reference_scores_higher_with_much_noise(scores: dict[str, list[float]]) -> None:
+    references = [tokens("en-de", f"references/{name}.txt") for name in "AB"]
+    for system, name in OUTPUTS.items():
+        nearest = [
+            min(distance(output, reference) / len(reference) for reference in of_segment)
+            for output, *of_segment in zip(tokens("en-de", name), *references, strict=True)
+        ]
+        assert -0.85 < correlation(nearest, scores[system]) < -0.2, system
+
+
+def test_the_metric_agrees_with_the_raters_more_or_less(scores: dict[str, list[float]]) -> None:
+    given = defaultdict(list)
+    for line in (SAMPLES / "en-de/sample.ratings.jsonl").read_text(encoding="utf-8").splitlines()[1:]:
+        event = json.loads(line)
+        if event["field"] == "adequacy" and event["role"] == "system":
+            # segments of a journal are counted from 1
+            for system in event["outputs"][0]:
+                given[system, int(event["segment"]) - 1].append(event["value"])
+    means = [fmean(values) for values in given.values()]
+    assert len(means) >= 60
+    assert 0.4 < correlation(means, [scores[system][segment] for system, segment in given]) < 0.9
