@@ -128,6 +128,10 @@ class Corpus:
         """The layers of a provenance and kind, in the order of loading."""
         return (layer for key, layer in self.layers.items() if key.provenance is provenance and key.kind is kind)
 
+    def score_errors(self, scores: LayerKey, gold: LayerKey) -> NDArray[np.float64]:
+        """By how much scores of segments are above those of the gold, shape (segments,)."""
+        return self.layers[scores].scores - self.layers[gold].scores
+
     def gold(self, kind: Kind) -> Layer | None:
         """The gold layer of a kind, or None."""
         return next(self.find(Provenance.GOLD, kind), None)

@@ -28,13 +28,16 @@ class Order(enum.Enum):
     DIFFERENCE = "most influence on a difference first"
     SCORE_HIGH = "highest score first"
     SCORE_LOW = "lowest score of a file first"
+    ERROR = "largest error of a score first"
+    TOO_HIGH = "scores that are most too high first"
+    TOO_LOW = "scores that are most too low first"
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
     """What a person wants to see. `between` are the two layers that `Order.DIFFERENCE` sets side by side by `metric` of
-    a `level`, against a `reference` (None: the usual one); `score` are the segment scores that `Order.SCORE_HIGH` and
-    `Order.SCORE_LOW` sort by.
+    a `level`, against a `reference` (None: the usual one); `score` are the segment scores that the orders by scores and
+    errors sort by, errors against the `reference`.
     """
 
     text: str = ""
@@ -202,9 +205,20 @@ def _rank(taken: Snapshot, query: Query) -> NDArray[np.float64]:
     if query.order is Order.BAD:
         return bad_counts(taken) / np.maximum(1, lengths)
     if query.score is not None and query.score in taken.corpus.layers:
-        scores = taken.corpus.layers[query.score].scores
-        return scores if query.order is Order.SCORE_HIGH else -scores
+        return _by_score(taken.corpus, query.score, query)
     return _lengths(taken.corpus, lengths)
+
+
+def _by_score(corpus: Corpus, score: LayerKey, query: Query) -> NDArray[np.float64]:
+    if query.order in (Order.SCORE_HIGH, Order.SCORE_LOW):
+        scores = corpus.layers[score].scores
+        return scores if query.order is Order.SCORE_HIGH else -scores
+    if query.reference is None or query.reference not in corpus.layers:
+        return np.zeros(corpus.size)
+    wrong = corpus.score_errors(score, query.reference)
+    if query.order is Order.ERROR:
+        return np.abs(wrong)
+    return wrong if query.order is Order.TOO_HIGH else -wrong
 
 
 def _lengths(corpus: Corpus, tags: NDArray[np.int64]) -> NDArray[np.float64]:

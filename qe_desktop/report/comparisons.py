@@ -5,7 +5,7 @@ Matrices show the p that is judged, after correction; p as tested stands in the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -323,12 +323,15 @@ def which_p(correction: Correction) -> str:
     return "uncorrected p" if correction == "none" else f"p adjusted by {CALLED[correction]}"
 
 
-def matrix_tsv(comparison: Comparison, metric: str) -> str:
-    """The matrix of judged p as TSV, systems best first, for spreadsheets; the first header says which p it is."""
+def matrix_numbers(comparison: Comparison, metric: str, order: Sequence[int] | None = None) -> Table:
+    """The matrix of judged p for spreadsheets (`tsv`); the first header says which p it is.
+
+    `order` are the places of the systems; without it they stand best first.
+    """
     one = comparison.of(metric)
-    order = [int(place) for place in one.order]
+    order = [int(place) for place in (one.order if order is None else order)]
     names, correction = comparison.systems, comparison.options.correction
     rows = tuple(
         (names[a], float(one.scores[a]), *(None if a == b else float(one.adjusted[a, b]) for b in order)) for a in order
     )
-    return Table("", (f"{metric}, {which_p(correction)}", "score", *(names[place] for place in order)), rows).tsv()
+    return Table("", (f"{metric}, {which_p(correction)}", "score", *(names[place] for place in order)), rows)

@@ -36,7 +36,7 @@ class Action:
     """Something a person can do. `area` says where its keys hold; `group` is its heading in the shortcut sheet.
 
     `text` is a command as the palette shows it, understood without its menu ("Larger text"); `menu` is a shorter text
-    for a menu, with its `&` letter.
+    for a menu, with its `&` letter. `submenu` is the title of the menu within that of its area that it stands in.
     """
 
     id: str
@@ -48,6 +48,7 @@ class Action:
     tip: str = ""
     menu: str = ""
     checkable: bool = False
+    submenu: str = ""
 
 
 class ShortcutTaken(ValueError):

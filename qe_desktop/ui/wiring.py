@@ -19,6 +19,7 @@ from qe_desktop.ui.places import shown_name
 from qe_desktop.ui.projects.desk import ProjectDesk
 from qe_desktop.ui.rating import RatingDesk
 from qe_desktop.ui.saving import Saver
+from qe_desktop.ui.scores.commands import ACTIONS as SCORES_ACTIONS
 from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
 from qe_desktop.ui.scores.findings.commands import ACTIONS as FINDINGS_ACTIONS
 from qe_desktop.ui.scores.score_keeper import ScoreKeeper
@@ -58,7 +59,8 @@ class Wiring(QObject):
             actions=INSPECT_ACTIONS,
         )
         self.shell.add_area(
-            "scores", tr("Scores"), "scores", self._scores, tip=tr("Compare systems"), actions=FINDINGS_ACTIONS
+            "scores", tr("Scores"), "scores", self._scores, tip=tr("Compare systems"),
+            actions=(*FINDINGS_ACTIONS, *SCORES_ACTIONS),
         )  # fmt: skip
         self.rating = RatingDesk(self.shell, self.workspace, self.projects)
 
@@ -71,11 +73,13 @@ class Wiring(QObject):
 
     def _scores(self) -> QWidget:
         from qe_desktop.ui.scores.area import ScoresArea
+        from qe_desktop.ui.scores.desk import ScoresDesk
 
         area = ScoresArea(self.workspace, self.scores, self.comparison)
         area.folder_wanted.connect(self.shell.commands["file.open-folder"].trigger)
         area.files_wanted.connect(self.shell.commands["file.open-files"].trigger)
         self._add_findings(area)
+        ScoresDesk(area, self.comparison, self.shell.commands)
         return area
 
     def _add_findings(self, area: ScoresArea) -> None:
@@ -135,7 +139,7 @@ class Wiring(QObject):
             # there is nothing but ratings
             self.rating.show_results()
         elif corpus is not None:
-            self.shell.show_area("inspect")
+            self.shell.show_area("inspect" if _to_be_read(corpus) else "scores")
         elif self.workspace.project is not None:
             # on a server a rater sees no texts but those of the campaigns
             self.shell.show_area("rate")
@@ -283,3 +287,8 @@ class Wiring(QObject):
         if self.workspace.project is not None:
             parts.append(tr("as {person}", person=self.workspace.person))
         return " · ".join(parts)
+
+
+def _to_be_read(corpus: Corpus) -> bool:
+    """Whether there is more to look at, segment by segment, than numbers."""
+    return bool(corpus.texts) or any(key.kind is not Kind.SCORES for key in corpus.layers)

@@ -18,7 +18,7 @@ from qe_desktop.levels import GROUPS
 from qe_desktop.metrics import families_of
 from qe_desktop.project import LiveScores
 from qe_desktop.project.segments import Order, Query, selected, snapshot
-from qe_desktop.report.comparisons import matrix_tsv
+from qe_desktop.report.comparisons import matrix_numbers
 from qe_desktop.significance import TESTS, Options, Sureness, out_of_reach
 from qe_desktop.ui.scores.area import ScoresArea
 from qe_desktop.ui.scores.panel import ScorePanel
@@ -49,7 +49,7 @@ def test_less_is_better_and_p_comes_in_closed_form() -> None:
     assert found.verdicts("off-by").pair(0, 1).sureness is Sureness.STRONG
     assert found.rounds == 0
     assert out_of_reach(found) is None
-    assert "adjusted by Bonferroni" in matrix_tsv(found, "off-by")
+    assert "adjusted by Bonferroni" in matrix_numbers(found, "off-by").header[0]
 
 
 def test_swaps_give_the_same_verdict_in_the_same_form() -> None:
@@ -161,7 +161,9 @@ def test_the_window_scores_it_beside_tags(world: World, qtbot: QtBot) -> None:  
     assert "is significantly better than far" in said
     assert panel.table.scores_model.rowCount() == 2
     area.table.copy_tsv()
-    assert QGuiApplication.clipboard().text().splitlines()[0] == "system\toff-by\toff-by-squared"
+    assert (
+        QGuiApplication.clipboard().text().splitlines()[0] == "system\toff-by\toff-by-squared\toff-by low\toff-by high"
+    )
     # and back
     chooser.setCurrentIndex(0)
     chooser.activated.emit(0)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from qe_desktop.corpus import Documents, Kind, LayerKey, Provenance, TextColumn, TextRole
+from qe_desktop.corpus import Corpus, Documents, Kind, Layer, LayerKey, Provenance, TextColumn, TextRole
 from qe_desktop.levels.words import WORDS
 from qe_desktop.metrics import WORD_METRICS
 from qe_desktop.project import Edit, Session
@@ -98,3 +98,24 @@ def test_everything_is_shown_when_nothing_is_asked():
     assert shown(Query()) == [0, 1, 2, 3]
     assert not Query(text="x").is_all
     assert np.array_equal(select(snapshot(session().view, Kind.WORDS, Query()), Query()), np.arange(4))
+
+
+def test_scores_are_sorted_by_and_their_errors():
+    gold, system = (LayerKey(whose, "s", Kind.SCORES) for whose in (Provenance.GOLD, Provenance.SYSTEM))
+    layers = {
+        gold: Layer(gold, np.array([0.5, 0.1, 0.9, 0.4])),
+        system: Layer(system, np.array([0.4, 0.8, 0.2, np.nan])),
+    }
+    one = Session(Corpus("numbers", 4, {}, layers))
+
+    def by(order: Order, score: LayerKey, reference: LayerKey | None = None) -> list[int]:
+        return shown(Query(order=order, score=score, reference=reference), one)
+
+    assert by(Order.SCORE_HIGH, gold) == [2, 0, 3, 1]
+    assert by(Order.SCORE_LOW, gold) == [1, 3, 0, 2]
+    # what nobody scored is no error, and comes last
+    assert by(Order.ERROR, system, gold) == [1, 2, 0, 3]
+    assert by(Order.TOO_HIGH, system, gold) == [1, 0, 2, 3]
+    assert by(Order.TOO_LOW, system, gold) == [2, 0, 1, 3]
+    # without gold there are no errors, and the order is that of the corpus
+    assert by(Order.ERROR, system) == [0, 1, 2, 3]

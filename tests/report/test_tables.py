@@ -13,7 +13,7 @@ from rich.cells import cell_len
 
 from qe_desktop.metrics import PAPER_METRICS, WORD_METRICS
 from qe_desktop.report import ScoreReport, Table, signature
-from qe_desktop.report.comparisons import comparison_json, matrix_table, matrix_tsv
+from qe_desktop.report.comparisons import comparison_json, matrix_numbers, matrix_table
 from qe_desktop.report.latex import table_latex
 from qe_desktop.report.tables import join_text
 from qe_desktop.report.widths import fitted
@@ -114,6 +114,6 @@ def test_matrix_as_table_and_tsv():
     table = matrix_table(found, "F1-mult")
     assert table.header == ("system", "score", "good", "twin", "bad")
     assert table.rows[0][3] == "1.0000 ="
-    lines = matrix_tsv(found, "F1-mult").splitlines()
+    lines = matrix_numbers(found, "F1-mult").tsv().splitlines()
     assert lines[0] == "F1-mult, p adjusted by Bonferroni\tscore\tgood\ttwin\tbad"
     assert [float(cell) for cell in lines[1].split("\t")[3:]] == [1.0, float(one.adjusted[1, 0])]

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtGui import QKeySequence
 
-from qe_desktop.metrics import SENTENCE_METRICS, WORD_METRICS
+from qe_desktop.levels import all_levels
 from qe_desktop.ratings.protocols import PROTOCOLS
 from qe_desktop.ui import icons
 from qe_desktop.wording import tr
@@ -39,7 +39,7 @@ def words_of_data() -> Iterator[str]:
         yield from WORD.findall(path.name)
         if path.name == "sample.docs":
             yield from WORD.findall(path.read_text())
-    for name in (*WORD_METRICS, *SENTENCE_METRICS, *PROTOCOLS):
+    for name in (*(name for level in all_levels() for name in level.metrics), *PROTOCOLS):
         yield from WORD.findall(name)
     for key in range(0x01000000, 0x01000064):
         yield from WORD.findall(QKeySequence(key).toString())

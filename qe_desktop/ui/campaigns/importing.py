@@ -14,7 +14,6 @@ from qe_desktop.corpus import ItemRole, QeError
 from qe_desktop.ratings.merging import RANK, Conflict
 from qe_desktop.ui.parts.buttons import FlatButton
 from qe_desktop.ui.parts.cells import Cell, Column
-from qe_desktop.ui.parts.copying import copy_text
 from qe_desktop.ui.parts.labels import Label, tip
 from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, row_of
 from qe_desktop.ui.parts.rows_view import RowsView
@@ -127,7 +126,7 @@ class ImportReport(QDialog):
         self.accept()
 
     def _copy(self) -> None:
-        copy_text(self.conflicts.table.table().tsv())
+        self.conflicts.copy_tsv()
 
 
 def in_words(found: Sequence[Imported], failed: Sequence[QeError]) -> str:

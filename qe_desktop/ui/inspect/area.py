@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 
 import numpy as np
@@ -20,9 +20,11 @@ from qe_desktop.ui.inspect.ahead import Ahead
 from qe_desktop.ui.inspect.filter_bar import FilterBar
 from qe_desktop.ui.inspect.legend import Legend
 from qe_desktop.ui.inspect.reader import Reader
+from qe_desktop.ui.inspect.score_columns import ScoreColumns, score_layers
 from qe_desktop.ui.inspect.segment_delegate import SegmentDelegate
-from qe_desktop.ui.inspect.segment_model import Listing, SegmentModel
+from qe_desktop.ui.inspect.segment_model import Listing, SegmentColumn, SegmentModel
 from qe_desktop.ui.inspect.segment_view import SegmentView
+from qe_desktop.ui.inspect.sorting import orders_of, sorted_column
 from qe_desktop.ui.inspect.tag_bar import TagBar
 from qe_desktop.ui.inspect.walking import BAD, DISPUTED, Finder, find_place
 from qe_desktop.ui.jobs import Progress
@@ -68,6 +70,7 @@ class InspectArea(QWidget):
         self.legend = Legend()
         self._view: View | None = None
         self._from_the_top = False
+        self._order = Order.CORPUS
         self._lay_out()
         self._connect()
         self._on_opened()
@@ -98,6 +101,10 @@ class InspectArea(QWidget):
         workspace.segments_wanted.connect(self.show_difference)
         workspace.segment_wanted.connect(self.show_segment)
         self.filters.changed.connect(self._select)
+        workspace.reference_changed.connect(self._show_scores)
+        workspace.settings.changed.connect(self._on_setting)
+        self.filters.system_changed.connect(self._show_scores)
+        self.view.column_chosen.connect(self._sort_by)
         self.filters.list_wanted.connect(self.view.setFocus)
         self.reader.step_wanted.connect(self.step)
         self.view.selectionModel().currentRowChanged.connect(self._on_row)
@@ -134,14 +141,37 @@ class InspectArea(QWidget):
 
     def _on_opened(self) -> None:
         self._take_view()
-        self.filters.set_corpus(self.workspace.corpus)
+        self.filters.set_corpus(self.workspace.corpus, self._gold())
+
+    def _gold(self) -> LayerKey | None:
+        """The gold scores that errors are measured against: those that systems are scored against, else the first."""
+        golds, looked = score_layers(self.workspace.corpus, gold=True), self.workspace.reference
+        return looked if looked in golds else next(iter(golds), None)
+
+    def _scores(self, view: View) -> ScoreColumns:
+        return ScoreColumns.of(view, self._gold(), self.filters.scored, self.workspace.settings.decimals)
+
+    def _show_scores(self) -> None:
+        self.filters.set_gold(self._gold())
+        if self._view is not None:
+            self.model.show_scores(self._scores(self._view))
+            self.view.measure()
+
+    def _on_setting(self, key: str) -> None:
+        if key == "view/decimals":
+            self._show_scores()
+
+    def _sort_by(self, column: SegmentColumn) -> None:
+        """Sort by a column; once more, the other way round where there is one."""
+        self.filters.sort_by(*orders_of(column, self._gold(), self.filters.scored))
 
     def _take_view(self) -> None:
         self._view = view = self.workspace.view
-        self.view.set_columns(
-            documents=view is not None and view.corpus.documents is not None,
-            source=view is not None and view.corpus.text(TextRole.SOURCE) is not None,
-        )
+        self.view.set_columns(() if view is None else _filled(view, self.workspace.kind))
+        # without words there is nothing to be tagged
+        worded = view is None or bool(view.corpus.texts)
+        self.tags.setVisible(worded)
+        self.legend.setVisible(worded)
         self.legend.show_reference(view is None or view.reference(self.workspace.kind) is not None)
 
     def _on_change(self, change: Change) -> None:
@@ -151,7 +181,7 @@ class InspectArea(QWidget):
         if _offered(before.corpus) != _offered(view.corpus):
             # texts, documents or scores came along
             self._take_view()
-            self.filters.extend_corpus(view.corpus)
+            self.filters.extend_corpus(view.corpus, self._gold())
             if _possible(self.filters.query, view):
                 self._select(self.filters.query)
             else:
@@ -167,10 +197,14 @@ class InspectArea(QWidget):
 
     def _on_kind(self) -> None:
         self._take_view()
+        self.filters.set_gold(self._gold())
         self._select(self.filters.query)
 
     def _select(self, query: Query) -> None:
-        view = self._view
+        view, order = self._view, query.order
+        # whoever asks for the largest errors wants to see them
+        self._from_the_top = self._from_the_top or (order is not self._order and order is not Order.CORPUS)
+        self._order = order
         self.workspace.jobs.cancel("ahead")
         if view is None:
             self.model.show(None)
@@ -190,7 +224,9 @@ class InspectArea(QWidget):
         if self._view is None:
             return
         segments, ahead = found.places, None if found.apart is None else Ahead.of(found.apart)
-        self.model.show(Listing(self._view, self.workspace.kind, segments, ahead))
+        query, scores = self.filters.query, self._scores(self._view)
+        sorted_by = None if ahead is not None else sorted_column(query, scores)
+        self.model.show(Listing(self._view, self.workspace.kind, segments, ahead, scores, sorted_by))
         self.view.show_ahead(ahead is not None)
         self.filters.set_count(len(segments), self._view.corpus.size)
         row = self.model.row_of(self.workspace.segment)
@@ -285,6 +321,23 @@ class InspectArea(QWidget):
     def toggle_panel(self) -> None:
         """Show or hide the scores."""
         self.panel.setVisible(not self.panel.isVisible())
+
+
+def _filled(view: View, kind: Kind) -> Iterator[SegmentColumn]:
+    """The columns that there is something for."""
+    corpus = view.corpus
+    golds, systems = score_layers(corpus, gold=True), score_layers(corpus, gold=False)
+    there = {
+        SegmentColumn.DOCUMENT: corpus.documents is not None,
+        SegmentColumn.SOURCE: corpus.text(TextRole.SOURCE) is not None,
+        SegmentColumn.MT: corpus.text(TextRole.MT) is not None or not corpus.layers,
+        SegmentColumn.BAD: bool(view.tracks(kind)),
+        SegmentColumn.DISPUTED: bool(view.tracks(kind)),
+        SegmentColumn.GOLD: bool(golds),
+        SegmentColumn.SCORE: bool(systems),
+        SegmentColumn.ERROR: bool(golds and systems),
+    }
+    return (column for column, filled in there.items() if filled)
 
 
 def _offered(corpus: Corpus) -> tuple[object, ...]:

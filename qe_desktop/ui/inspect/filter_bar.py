@@ -9,14 +9,17 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QToolButton, QWidget
 
-from qe_desktop.corpus import Corpus, Kind
+from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance
 from qe_desktop.outgoing import label
 from qe_desktop.project.segments import Order, Query
+from qe_desktop.ui.inspect.score_columns import score_layers
 from qe_desktop.ui.parts.layouts import Placed, row_of
 from qe_desktop.wording import tr
 
 PAUSE = 150
 """Milliseconds after the last letter before the list is filtered."""
+NARROW = 6
+"""Characters that the choice of a system is wide at the least."""
 ALL_DOCUMENTS = tr("all documents")
 _ORDERS = {
     Order.CORPUS: tr("corpus order"),
@@ -26,6 +29,14 @@ _ORDERS = {
     Order.LONGEST: tr("longest first"),
 }
 """The orders that are there without scores of segments."""
+_ERRORS = {
+    Order.ERROR: tr("largest error first"),
+    Order.TOO_HIGH: tr("most too high first"),
+    Order.TOO_LOW: tr("most too low first"),
+}
+"""Those of the system whose scores are looked at, where there are gold scores as well."""
+_OF_TAGS = (Order.DISAGREEMENT, Order.LOWEST, Order.BAD)
+"""Those that there are with tags alone."""
 
 
 class FindField(QLineEdit):
@@ -49,12 +60,17 @@ class FilterBar(QWidget):
 
     changed = Signal(object)
     """A `Query`: a person wants to see other segments."""
+    system_changed = Signal()
+    """The scores of another system are looked at."""
     list_wanted = Signal()
     """The focus goes to the list."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.query = Query()
+        self._scores: list[LayerKey] = []
+        self._gold: LayerKey | None = None
+        self._tagged = True
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(PAUSE)
@@ -75,40 +91,49 @@ class FilterBar(QWidget):
         self.document = QComboBox()
         self.document.setAccessibleName(tr("Document"))
         self.document.setToolTip(tr("Only segments of this document"))
+        self.system = QComboBox()
+        self.system.setAccessibleName(tr("Scores of"))
+        self.system.setToolTip(tr("The system whose scores stand beside those of the gold"))
         self.order = QComboBox()
         self.order.setAccessibleName(tr("Order"))
         self.order.setToolTip(tr("How the segments are sorted"))
-        for box in (self.document, self.order):
+        for box in (self.document, self.system, self.order):
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
             box.setMinimumContentsLength(11)
         everywhere = self.fontMetrics().horizontalAdvance(ALL_DOCUMENTS) / self.fontMetrics().horizontalAdvance("X")
         self.document.setMinimumContentsLength(max(11, ceil(everywhere)))
-        self.search.setMinimumWidth(90)
+        # a system's name stands over its scores as well, and whoever types sees the end
+        self.system.setMinimumWidth(self.fontMetrics().averageCharWidth() * NARROW)
+        self.search.setMinimumWidth(60)
         self.count = QLabel()
         self.count.setTextFormat(Qt.TextFormat.PlainText)
         self._between = QToolButton()
         self._between.setToolTip(tr("Back to all segments in corpus order"))
         self._between.setVisible(False)
         self._controls: list[QWidget] = [
-            self.search, self.bad, self.disputed, self.edited, self.document, self.order,
+            self.search, self.bad, self.disputed, self.edited, self.document, self.system, self.order,
         ]  # fmt: skip
         find, *narrow = self._controls
         row_of(Placed(find, 1), *narrow, self._between, self.count, on=self, gap=6, margins=(8, 6, 8, 6))
         for button in (self.bad, self.disputed, self.edited):
             button.toggled.connect(self._gather)
         self.document.activated.connect(self._leave)
+        self.system.activated.connect(self._look_at_system)
         self.order.activated.connect(self._leave)
         self._between.clicked.connect(self.reset)
 
-    def set_corpus(self, corpus: Corpus | None) -> None:
-        """Offer the corpus's documents, and start with no filter."""
+    def set_corpus(self, corpus: Corpus | None, gold: LayerKey | None) -> None:
+        """Offer the corpus's documents and scores, and start with no filter; errors are measured against the gold."""
+        self._gold = gold
         self._offer(corpus)
         self.reset()
 
-    def extend_corpus(self, corpus: Corpus) -> None:
+    def extend_corpus(self, corpus: Corpus, gold: LayerKey | None) -> None:
         """Offer what the corpus has more by now; the filters stay."""
+        self._gold = gold
         self._offer(corpus)
         self._show(self.query)
+        self._show_choices()
 
     def _offer(self, corpus: Corpus | None) -> None:
         self.document.clear()
@@ -118,16 +143,67 @@ class FilterBar(QWidget):
             for name in documents.names[:2000]:
                 self.document.addItem(label(name), name)
         self.document.setVisible(documents is not None)
-        self._fill_orders(corpus)
+        keys = [] if corpus is None else list(corpus.layers)
+        chosen, self._scores = self.scored, [key for key in keys if key.kind is Kind.SCORES]
+        self.system.clear()
+        for key in score_layers(corpus, gold=False):
+            self.system.addItem(label(key.name), key)
+        self.system.setCurrentIndex(max(0, self.system.findData(chosen)))
+        self._tagged = not self._scores or any(key.kind is not Kind.SCORES for key in keys)
+        for toggle in (self.bad, self.disputed, self.edited):
+            toggle.setVisible(self._tagged)
+        self.search.setEnabled(corpus is None or bool(corpus.texts))
+        self._fill_orders()
 
-    def _fill_orders(self, corpus: Corpus | None) -> None:
+    def set_gold(self, gold: LayerKey | None) -> None:
+        """Measure errors against other scores."""
+        if gold != self._gold:
+            self._gold = gold
+            self._fill_orders()
+            self._show(self.query)
+            self._gather()
+
+    @property
+    def scored(self) -> LayerKey | None:
+        """The scores that are looked at, where systems have given any."""
+        key: LayerKey | None = self.system.currentData()
+        return key
+
+    def _fill_orders(self) -> None:
         self.order.clear()
         for order, text in _ORDERS.items():
-            self.order.addItem(text, (order, None))
-        for key in corpus.layers if corpus is not None else ():
-            if key.kind is Kind.SCORES:
-                self.order.addItem(tr("highest {score} first", score=label(key.name)), (Order.SCORE_HIGH, key))
-                self.order.addItem(tr("lowest {score} first", score=label(key.name)), (Order.SCORE_LOW, key))
+            if self._tagged or order not in _OF_TAGS:
+                self.order.addItem(text, (order, None))
+        system, gold = self.scored, self._gold
+        if system is not None and gold is not None:
+            for order, text in _ERRORS.items():
+                self.order.addItem(text, (order, system))
+        for key in [key for key in self._scores if key.provenance is Provenance.GOLD or key == system]:
+            self.order.addItem(tr("highest {score} first", score=label(key.name)), (Order.SCORE_HIGH, key))
+            self.order.addItem(tr("lowest {score} first", score=label(key.name)), (Order.SCORE_LOW, key))
+
+    def _look_at_system(self) -> None:
+        """Look at the scores of another system, in the order that those before had."""
+        order, score = self.order.currentData()
+        self._fill_orders()
+        of_gold = score is None or score.provenance is Provenance.GOLD
+        self.order.setCurrentIndex(self._place_of(order, score if of_gold else self.scored))
+        self.system_changed.emit()
+        self._leave()
+
+    def sort_by(self, *wanted: tuple[Order, LayerKey | None]) -> None:
+        """Sort by the first of these orders that there is; where it is chosen already, by the next."""
+        orders = [self.order.itemData(place) for place in range(self.order.count())]
+        offered = [one for one in wanted if one in orders]
+        if offered and self.query.between is None:
+            now = self.order.currentData()
+            place = (offered.index(now) + 1) % len(offered) if now in offered else 0
+            self.order.setCurrentIndex(orders.index(offered[place]))
+            self._gather()
+
+    def _place_of(self, order: Order, score: LayerKey | None) -> int:
+        orders = [self.order.itemData(place) for place in range(self.order.count())]
+        return orders.index((order, score)) if (order, score) in orders else 0
 
     def reset(self) -> None:
         """Show all segments in the corpus's order."""
@@ -146,10 +222,15 @@ class FilterBar(QWidget):
         self._timer.stop()
         self._between.setVisible(bool(between))
         self._between.setText(f"{between}  ✕")
-        # two systems side by side have an order of their own
-        self.order.setVisible(not between)
         self.query = query
+        self._show_choices()
         self.changed.emit(query)
+
+    def _show_choices(self) -> None:
+        # two systems side by side have an order of their own, and no room for the scores of one
+        alone = self.query.between is None
+        self.order.setVisible(alone)
+        self.system.setVisible(alone and self.system.count() > 1)
 
     def _show(self, query: Query) -> None:
         for widget in self._controls:
@@ -159,9 +240,7 @@ class FilterBar(QWidget):
         self.disputed.setChecked(query.only_disagreement)
         self.edited.setChecked(query.only_edited)
         self.document.setCurrentIndex(max(0, self.document.findData(query.document)))
-        orders = [self.order.itemData(place) for place in range(self.order.count())]
-        wanted = (query.order, query.score)
-        self.order.setCurrentIndex(orders.index(wanted) if wanted in orders else 0)
+        self.order.setCurrentIndex(self._place_of(query.order, query.score))
         for widget in self._controls:
             widget.blockSignals(False)
 
@@ -177,6 +256,7 @@ class FilterBar(QWidget):
             document=self.document.currentData() or "",
             order=order,
             score=score,
+            reference=self.query.reference if self.query.between else self._gold if order in _ERRORS else None,
         )
         if query != self.query:
             self.query = query

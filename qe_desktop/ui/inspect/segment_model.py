@@ -14,7 +14,9 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from qe_desktop.corpus import Corpus, Kind, Tags, TextRole, View
 from qe_desktop.outgoing import label
 from qe_desktop.ui.inspect.ahead import Ahead
+from qe_desktop.ui.inspect.score_columns import ScoreColumns
 from qe_desktop.ui.parts.cells import Column
+from qe_desktop.ui.parts.flat_header import HEADER_ORDER_ROLE
 from qe_desktop.ui.parts.labels import tip
 from qe_desktop.wording import tr
 
@@ -32,7 +34,10 @@ class SegmentColumn(enum.IntEnum):
     MT = 3
     BAD = 4
     DISPUTED = 5
-    AHEAD = 6
+    GOLD = 6
+    SCORE = 7
+    ERROR = 8
+    AHEAD = 9
 
 
 COLUMNS = {
@@ -44,6 +49,9 @@ COLUMNS = {
         "BAD", tr("Places that the gold calls BAD (without gold: that any system calls BAD)"), right=True
     ),
     SegmentColumn.DISPUTED: Column("≠", tr("Places on which gold and systems are not all of one opinion"), right=True),
+    SegmentColumn.GOLD: Column(tr("gold"), right=True),
+    SegmentColumn.SCORE: Column(tr("score"), right=True),
+    SegmentColumn.ERROR: Column(tr("error"), right=True),
     SegmentColumn.AHEAD: Column(tr("ahead"), tr("Which of two systems is ahead here")),
 }
 RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -54,13 +62,16 @@ LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 class Listing:
     """What the list shows: these segments of a view, in this order, with the tags of one kind.
 
-    `ahead` says of two systems that are set side by side which is better in each segment.
+    `ahead` says of two systems that are set side by side which is better in each segment; `scores` are the scores of
+    segments that have columns. `sorted_by` is the column that the order comes from, and how it runs.
     """
 
     view: View
     kind: Kind
     segments: NDArray[np.int64]
     ahead: Ahead | None = None
+    scores: ScoreColumns | None = None
+    sorted_by: tuple[SegmentColumn, Qt.SortOrder] | None = None
 
 
 class SegmentModel(QAbstractTableModel):
@@ -103,6 +114,14 @@ class SegmentModel(QAbstractTableModel):
             self.listing = replace(self.listing, ahead=ahead)
             self._tell(0, len(self.listing.segments) - 1)
 
+    def show_scores(self, scores: ScoreColumns) -> None:
+        """Show other scores of the segments that are shown."""
+        if self.listing is not None:
+            self.listing = replace(self.listing, scores=scores)
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, SegmentColumn.GOLD, SegmentColumn.ERROR)
+            if len(self.listing.segments):
+                self._tell(0, len(self.listing.segments) - 1)
+
     def _tell(self, first: int, last: int) -> None:
         self.dataChanged.emit(self.index(first, 0), self.index(last, len(SegmentColumn) - 1))
 
@@ -129,13 +148,16 @@ class SegmentModel(QAbstractTableModel):
         """Titles, with what they mean on hover."""
         if orientation == Qt.Orientation.Horizontal and 0 <= section < len(SegmentColumn):
             column = COLUMNS[SegmentColumn(section)]
-            ahead = self.listing.ahead if self.listing is not None and section == SegmentColumn.AHEAD else None
+            title, about = _head(self.listing, SegmentColumn(section))
             if role == Qt.ItemDataRole.DisplayRole:
-                return column.header if ahead is None else ahead.title
+                return title
             if role == Qt.ItemDataRole.ToolTipRole:
-                return column.about if ahead is None else tip(ahead.about)
+                return about
             if role == Qt.ItemDataRole.TextAlignmentRole:
                 return RIGHT if column.right else LEFT
+            if role == HEADER_ORDER_ROLE:
+                by = None if self.listing is None else self.listing.sorted_by
+                return by[1] if by is not None and by[0] == section else None
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -165,6 +187,21 @@ class SegmentModel(QAbstractTableModel):
         return None if key is None else view.segment_tags(key, segment)
 
 
+def _head(listing: Listing | None, column: SegmentColumn) -> tuple[str, str]:
+    """A column's title, and what it means."""
+    if listing is not None and listing.ahead is not None and column is SegmentColumn.AHEAD:
+        return listing.ahead.title, tip(listing.ahead.about)
+    if listing is not None and listing.scores is not None:
+        scores = listing.scores
+        if column is SegmentColumn.GOLD:
+            return scores.gold_title, tip(scores.about_gold)
+        if column is SegmentColumn.SCORE:
+            return scores.system_title, tip(scores.about_system)
+        if column is SegmentColumn.ERROR:
+            return COLUMNS[column].header, tip(scores.about_error)
+    return COLUMNS[column].header, COLUMNS[column].about
+
+
 def _text(listing: Listing, segment: int, column: SegmentColumn) -> str:
     view = listing.view
     documents = view.corpus.documents
@@ -180,6 +217,14 @@ def _text(listing: Listing, segment: int, column: SegmentColumn) -> str:
         case SegmentColumn.BAD | SegmentColumn.DISPUTED:
             count = _count(listing, segment, column)
             return str(count) if count else ""
+        case _:
+            return "" if listing.scores is None else _score(listing.scores, segment, column)
+
+
+def _score(scores: ScoreColumns, segment: int, column: SegmentColumn) -> str:
+    if column is SegmentColumn.ERROR:
+        return scores.error_text(segment)
+    return scores.gold_text(segment) if column is SegmentColumn.GOLD else scores.system_text(segment)
 
 
 def _count(listing: Listing, segment: int, column: SegmentColumn) -> int:
@@ -216,5 +261,7 @@ def _spoken(listing: Listing, segment: int, column: SegmentColumn) -> str:
         case SegmentColumn.DISPUTED:
             count = _count(listing, segment, column)
             return tr("{n} disputed", "", count) if count else tr("none disputed")
+        case SegmentColumn.GOLD | SegmentColumn.SCORE | SegmentColumn.ERROR:
+            return f"{_head(listing, column)[0]}: {_text(listing, segment, column)}"
         case _:
             return _text(listing, segment, column)

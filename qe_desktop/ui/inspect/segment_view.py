@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
-from PySide6.QtCore import QEvent, QModelIndex, Qt
+from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
@@ -13,11 +13,17 @@ from qe_desktop.ui.parts.flat_header import PADDING, FlatHeader
 from qe_desktop.ui.theme import current
 from qe_desktop.wording import tr
 
+SCORES = frozenset((SegmentColumn.GOLD, SegmentColumn.SCORE, SegmentColumn.ERROR))
+NARROW, WIDE = 10, 18
+"""Characters that a column of scores has room for at the least and the most."""
 NOTHING = tr("No segment is like that. Alt+0 shows all.")
 
 
 class SegmentView(QTableView):
     """Rows of one line; source and MT share the width that is left."""
+
+    column_chosen = Signal(SegmentColumn)
+    """A header was clicked."""
 
     def __init__(self, model: SegmentModel, keys: Callable[[QKeyEvent], bool], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -34,21 +40,21 @@ class SegmentView(QTableView):
         self.setFrameShape(QTableView.Shape.NoFrame)
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        header = FlatHeader(self, clickable=False)
-        self.setHorizontalHeader(header)
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self._documents = False
-        self._source = True
+        self._header = FlatHeader(self)
+        self.setHorizontalHeader(self._header)
+        self._header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self._header.sectionClicked.connect(lambda section: self.column_chosen.emit(SegmentColumn(section)))
+        self._filled = frozenset((SegmentColumn.SOURCE, SegmentColumn.MT, SegmentColumn.BAD, SegmentColumn.DISPUTED))
         self._ahead = False
         self.measure()
 
-    def set_columns(self, *, documents: bool, source: bool) -> None:
+    def set_columns(self, filled: Iterable[SegmentColumn]) -> None:
         """Show the columns that the corpus fills."""
-        self._documents, self._source = documents, source
+        self._filled = frozenset(filled)
         self.measure()
 
     def show_ahead(self, shown: bool) -> None:
-        """Show the column that sets two systems side by side."""
+        """Show the column that sets two systems side by side; then scores of one have no room."""
         self._ahead = shown
         self.measure()
 
@@ -60,23 +66,29 @@ class SegmentView(QTableView):
         number = metrics.horizontalAdvance(f"{max(rows, 1000):,}") + 22
         count = metrics.horizontalAdvance("BAD") + 26
         title = metrics.horizontalAdvance(COLUMNS[SegmentColumn.DOCUMENT].header) + 2 * PADDING
-        document = max(metrics.averageCharWidth() * 16, title) if self._documents else 0
-        self.setColumnHidden(SegmentColumn.DOCUMENT, not self._documents)
-        self.setColumnHidden(SegmentColumn.SOURCE, not self._source)
-        ahead = metrics.averageCharWidth() * 26 if self._ahead else 0
-        self.setColumnHidden(SegmentColumn.AHEAD, not self._ahead)
-        rest = max(200, self.viewport().width() - number - 2 * count - document - ahead)
         widths = {
             SegmentColumn.NUMBER: number,
-            SegmentColumn.DOCUMENT: document,
-            SegmentColumn.SOURCE: rest // 2 if self._source else 0,
-            SegmentColumn.MT: rest - rest // 2 if self._source else rest,
+            SegmentColumn.DOCUMENT: max(metrics.averageCharWidth() * 16, title),
             SegmentColumn.BAD: count,
             SegmentColumn.DISPUTED: count,
-            SegmentColumn.AHEAD: ahead,
+            **{column: self._score_width(column) for column in SCORES},
+            SegmentColumn.AHEAD: metrics.averageCharWidth() * 26,
         }
-        for column, width in widths.items():
-            self.setColumnWidth(column, width)
+        shown = {SegmentColumn.NUMBER, *self._filled}
+        if self._ahead:
+            shown = (shown - SCORES) | {SegmentColumn.AHEAD}
+        texts = [column for column in (SegmentColumn.SOURCE, SegmentColumn.MT) if column in shown]
+        rest = max(200, self.viewport().width() - sum(width for column, width in widths.items() if column in shown))
+        for place, column in enumerate(texts):
+            widths[column] = rest // 2 if place + 1 < len(texts) else rest - rest // 2 * (len(texts) - 1)
+        for each in SegmentColumn:
+            self.setColumnHidden(each, each not in shown)
+            self.setColumnWidth(each, widths.get(each, 0))
+
+    def _score_width(self, column: SegmentColumn) -> int:
+        """Room for a number, and for its head within reason."""
+        letter = self.fontMetrics().averageCharWidth()
+        return min(max(self._header.wanted_width(column), letter * NARROW), letter * WIDE)
 
     def show_row(self, row: int | None) -> None:
         """Select a row and bring it into view; None selects nothing."""
@@ -84,7 +96,9 @@ class SegmentView(QTableView):
             self.clearSelection()
             self.setCurrentIndex(QModelIndex())
             return
-        index = self.model().index(row, SegmentColumn.MT)
+        # nothing is scrolled to where a hidden column would be
+        texts = not self.isColumnHidden(SegmentColumn.MT)
+        index = self.model().index(row, SegmentColumn.MT if texts else SegmentColumn.NUMBER)
         if index != self.currentIndex():
             self.setCurrentIndex(index)
         self.scrollTo(index)

@@ -11,7 +11,8 @@ from qe_desktop.wording import side_by_side
 class Column:
     """A header, what it means, and how its cells stand.
 
-    `wide` takes the room that is left; `chosen` is the column that is looked at.
+    `wide` takes the room that is left; `chosen` is the column that is looked at. `exported` are the headers of what a
+    copy has of it, one for each part of its cells; where there are none, the header.
     """
 
     header: str
@@ -19,6 +20,7 @@ class Column:
     right: bool = False
     wide: bool = False
     chosen: bool = False
+    exported: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +28,8 @@ class Cell:
     """What is shown; `said` is the whole of it in words, `token` a theme's colour, `share` a bar of 0..1 below it.
 
     `chosen` cells are bold; `last` ones have a line below them, which ends a group of rows. A number may have something
-    `beside` it, and a second line `below`, both quieter.
+    `beside` it, and a second line `below`, both quieter. `exact` is what a copy has of it, in as many parts as its
+    column exports; where there is nothing, all that is shown.
     """
 
     text: str
@@ -37,6 +40,7 @@ class Cell:
     last: bool = False
     beside: str = ""
     below: str = ""
+    exact: tuple[str | float | int | None, ...] = ()
 
     @property
     def whole(self) -> str:

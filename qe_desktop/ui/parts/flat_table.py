@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
+from qe_desktop.ui.parts.block_model import BlockModel
 from qe_desktop.ui.parts.flash import Flash
 from qe_desktop.ui.parts.flat_header import FlatHeader
 from qe_desktop.ui.parts.plain_table import PlainTable
@@ -24,7 +25,7 @@ class FlatTable(PlainTable):
 
     _built = False
 
-    def __init__(self, model: QAbstractTableModel, settings: Settings, name: str, parent: QWidget | None) -> None:
+    def __init__(self, model: BlockModel, settings: Settings, name: str, parent: QWidget | None) -> None:
         super().__init__(name, parent)
         self.flash = Flash(settings, self)
         self.header = FlatHeader(self)

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
 
 from qe_desktop.outgoing import TIP, label
+from qe_desktop.report import Table
 from qe_desktop.significance import Sureness
+from qe_desktop.ui.parts.block_model import BlockModel
 from qe_desktop.ui.parts.labels import tip
 
 Index = QModelIndex | QPersistentModelIndex
@@ -36,7 +38,7 @@ class MatrixCell:
 DIAGONAL = MatrixCell("", Sureness.ITSELF.sign)
 
 
-class GridModel(QAbstractTableModel):
+class GridModel(BlockModel):
     """The same names down and across. Subclasses say what is drawn beside the diagonal, and every cell in words."""
 
     _names: tuple[str, ...] = ()
@@ -75,7 +77,24 @@ class GridModel(QAbstractTableModel):
         """What the tip of a header says."""
         return self._names[place]
 
+    def _exact(self, row: int, column: int) -> str | float | None:
+        """What a copy has of a cell beside the diagonal."""
+        cell = self._cell(row, column)
+        return f"{cell.text} {cell.sign}".strip()
+
+    def _corner(self) -> str:
+        """What stands over the names in a copy, in English: whose they are, and what the numbers are."""
+        return ""
+
     # --- what is asked
+
+    def block(self, rows: Sequence[int], columns: Sequence[int]) -> Table:
+        """Names at both sides; nothing on the diagonal."""
+        found = tuple(
+            (self._names[row], *(None if row == column else self._exact(row, column) for column in columns))
+            for row in rows
+        )
+        return Table("", (self._corner(), *(self._names[column] for column in columns)), found)
 
     def name(self, place: int) -> str:
         """Whose row and column it is."""

@@ -8,6 +8,8 @@ from typing import NamedTuple, TypeVar
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QScrollArea, QSplitter, QVBoxLayout, QWidget
 
+from qe_desktop.ui.parts.focus_line import FocusLine
+
 Box = TypeVar("Box", bound=QBoxLayout)
 Margins = int | tuple[int, int, int, int]
 
@@ -72,7 +74,9 @@ def scrolling(widget: QWidget, *, focus: bool = False) -> QScrollArea:
     area.setWidgetResizable(True)
     area.setFrameShape(QScrollArea.Shape.NoFrame)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    if not focus:
+    if focus:
+        FocusLine(area)
+    else:
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     return area
 

@@ -63,7 +63,7 @@ def add_saving(menu: QMenu, title: str, of: Exported, around: Surroundings, pare
     """Add a menu of the kinds of files that a picture can be saved as."""
     forms = menu.addMenu(title)
     for form, text in (("png", tr("As &PNG…")), ("svg", tr("As &SVG…")), ("pdf", tr("As P&DF…"))):
-        forms.addAction(text, partial(_ask_and_save, of, form, around, parent))
+        forms.addAction(text, partial(ask_and_save, of, form, around, parent))
     return forms
 
 
@@ -93,7 +93,8 @@ def save(widget: QWidget, path: str) -> None:
     write_bytes(Path(path), WRITERS.get(path.lower().rpartition(".")[2], png)(widget))
 
 
-def _ask_and_save(of: Exported, form: str, around: Surroundings, parent: QWidget) -> None:
+def ask_and_save(of: Exported, form: str, around: Surroundings, parent: QWidget) -> None:
+    """Ask for a file, and save the picture in it."""
     name = f"{file_name(of.name.lower().replace(' ', '-'), 'plot')}.{form}"
     path, _ = QFileDialog.getSaveFileName(parent, tr("Save the plot"), name, f"{form.upper()} (*.{form})")
     widget = of.widget()
@@ -140,7 +141,8 @@ def _paint_now(widget: QWidget, on: QPaintDevice, scale: float) -> None:
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.scale(scale, scale)
     painter.fillRect(QRect(QPoint(0, 0), widget.size()), theme.current().surface)
-    widget.render(painter, QPoint(), renderFlags=QWidget.RenderFlag.DrawChildren)
+    # a plot that is no part of anything has a way of its own to be drawn, which takes other things
+    QWidget.render(widget, painter, QPoint(), renderFlags=QWidget.RenderFlag.DrawChildren)
     painter.end()
 
 

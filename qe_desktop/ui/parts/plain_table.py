@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QAbstractTableModel, Qt
-from PySide6.QtGui import QKeyEvent, QKeySequence, QPalette
-from PySide6.QtWidgets import QAbstractItemView, QTableView, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence, QPalette
+from PySide6.QtWidgets import QAbstractItemView, QMenu, QTableView, QWidget
 
-from qe_desktop.outgoing import seen_cell
 from qe_desktop.ui import theme
+from qe_desktop.ui.parts.block_model import BlockModel
 from qe_desktop.ui.parts.copying import copy_text
+from qe_desktop.wording import tr
 
 
 class PlainTable(QTableView):
@@ -25,9 +26,10 @@ class PlainTable(QTableView):
         self.setAccessibleName(name)
         theme.themes.theme_changed.connect(self.viewport().update)
 
-    def own(self, model: QAbstractTableModel) -> None:
+    def own(self, model: BlockModel) -> None:
         """Show a model, which goes away with the table."""
         model.setParent(self)
+        self._copied = model
         self.setModel(model)
         model.modelReset.connect(self.fit)
 
@@ -47,17 +49,33 @@ class PlainTable(QTableView):
             super().keyPressEvent(event)
 
     def copy_selection(self) -> None:
-        """Put the selected cells on the clipboard as shown, tab-separated, one line a row; others stay empty.
+        """Put the selected block on the clipboard as TSV, with its headers and names and with full precision.
 
-        What is pasted into a spreadsheet is no formula there.
+        A single cell is where the keyboard stands and no choice: then all of the table is copied, as without any. What
+        is pasted into a spreadsheet is no formula there.
         """
         chosen = self.selectionModel().selectedIndexes()
-        rows = sorted({index.row() for index in chosen})
-        columns = sorted({index.column() for index in chosen})
-        shown = {
-            (index.row(), index.column()): seen_cell(str(index.data(Qt.ItemDataRole.DisplayRole) or ""))
-            for index in chosen
-        }
-        text = "\n".join("\t".join(shown.get((row, column), "") for column in columns) for row in rows)
-        if text:
-            copy_text(text)
+        if len(chosen) < 2:
+            self.copy_tsv()
+            return
+        rows, columns = sorted({index.row() for index in chosen}), sorted({index.column() for index in chosen})
+        copy_text(self._copied.block(rows, columns).tsv())
+
+    def copy_tsv(self) -> None:
+        """Put all of the table on the clipboard as TSV, with full precision; where there are no rows, nothing."""
+        if self._copied.rowCount():
+            copy_text(self._copied.whole().tsv())
+
+    def add_block_copying(self, menu: QMenu) -> None:
+        """Add to a menu what the usual keys do."""
+        copying = menu.addAction(tr("&Copy with headers"), self.copy_selection)
+        copying.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))
+        # fields of the window have the same keys
+        copying.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Copying, on any table."""
+        menu = QMenu(self)
+        self.add_block_copying(menu)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(event.globalPos())

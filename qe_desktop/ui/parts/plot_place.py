@@ -6,15 +6,17 @@ import importlib
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import pairwise
 from typing import Protocol
 
-from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QContextMenuEvent, QFont, QKeyEvent, QKeySequence, QShowEvent
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QFont, QKeyEvent, QKeySequence, QShowEvent
 from PySide6.QtWidgets import QMenu, QScrollArea, QStackedLayout, QWidget
 
 from qe_desktop.corpus import QeError
 from qe_desktop.ui import theme
 from qe_desktop.ui.jobs import Progress
+from qe_desktop.ui.parts.focus_line import FocusLine
 from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.picture_files import (
     Exported,
@@ -48,12 +50,47 @@ class Plot(Protocol):
         ...
 
 
+class PlotScroll(QScrollArea):
+    """Scrolls a plot, and has the focus for it where nothing in the plot has: from here it is copied by keys."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setWidgetResizable(True)
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        FocusLine(self)
+
+    def _stops(self) -> list[QWidget]:
+        """What has the focus for itself in the plot: points that are walked along, tables."""
+        # the library's plots own menus, which are windows, and what only hands the focus on is no stop
+        parts = [part for part in self.viewport().findChildren(QWidget) if part.window() is self.window()]
+        return [part for part in parts if part.focusPolicy() & Qt.FocusPolicy.TabFocus and part.focusProxy() is None]
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Have Tab go through what was drawn since: Qt puts what is new behind all else in the window."""
+        if watched is self.widget() and event.type() == QEvent.Type.LayoutRequest:
+            for before, after in pairwise([self, *self._stops()]):
+                QWidget.setTabOrder(before, after)
+        return super().eventFilter(watched, event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Let whoever walks by Tab go on where the plot has stops of its own."""
+        walking = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
+        if walking and any(part.isVisible() for part in self._stops()):
+            self.focusNextPrevChild(event.reason() == Qt.FocusReason.TabFocusReason)
+        else:
+            super().focusInEvent(event)
+
+
 class PlotPlace(QWidget):
     """Shows the plot that `build` makes; a plot that is not on screen costs nothing.
 
     `numbers` gives what writes the numbers that are drawn, or None while there are none. `draws` names the module that
     `build` imports, which is imported with the library.
     """
+
+    drawn = Signal()
+    """The plot is drawn anew, or words stand in its place."""
 
     def __init__(
         self,
@@ -83,12 +120,10 @@ class PlotPlace(QWidget):
         self._note = Label(tr("Preparing the plot…"), token="muted", wraps=True)
         self._note.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._stack.addWidget(self._note)
-        self._scroll = QScrollArea()
-        self._scroll.setWidgetResizable(True)
-        self._scroll.setFrameShape(QScrollArea.Shape.NoFrame)
-        self._scroll.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._scroll = PlotScroll()
         self._scroll.setAccessibleName(name)
         self._stack.addWidget(self._scroll)
+        self.setFocusProxy(self._scroll)
         theme.themes.theme_changed.connect(self.refresh)
 
     def _widget(self) -> QWidget | None:
@@ -105,6 +140,7 @@ class PlotPlace(QWidget):
             said = self.plot.refresh(self.font())
             self._note.setText(said)
             self._stack.setCurrentWidget(self._note if said else self._scroll)
+            self.drawn.emit()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Load the library at the first time; catch up."""

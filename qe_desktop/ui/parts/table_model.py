@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from qe_desktop.outgoing import TIP, label
 from qe_desktop.report import Table
+from qe_desktop.ui.parts.block_model import BlockModel
 from qe_desktop.ui.parts.cells import Cell, Column
 from qe_desktop.ui.parts.flat_header import HEADER_CHOSEN_ROLE
 from qe_desktop.ui.parts.labels import tip
@@ -36,7 +37,7 @@ PARTS_ROLE = CHANGE_ROLE + 6
 """What stands in a cell of more than one part: the text, what is beside it, what is below it; else None."""
 
 
-class TableModel(QAbstractTableModel):
+class TableModel(BlockModel):
     """Shows rows of `Cell`s. With `says_headers`, a screen reader hears a cell's header before it."""
 
     def __init__(
@@ -104,7 +105,17 @@ class TableModel(QAbstractTableModel):
             return column.chosen
         return tip(column.about) if role == ROLE.ToolTipRole and column.about else None
 
-    def table(self, title: str = "") -> Table:
-        """All rows as shown, to copy."""
-        rows = tuple(tuple(cell.whole for cell in row) for row in self.rows)
-        return Table(title, tuple(column.header for column in self.columns), rows)
+    def block(self, rows: Sequence[int], columns: Sequence[int]) -> Table:
+        """The first column names the rows, and is there whether it was chosen or not."""
+        places = [0, *(column for column in columns if column)]
+        heads = [self.columns[place].exported or (self.columns[place].header,) for place in places]
+        found = [tuple(part for head, place in zip(heads, places, strict=True)
+                       for part in _parts(self.rows[row][place], len(head))) for row in rows]  # fmt: skip
+        return Table("", tuple(name for head in heads for name in head), tuple(found))
+
+
+def _parts(cell: Cell, count: int) -> tuple[str | float | int | None, ...]:
+    """What a copy has of a cell, in so many parts; those that it lacks are empty."""
+    if cell.exact:
+        return cell.exact
+    return (cell.whole, *[None] * (count - 1))

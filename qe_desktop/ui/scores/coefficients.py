@@ -6,10 +6,8 @@ import math
 
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.report import Table
 from qe_desktop.significance import CALLED, MetricComparison, halves
 from qe_desktop.ui.parts.cells import Cell, Column
-from qe_desktop.ui.parts.copying import copy_text
 from qe_desktop.ui.parts.flat_table import FlatTable
 from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Placed, column_of
@@ -21,6 +19,7 @@ from qe_desktop.ui.settings import Settings
 from qe_desktop.wording import tr
 
 HEADER = (tr("Metric"), "d", "d_top", "d_bottom")
+EXPORTED = ("metric", *HEADER[1:])
 
 
 class CoefficientView(FlatTable):
@@ -30,21 +29,26 @@ class CoefficientView(FlatTable):
         self.coefficients = TableModel(_columns(0, 0), says_headers=False)
         super().__init__(self.coefficients, settings, tr("Distinction coefficients"), parent)
         self._decimals = settings.decimals
-        self._tested: tuple[MetricComparison, ...] = ()
         self.fit()
 
     def show_looked(self, looked: Looked) -> None:
         """Show another result or metric."""
         result = looked.result
-        self._tested = () if result is None else result.comparison.metrics
+        tested = () if result is None else result.comparison.metrics
         split = (0, 0) if result is None else halves(len(result.layers), result.comparison.options.top)
         columns = _columns(*split)
         rows = []
-        for one in self._tested:
+        for one in tested:
             said = (f"{one.metric.name}. {one.metric.help()}", *_sentences(one, split, columns))
+            exact: tuple[str | float, ...] = (one.metric.name, *_values(one))
             texts = (one.metric.name, *(score_text(value, self._decimals) for value in _values(one)))
             chosen = one.metric.name == looked.metric
-            rows.append([Cell(text, words, chosen=chosen) for text, words in zip(texts, said, strict=True)])
+            rows.append(
+                [
+                    Cell(text, words, chosen=chosen, exact=(held,))
+                    for text, words, held in zip(texts, said, exact, strict=True)
+                ]
+            )
         self.coefficients.show_rows(rows, columns)
 
     def fit_columns(self) -> None:
@@ -52,15 +56,6 @@ class CoefficientView(FlatTable):
         character = self.fontMetrics().averageCharWidth()
         for column in range(len(HEADER)):
             self.setColumnWidth(column, max(self.header.wanted_width(column), character * (12 if column else 24)))
-
-    def report(self) -> Table:
-        """The coefficients with full precision."""
-        rows = tuple((one.metric.name, *_values(one)) for one in self._tested)
-        return Table(self.accessibleName(), ("metric", *HEADER[1:]), rows, self._decimals)
-
-    def copy_selection(self) -> None:
-        """Copy the whole table: it is small."""
-        copy_text(self.report().tsv())
 
 
 class CoefficientPane(QWidget):
@@ -72,6 +67,7 @@ class CoefficientPane(QWidget):
         self.table = CoefficientView(comparison.workspace.settings, self)
         self._words = Label(token="muted", wraps=True)
         column_of(self._words, Placed(self.table, 1), on=self, gap=8, margins=(8, 8, 8, 0))
+        self.setFocusProxy(self.table)
         comparison.changed.connect(self._on_changed)
         self._on_changed()
 
@@ -104,7 +100,8 @@ def _columns(top: int, bottom: int) -> tuple[Column, ...]:
         tr("The same among the other {n} systems, corrected for their own pairs.", "", bottom),
     )
     return tuple(
-        Column(name, said, right=place > 0) for place, (name, said) in enumerate(zip(HEADER, about, strict=True))
+        Column(name, said, right=place > 0, exported=(exported,))
+        for place, (name, said, exported) in enumerate(zip(HEADER, about, EXPORTED, strict=True))
     )
 
 

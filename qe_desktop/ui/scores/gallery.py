@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QTabWidget, QWidget
+from itertools import pairwise
+
+from PySide6.QtCore import QEvent, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QApplication, QTabWidget, QWidget
 
 from qe_desktop.corpus import LayerKey
 from qe_desktop.levels.level import Picture
 from qe_desktop.project import Session
 from qe_desktop.ui.parts.labels import tip
 from qe_desktop.ui.parts.plot_place import PlotPlace
+from qe_desktop.ui.scores.commands import COEFFICIENTS, INTERVALS
 from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
 from qe_desktop.ui.scores.pictures.picture_pane import PicturePane
 from qe_desktop.ui.scores.score_keeper import ScoreKeeper
@@ -25,12 +30,15 @@ class Gallery(QTabWidget):
     `intervals` and `coefficients` are tabs as well, but not for a single system.
     """
 
+    drawn = Signal()
+    """A picture is drawn, or drawn no more."""
+
     def __init__(
         self,
         scores: ScoreKeeper,
         comparison: ComparisonKeeper,
         table: ScoreView,
-        intervals: QWidget,
+        intervals: PlotPlace,
         coefficients: QWidget,
     ) -> None:
         super().__init__()
@@ -44,6 +52,7 @@ class Gallery(QTabWidget):
         scores.workspace.settings.changed.connect(self._on_setting)
         table.selectionModel().currentRowChanged.connect(self._on_row)
         self._compared = (intervals, coefficients)
+        intervals.drawn.connect(self.drawn)
         self.addTab(intervals, tr("Intervals"))
         self.addTab(coefficients, tr("Coefficients d"))
         self._on_reset()
@@ -59,6 +68,24 @@ class Gallery(QTabWidget):
             return shown.place
         return shown if isinstance(shown, PlotPlace) else None
 
+    def pictures(self) -> dict[str, str]:
+        """The titles of all tabs that there are now, by the names of their pictures."""
+        return {name: self.tabText(place) for name, place in self._places().items() if self.isTabVisible(place)}
+
+    def picture(self) -> str:
+        """The name of the picture in front."""
+        return next((name for name, place in self._places().items() if place == self.currentIndex()), "")
+
+    def show_picture(self, name: str) -> None:
+        """Put a picture in front, and the focus into it."""
+        self.setCurrentIndex(self._places()[name])
+        self.setFocus()
+
+    def _places(self) -> dict[str, int]:
+        found = {picture.name: self.indexOf(pane) for picture, pane in self._panes.items()}
+        first, last = (self.indexOf(pane) for pane in self._compared)
+        return {INTERVALS: first, **found, COEFFICIENTS: last}
+
     @property
     def chosen(self) -> LayerKey | None:
         """The system that is looked at: the one chosen last in the table, else its first."""
@@ -67,6 +94,16 @@ class Gallery(QTabWidget):
             return self._chosen
         model = self._table.scores_model
         return model.layer(0) if model.rowCount() else next(iter(layers), None)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """By keys what stands behind the tabs comes after them; only where all are in one window can this be said."""
+        super().showEvent(event)
+        self._put_in_order()
+
+    def _put_in_order(self) -> None:
+        behind = [widget for place in range(self.count()) if (widget := self.widget(place)) is not None]
+        for before, after in pairwise([self.tabBar(), *behind]):
+            QWidget.setTabOrder(before, after)
 
     # --- what changes
 
@@ -78,12 +115,17 @@ class Gallery(QTabWidget):
         for place, picture in enumerate(pictures):
             if picture not in self._panes:
                 pane = self._panes[picture] = PicturePane(picture, self._scores, self._comparison, self)
+                pane.place.drawn.connect(self.drawn)
                 self.insertTab(FIRST + place, pane, picture.title)
                 self.setTabToolTip(FIRST + place, tip(picture.about))
         for picture, pane in self._panes.items():
             self.setTabVisible(self.indexOf(pane), picture in pictures)
         for compared in self._compared:
             self.setTabVisible(self.indexOf(compared), len(self._scores.layers) != 1)
+        if self.isVisible():
+            self._put_in_order()
+        # out of sight Qt leaves tabs where they were, with gaps for those that are gone
+        QApplication.sendEvent(self.tabBar(), QEvent(QEvent.Type.FontChange))
         self._refresh()
 
     def _on_moved(self) -> None:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import numpy as np
 from PySide6.QtCore import QObject
 
 from qe_desktop.corpus import LayerKey
+from qe_desktop.report import Table
+from qe_desktop.report.comparisons import matrix_numbers
 from qe_desktop.significance import MetricComparison, Sureness, Verdict, Verdicts
 from qe_desktop.ui.parts.grid_model import DIAGONAL, GridModel, Index, MatrixCell
 from qe_desktop.ui.scores.figures import p_text, signed_text
@@ -98,6 +103,18 @@ class MatrixModel(GridModel):
         difference = self._scores[right] - self._scores[left]
         lean = one.metric.better * difference / self._widest if self._widest else 0.0
         return MatrixCell(signed_text(difference, self.decimals), "", lean=lean)
+
+    def whole(self) -> Table:
+        """Judged p on both sides of the diagonal, and the scores beside the names."""
+        if self.compared is None or not self.metric:
+            return super().whole()
+        return matrix_numbers(self.compared.comparison, self.metric, self._order)
+
+    def block(self, rows: Sequence[int], columns: Sequence[int]) -> Table:
+        """The same of these systems, without their scores."""
+        found = self.whole()
+        chosen = replace(found, rows=tuple(found.rows[row] for row in rows))
+        return chosen.of_columns([0, *(2 + column for column in columns)])
 
     def _sentence(self, row: int, column: int) -> str:
         if self.compared is None or self._one is None:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import QModelIndex, QRect, Qt
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QPixmap
 from PySide6.QtWidgets import QMenu, QWidget
 
-from qe_desktop.report.comparisons import matrix_table, matrix_tsv
-from qe_desktop.report.latex import table_latex
-from qe_desktop.ui.parts.copying import copy_picture, copy_text
+from qe_desktop.levels import Scoring
+from qe_desktop.report.comparisons import ComparisonReport
+from qe_desktop.ui.parts.copying import copy_picture
 from qe_desktop.ui.parts.grid_header import LONGEST
 from qe_desktop.ui.parts.grid_view import GridView
 from qe_desktop.ui.parts.picture_files import Exported, add_saving
+from qe_desktop.ui.parts.report_files import OnScreen, Reported, add_report_menus
 from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
 from qe_desktop.ui.scores.matrix_model import MatrixModel
 from qe_desktop.wording import tr
@@ -26,6 +29,8 @@ class MatrixView(GridView):
     def __init__(self, comparison: ComparisonKeeper, parent: QWidget | None = None, *, small: bool = False) -> None:
         self._keeper = comparison
         self.matrix = MatrixModel()
+        self.reported = Reported(tr("Significance matrix"), self.report)
+        self.drawing = Exported(tr("Significance matrix"), self._whole)
         self.matrix.decimals = comparison.workspace.settings.decimals
         longest = SHORTER if small else LONGEST
         super().__init__(self.matrix, tr("Significance matrix"), parent, small=small, longest=longest)
@@ -72,27 +77,26 @@ class MatrixView(GridView):
         show.setEnabled(self.matrix.layers(index) is not None)
         show.triggered.connect(lambda: self.show_segments(self.currentIndex()))
         menu.addSeparator()
+        self.add_block_copying(menu)
         self.add_copying(menu)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(event.globalPos())
 
     def add_copying(self, menu: QMenu) -> None:
         """Add the ways to copy to a menu."""
-        menu.addAction(tr("Copy the matrix as &TSV"), self.copy_tsv)
-        menu.addAction(tr("Copy the matrix as &LaTeX"), self.copy_latex)
+        around = self._keeper.workspace
+        add_report_menus(menu, tr("Copy the &matrix"), tr("Save the matrix &in numbers"), self.reported, around, self)
         menu.addAction(tr("Copy the matrix as a &picture"), self.copy_matrix_picture)
-        whole = Exported(tr("Significance matrix"), self._whole)
-        add_saving(menu, tr("&Save the matrix"), whole, self._keeper.workspace, self)
+        add_saving(menu, tr("&Save the matrix as a picture"), self.drawing, around, self)
 
-    def copy_tsv(self) -> None:
-        """Copy all p-values as they are judged, with full precision."""
-        if self.matrix.compared is not None and self.matrix.metric:
-            copy_text(matrix_tsv(self.matrix.compared.comparison, self.matrix.metric))
-
-    def copy_latex(self) -> None:
-        """Copy the matrix for a paper."""
-        if self.matrix.compared is not None and self.matrix.metric:
-            copy_text(table_latex(matrix_table(self.matrix.compared.comparison, self.matrix.metric)))
+    def report(self) -> OnScreen | None:
+        """The comparison by the metric that is looked at; None before there is one."""
+        compared, view = self.matrix.compared, self._keeper.workspace.view
+        if compared is None or view is None or not self.matrix.metric:
+            return None
+        comparison = replace(compared.comparison, metrics=(compared.comparison.of(self.matrix.metric),))
+        scoring = Scoring(view, compared.reference, compared.layers, compared.level)
+        return OnScreen(ComparisonReport.made(scoring, comparison), self.matrix.whole(), self.matrix.decimals)
 
     def copy_matrix_picture(self) -> None:
         """Copy the matrix as drawn, all of it."""

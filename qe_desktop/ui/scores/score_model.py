@@ -7,11 +7,13 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QAbstractTableModel, QObject, Qt
+from PySide6.QtCore import QObject, Qt
 
 from qe_desktop.corpus import LayerKey, Provenance
 from qe_desktop.metrics import Metric
-from qe_desktop.report import DASH
+from qe_desktop.report import DASH, Table
+from qe_desktop.report.tables import Cell
+from qe_desktop.ui.parts.block_model import BlockModel
 from qe_desktop.ui.parts.flat_header import HEADER_CHOSEN_ROLE, HEADER_ORDER_ROLE
 from qe_desktop.ui.parts.labels import tip
 from qe_desktop.ui.parts.table_model import CHANGE_ROLE, LEFT, MUTED_ROLE, RIGHT, ROLE, ROOT, SHARE_ROLE, Index
@@ -24,7 +26,7 @@ NAME = 0
 _EXCEEDS = "*"
 
 
-class ScoreModel(QAbstractTableModel):
+class ScoreModel(BlockModel):
     """Layers × (name, metrics, interval of the metric looked at), frozen; a `ScoreTable` brings new values."""
 
     def __init__(self, metrics: Sequence[Metric], parent: QObject | None = None, *, with_interval: bool = True) -> None:
@@ -71,6 +73,29 @@ class ScoreModel(QAbstractTableModel):
     def is_interval(self, column: int) -> bool:
         """Whether a column holds the intervals."""
         return self._with_interval and column == len(self._metrics) + 1
+
+    # --- copying
+
+    def block(self, rows: Sequence[int], columns: Sequence[int]) -> Table:
+        """Scores as the report has them; the interval in two columns, empty where edits came since it was drawn."""
+        shown = [column for column in columns if column != NAME]
+        places = [int(self._order[row]) for row in rows]
+        header = tuple(name for column in shown for name in self._exported(column))
+        found = [(self._scored.layers[place].shown, *(cell for column in shown for cell in self._exact(place, column)))
+                 for place in places]  # fmt: skip
+        return Table("", ("system", *header), tuple(found))
+
+    def _exported(self, column: int) -> tuple[str, ...]:
+        metric, looked = self.metric(column), self._looked.metric
+        return (f"{looked} low", f"{looked} high") if metric is None else (metric.name,)
+
+    def _exact(self, place: int, column: int) -> tuple[Cell, ...]:
+        metric, result = self.metric(column), self._looked.result
+        if metric is not None:
+            return (self._scored.value(metric, place),)
+        if result is None or self._looked.stale:
+            return None, None
+        return result.interval(self._looked.metric, self._scored.layers[place]) or (None, None)
 
     # --- Qt's questions
 

@@ -12,8 +12,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from qe_desktop.corpus import LayerKey
 from qe_desktop.levels import Level
 from qe_desktop.metrics import Metric
-from qe_desktop.report.latex import table_latex
-from qe_desktop.ui.parts.copying import copy_text
+from qe_desktop.ui.parts.report_files import OnScreen, Reported, add_report_menus
 from qe_desktop.ui.parts.table_delegate import PADDING
 from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
 from qe_desktop.ui.scores.figures import interval_text, score_text
@@ -35,6 +34,7 @@ class ScoreView(ScoreTable):
 
     def __init__(self, scores: ScoreKeeper, comparison: ComparisonKeeper, parent: QWidget | None = None) -> None:
         super().__init__(scores, comparison, parent)
+        self.reported = Reported(tr("Scores"), self.report)
         self._own_widths = self._fitting = False
         self.header.setSortIndicatorClearable(True)
         self.header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -126,21 +126,12 @@ class ScoreView(ScoreTable):
 
     # --- copying
 
-    def copy_tsv(self) -> None:
-        """Copy the whole table with full precision."""
-        self._copy_table(latex=False)
-
-    def copy_latex(self) -> None:
-        """Copy the whole table for a paper."""
-        self._copy_table(latex=True)
-
-    def _copy_table(self, *, latex: bool) -> None:
+    def report(self) -> OnScreen | None:
+        """All rows and metrics on screen; None before there are scores."""
         model = self.scores_model
         layers = [model.layer(row) for row in range(model.rowCount())]
         report = score_report(self._scores, layers, model.metrics()) if layers else None
-        if report is not None:
-            table = report.table(model.decimals)
-            copy_text(table_latex(table) if latex else table.tsv())
+        return None if report is None else OnScreen(report, model.whole(), model.decimals)
 
     # --- menus
 
@@ -153,6 +144,7 @@ class ScoreView(ScoreTable):
             look.setEnabled(metric.name != self._comparison.metric)
             look.triggered.connect(lambda: self._comparison.set_metric(metric.name))
             menu.addSeparator()
+        self.add_block_copying(menu)
         self.add_copying(menu)
         menu.addMenu(self.columns_menu(menu))
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -160,9 +152,8 @@ class ScoreView(ScoreTable):
 
     def add_copying(self, menu: QMenu) -> None:
         """Add the ways to copy to a menu."""
-        menu.addAction(tr("&Copy the selected cells"), self.copy_selection)
-        menu.addAction(tr("Copy the table as &TSV"), self.copy_tsv)
-        menu.addAction(tr("Copy the table as &LaTeX"), self.copy_latex)
+        around = self._scores.workspace
+        add_report_menus(menu, tr("Copy &the table"), tr("Sa&ve the table"), self.reported, around, self)
 
     def columns_menu(self, parent: QWidget) -> QMenu:
         """A menu of all metrics, checked where they have a column."""

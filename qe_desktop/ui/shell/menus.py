@@ -99,4 +99,14 @@ class Menus(QObject):
         menu = self.sender()
         if isinstance(menu, QMenu):
             menu.clear()
-            self._add(menu, *(action.id for action in self._table.actions() if action.area == menu.objectName()))
+            # what is cleared leaves the menus within it behind
+            for old in menu.findChildren(QMenu):
+                old.deleteLater()
+            within: dict[str, QMenu] = {}
+            for action in self._table.actions():
+                if action.area == menu.objectName() and not action.submenu:
+                    menu.addAction(self._table[action.id])
+                elif action.area == menu.objectName() and self._table[action.id].isVisible():
+                    if action.submenu not in within:
+                        within[action.submenu] = menu.addMenu(action.submenu)
+                    within[action.submenu].addAction(self._table[action.id])

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.significance import Sureness
 from qe_desktop.ui.parts.cells import Cell, Column
+from qe_desktop.ui.parts.flat_table import FlatTable
 from qe_desktop.ui.parts.grid_model import CELL_ROLE, DIAGONAL, GridModel, MatrixCell
 from qe_desktop.ui.parts.grid_view import GridView
 from qe_desktop.ui.parts.rows_view import RowsView
@@ -44,10 +47,9 @@ def test_a_number_may_have_something_beside_and_below_it(settings: Settings, qtb
     assert model.index(0, 0).data(PARTS_ROLE) is None
     assert model.index(0, 1).data(ROLE.AccessibleTextRole) == "n: .319 [.271, .362] 1–3"
     assert model.index(1, 1).data(ROLE.AccessibleTextRole) == "n: four"
-    assert model.table().rows[0][1] == ".319 [.271, .362] 1–3"
     view.selectAll()
     view.copy_selection()
-    assert QGuiApplication.clipboard().text() == "Ana\t.319 [.271, .362] 1–3\nBen\t.4* <b>"
+    assert QGuiApplication.clipboard().text() == "who\tn\nAna\t.319 [.271, .362] 1–3\nBen\t.4* <b>\n"
     assert not view.grab().isNull()
 
 
@@ -73,7 +75,7 @@ def test_a_table_answers_what_its_cells_say(qapp) -> None:
     assert cell.data(ROLE.AccessibleTextRole) == "n: one"
     assert "&lt;b&gt;Ben" in model.index(1, 0).data(ROLE.ToolTipRole)
     assert model.headerData(1, Qt.Orientation.Horizontal) == "n"
-    assert model.table("T").tsv().splitlines()[1] == "Ana\t1"
+    assert model.whole().tsv().splitlines()[1] == "Ana\t1"
     model.show_rows([], [])
     assert (model.rowCount(), model.columnCount()) == (0, 0)
 
@@ -113,11 +115,45 @@ def test_a_matrix_says_its_cell_and_keeps_the_place_in_it(qtbot: QtBot) -> None:
     assert model.sentence(model.index(5, 5)) == ""
 
 
-def test_what_is_selected_in_a_matrix_is_copied_as_shown(qtbot: QtBot) -> None:
+def test_what_a_cell_holds_is_copied_in_columns_of_its_own(settings: Settings, qtbot: QtBot) -> None:
+    columns = (Column("who"), Column("n", right=True, exported=("n", "low")), Column("words"))
+    rows = [
+        [Cell("Ana", exact=("Ana Banana",)), Cell(".3", below="[.2, .4]", exact=(0.3123456789, 0.2)), Cell("=1+1")],
+        [Cell("Ben"), Cell("–"), Cell("none")],
+    ]
+    view = FlatTable(TableModel(columns), settings, "numbers", None)
+    qtbot.addWidget(view)
+    model = view.model()
+    assert isinstance(model, TableModel)
+    press = partial(qtbot.keyClick, view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    QGuiApplication.clipboard().setText("before")
+    press()
+    assert QGuiApplication.clipboard().text() == "before"
+    model.show_rows(rows)
+    whole = "who\tn\tlow\twords\nAna Banana\t0.3123456789\t0.2\t'=1+1\nBen\t–\t\tnone\n"
+    press()
+    assert QGuiApplication.clipboard().text() == whole
+    view.setCurrentIndex(model.index(1, 1))
+    press()
+    assert QGuiApplication.clipboard().text() == whole
+    view.selectionModel().select(
+        QItemSelection(model.index(0, 1), model.index(1, 1)), QItemSelectionModel.SelectionFlag.ClearAndSelect
+    )
+    press()
+    assert QGuiApplication.clipboard().text() == "who\tn\tlow\nAna Banana\t0.3123456789\t0.2\nBen\t–\t\n"
+
+
+def test_a_block_of_a_matrix_is_copied_with_the_names_on_both_sides(qtbot: QtBot) -> None:
     model = Pairs()
     view = GridView(model, "Pairs")
     qtbot.addWidget(view)
     model.show_names(["A", "B"])
     view.selectAll()
     qtbot.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
-    assert QGuiApplication.clipboard().text() == "·\t01 ○\n10 ○\t·"
+    assert QGuiApplication.clipboard().text() == "\tA\tB\nA\t\t01 ○\nB\t10 ○\t\n"
+    view.setCurrentIndex(model.index(0, 1))
+    model.show_names(["A", "B", "C"])
+    last = QItemSelection(model.index(0, 2), model.index(2, 2))
+    view.selectionModel().select(last, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+    qtbot.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text() == "\tC\nA\t02 ○\nB\t12 ○\nC\t\n"

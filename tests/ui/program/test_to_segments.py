@@ -63,3 +63,31 @@ def test_from_a_cell_to_the_segments_behind_it(qtbot):
         assert area.model.index(0, SegmentColumn.AHEAD).data().startswith(f"{leader.name} +")
 
     assert drive(["demo"], script) == 0
+
+
+def test_numbers_alone_open_where_they_say_most(qtbot, tmp_path):
+    table = tmp_path / "scores.csv"
+    scores = {"good": [0.1, 0.2, 0.4, 0.8], "bad": [0.8, 0.4, 0.2, 0.1]}
+    gold = scores["good"]
+    lines = [
+        f"{name}\t{place + 1}\t{score}\t0\t{gold[place]}\n"
+        for name, given in scores.items()
+        for place, score in enumerate(given)
+    ]
+    table.write_text("METRIC\tSID\tSCORE\tRANK\tHUMAN\n" + "".join(lines))
+
+    def script(desk):
+        yield desk.is_open
+        assert desk.shell.areas.current == "scores"
+        desk.shell.show_area("inspect")
+        area = desk.shell.area("inspect")
+        area.filters.system.setCurrentText("bad")
+        area.filters.system.activated.emit(area.filters.system.currentIndex())
+        area.view.column_chosen.emit(SegmentColumn.ERROR)
+        yield lambda: not desk.shell.jobs.running()
+        assert area.model.index(0, SegmentColumn.ERROR).data() in ("+.700", "−.700")
+        desk.shell.open_sample("en-de")
+        yield lambda: desk.is_open() and bool(desk.workspace.corpus.texts)
+        assert desk.shell.areas.current == "inspect"
+
+    assert drive([str(table)], script) == 0

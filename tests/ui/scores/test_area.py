@@ -1,19 +1,25 @@
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QMenu, QPushButton
+from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, NumberColumn, Provenance, QeError, TagColumn
+from qe_desktop.report.forms import FILES, form_named
 from qe_desktop.report.latex import table_latex
+from qe_desktop.ui.parts.focus_line import FocusLine
 from qe_desktop.ui.parts.labels import Label
+from qe_desktop.ui.parts.plot_place import PlotScroll
+from qe_desktop.ui.parts.report_files import OnScreen, copy_report
 from qe_desktop.ui.scores import comparison_keeper as comparing
 from qe_desktop.ui.scores.area import ScoresArea
 from qe_desktop.ui.scores.score_report import score_report
@@ -278,9 +284,45 @@ def test_the_table_is_copied_as_the_report(world: Any, corpus: Any, area: Scores
     report = score_report(world.scores, [model.layer(row) for row in range(3)], model.metrics())
     assert report is not None
     area.table.copy_tsv()
-    assert QGuiApplication.clipboard().text() == report.table().tsv()
-    area.table.copy_latex()
+    copied = [line.split("\t") for line in QGuiApplication.clipboard().text().splitlines()]
+    exported = [line.split("\t") for line in report.table().tsv().splitlines()]
+    assert [line[:-2] for line in copied] == exported
+    assert copied[0][-2:] == ["F1-mult low", "F1-mult high"]
+    low, high = world.comparison.result.interval("F1-mult", model.layer(2))
+    assert copied[3][-2:] == [repr(low), repr(high)]
+    for form in FILES:
+        copy_report(area.table.reported, form)
+        wanted = OnScreen(report, model.whole(), 3)
+        assert QGuiApplication.clipboard().text() == form.text(wanted)
+    assert json.loads(QGuiApplication.clipboard().text()) == report.json()
+    copy_report(area.table.reported, form_named("latex"))
     assert QGuiApplication.clipboard().text() == table_latex(report.table(3))
+
+
+def test_ctrl_c_copies_the_block_with_names_and_in_full(
+    world: Any, corpus: Any, area: ScoresArea, qtbot: QtBot
+) -> None:
+    world.open(corpus(3))
+    table, model = area.table, area.table.scores_model
+    column = model.column_of("MCC")
+    last = model.columnCount() - 1
+    table.setCurrentIndex(model.index(0, column))
+    qtbot.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert len(QGuiApplication.clipboard().text().splitlines()) == 4
+    chosen = QItemSelection(model.index(1, column), model.index(2, column))
+    table.selectionModel().select(chosen, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+    qtbot.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    lines = [line.split("\t") for line in QGuiApplication.clipboard().text().splitlines()]
+    value = world.scores.values["MCC"][world.scores.layers.index(model.layer(1))]
+    assert lines[:2] == [["system", "MCC"], [model.layer(1).shown, repr(float(value))]]
+    # an interval that edits have passed by is nobody's number
+    world.comparison.stale = True
+    world.comparison.changed.emit()
+    chosen = QItemSelection(model.index(0, last), model.index(1, last))
+    table.selectionModel().select(chosen, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+    qtbot.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    lines = [line.split("\t") for line in QGuiApplication.clipboard().text().splitlines()]
+    assert lines[:2] == [["system", "F1-mult low", "F1-mult high"], [model.layer(0).shown, "", ""]]
 
 
 def test_a_click_on_a_header_sorts(world: Any, corpus: Any, area: ScoresArea) -> None:
@@ -352,9 +394,11 @@ def test_counts_are_hits_false_alarms_and_misses(world: Any, corpus: Any) -> Non
 
 def test_coefficients_are_those_of_the_comparison(world: Any, corpus: Any, area: ScoresArea) -> None:
     world.open(corpus(17))
-    table, model = area.coefficients.table, area.coefficients.table.coefficients
+    model = area.coefficients.table.coefficients
     comparison = world.comparison.result.comparison
-    shown = [float(line.split("\t")[1]) for line in table.report().tsv().splitlines()[1:]]
+    copied = [line.split("\t") for line in model.whole().tsv().splitlines()]
+    assert copied[0] == ["metric", "d", "d_top", "d_bottom"]
+    shown = [float(line[1]) for line in copied[1:]]
     assert shown == [one.d for one in comparison.metrics]
     assert "of 136 pairs apart" in str(model.index(0, 1).data(Qt.ItemDataRole.AccessibleTextRole))
     assert "of 28 pairs apart" in str(model.index(0, 2).data(Qt.ItemDataRole.AccessibleTextRole))
@@ -367,3 +411,80 @@ def test_it_is_drawn_with_few_and_many_systems(world: Any, corpus: Any, area: Sc
     world.settings.rounds = 100
     world.open(corpus(systems))
     assert not area.grab().isNull()
+
+
+def test_tab_goes_from_table_to_matrix_to_tabs_to_picture(
+    world: Any, corpus: Any, area: ScoresArea, qtbot: QtBot
+) -> None:
+    world.open(corpus(3))
+    area.show()
+    area.activateWindow()
+    qtbot.waitUntil(area.isActiveWindow)
+    qtbot.waitUntil(lambda: area.intervals.plot is not None)
+
+    def walk(key: Qt.Key = Qt.Key.Key_Tab) -> QWidget:
+        widget = QApplication.focusWidget()
+        assert widget is not None
+        qtbot.keyClick(widget, key)
+        now = QApplication.focusWidget()
+        assert now is not None
+        return now
+
+    area.table.setFocus()
+    assert walk() is area.matrix.view
+    assert walk() is area.gallery.tabBar()
+    # a plot without points is copied from where it is scrolled, and a line says so
+    stop = walk()
+    assert isinstance(stop, PlotScroll)
+    assert stop.accessibleName() == "Intervals"
+    line = stop.findChild(FocusLine)
+    assert line.isVisible()
+    assert line.geometry() == stop.rect()
+    assert walk(Qt.Key.Key_Backtab) is area.gallery.tabBar()
+    assert not line.isVisible()
+
+
+def test_a_picture_with_points_is_one_stop(world: Any, area: ScoresArea, qtbot: QtBot) -> None:
+    draw = np.random.default_rng(1)
+    keys = [LayerKey(Provenance.GOLD, "hter", Kind.SCORES)]
+    keys += [LayerKey(Provenance.SYSTEM, name, Kind.SCORES) for name in "ab"]
+    world.open(Corpus("numbers", 30, {}, {key: Layer(key, draw.random(30)) for key in keys}))
+    area.show()
+    area.activateWindow()
+    qtbot.waitUntil(area.isActiveWindow)
+    pane = area.gallery.pane("beside-gold")
+    area.gallery.setCurrentWidget(pane)
+    qtbot.waitUntil(lambda: pane.place.plot is not None)
+    world.wait()
+    pane.place.plot.finish()
+    area.gallery.tabBar().setFocus()
+    qtbot.keyClick(area.gallery.tabBar(), Qt.Key.Key_Tab)
+    stop = QApplication.focusWidget()
+    # it needs the plotting library, which is there by now
+    from qe_desktop.ui.parts.pointing import PointingView
+
+    assert isinstance(stop, PointingView)
+    assert stop.place is not None
+    qtbot.keyClick(stop, Qt.Key.Key_Backtab)
+    assert QApplication.focusWidget() is area.gallery.tabBar()
+
+
+def test_tabs_stand_side_by_side_at_every_level(world: Any, corpus: Any, area: ScoresArea, qtbot: QtBot) -> None:
+    tagged = corpus(2)
+    keys = [LayerKey(Provenance.GOLD, "hter", Kind.SCORES), LayerKey(Provenance.SYSTEM, "a", Kind.SCORES)]
+    keys.append(LayerKey(Provenance.SYSTEM, "b", Kind.SCORES))
+    numbers = {key: Layer(key, np.random.default_rng(2).random(tagged.size)) for key in keys}
+    world.open(replace(tagged, layers={**tagged.layers, **numbers}))
+    area.show()
+    qtbot.waitExposed(area)
+    words, sentences = world.workspace.levels()
+    for level in (sentences, words, sentences):
+        # as behind another page
+        area.hide()
+        world.workspace.set_level(level)
+        world.wait()
+        area.show()
+        bar = area.gallery.tabBar()
+        rooms = [bar.tabRect(place) for place in range(bar.count()) if bar.isTabVisible(place)]
+        assert len(rooms) == len(level.pictures) + 2
+        assert all(one.right() + 1 == other.left() for one, other in pairwise(rooms))

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import Any
 
@@ -10,12 +11,13 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
-from qe_desktop.report.comparisons import matrix_table, matrix_tsv
-from qe_desktop.report.latex import table_latex
+from qe_desktop.report.comparisons import matrix_numbers
+from qe_desktop.report.forms import form_named
 from qe_desktop.significance import Sureness
 from qe_desktop.ui import theme
 from qe_desktop.ui.parts.grid_model import CELL_ROLE, MatrixCell
 from qe_desktop.ui.parts.grid_painter import fill_of
+from qe_desktop.ui.parts.report_files import copy_report
 from qe_desktop.ui.scores.figures import p_text, signed_text
 from qe_desktop.ui.scores.matrix_model import MatrixModel
 from qe_desktop.ui.scores.matrix_view import MatrixView
@@ -131,18 +133,41 @@ def test_copies_are_the_report(world: Any, corpus: Any, view: MatrixView) -> Non
     comparison = world.comparison.result.comparison
     clipboard = QGuiApplication.clipboard()
     view.copy_tsv()
-    assert clipboard.text() == matrix_tsv(comparison, "F1-mult")
-    view.copy_latex()
-    assert clipboard.text() == table_latex(matrix_table(comparison, "F1-mult"))
+    assert clipboard.text() == matrix_numbers(comparison, "F1-mult").tsv()
+    copy_report(view.reported, form_named("tsv"))
+    assert clipboard.text() == matrix_numbers(comparison, "F1-mult").tsv()
+    copy_report(view.reported, form_named("html"))
+    assert clipboard.text().count("<table>") == clipboard.text().count("<svg") == 1
+    copy_report(view.reported, form_named("json"))
+    found = json.loads(clipboard.text())
+    assert list(found["metrics"]) == ["F1-mult"]
+    assert found["systems"] == [comparison.systems[place] for place in comparison.of("F1-mult").order]
+    copy_report(view.reported, form_named("latex"))
+    assert "\\begin{tabular}" in clipboard.text()
+    assert "F1-mult" in clipboard.text()
 
 
-def test_ctrl_c_copies_the_selected_cells_as_shown(world: Any, corpus: Any, view: MatrixView, qtbot: QtBot) -> None:
+def test_ctrl_c_copies_judged_p_with_the_names(world: Any, corpus: Any, view: MatrixView, qtbot: QtBot) -> None:
     world.open(corpus(3))
+    comparison, copy = world.comparison.result.comparison, Qt.KeyboardModifier.ControlModifier
+    names = [comparison.systems[place] for place in comparison.of("F1-mult").order]
+    view.setCurrentIndex(view.matrix.index(1, 2))
+    qtbot.keyClick(view, Qt.Key.Key_C, copy)
+    assert QGuiApplication.clipboard().text() == matrix_numbers(comparison, "F1-mult").tsv()
     view.selectAll()
-    qtbot.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
-    lines = QGuiApplication.clipboard().text().split("\n")
-    assert [len(line.split("\t")) for line in lines] == [3, 3, 3]
-    assert lines[0].split("\t")[1] == view.matrix.index(0, 1).data()
+    qtbot.keyClick(view, Qt.Key.Key_C, copy)
+    lines = [line.split("\t") for line in QGuiApplication.clipboard().text().splitlines()]
+    assert lines[0] == ["F1-mult, uncorrected p", *names]
+    assert [line[0] for line in lines[1:]] == names
+    first, _, last = comparison.of("F1-mult").order
+    assert lines[1][3] == lines[3][1] == repr(float(comparison.of("F1-mult").adjusted[first, last]))
+    view.matrix.set_by_score(False)
+    view.selectRow(1)
+    qtbot.keyClick(view, Qt.Key.Key_C, copy)
+    head, line = [line.split("\t") for line in QGuiApplication.clipboard().text().splitlines()]
+    assert head[1:] == list(comparison.systems)
+    assert line[0] == comparison.systems[1]
+    assert line[1] == repr(float(comparison.of("F1-mult").adjusted[1, 0]))
 
 
 @pytest.mark.parametrize("systems", [2, 5, 17, 40])

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.levels.drawings import Points
+from qe_desktop.report.forms import FILES
 from qe_desktop.ui.parts.walking import Walk
 from qe_desktop.ui.scores.area import ScoresArea
 from qe_desktop.ui.scores.pictures.picture_pane import HINT, MAKING, STOPPED, PicturePane
@@ -326,10 +327,14 @@ def test_the_menu_has_what_can_be_done(area: ScoresArea, shown: Any, qtbot: QtBo
     menu = QMenu(area)
     area._fill_copying(menu)
     texts = [action.text().replace("&", "") for action in menu.actions()]
-    for text in ("Copy the matrix as TSV", "Save the matrix", "Copy the plot's numbers as TSV", "Save the plot"):
+    submenus = ["Copy the table", "Save the table", "Copy the matrix", "Save the matrix in numbers"]
+    submenus += ["Save the matrix as a picture", "Save the plot"]
+    for text in (*submenus, "Copy the plot's numbers as TSV"):
         assert text in texts
+    within = next(action.menu() for action in menu.actions() if action.text() == "Copy &the table")
+    assert [action.text() for action in within.actions()] == [form.about for form in FILES]
     area._fill_copying(menu)
-    qtbot.waitUntil(lambda: len(menu.findChildren(QMenu)) == 2)
+    qtbot.waitUntil(lambda: len(menu.findChildren(QMenu)) == len(submenus))
     copied = next(action for action in menu.actions() if action.text() == "&Copy the plot as a picture")
     copied.trigger()
     picture = QGuiApplication.clipboard().pixmap()

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from PySide6.QtCore import QObject
 
 from qe_desktop.outgoing import short_names
 from qe_desktop.ratings.aggregation.wins import WinTable
 from qe_desktop.ratings.findings import Ranking
+from qe_desktop.report import Table
+from qe_desktop.report.rating_tables import p_table
 from qe_desktop.significance import CALLED, Correction, Sureness, Verdict
 from qe_desktop.ui.campaigns.results.figure_columns import FigureColumn, figure_text
 from qe_desktop.ui.parts.grid_model import DIAGONAL, GridModel, MatrixCell
@@ -53,6 +58,14 @@ class PairModel(GridModel):
         if self.ranking is None:
             return DIAGONAL
         return self._difference(row, column) if row > column else verdict_cell(self.ranking.verdicts.pair(row, column))
+
+    def block(self, rows: Sequence[int], columns: Sequence[int]) -> Table:
+        """Judged p on both sides of the diagonal."""
+        if self.ranking is None:
+            return super().block(rows, columns)
+        found = p_table(self.ranking, self._correction)
+        chosen = replace(found, rows=tuple(found.rows[row] for row in rows))
+        return chosen.of_columns([0, *(1 + column for column in columns)])
 
     def _sentence(self, row: int, column: int) -> str:
         ranking = self.ranking

@@ -6,14 +6,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.ratings.findings import Ranking, Results
-from qe_desktop.report.rating_tables import p_table
 from qe_desktop.report.ratings import little
 from qe_desktop.significance import CALLED, Sureness
 from qe_desktop.ui.campaigns.choice import Choice
 from qe_desktop.ui.campaigns.results.figure_columns import FigureColumn, main_column
 from qe_desktop.ui.campaigns.results.pair_model import PairModel
 from qe_desktop.ui.campaigns.results.results_keeper import Computed
-from qe_desktop.ui.parts.copying import copy_text
 from qe_desktop.ui.parts.grid_view import GridView
 from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, holding, row_of
@@ -63,8 +61,7 @@ class PairPane(QWidget):
 
     def copy_tsv(self) -> None:
         """Copy all p-values with full precision."""
-        if self._computed is not None and self.pairs.ranking is not None:
-            copy_text(p_table(self.pairs.ranking, self._computed.results.options.correction).tsv())
+        self.view.copy_tsv()
 
     def _refresh(self) -> None:
         computed, ranking = self._computed, self._rankings.get(self.which.currentData())

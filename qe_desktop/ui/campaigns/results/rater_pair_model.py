@@ -46,6 +46,13 @@ class RaterPairModel(GridModel):
             return MatrixCell("–" if shared else "", "", lean=0.0)
         return MatrixCell(score_text(kappa, 2), "", lean=float(np.clip(kappa, -1, 1)))
 
+    def _exact(self, row: int, column: int) -> float | int:
+        """As drawn: kappa above the diagonal, shared items below it."""
+        return int(self._shared[row, column]) if row > column else float(self._kappa[row, column])
+
+    def _corner(self) -> str:
+        return "rater, quadratic kappa above, items below"
+
     def _sentence(self, row: int, column: int) -> str:
         if row == column:
             return self.name(row)

@@ -12,6 +12,7 @@ from qe_desktop.ui.parts.table_model import TableModel
 from qe_desktop.wording import tr
 
 NAME = 0
+RANKS = ("rank-low", "rank-high")
 _FIRST = 2
 """The column of the first figure: names and ranges of ranks stand before it."""
 
@@ -85,14 +86,17 @@ class SystemsModel(TableModel):
     def _heads(self, with_interval: bool) -> list[Column]:
         heads = [
             Column(tr("system"), tr("Best first; a line stands between clusters")),
-            Column(tr("ranks"), tr("The range of ranks that the data leaves open"), right=True),
+            Column(tr("ranks"), tr("The range of ranks that the data leaves open"), right=True, exported=RANKS),
         ]
         for figure in self._figures:
-            heads.append(Column(figure.header, figure.about, right=True, chosen=figure.key == self.chosen))
+            chosen = figure.key == self.chosen
+            heads.append(Column(figure.header, figure.about, right=True, chosen=chosen, exported=(figure.key,)))
         if with_interval:
             looked_at = self.looked_at()
             header = tr("interval") if looked_at is None else tr("95 % of {figure}", figure=looked_at.header)
-            heads.append(Column(header, tr("The bootstrap interval of the figure that is looked at"), right=True))
+            ends = tuple(f"{self.chosen} {end}".strip() for end in ("low", "high"))
+            about = tr("The bootstrap interval of the figure that is looked at")
+            heads.append(Column(header, about, right=True, exported=ends))
         return heads
 
     def _row(self, system: SystemResult, name: str, *, last: bool, with_interval: bool) -> list[Cell]:
@@ -101,18 +105,22 @@ class SystemsModel(TableModel):
         said = system.name
         if system.rank_low:
             said = tr("{system}: rank {ranks} of {n}", "", count, system=system.name, ranks=ranks)
-        row = [Cell(name, system.name, last=last), Cell(ranks, said, last=last)]
+        row = [
+            Cell(name, system.name, last=last, exact=(system.name,)),
+            Cell(ranks, said, last=last, exact=(system.rank_low, system.rank_high)),
+        ]
         for figure in self._figures:
             chosen, token = figure.key == self.chosen, "muted" if figure.count else ""
             share = self._share(system) if chosen else None
             text = figure.text(system, self.decimals)
-            row.append(Cell(text, figure.said(system, self.decimals), token, share, chosen, last))
+            exact = (figure.value(system),)
+            row.append(Cell(text, figure.said(system, self.decimals), token, share, chosen, last, exact=exact))
         if with_interval:
             looked_at = self.looked_at()
             found = None if looked_at is None else looked_at.interval(system)
             text = "" if found is None else interval_of(*found, self.decimals)
             said = system.name if looked_at is None else looked_at.said(system, self.decimals)
-            row.append(Cell(text, said, last=last))
+            row.append(Cell(text, said, last=last, exact=found or (None, None)))
         return row
 
     def _share(self, system: SystemResult) -> float | None:

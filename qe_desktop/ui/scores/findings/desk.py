@@ -13,10 +13,11 @@ from PySide6.QtWidgets import QFileDialog, QMenu
 from qe_desktop.corpus import LayerKey
 from qe_desktop.levels.findings import PairFindings
 from qe_desktop.report.findings_files import Form
+from qe_desktop.report.forms import FILES
 from qe_desktop.ui.actions import ActionTable
 from qe_desktop.ui.parts.pages import Pages
 from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
-from qe_desktop.ui.scores.findings.commands import COPY_LATEX, PAGE, SAVE, SHOW_FINDINGS, SHOW_SYSTEMS
+from qe_desktop.ui.scores.findings.commands import PAGE, SAVE, SHOW_FINDINGS, SHOW_SYSTEMS, copies
 from qe_desktop.ui.scores.findings.files import FindingsFiles
 from qe_desktop.ui.scores.findings.folder_keeper import FolderFindings
 from qe_desktop.ui.scores.findings.keeper import OpenFindings
@@ -63,7 +64,8 @@ class FindingsDesk(QObject):
         """Say what the commands do."""
         commands.connect_to(SHOW_SYSTEMS, partial(self._pages.show_page, next(iter(self._pages.titles))))
         commands.connect_to(SHOW_FINDINGS, partial(self._pages.show_page, PAGE))
-        commands.connect_to(COPY_LATEX, partial(self.copy, "tex"))
+        for form in FILES:
+            commands.connect_to(copies(form), partial(self.copy, form.suffix))
         commands.connect_to(SAVE, self.ask_file)
         self._commands = commands
         self._enable()
@@ -71,7 +73,7 @@ class FindingsDesk(QObject):
     def _enable(self) -> None:
         """There is something to copy and save while findings are shown."""
         if self._commands is not None:
-            for name in (COPY_LATEX, SAVE):
+            for name in (*map(copies, FILES), SAVE):
                 self._commands[name].setEnabled(self.page.shown.found is not None)
 
     # --- a folder of a shared task
@@ -158,10 +160,9 @@ class FindingsDesk(QObject):
     # --- out
 
     def _fill(self, menu: QMenu) -> None:
-        menu.addAction(tr("&Copy the selected cells"), self.page.view.copy_selection)
-        menu.addAction(tr("Copy the findings as &TSV"), partial(self.copy, "tsv"))
-        menu.addAction(tr("Copy the findings as &LaTeX"), partial(self.copy, "tex"))
-        menu.addAction(tr("Copy the findings as &HTML"), partial(self.copy, "html"))
+        self.page.view.add_block_copying(menu)
+        for form in FILES:
+            menu.addAction(tr("Copy the findings as {form}", form=form.title), partial(self.copy, form.suffix))
         menu.addSeparator()
         menu.addAction(tr("&Save the findings in a file…"), self.ask_file)
 

@@ -17,6 +17,9 @@ from qe_desktop.wording import tr
 AVERAGE = ""
 """What rows are sorted by where that is no pair."""
 _EXCEEDS = "*"
+_PARTS = ("", " low", " high", " best rank", " worst rank")
+"""What a copy has of a finding, each in a column of its own."""
+_NOTHING = (None,) * len(_PARTS)
 Row = tuple[tuple[Cell, ...], tuple[Target | None, ...]]
 
 
@@ -51,12 +54,11 @@ def _of_pair(findings: Findings, metrics: Sequence[Metric], decimals: int, *, st
             )
             targets.append(Target(0, system, metric.name))
         rows.append((tuple(cells), tuple(targets)))
-    heads = [
-        Column(metric.name, f"{metric.name}. {metric.help()}", right=True, chosen=metric == looked)
-        for metric in metrics
-    ]
+    heads = [_head(metric.name, f"{metric.name}. {metric.help()}", chosen=metric == looked) for metric in metrics]
     about = tr("Best first by {metric}; a line stands between clusters", metric=looked.name)
-    return _sheet((Column(tr("System"), about), *heads), rows, (None, *(metric.name for metric in metrics)))
+    return _sheet(
+        (Column(tr("System"), about, exported=("system",)), *heads), rows, (None, *(metric.name for metric in metrics))
+    )
 
 
 def _of_metric(findings: Findings, order: str, decimals: int) -> Sheet:
@@ -70,12 +72,13 @@ def _of_metric(findings: Findings, order: str, decimals: int) -> Sheet:
     for place, name in enumerate(names):
         last = place in ends
         said = average_sentence(name, metric, averages[name], len(known), lacking.get(name, ()), decimals)
-        cells = [Cell(name, name, last=last), Cell(score_text(averages[name], decimals), said, last=last)]
+        mean = averages[name]
+        cells = [Cell(name, name, last=last), Cell(score_text(mean, decimals), said, last=last, exact=(mean,))]
         targets: list[Target | None] = [None, None]
         for number, pair in enumerate(findings.pairs):
             system = places[number].get(name)
             if system is None:
-                cells.append(Cell(DASH, gap_sentence(name, pair.name), "muted", last=last))
+                cells.append(Cell(DASH, gap_sentence(name, pair.name), "muted", last=last, exact=_NOTHING))
                 targets.append(None)
                 continue
             finding = known[number][system]
@@ -92,10 +95,14 @@ def _pair_columns(findings: Findings, order: str) -> tuple[Column, ...]:
         about = tr("Best first in {pair}; a line stands between its clusters", pair=order)
     mean = tr("The mean over all pairs, of systems that are in all of them")
     heads = [
-        Column(pair.name, pair.scoring.level.reported(pair.scoring), right=True, chosen=pair.name == order)
+        _head(pair.name, pair.scoring.level.reported(pair.scoring), chosen=pair.name == order)
         for pair in findings.pairs
     ]
-    return (Column(tr("System"), about), Column(tr("Average"), mean, right=True, chosen=order == AVERAGE), *heads)
+    return (
+        Column(tr("System"), about, exported=("system",)),
+        Column(tr("Average"), mean, right=True, chosen=order == AVERAGE, exported=("average",)),
+        *heads,
+    )
 
 
 def _ordered(findings: Findings, metric: Metric, order: str) -> tuple[list[str], set[int]]:
@@ -136,7 +143,12 @@ def _cell(
         last=last,
         beside=ranks_text(finding),
         below="" if low != low else interval_text(low, high, decimals),
+        exact=(finding.score, low, high, *(finding.ranks or (None, None))),
     )
+
+
+def _head(name: str, about: str, *, chosen: bool) -> Column:
+    return Column(name, about, right=True, chosen=chosen, exported=tuple(f"{name}{part}" for part in _PARTS))
 
 
 def _sheet(columns: tuple[Column, ...], rows: Sequence[Row], heads: tuple[str | None, ...]) -> Sheet:

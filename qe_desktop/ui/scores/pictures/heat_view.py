@@ -40,6 +40,12 @@ class HeatModel(GridModel):
         value = float(self.heat.values[row, column])
         return MatrixCell(score_text(value, DECIMALS), "", lean=None if math.isnan(value) else value)
 
+    def _exact(self, row: int, column: int) -> float | None:
+        return None if self.heat is None else float(self.heat.values[row, column])
+
+    def _corner(self) -> str:
+        return "system"
+
     def _sentence(self, row: int, column: int) -> str:
         return "" if self.heat is None else self.heat.say(row, column)
 

@@ -189,6 +189,8 @@ class PanelGrid(QWidget):
 
     def _add(self) -> None:
         frame = PanelFrame()
+        # shown without a parent it would be a window, and take the focus away with it
+        frame.setParent(self)
         frame.said.connect(self.said)
         frame.segment_wanted.connect(self.segment_wanted)
         frame.pair_wanted.connect(self.pair_wanted)

@@ -51,6 +51,7 @@ class PicturePane(QWidget):
         self.words.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         column_of(Placed(self.place, 1), self.words, on=self, gap=4, margins=(8, 8, 8, 0))
         self.words.hide()
+        self.setFocusProxy(self.place)
         self._fit_words()
 
     # --- what is shown

@@ -140,7 +140,13 @@ def test_the_totals_are_copied_as_tsv(world: Any, keeper: ResultsKeeper, view: R
     for row, system in zip(rows, keeper.computed.results.systems, strict=True):
         assert row["system"] == system.name
         assert float(row["total"]) == system.scores.raw["total"].value
-    view.systems.table.copy_latex()
+    table = view.systems.table
+    table.selectAll()
+    table.copy_selection()
+    held = next(csv.DictReader(io.StringIO(QGuiApplication.clipboard().text()), delimiter="\t"))
+    for name in ("system", "total", "rank-low", "rank-high", "total low", "total high"):
+        assert held[name] == rows[0][name]
+    table.copy_latex()
     assert "\\begin{tabular}" in QGuiApplication.clipboard().text()
 
 

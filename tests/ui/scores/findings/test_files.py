@@ -22,14 +22,17 @@ def clipboard() -> str:
     return QGuiApplication.clipboard().text()
 
 
-def test_ctrl_c_copies_the_selected_cells_as_shown(world: Any, corpus: Any, findings: Any, qtbot: QtBot) -> None:
+def test_ctrl_c_copies_what_is_shown_in_full_with_headers(world: Any, corpus: Any, findings: Any, qtbot: QtBot) -> None:
     world.open(corpus(3))
     findings.view.selectAll()
     qtbot.keyClick(findings.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
-    lines = [line.split("\t") for line in clipboard().split("\n")]
-    assert [line[0] for line in lines] == findings.names()
-    cell = findings.view.cells.rows[0][1]
-    assert lines[0][1] == f"{cell.text} {cell.below} {cell.beside}"
+    rows = list(csv.DictReader(io.StringIO(clipboard()), delimiter="\t"))
+    assert [row["system"] for row in rows] == findings.names()
+    pair = findings.desk.of_open.found.findings.pairs[0]
+    mcc = next(metric for metric in pair.metrics if metric.name == "MCC")
+    one = dict(zip(pair.systems, pair.by(mcc), strict=True))[rows[0]["system"]]
+    parts = ["", " low", " high", " best rank", " worst rank"]
+    assert [rows[0][f"MCC{part}"] for part in parts] == [*map(repr, (one.score, *one.interval)), *map(str, one.ranks)]
 
 
 @pytest.mark.parametrize("form", ["tsv", "tex", "html"])

@@ -1,0 +1,88 @@
+"""What the list shows of scores of segments: the gold number, that of one system, and how far it is off."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, View
+from qe_desktop.outgoing import label
+from qe_desktop.ui.scores.figures import score_text, signed_text
+from qe_desktop.wording import tr
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoreColumns:
+    """Gold and system with their numbers, shape (segments,); None where there is none. Errors are system − gold."""
+
+    gold: LayerKey | None
+    system: LayerKey | None
+    decimals: int
+    golds: NDArray[np.float64] | None = field(default=None)
+    scores: NDArray[np.float64] | None = field(default=None)
+    errors: NDArray[np.float64] | None = field(default=None)
+
+    @classmethod
+    def of(cls, view: View, gold: LayerKey | None, system: LayerKey | None, decimals: int) -> ScoreColumns:
+        """Of layers of a view."""
+        layers = view.corpus.layers
+        return cls(
+            gold,
+            system,
+            decimals,
+            None if gold is None else layers[gold].scores,
+            None if system is None else layers[system].scores,
+            None if gold is None or system is None else view.corpus.score_errors(system, gold),
+        )
+
+    # --- what the columns are called
+
+    @property
+    def gold_title(self) -> str:
+        """The header of the gold scores."""
+        return tr("gold {name}", name=label(self.gold.name)) if self.gold is not None else ""
+
+    @property
+    def system_title(self) -> str:
+        """The header of the system's scores."""
+        return label(self.system.name) if self.system is not None else ""
+
+    @property
+    def about_gold(self) -> str:
+        """What the gold scores are."""
+        return tr("The gold score of the segment ({name})", name=label(self.gold.name)) if self.gold is not None else ""
+
+    @property
+    def about_system(self) -> str:
+        """What the system's scores are."""
+        return tr("The score that {name} gives", name=label(self.system.name)) if self.system is not None else ""
+
+    @property
+    def about_error(self) -> str:
+        """What the errors are."""
+        if self.gold is None or self.system is None:
+            return ""
+        system, gold = label(self.system.name), label(self.gold.name)
+        return tr("{system} − gold {gold}: above 0 the score is too high", system=system, gold=gold)
+
+    # --- what the cells say
+
+    def gold_text(self, segment: int) -> str:
+        """The gold score."""
+        return "" if self.golds is None else score_text(float(self.golds[segment]), self.decimals)
+
+    def system_text(self, segment: int) -> str:
+        """The system's score."""
+        return "" if self.scores is None else score_text(float(self.scores[segment]), self.decimals)
+
+    def error_text(self, segment: int) -> str:
+        """The error, with its sign."""
+        return "" if self.errors is None else signed_text(float(self.errors[segment]), self.decimals)
+
+
+def score_layers(corpus: Corpus | None, *, gold: bool) -> list[LayerKey]:
+    """The scores of segments that are gold, or all others, in the order of loading."""
+    keys = [] if corpus is None else [key for key in corpus.layers if key.kind is Kind.SCORES]
+    return [key for key in keys if (key.provenance is Provenance.GOLD) == gold]

@@ -1,0 +1,143 @@
+"""Joins the Scores area to the commands of the window: what can be chosen, copied and saved by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+from PySide6.QtCore import QObject
+
+from qe_desktop.levels import all_levels
+from qe_desktop.report.forms import FILES
+from qe_desktop.ui.actions import ActionTable
+from qe_desktop.ui.parts.picture_files import ask_and_save as save_picture
+from qe_desktop.ui.parts.picture_files import copy as copy_picture
+from qe_desktop.ui.parts.picture_files import copy_numbers
+from qe_desktop.ui.parts.report_files import ask_and_save, copy_report
+from qe_desktop.ui.scores import commands as names
+from qe_desktop.ui.scores.area import SYSTEMS, ScoresArea
+from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
+from qe_desktop.wording import tr
+
+
+class ScoresDesk(QObject):
+    """Says what the commands do, and keeps them enabled, checked and named as things are."""
+
+    def __init__(self, area: ScoresArea, comparison: ComparisonKeeper, commands: ActionTable) -> None:
+        super().__init__(area)
+        self._area, self._comparison, self._commands = area, comparison, commands
+        self._workspace = comparison.workspace
+        self._handlers: dict[str, Callable[[], object]] = {**self._choosing(), **self._writing()}
+        for id, handler in self._handlers.items():
+            commands.connect_to(id, handler)
+        for told in (comparison.changed, comparison.scores.reset, self._workspace.reference_changed):
+            told.connect(self.refresh)
+        area.gallery.currentChanged.connect(self.refresh)
+        area.gallery.drawn.connect(self.refresh)
+        self.refresh()
+
+    # --- what they do
+
+    def _choosing(self) -> dict[str, Callable[[], object]]:
+        every = partial(names.known, offered=lambda name: True)
+        levels = {level.name: level for level in all_levels()}
+        return {
+            **{f"{names.LEVEL}{name}": partial(self._set_level, name) for name in levels},
+            **{f"{names.AGAINST}{name}": partial(self._set_gold, int(name)) for name in every(names.AGAINST)},
+            **{f"{names.METRIC}{name}": partial(self._set_metric, name) for name in every(names.METRIC)},
+            **{f"{names.PICTURE}{name}": partial(self._show_picture, name) for name in every(names.PICTURE)},
+        }
+
+    def _writing(self) -> dict[str, Callable[[], object]]:
+        table, matrix = self._area.table.reported, self._area.matrix.view.reported
+        found: dict[str, Callable[[], object]] = {}
+        for copying, saving, of in (
+            (names.COPY_TABLE, names.SAVE_TABLE, table),
+            (names.COPY_MATRIX, names.SAVE_MATRIX, matrix),
+        ):
+            for form in FILES:
+                found[f"{copying}{form.suffix}"] = partial(copy_report, of, form)
+                found[f"{saving}{form.suffix}"] = partial(ask_and_save, of, form, self._workspace, self._area)
+        found[f"{names.COPY_MATRIX}{names.PIXELS}"] = self._area.matrix.view.copy_matrix_picture
+        found[f"{names.COPY_PICTURE}{names.NUMBERS}"] = self._copy_numbers
+        found[f"{names.COPY_PICTURE}{names.PIXELS}"] = self._copy_picture
+        for drawn in names.DRAWN:
+            drawing = self._area.matrix.view.drawing
+            found[f"{names.SAVE_MATRIX}{drawn}"] = partial(
+                save_picture, drawing, drawn, self._workspace, self._area
+            )  # fmt: skip
+            found[f"{names.SAVE_PICTURE}{drawn}"] = partial(self._save_picture, drawn)
+        return found
+
+    def _set_level(self, name: str) -> None:
+        self._workspace.set_level(next(level for level in all_levels() if level.name == name))
+        self.refresh()
+
+    def _set_gold(self, number: int) -> None:
+        self._workspace.set_reference(self._workspace.references()[number - 1])
+        self.refresh()
+
+    def _set_metric(self, name: str) -> None:
+        self._comparison.set_metric(name)
+        self.refresh()
+
+    def _show_picture(self, name: str) -> None:
+        self._area.pages.show_page(SYSTEMS)
+        self._area.gallery.show_picture(name)
+        self.refresh()
+
+    def _copy_numbers(self) -> None:
+        place = self._area.gallery.place()
+        if place is not None:
+            copy_numbers(place.exported, self._workspace, self._area)
+
+    def _copy_picture(self) -> None:
+        place = self._area.gallery.place()
+        if place is not None:
+            copy_picture(place.exported)
+
+    def _save_picture(self, form: str) -> None:
+        place = self._area.gallery.place()
+        if place is not None:
+            save_picture(place.exported, form, self._workspace, self._area)
+
+    # --- what can be done now
+
+    def refresh(self) -> None:
+        """Offer what there is, and check what is chosen."""
+        workspace, gallery = self._workspace, self._area.gallery
+        levels, golds = workspace.levels(), workspace.references()
+        self._offer(names.LEVEL, {level.name: level.title for level in levels if len(levels) > 1}, workspace.level.name)
+        against = {
+            str(number): workspace.level.against(key)
+            for number, key in enumerate(golds[: names.MOST_GOLDS], 1)
+            if len(golds) > 1
+        }
+        gold = workspace.reference
+        self._offer(names.AGAINST, against, str(golds.index(gold) + 1) if gold in golds else "")
+        for number, name in against.items():
+            self._commands.rename(f"{names.AGAINST}{number}", tr("Score against {gold}", gold=name))
+        scored = bool(self._area.table.scores_model.rowCount())
+        metrics = workspace.level.metrics if scored else {}
+        self._offer(names.METRIC, {name: name for name in metrics}, self._comparison.metric)
+        self._offer(names.PICTURE, gallery.pictures() if scored else {}, gallery.picture())
+        place = gallery.place()
+        drawn = place is not None and place.exported.widget() is not None
+        numbers = place is not None and place.exported.numbers() is not None
+        compared = self._area.matrix.view.matrix.rowCount() > 0
+        for prefixes, there in (
+            ((names.COPY_TABLE, names.SAVE_TABLE), scored),
+            ((names.COPY_MATRIX, names.SAVE_MATRIX), compared),
+            ((names.COPY_PICTURE, names.SAVE_PICTURE), drawn),
+        ):
+            for id in self._handlers:
+                if id.startswith(prefixes):
+                    self._commands[id].setEnabled(there)
+        self._commands[f"{names.COPY_PICTURE}{names.NUMBERS}"].setEnabled(numbers)
+
+    def _offer(self, prefix: str, offered: Mapping[str, object], chosen: str) -> None:
+        for name in names.known(prefix, lambda name: True):
+            action = self._commands[f"{prefix}{name}"]
+            action.setVisible(name in offered)
+            action.setEnabled(name in offered)
+            action.setChecked(name == chosen)

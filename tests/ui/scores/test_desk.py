@@ -1,0 +1,163 @@
+"""The commands of the Scores area: what the palette finds, what its menu holds, and what they do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QMenu
+from pytestqt.qtbot import QtBot
+
+from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance
+from qe_desktop.report.forms import FILES
+from qe_desktop.ui.scores.area import ScoresArea
+from qe_desktop.ui.settings import Settings
+from qe_desktop.ui.shell.command_palette import CommandPalette
+from qe_desktop.ui.shell.window import Shell
+from qe_desktop.ui.wiring import Wiring
+from tests.ui.scores.conftest import make_corpus
+
+HTER, DA = (LayerKey(Provenance.GOLD, name, Kind.SCORES) for name in ("hter", "da"))
+
+
+class Desk:
+    """The window with tags and scores of three systems open, in the Scores area."""
+
+    def __init__(self, qtbot: QtBot) -> None:
+        self.qtbot = qtbot
+        self.shell = Shell(Settings())
+        self.wiring = Wiring(self.shell)
+        tagged = make_corpus(3)
+        draw = np.random.default_rng(3)
+        keys = [HTER, DA, *(LayerKey(Provenance.SYSTEM, name, Kind.SCORES) for name in ("one", "two"))]
+        numbers = {key: Layer(key, draw.random(tagged.size)) for key in keys}
+        self.shell.show()
+        self.wiring.workspace.open(replace(tagged, layers={**tagged.layers, **numbers}))
+        self.shell.show_area("scores")
+        self.wait()
+
+    @property
+    def area(self) -> ScoresArea:
+        area = self.shell.area("scores")
+        assert isinstance(area, ScoresArea)
+        return area
+
+    def wait(self) -> None:
+        comparison = self.wiring.comparison
+        self.qtbot.waitUntil(lambda: self.shell.jobs.idle() and not comparison._timer.isActive())
+
+    def found(self, letters: str) -> list[str]:
+        """What the palette finds, best first."""
+        palette = CommandPalette(self.shell.commands, self.shell)
+        palette._field.setText(letters)
+        names = [palette._model.index(row).data() for row in range(palette._model.rowCount())]
+        palette.close()
+        return names
+
+    def do(self, letters: str) -> None:
+        """Run the first command that the palette finds."""
+        name = self.found(letters)[0]
+        table = self.shell.commands
+        (action,) = (one for one in table.available() if table.text(one.id) == name)
+        table[action.id].trigger()
+        self.wait()
+
+
+@pytest.fixture
+def desk(qtbot: QtBot) -> Iterator[Desk]:
+    made = Desk(qtbot)
+    qtbot.addWidget(made.shell)
+    yield made
+    made.shell.jobs.close()
+
+
+def test_every_metric_level_picture_and_gold_is_found_and_chosen(desk: Desk) -> None:
+    workspace, comparison = desk.wiring.workspace, desk.wiring.comparison
+    for name in workspace.level.metrics:
+        assert f"Compare by {name}" in desk.found(name)
+    assert "Compare by Pearson" not in desk.found("Pearson")
+    desk.do("Compare by MCC")
+    assert comparison.metric == "MCC"
+    assert desk.shell.commands["scores.metric-MCC"].isChecked()
+    assert not desk.shell.commands["scores.metric-F1-mult"].isChecked()
+    desk.do("picture Hits")
+    assert desk.area.gallery.picture() == "hits-and-misses" or desk.area.gallery.tabText(
+        desk.area.gallery.currentIndex()
+    ).startswith("Hits")
+    desk.do("Score sentences")
+    assert workspace.level.name == "sentences"
+    assert "Compare by MCC" not in desk.found("MCC")
+    desk.do("Compare by Spearman")
+    assert comparison.metric == "Spearman"
+    assert "Score against HTER" in desk.found("score against")
+    desk.do("Score against direct")
+    assert workspace.reference == DA
+    assert desk.shell.commands["scores.against-2"].isChecked()
+    desk.do("picture Between")
+    assert desk.area.gallery.picture() == "between-systems"
+    titles = desk.area.gallery.pictures().values()
+    assert all(f"Show the picture {title}" in desk.found(title) for title in titles)
+
+
+def test_a_picture_is_found_from_the_findings_as_well(desk: Desk) -> None:
+    desk.shell.commands["scores.page-findings"].trigger()
+    desk.do("picture Coefficients")
+    assert desk.area.pages.current == "systems"
+    assert desk.area.gallery.picture() == "coefficients"
+    # a table has no picture to be saved
+    assert "Save the picture as PNG…" not in desk.found("picture png")
+
+
+def test_all_is_copied_and_saved_in_every_form(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def chosen(parent: object, title: str, name: str, kinds: str) -> tuple[str, str]:
+        return str(tmp_path / name), kinds
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", chosen)
+    for what, name in (("scores", "scores"), ("matrix", "significance-matrix")):
+        for form in FILES:
+            desk.do(f"Copy the {what} as {form.title}")
+            copied = QGuiApplication.clipboard().text()
+            assert copied
+            desk.do(f"Save the {what} as {form.title}")
+            assert (tmp_path / f"{name}.{form.suffix}").read_text() == copied
+    desk.qtbot.waitUntil(lambda: "Save the picture as PNG…" in desk.found("picture png"))
+    begins = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
+    for form in begins:
+        desk.do(f"Save the matrix as {form.upper()}")
+        desk.do(f"Save the picture as {form.upper()}")
+        for name in ("significance-matrix", "intervals"):
+            assert (tmp_path / f"{name}.{form}").read_bytes().startswith(begins[form])
+    desk.do("Copy the numbers of the picture")
+    assert QGuiApplication.clipboard().text().count("\t") > 3
+
+
+def test_the_menu_holds_what_can_be_done_now(desk: Desk) -> None:
+    menu = desk.shell.findChild(QMenu, "scores")
+    assert menu is not None
+
+    def listed() -> dict[str, list[str]]:
+        menu.aboutToShow.emit()
+        found = {one.text(): one.menu() for one in menu.actions() if isinstance(one.menu(), QMenu)}
+        return {title: [action.text() for action in within.actions()] for title, within in found.items()}
+
+    now = listed()
+    assert now["&Metric"] == list(desk.wiring.workspace.level.metrics)
+    assert {"&Level", "&Picture", "&Copy", "&Save"} <= set(now)
+    # there is one gold of words
+    assert "&Against" not in now
+    desk.do("Score sentences")
+    assert listed()["&Against"] == ["Score against HTER", "Score against direct assessments"]
+    assert [one.text() for one in menu.actions() if one.menu() is None][:2] == [
+        "Show systems, tests and plots", "Show the findings: all systems by every metric",
+    ]  # fmt: skip
+
+
+def test_with_nothing_to_score_nothing_of_it_is_offered(desk: Desk) -> None:
+    desk.wiring.workspace.close()
+    desk.shell.show_area("scores")
+    assert desk.found("Compare by") == []
+    assert not any(name.startswith(("Copy the scores", "Save the matrix")) for name in desk.found("the"))
