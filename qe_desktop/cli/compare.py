@@ -9,9 +9,9 @@ from qe_desktop.cli.drawing import add_documents, add_drawing, add_judging, in_d
 from qe_desktop.cli.numbers import seed
 from qe_desktop.cli.output import add_output, emit, progress
 from qe_desktop.cli.pairs import Answer, of_each_pair
-from qe_desktop.cli.score import read_once, things
+from qe_desktop.cli.score import add_things, read_once
 from qe_desktop.corpus import QeError
-from qe_desktop.levels import Group, Level
+from qe_desktop.levels import Group
 from qe_desktop.metrics import metrics_named
 from qe_desktop.report.comparisons import ComparisonReport
 from qe_desktop.report.scores import intervals_made
@@ -22,12 +22,11 @@ from qe_desktop.wording import tr
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add `compare` and what can be compared."""
     parser = subparsers.add_parser("compare", help=tr("test which differences between systems are significant"))
-    for group, options in things(parser):
-        _add_options(options, group.levels[0])
-        options.set_defaults(run=partial(run, group))
+    add_things(parser, _add_options)
 
 
-def _add_options(parser: argparse.ArgumentParser, level: Level) -> None:
+def _add_options(group: Group, parser: argparse.ArgumentParser) -> None:
+    level = group.levels[0]
     usual = tr("metrics; {names} when not given", names=", ".join(level.tested))
     parser.add_argument("--metric", nargs="+", action="extend", metavar="M", help=usual)
     # a test that is for other things is known, so that it can be said why
@@ -37,6 +36,7 @@ def _add_options(parser: argparse.ArgumentParser, level: Level) -> None:
     add_documents(parser)
     parser.add_argument("--top", type=seed, metavar="N", help=tr("systems in the top half for d (half, rounded down)"))
     add_output(parser)
+    parser.set_defaults(run=partial(run, group))
 
 
 def run(group: Group, args: argparse.Namespace) -> int:

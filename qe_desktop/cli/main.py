@@ -7,10 +7,10 @@ import io
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from typing import NoReturn
 
 import qe_desktop
 from qe_desktop.cli.output import say
+from qe_desktop.cli.parsing import Parser
 from qe_desktop.corpus import Place, QeError
 from qe_desktop.wording import tr
 
@@ -23,15 +23,9 @@ EPILOG = tr(
 )
 
 
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        """Usage errors as all errors: one line."""
-        raise QeError(message, hint=tr("See {command} --help.", command=self.prog))
-
-
 def build_parser(command: str = "") -> argparse.ArgumentParser:
     """The parser of one command, which alone is then brought in; of all where none of them is named."""
-    parser = _Parser(prog="qe-desktop", description=DESCRIPTION, epilog=EPILOG)
+    parser = Parser(prog="qe-desktop", description=DESCRIPTION, epilog=EPILOG)
     parser.add_argument("--version", action="version", version=f"qe-desktop {qe_desktop.__version__}")
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name in (command,) if command in COMMANDS else COMMANDS:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from functools import partial
 
 from qe_desktop.cli.drawing import add_documents, add_drawing, in_documents, refuse_rounds_alone
 from qe_desktop.cli.output import add_output, emit
 from qe_desktop.cli.pairs import Answer, of_each_pair
+from qe_desktop.cli.parsing import Parser
 from qe_desktop.cli.projects import read_projects
 from qe_desktop.formats.standard_input import refuse_twice
 from qe_desktop.levels import GROUPS, Group, Read
@@ -19,23 +21,31 @@ from qe_desktop.wording import tr
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add `score` and what can be scored."""
     parser = subparsers.add_parser("score", help=tr("score systems against gold"))
-    for group, options in things(parser):
-        usual = tr("metrics; all when not given")
-        options.add_argument("--metric", nargs="+", action="extend", metavar="M", help=usual)
-        add_drawing(options)
-        add_documents(options)
-        add_output(options)
-        options.set_defaults(run=partial(run, group))
+    add_things(parser, _add_options)
 
 
-def things(parser: argparse.ArgumentParser) -> list[tuple[Group, argparse.ArgumentParser]]:
-    """A parser for each thing that can be scored, with the options that say what is."""
-    found = parser.add_subparsers(dest="thing", required=True, metavar="|".join(GROUPS))
+def _add_options(group: Group, options: argparse.ArgumentParser) -> None:
+    usual = tr("metrics; all when not given")
+    options.add_argument("--metric", nargs="+", action="extend", metavar="M", help=usual)
+    add_drawing(options)
+    add_documents(options)
+    add_output(options)
+    options.set_defaults(run=partial(run, group))
+
+
+def add_things(parser: argparse.ArgumentParser, more: Callable[[Group, argparse.ArgumentParser], None]) -> None:
+    """A parser for each thing that can be scored, with the options that say what is, and then those that `more` adds,
+    once it is asked for.
+    """
+    found = parser.add_subparsers(dest="thing", required=True, metavar="|".join(GROUPS), parser_class=Parser)
     once = tr("- stands for standard input, as one of the files or as a system's: NAME=-")
-    parsers = [(group, found.add_parser(group.name, help=group.about, epilog=once)) for group in GROUPS.values()]
-    for group, options in parsers:
+
+    def fill(group: Group, options: Parser) -> None:
         group.add_inputs(options)
-    return parsers
+        more(group, options)
+
+    for group in GROUPS.values():
+        found.add_parser(group.name, help=group.about, epilog=once).fill = partial(fill, group)
 
 
 def read_once(group: Group, args: argparse.Namespace) -> Read:

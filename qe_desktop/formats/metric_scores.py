@@ -57,7 +57,7 @@ def read_metric_scores(
     opened = open_file(path, watch)
     if is_system_scores(opened.head()):
         found = read_system_scores(opened)
-        refuse_other_size(found.size, size, opened)
+        refuse_other_size(found.size, size, opened, next(iter(found.systems)))
         return GivenScores(found.systems)
     columns = scores_in(opened, language_pair, size)
     systems = {**columns.systems, **columns.golds} if columns.only is None else {system: columns.only}
@@ -68,15 +68,20 @@ def read_metric_scores(
     return GivenScores(systems, columns.notes)
 
 
-def refuse_other_size(scores: int, size: int | None, opened: OpenedFile) -> None:
-    """QeError where systems have not a score for each of the `size` segments."""
+def refuse_other_size(scores: int, size: int | None, opened: OpenedFile, first: str = "") -> None:
+    """QeError where systems have not a score for each of the `size` segments; at the line where the `first` system has
+    one too many, or its last.
+    """
     if size is None or scores == size:
         return
     message = tr("{n:,} {n:score|scores} for each system, but there are {size:,} segments", "", scores, size=size)
     hint = tr("Give a score for each segment, in their order; None where there is none.")
     if scores == 1:
         hint = tr("These are scores of whole translations. Give those of their segments.")
-    raise QeError(message, hint=hint, place=opened.place())
+    begin = f"{first}\t".encode()
+    lines = opened.data[opened.start :].split(b"\n") if first else []
+    rows = [number for number, line in enumerate(lines, 1) if line.startswith(begin)][: size + 1]
+    raise QeError(message, hint=hint, place=opened.place(rows[-1] if rows else None))
 
 
 def usually_better(name: str, scores: Iterable[Scores]) -> Better:

@@ -38,6 +38,7 @@ from qe_desktop.formats.standard_input import STANDARD_INPUT
 from qe_desktop.formats.system_scores import FORMAT as SYSTEM_SCORES
 from qe_desktop.formats.system_scores import scores_of_beginning
 from qe_desktop.formats.tables import GOLD_METHODS, ScoreGrid, ScoreTable, SystemScores, WordTable
+from qe_desktop.formats.texts import TEXT
 from qe_desktop.formats.word_tables import kind_of, layout_of
 from qe_desktop.wording import tr
 
@@ -263,7 +264,7 @@ def _are_gold(methods: Collection[str]) -> bool:
 
 def sorted_out(files: Sequence[PlannedFile]) -> list[PlannedFile]:
     """The files with their roles among each other: tokenised and raw texts, gold and systems, one of each."""
-    files = _references(_texts(files))
+    files = _translations(_references(_texts(files)))
     roles = (Role.MT, Role.SOURCE, Role.PIECES)
     main = next((file for role in roles for file in files if file.role is role), None)
     return _spelt(_metrics(_once(_gold(files, main.stem if main else None))))
@@ -305,6 +306,21 @@ def _references(files: Sequence[PlannedFile]) -> list[PlannedFile]:
     paths = [file.path for file in files if file.role is Role.REFERENCE and file.problem is None]
     names = dict(zip(paths, reference_names(paths), strict=True))
     return [replace(file, name=names.get(file.path, file.name)) for file in files]
+
+
+def _translations(files: Sequence[PlannedFile]) -> list[PlannedFile]:
+    """Where there are references, texts of no other role in a folder of systems are what these are set beside."""
+    if not any(file.role is Role.REFERENCE and file.problem is None for file in files):
+        return list(files)
+
+    def is_one(file: PlannedFile) -> bool:
+        text = file.format == TEXT.name and file.role is Role.IGNORED and file.problem is None
+        return text and file.path.resolve().parent.name.lower() in SYSTEM_FOLDERS
+
+    return [
+        replace(file, role=Role.TRANSLATION, name=name_of(file.path), notes=()) if is_one(file) else file
+        for file in files
+    ]
 
 
 def _gold(files: Sequence[PlannedFile], stem: str | None) -> list[PlannedFile]:

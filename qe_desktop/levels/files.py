@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from qe_desktop.corpus import Documents, Place, QeError
-from qe_desktop.formats import name_of, open_file, read_documents, recognise
-from qe_desktop.formats.opening import HEAD, open_beginning
+from qe_desktop.formats.names import name_of
+from qe_desktop.formats.opening import HEAD, open_beginning, open_file
 from qe_desktop.formats.regular_files import listed
 from qe_desktop.formats.standard_input import STANDARD_INPUT, named_path
 from qe_desktop.wording import tr
@@ -51,6 +51,9 @@ def holds_one_of(formats: Collection[str], path: Path) -> bool:
     """Whether a file is to be read in one of these formats: what cannot be read is, so that it is said what is wrong
     with it.
     """
+    # other formats than the one that is read are needed where a directory is looked through
+    from qe_desktop.formats.registry import recognise
+
     try:
         return recognise(open_beginning(path, HEAD)).name in formats
     except QeError:
@@ -111,6 +114,8 @@ def refuse_second(name: str, path: Path, files: dict[str, Path]) -> None:
 
 def documents_of(path: str, segments: int) -> Documents:
     """The document of each segment from a file with one name a line."""
+    from qe_desktop.formats.texts import read_documents
+
     documents = read_documents(open_file(named_path(path)))
     if len(documents.of_segment) != segments:
         raise QeError(

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from qe_desktop.corpus import Place, QeError, View
+from qe_desktop.corpus import Corpus, MetricColumn, Place, QeError, View
 from qe_desktop.formats import Lines, Numbers
 from qe_desktop.formats.planning import Progress
 from qe_desktop.formats.regular_files import Watch, nobody
@@ -16,7 +16,7 @@ from qe_desktop.levels.files import alike
 from qe_desktop.levels.group import Group
 from qe_desktop.levels.registry import GROUPS
 from qe_desktop.levels.scoring import Scoring
-from qe_desktop.wording import tr
+from qe_desktop.wording import side_by_side, tr
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,15 +53,31 @@ def held_in(
         paths, language_pair=language_pair, lines=lines, numbers=numbers, progress=progress, watch=watch
     )
     notes = [*remarks]
-    views = {name: View(corpus) for name, corpus in found.items()}
+    views = {name: View(corpus) for name, corpus in _with_same_metrics(found).items()}
     there = {one.name: scored for one in GROUPS.values() if (scored := _scored(one, views, gold))}
     chosen = group or next(iter(there), "")
     if chosen not in there:
         raise _no_gold(views, gold) if gold else _nothing(paths, group, list(found))
     pairs = there[chosen]
     notes += [note for name, scoring in pairs.items() if not gold for note in _of_golds(name, scoring)]
+    about = GROUPS[chosen].remarks
+    if about is not None:
+        notes += [side_by_side(": ", (name, note)) for name, scoring in pairs.items() for note in about(scoring)]
     notes += [_left_out(name, gold) for name in views if name not in pairs]
     return Held(GROUPS[chosen], pairs, tuple(notes), tuple(GROUPS[name] for name in there))
+
+
+def _with_same_metrics(found: dict[str, Corpus]) -> dict[str, Corpus]:
+    """The corpora, of which each has all metrics that any of them has scores of: where one lacks, it scored nothing."""
+    better = {name: one.better for corpus in found.values() for name, one in corpus.metric_scores.items()}
+    if not better:
+        return found
+
+    def whole(corpus: Corpus) -> Corpus:
+        scores = {name: corpus.metric_scores.get(name, MetricColumn({}, sign)) for name, sign in better.items()}
+        return replace(corpus, metric_scores=scores)
+
+    return {pair: whole(corpus) for pair, corpus in found.items()}
 
 
 def _scored(group: Group, views: dict[str, View], gold: str) -> dict[str, Scoring]:
@@ -71,7 +87,7 @@ def _scored(group: Group, views: dict[str, View], gold: str) -> dict[str, Scorin
 
 def _scoring(group: Group, view: View, gold: str) -> Scoring | None:
     for level in group.levels:
-        golds = {key.name: key for key in level.references(view)}
+        golds = {key.name: key for key in level.references(view) if key.name}
         chosen = golds.get(alike(gold, golds)) if gold else None
         if gold and chosen is None:
             continue
@@ -84,7 +100,8 @@ def _scoring(group: Group, view: View, gold: str) -> Scoring | None:
 def _of_golds(name: str, scoring: Scoring) -> list[str]:
     """What is to be said where nobody chose among several golds."""
     golds = [key.name for key in scoring.level.references(scoring.view)]
-    if len(golds) < 2:
+    # what has no name stands for all of them
+    if len(golds) < 2 or not scoring.reference.name:
         return []
     taken, said = scoring.reference.name, few(golds)
     return [tr("{pair} is scored against {gold}, the first of its golds: {golds}", pair=name, gold=taken, golds=said)]
@@ -99,7 +116,7 @@ def _left_out(name: str, gold: str) -> str:
 def _no_gold(views: dict[str, View], wanted: str) -> QeError:
     levels = [level for group in GROUPS.values() for level in group.levels]
     golds = dict.fromkeys(key.name for view in views.values() for level in levels for key in level.references(view))
-    hint = tr("The golds are {golds}.", golds=few(list(golds), joined=True))
+    hint = tr("The golds are {golds}.", golds=few([name for name in golds if name], joined=True))
     return QeError(tr("no gold is called “{name}”", name=wanted), hint=hint)
 
 

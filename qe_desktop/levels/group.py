@@ -25,7 +25,7 @@ class Group:
 
     `add_inputs` adds the options that say what is scored, `read` reads what they name and raises a QeError for what
     does not fit. `given` takes the level, the gold and the systems as values that a Python program has, and raises
-    likewise; None where there is no way to give them.
+    likewise; None where there is no way to give them. `remarks` says what people should know of what folders hold.
     """
 
     name: str
@@ -34,3 +34,4 @@ class Group:
     add_inputs: Callable[[argparse.ArgumentParser], None]
     read: Callable[[argparse.Namespace], Read]
     given: Callable[[Level, Any, Mapping[str, Any]], Scoring] | None = None
+    remarks: Callable[[Scoring], list[str]] | None = None

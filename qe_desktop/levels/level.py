@@ -5,16 +5,19 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Kind, LayerKey, QeError, View
-from qe_desktop.levels.drawings import Panels
 from qe_desktop.metrics import Family, Metric
 from qe_desktop.metrics.family import Floats
 from qe_desktop.wording import tr
+
+if TYPE_CHECKING:
+    # nothing is drawn before somebody looks
+    from qe_desktop.levels.drawings import Panels
 
 ShareWatch = Callable[[float], None]
 """Hears the share of the work that is done, 0..1, and may raise to stop."""

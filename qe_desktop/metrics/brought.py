@@ -34,6 +34,7 @@ def brought_metric(name: str, better: Literal[1, -1] = 1) -> Metric:
         tr("Scores that were computed elsewhere; what they reward is that metric's."),
         tr("the file of its scores"), better=better,
         undefined=without_whole(_mean_of), reason=tr("Undefined where no segment has a score."),
+        undefined_is_zero=False,
     )  # fmt: skip
 
 

@@ -104,9 +104,11 @@ class Metric:
         """What systems are ordered by, of scores of any shape: more is better, whichever way the metric runs.
 
         Where a score is undefined it counts as 0 where more is better, as the WMT scripts have it, and as worse than
-        any other where less is.
+        any other where less is, or where it is not even 0 in tests.
         """
-        return np.nan_to_num(scores) if self.better > 0 else np.where(np.isnan(scores), -np.inf, -scores)
+        if self.better > 0 and self.undefined_is_zero:
+            return np.asarray(np.nan_to_num(scores))
+        return np.asarray(np.where(np.isnan(scores), -np.inf, self.better * scores))
 
     def help(self) -> str:
         """What the metric rewards, its range, its traps and its source, for people."""

@@ -218,7 +218,8 @@ def signs_note(alpha: float, correction: Correction) -> str:
 def pairs_table(comparison: Comparison, intervals: Intervals | None = None) -> Table:
     """All pairs of all metrics as one long table for scripts, at full precision; the better system stands first.
 
-    Clusters are numbered from 1, the best; with intervals, both systems' stand at the end.
+    Clusters are numbered from 1, the best; a system that could not be tested is in none. With intervals, both systems'
+    stand at the end.
     """
     header = (
         "metric", "system", "other", "score", "other score", "p", "p-error", "adjusted", "significant", "cluster",
@@ -242,8 +243,8 @@ def pairs_table(comparison: Comparison, intervals: Intervals | None = None) -> T
                         float(one.error[left, right]),
                         float(one.adjusted[left, right]),
                         "yes" if one.beats[left, right] else "no",
-                        cluster[left],
-                        cluster[right],
+                        cluster.get(left),
+                        cluster.get(right),
                         *ends,
                     )
                 )

@@ -75,13 +75,24 @@ def findings_signature(findings: Findings) -> str:
     return signature(
         findings.level.group,
         {
-            **findings.level.signature(findings.pairs[0].scoring),
+            **_level(findings),
             "tests": tests,
             "rounds": options.rounds, "seed": options.seed, "unit": options.unit,
             "correction": options.correction, "alpha": options.alpha, "intervals": findings.way,
             **({"interval-rounds": drawn} if drawn else {}),
         },
     )  # fmt: skip
+
+
+def _level(findings: Findings) -> dict[str, str]:
+    """What is to be known of the level, said of each pair where pairs differ."""
+    said = {pair.name: pair.scoring.level.signature(pair.scoring) for pair in findings.pairs}
+    found = {}
+    for name in next(iter(said.values())):
+        values = {pair: parts.get(name, "") for pair, parts in said.items()}
+        alike = len(set(values.values())) == 1
+        found[name] = next(iter(values.values())) if alike else ",".join(f"{one}={of}" for one, of in values.items())
+    return found
 
 
 def _drawn(findings: Findings) -> str:
@@ -225,6 +236,7 @@ def notes(findings: Findings) -> list[str]:
         found += [side_by_side(": ", (pair.name, problem)) for problem in pair.problems]
         if len(systems) == 1:
             found.append(tr("{pair} has one system, so nothing is tested.", pair=pair.name))
+    found += [side_by_side(": ", (metric.name, metric.signature)) for metric in findings.metrics if metric.signature]
     untested = [metric.name for metric in findings.metrics if not metric.family.separate]
     if untested:
         found.append(

@@ -14,8 +14,8 @@ from qe_desktop.formats.sentences import few
 from qe_desktop.formats.standard_input import named_path
 from qe_desktop.levels.people.inputs import add_campaign
 from qe_desktop.levels.scoring import Scoring
-from qe_desktop.levels.translations.brought import MetricScores, add_scores, read_metric_scores
-from qe_desktop.levels.translations.inputs import add_texts, read, settings_of
+from qe_desktop.levels.translations.brought import MetricScores, read_metric_scores, refuse_unknown
+from qe_desktop.levels.translations.inputs import add_scores, add_texts, read, settings_of
 from qe_desktop.metrics import Metric, metrics_named
 from qe_desktop.metrics.brought import Brought, brought_rows
 from qe_desktop.significance.randomisation import FamilyRows
@@ -74,7 +74,7 @@ def add_inputs(parser: argparse.ArgumentParser) -> None:
 def read_asked(args: argparse.Namespace) -> Asked:
     """Read what the options name; a QeError names the file that does not fit."""
     brought = read_metric_scores(args.scores, args.lower)
-    _refuse_unknown_lower(args.lower, brought)
+    refuse_unknown(args.lower, [*brought, PEOPLE])
     texts = _texts(args)
     if texts is None and not brought:
         hint = tr("Give --scores METRIC=FILE, or --reference and --system.")
@@ -98,13 +98,6 @@ def read_asked(args: argparse.Namespace) -> Asked:
         None if scoring is None else StudiedTexts(_of(scoring, systems), settings_of(args)),
         () if scoring is None else tuple(one.name for one in chosen if one is scoring.level.metrics.get(one.name)),
     )  # fmt: skip
-
-
-def _refuse_unknown_lower(lower: Sequence[str], brought: Mapping[str, MetricScores]) -> None:
-    for name in lower:
-        if name not in brought and name != PEOPLE:
-            hint = tr("Give one of {names}.", names=few([*brought, PEOPLE], joined=True))
-            raise QeError(tr("no file is scores by “{metric}”", metric=name), hint=hint)
 
 
 def _texts(args: argparse.Namespace) -> tuple[Scoring, tuple[str, ...]] | None:

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from sacrebleu.metrics import TER
 
-from qe_desktop.metrics.ter import TercomTokens, edit_rows
+from qe_desktop.metrics.ter import TercomTokens
+from qe_desktop.metrics.ter.counting import edit_rows
 from qe_desktop.metrics.texts import translated
 from tests.benchmarks.figures import note
 from tests.benchmarks.measuring import ratio

@@ -175,5 +175,6 @@ def formats(parser, *path):
     for name in path:
         (parsers,) = (action for action in parser._actions if isinstance(action, argparse._SubParsersAction))
         parser = parsers.choices[name]
+        parser.complete()
     (option,) = (action for action in parser._actions if "--format" in action.option_strings)
     return option.choices

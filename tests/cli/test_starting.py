@@ -23,10 +23,13 @@ def files(tmp_path: Path) -> Path:
     gold = random_tags(np.array([5, 3, 8]), 0.3, 1)
     for name, column in {"gold": gold, "a": noisy(gold, 0.2, 2), "b": noisy(gold, 0.3, 3)}.items():
         write_tag_lines(tmp_path / f"{name}.tags", column)
+        (tmp_path / f"{name}.txt").write_text("one two three four five\nsix\n")
     return tmp_path
 
 
 SCORE = ["score", "words", "--gold", "gold.tags", "--system", "a.tags", "--json"]
+TRANSLATIONS = ["score", "translations", "--reference", "gold.txt", "--system", "a.txt", "--metric", "BLEU", "--json"]
+FOLDERS = {"qe_desktop.formats.assembly", "qe_desktop.formats.planning", "qe_desktop.formats.registry"}
 COMPARE = ["compare", "words", "--gold", "gold.tags", "--system", "a.tags", "b.tags", "--json"]
 
 
@@ -38,10 +41,19 @@ COMPARE = ["compare", "words", "--gold", "gold.tags", "--system", "a.tags", "b.t
         ([*SCORE[:-1], "--format", "tsv"], NEVER | RATINGS | SIGNIFICANCE | {"rich"}),
         ([*SCORE[:-1]], NEVER | RATINGS | SIGNIFICANCE),
         (COMPARE, NEVER | RATINGS | {"rich", "qe_desktop.cli.convert"}),
+        (TRANSLATIONS, NEVER | RATINGS | SIGNIFICANCE | FOLDERS | {"rich", "rapidfuzz", "sacrebleu"}),
         (["convert", "gold.tags", "out.tags"], NEVER | RATINGS | SIGNIFICANCE | {"rich", "qe_desktop.metrics"}),
         (["score", "words", "--gold", "missing.tags", "--system", "a.tags"], NEVER | RATINGS | SIGNIFICANCE),
     ],
-    ids=["score", "score as TSV", "score as a table", "compare", "convert", "score of a missing file"],
+    ids=[
+        "score",
+        "score as TSV",
+        "score as a table",
+        "compare",
+        "score of translations",
+        "convert",
+        "score of a missing file",
+    ],
 )
 def test_a_command_brings_in_no_more_than_it_needs(files, arguments, unwanted):
     code = (

@@ -96,3 +96,15 @@ def test_published_references(data):
     corpus = assemble(found)
     assert list(corpus.references) == ["A", "B"]
     assert corpus.size == len(corpus.references["B"]) == len(corpus.text(TextRole.SOURCE))
+
+
+def test_texts_in_a_folder_of_systems_are_translations_where_there_are_references(tmp_path):
+    (tmp_path / "systems").mkdir()
+    for name in ("src", "systems/one.txt", "systems/two"):
+        (tmp_path / name).write_text("a b\nc\n")
+    (before,) = plan([tmp_path])
+    assert before.of(Role.TRANSLATION) == []
+    (tmp_path / "ref.A").write_text("a b\nd\n")
+    (after,) = plan([tmp_path])
+    assert [(file.name, file.notes) for file in after.of(Role.TRANSLATION)] == [("one", ()), ("two", ())]
+    assert list(assemble(after).translations) == ["one", "two"]

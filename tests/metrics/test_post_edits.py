@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from qe_desktop.corpus import AlignmentColumn, QeError, TagColumn, TextColumn
 from qe_desktop.metrics.post_edits import BLOCK, NONE, hter, post_edited, source_tags
-from qe_desktop.metrics.ter import alignment
+from qe_desktop.metrics.ter.alignment import alignment
 from tests.metrics.ter.sequences import pairs
 
 WMT18 = "shared_tasks/wmt18_en-de_nmt_train_dev_test"

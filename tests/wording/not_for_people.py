@@ -7,6 +7,7 @@ name.
 from __future__ import annotations
 
 WHOLE = {
+    "formats/__init__.py": "names of what is there, and of the modules that have it",
     "metrics/phrases.py": "names of columns of rows, which sums go by",
     "project/segments.py": "values that name an order within the program",
     "project/store/campaign_tables.py": "what is damaged, for the log of the program",

@@ -15,15 +15,21 @@ from qe_desktop.wording import tr
 
 def _add_inputs(parser: argparse.ArgumentParser) -> None:
     # files are read by the command line alone, and the window need not wait for that
-    from qe_desktop.levels.translations.inputs import add_inputs
+    from qe_desktop.levels.translations.inputs import add_inputs, add_scores
 
     add_inputs(parser)
+    add_scores(parser)
 
 
 def _read(args: argparse.Namespace) -> Read:
     from qe_desktop.levels.translations.inputs import read
 
-    return read(args)
+    found = read(args)
+    if not args.scores and not args.lower:
+        return found
+    from qe_desktop.levels.translations.beside import with_scores
+
+    return with_scores(found, args)
 
 
 def _given(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
@@ -32,6 +38,26 @@ def _given(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
     return given(level, gold, systems)
 
 
-GROUP: Group = Group("translations", tr("translations"), (TRANSLATIONS,), _add_inputs, _read, _given)
+def _remarks(scoring: Scoring) -> list[str]:
+    from qe_desktop.levels.translations.beside import lacking
+    from qe_desktop.levels.translations.checks import remarks
+    from qe_desktop.levels.translations.texts import translations_of
+
+    corpus = scoring.view.corpus
+    found = remarks(corpus.references, translations_of(corpus))
+    for name, column in corpus.metric_scores.items():
+        found += lacking(name, column.systems, scoring.names)
+    return found
+
+
+GROUP: Group = Group(
+    "translations",
+    tr("translations"),
+    (TRANSLATIONS,),
+    _add_inputs,
+    _read,
+    _given,
+    _remarks,
+)
 
 __all__ = ["GROUP", "TRANSLATIONS", "TranslationLevel"]

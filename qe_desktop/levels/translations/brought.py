@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
-
-import numpy as np
 
 from qe_desktop.corpus import Place, QeError
 from qe_desktop.corpus.layers import Scores
 from qe_desktop.formats import SCORE_FORMATS
 from qe_desktop.formats.metric_scores import read_metric_scores as given_scores
+from qe_desktop.formats.sentences import few
+from qe_desktop.formats.standard_input import named_path
 from qe_desktop.levels.files import holds_one_of, named_files, refuse_second
 from qe_desktop.metrics import Metric
 from qe_desktop.metrics.brought import brought_metric
@@ -34,24 +33,13 @@ class MetricScores:
         return len(next(iter(self.systems.values())))
 
 
-def add_scores(parser: argparse.ArgumentParser) -> None:
-    """The options that name files of scores."""
-    parser.add_argument(
-        "--scores", nargs="+", action="extend", metavar="METRIC=FILE", default=[],
-        help=tr(
-            "scores by another metric: system⇥score lines, a table with a column for each system, or a directory with "
-            "a file for each system"
-        ),
-    )  # fmt: skip
-    parser.add_argument(
-        "--lower", nargs="+", action="extend", metavar="METRIC", default=[], help=tr("metrics of which less is better")
-    )
-
-
-def read_metric_scores(arguments: Sequence[str], lower: Sequence[str]) -> dict[str, MetricScores]:
+def read_metric_scores(
+    arguments: Sequence[str], lower: Sequence[str], size: int | None = None
+) -> dict[str, MetricScores]:
     """The metrics that `METRIC=FILE` arguments name, those of `lower` being better where they are less.
 
-    QeError for files that hold no scores of systems, and for names in `lower` that are none of them.
+    `size` is how many segments each must have scored, where that is known. QeError for files that hold no scores of
+    systems, or of other segments.
     """
     found: dict[str, MetricScores] = {}
     for argument in arguments:
@@ -64,17 +52,26 @@ def read_metric_scores(arguments: Sequence[str], lower: Sequence[str]) -> dict[s
             message = tr("two files are scores by “{metric}”", metric=name)
             raise QeError(message, hint=tr("Give each metric once."), place=Place(rest))
         better: Literal[1, -1] = -1 if name in lower else 1
-        found[name] = MetricScores(brought_metric(name, better), _systems(Path(rest)), Path(rest))
+        path = named_path(rest)
+        found[name] = MetricScores(brought_metric(name, better), _systems(path, size), path)
     return found
 
 
-def _systems(path: Path) -> Mapping[str, Scores]:
+def refuse_unknown(lower: Sequence[str], known: Collection[str]) -> None:
+    """QeError where something of which less is to be better is none of these."""
+    for name in lower:
+        if name not in known:
+            hint = tr("Give one of {names}.", names=few(list(known), joined=True)) if known else ""
+            raise QeError(tr("no file is scores by “{metric}”", metric=name), hint=hint)
+
+
+def _systems(path: Path, size: int | None) -> Mapping[str, Scores]:
     if path.is_dir():
-        return _of_directory(path)
-    return given_scores(path).systems
+        return _of_directory(path, size)
+    return given_scores(path, size=size).systems
 
 
-def _of_directory(path: Path) -> Mapping[str, Scores]:
+def _of_directory(path: Path, size: int | None) -> Mapping[str, Scores]:
     def holds(entry: Path) -> bool:
         return holds_one_of(SCORE_FORMATS, entry)
 
@@ -83,7 +80,7 @@ def _of_directory(path: Path) -> Mapping[str, Scores]:
     origins: dict[str, Path] = {}
     for file in files:
         refuse_second(file.name, file.path, origins)
-        found = given_scores(file.path, system=file.name).systems
+        found = given_scores(file.path, system=file.name, size=size).systems
         if list(found) != [file.name]:
             message = tr("this file has several columns of scores")
             raise QeError(message, hint=tr("Give one number a line for each system."), place=Place(str(file.path)))
@@ -93,8 +90,3 @@ def _of_directory(path: Path) -> Mapping[str, Scores]:
             message = tr("{n:,} scores for {size:,} segments", "", len(scores), size=len(first))
             raise QeError(message, hint=tr("Give one score a segment."), place=Place(str(file.path)))
     return systems
-
-
-def of_systems(scores: MetricScores, names: Sequence[str]) -> Mapping[str, Scores]:
-    """The scores of these systems, NaN throughout for one that the metric did not score."""
-    return {name: scores.systems.get(name, np.full(scores.size, np.nan)) for name in names}

@@ -9,10 +9,10 @@ from functools import partial
 from pathlib import Path
 
 from qe_desktop.corpus import Corpus, Place, QeError, TextColumn, TextRole, View
-from qe_desktop.formats import read_text
 from qe_desktop.formats.names import reference_names
+from qe_desktop.formats.opening import open_file
 from qe_desktop.formats.standard_input import named_path
-from qe_desktop.formats.texts import TEXT
+from qe_desktop.formats.texts import TEXT, read_text
 from qe_desktop.levels.files import add_language_pair, holds_one_of, named_files, refuse_second
 from qe_desktop.levels.group import Read
 from qe_desktop.levels.scoring import Scoring
@@ -55,6 +55,20 @@ def add_texts(parser: argparse.ArgumentParser, *, required: bool) -> None:
     add_language_pair(parser)
 
 
+def add_scores(parser: argparse.ArgumentParser) -> None:
+    """The options that name files of scores."""
+    parser.add_argument(
+        "--scores", nargs="+", action="extend", metavar="METRIC=FILE", default=[],
+        help=tr(
+            "scores by another metric: system⇥score lines, a table with a column for each system, or a directory with "
+            "a file for each system"
+        ),
+    )  # fmt: skip
+    parser.add_argument(
+        "--lower", nargs="+", action="extend", metavar="METRIC", default=[], help=tr("metrics of which less is better")
+    )
+
+
 def read(args: argparse.Namespace) -> Read:
     """Read what the options name; a QeError names the file and line that do not fit."""
     references = _references([named_path(one) for one in args.reference])
@@ -65,12 +79,12 @@ def read(args: argparse.Namespace) -> Read:
     origins: dict[str, Path] = {}
     for file in files:
         refuse_second(file.name, file.path, origins)
-        systems[file.name] = column = read_text(file.path)
+        systems[file.name] = column = read_text(open_file(file.path))
         refuse_other_size(column, len(first), str(file.path), args.reference[0])
     texts = {}
     if args.source:
         path = named_path(args.source)
-        source = texts[TextRole.SOURCE] = read_text(path)
+        source = texts[TextRole.SOURCE] = read_text(open_file(path))
         refuse_other_size(source, len(first), str(path), args.reference[0])
     if not len(first):
         raise QeError(tr("there is no segment"), hint=tr("Give one at least."), place=Place(args.reference[0]))
@@ -108,7 +122,7 @@ def _references(paths: list[Path]) -> dict[str, TextColumn]:
         if name in found:
             message = tr("two references are called “{name}”", name=name)
             raise QeError(message, hint=tr("Give each of them once."), place=Place(str(path)))
-        column = read_text(path)
+        column = read_text(open_file(path))
         first = next(iter(found.values()), column)
         refuse_other_size(column, len(first), str(path), str(paths[0]))
         found[name] = column

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from hashlib import blake2b
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -137,6 +136,9 @@ class TranslationLevel(Level):
 
 
 def _mark(lines: Sequence[str]) -> bytes:
+    # scores alone are made without it
+    from hashlib import blake2b
+
     return blake2b("\n".join(lines).encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
@@ -159,7 +161,7 @@ def with_metrics(level: TranslationLevel, scores: Mapping[str, MetricColumn]) ->
             columns[_unlike(name, column, (*level.metrics, *columns))] = column
         made = replace(
             level,
-            metrics={**level.metrics, **{name: brought_metric(name, one.better) for name, one in columns.items()}},
+            metrics={**level.metrics, **{name: _signed(name, one) for name, one in columns.items()}},
             shown=(*level.shown, *columns),
             tested=(*level.tested, *columns),
             brought={**level.brought, **{name: one.systems for name, one in columns.items()}},
@@ -169,6 +171,12 @@ def with_metrics(level: TranslationLevel, scores: Mapping[str, MetricColumn]) ->
         # another thread may have made it meanwhile
         found = _LEVELS.setdefault(held, made)
     return found
+
+
+def _signed(name: str, column: MetricColumn) -> Metric:
+    """The metric, with what one must know to get its numbers again."""
+    parts = [*([f"file:{column.origin}"] if column.origin else []), f"better:{'more' if column.better > 0 else 'less'}"]
+    return replace(brought_metric(name, column.better), signature="|".join(parts))
 
 
 def _unlike(name: str, column: MetricColumn, known: Collection[str]) -> str:

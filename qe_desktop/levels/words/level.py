@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from hashlib import blake2b
 
 import numpy as np
 from numpy.typing import NDArray
@@ -86,6 +85,9 @@ class TagLevel(Level):
         """Which subjects have the same tags throughout."""
         codes: dict[bytes, int] = {}
         # a fingerprint each, for comparing every pair tag by tag takes long with many systems
+        # scores alone are made without it
+        from hashlib import blake2b
+
         marks = [blake2b(column.values.tobytes(), digest_size=16).digest() for column in _tags(taken)[1]]
         code = np.asarray([codes.setdefault(mark, len(codes)) for mark in marks], np.int64)
         return np.asarray(code[:, None] == code[None, :])

@@ -19,7 +19,6 @@ BLOCK = 256
 """Segments whose tokens become letters in one go."""
 _OFTEN = 16
 """Segments between two times that a watch hears of them."""
-COLUMNS = ("edits", "shifts", "length")
 
 
 def edit_rows(translated: Translated, cutting: TercomTokens, watch: ShareWatch | None = None) -> Floats:
@@ -36,7 +35,7 @@ def edit_rows(translated: Translated, cutting: TercomTokens, watch: ShareWatch |
 def token_rows(system: Tokens, references: list[Tokens], watch: ShareWatch | None = None) -> Floats:
     """As `edit_rows`, of tokens."""
     segments = len(system.offsets) - 1
-    rows = np.zeros((segments, len(COLUMNS)))
+    rows = np.zeros((segments, 3))
     rows[:, 2] = np.mean([reference.counts for reference in references], axis=0)
     for first in range(0, segments, BLOCK):
         last = min(segments, first + BLOCK)

@@ -7,7 +7,8 @@ import json
 import pytest
 from hypothesis import given
 
-from qe_desktop.metrics.ter import Shift, Step, alignment
+from qe_desktop.metrics.ter.alignment import Step, alignment
+from qe_desktop.metrics.ter.shifts import Shift
 from tests.metrics.ter.sequences import pairs
 
 TERCOM = {"match": "C", "substitution": "S", "insertion": "D", "deletion": "I"}

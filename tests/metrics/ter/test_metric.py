@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sacrebleu.metrics import TER
 
-from qe_desktop.metrics.ter import METRICS, TercomTokens, edit_rows, ter
+from qe_desktop.metrics.ter import METRICS, TercomTokens, ter
+from qe_desktop.metrics.ter.counting import edit_rows
 from qe_desktop.metrics.texts import translated
 from tests.metrics.ter.sequences import pairs
 

@@ -381,7 +381,7 @@ def test_plots_are_made_when_seen_and_then_updated_in_place(
 
 def test_counts_are_hits_false_alarms_and_misses(world: Any, corpus: Any) -> None:
     from qe_desktop.levels.level import Asked
-    from qe_desktop.levels.words.pictures import counts_of
+    from qe_desktop.levels.words.pictures.hits_and_misses import counts_of
 
     opened: Corpus = corpus(2)
     world.open(opened)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from qe_desktop.levels.drawings import Panels
+from typing import TYPE_CHECKING
+
 from qe_desktop.levels.level import Asked, Picture
 from qe_desktop.wording import tr
+
+if TYPE_CHECKING:
+    from qe_desktop.levels.drawings import Panels
 
 
 def _beside_gold(asked: Asked) -> Panels | str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from qe_desktop.levels.drawings import Key, Numbers, Panel, Panels, Parts
-from qe_desktop.levels.level import Asked, Picture
+from qe_desktop.levels.level import Asked
 from qe_desktop.metrics.family import Floats
 from qe_desktop.metrics.words import WORDS
 from qe_desktop.wording import tr
@@ -53,12 +53,3 @@ def counts_sentence(name: str, hits: int, alarms: int, misses: int) -> str:
         alarms=alarms,
         misses=misses,
     )
-
-
-PICTURES = (
-    Picture(
-        "hits-and-misses", tr("Hits and misses"),
-        tr("What each system did with what is BAD: found it, missed it, or raised a false alarm."),
-        hits_and_misses, at_once=True,
-    ),
-)  # fmt: skip

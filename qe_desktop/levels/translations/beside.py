@@ -1,0 +1,79 @@
+"""Scores that other metrics gave, beside those of ours: the same level, with a metric more for each file."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from qe_desktop.corpus import MetricColumn, Place, QeError, View
+from qe_desktop.corpus.layers import Scores
+from qe_desktop.formats.sentences import few
+from qe_desktop.levels.group import Read
+from qe_desktop.levels.scoring import Scoring
+from qe_desktop.levels.translations.brought import MetricScores, read_metric_scores, refuse_unknown
+from qe_desktop.wording import tr
+
+
+def with_scores(read: Read, args: argparse.Namespace) -> Read:
+    """What was read, and the metrics whose scores the options name.
+
+    QeError for scores of other segments, of none of the systems, or of whole translations, and for a metric that is
+    called like one of ours.
+    """
+    scoring = read.scoring
+    given = read_metric_scores(args.scores, args.lower, scoring.view.corpus.size)
+    refuse_unknown(args.lower, list(given))
+    found, notes = beside(scoring, given)
+    return replace(read, scoring=found, notes=(*read.notes, *notes))
+
+
+def beside(scoring: Scoring, given: Mapping[str, MetricScores]) -> tuple[Scoring, list[str]]:
+    """The same systems scored by these metrics as well, and what is to be said of their scores."""
+    level = scoring.level
+    ours = {name.lower(): name for name in level.metrics}
+    names = [key.name for key in scoring.subjects]
+    notes: list[str] = []
+    columns: dict[str, MetricColumn] = {}
+    for name, scores in given.items():
+        if name.lower() in ours:
+            message = tr("{metric} is computed here as well", metric=ours[name.lower()])
+            raise QeError(message, hint=tr("Give its scores another name."), place=Place(str(scores.path)))
+        _refuse_others(name, scores, names)
+        notes += lacking(name, scores.systems, names)
+        columns[name] = MetricColumn(scores.systems, scores.metric.better, scores.path.name)
+    corpus = scoring.view.corpus
+    view = View(replace(corpus, metric_scores={**corpus.metric_scores, **columns}))
+    return replace(scoring, view=view, level=level.of_view(view)), notes
+
+
+def _refuse_others(metric: str, scores: MetricScores, names: list[str]) -> None:
+    """QeError where a metric scored none of these systems."""
+    if any(name in scores.systems for name in names):
+        return
+    message = tr("{metric} has no score of any of these systems", metric=metric)
+    hint = tr(
+        "It has scores of {scored}; the systems are {systems}. NAME=FILE gives a system another name.",
+        scored=few(list(scores.systems)), systems=few(names),
+    )  # fmt: skip
+    raise QeError(message, hint=hint, place=Place(str(scores.path)))
+
+
+def lacking(metric: str, scores: Mapping[str, Scores], names: Collection[str]) -> list[str]:
+    """Which of these systems' segments a metric did not score, and which systems it scored besides."""
+    notes = []
+    others = [name for name in scores if name not in names]
+    if others:
+        notes.append(tr("{metric} has scores of {names}, which are no systems here", metric=metric, names=few(others)))
+    for name in names:
+        held = scores.get(name, np.zeros(0))
+        missing = int(np.count_nonzero(np.isnan(held)))
+        if 0 < missing < len(held):
+            said = tr(
+                "{metric} has no score of {n:,} of {size:,} segments of {system}; its mean is over the others",
+                "", missing, metric=metric, size=len(held), system=name,
+            )  # fmt: skip
+            notes.append(said)
+    return notes
