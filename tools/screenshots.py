@@ -33,10 +33,11 @@ def tour(driver: Driver) -> None:
     driver.do("inspect.kind")
     driver.shell.show_area("scores")
     driver.save("scores")
-    levels = driver.wiring.workspace.levels()
-    driver.wiring.workspace.set_level(levels[-1])
-    driver.save("scores-sentences")
-    driver.wiring.workspace.set_level(levels[0])
+    levels = {level.name: level for level in driver.wiring.workspace.levels()}
+    for name in ("sentences", "people"):
+        driver.wiring.workspace.set_level(levels[name])
+        driver.save(f"scores-{name}")
+    driver.wiring.workspace.set_level(levels["words"])
     driver.settle()
     findings(driver, Path(driver_samples()))
     layers = driver.wiring.scores.layers

@@ -47,9 +47,9 @@ def run(group: Group, args: argparse.Namespace) -> int:
 
 def _compared(group: Group, args: argparse.Namespace) -> Answer:
     refuse_rounds_alone(args)
-    # metrics may come from files
     read = read_once(group, args)
     scoring = in_documents(read, args)
+    # what was read says which metrics there are, and how texts are cut for them
     level = scoring.level
     metrics = metrics_named(args.metric or level.tested, level.metrics, level.items)
     test = level.chosen_test(args.test, metrics, args.unit)

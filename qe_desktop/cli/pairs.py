@@ -63,10 +63,15 @@ def _refuse_standard_input(args: argparse.Namespace) -> None:
 
 def _refuse_one_gold(args: argparse.Namespace, found: dict[str, Answer]) -> None:
     """A gold that knows of no language pairs would be taken for all of them."""
-    marks = {pair: one.scoring.level.mark(one.scoring) for pair, one in found.items()}
-    for (one, mark), (other, same) in combinations(marks.items(), 2):
-        if mark == same:
+    columns = {pair: one.scoring.level.gold(one.scoring) for pair, one in found.items()}
+    for (one, column), (other, same) in combinations(columns.items(), 2):
+        if column == same:
             message = tr("the gold is the same for {pair} and {other}", pair=one, other=other)
             hint = tr("Give a file that names its pairs, or write {pair} for the pair in its name.", pair=PAIR)
-            named = getattr(args, "gold", None) or args.reference[0]
-            raise QeError(message, hint=hint, place=Place(named))
+            raise QeError(message, hint=hint, place=Place(_named(args)))
+
+
+def _named(args: argparse.Namespace) -> str:
+    """The file of the gold, or the first of several, whatever the option is called."""
+    given = next(vars(args)[name] for name in ("gold", "reference", "human") if vars(args).get(name))
+    return str(given[0] if isinstance(given, list) else given)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from qe_desktop.cli.numbers import rounds, seed, share
 from qe_desktop.cli.output import add_output, emit, progress, refuse_overwriting, say, tell
 from qe_desktop.cli.project import open_project
+from qe_desktop.cli.projects import ratings_of_project
 from qe_desktop.corpus import Place, QeError
 from qe_desktop.wording import tr
 
@@ -189,7 +190,7 @@ def _joined(files: list[str], args: argparse.Namespace) -> tuple[Ratings, tuple[
     from qe_desktop.ratings.merging import merged
 
     parts = [
-        _of_project(name, args.campaign) if is_project(name)
+        ratings_of_project(name, args.campaign) if is_project(name)
         else read_ratings(name, args.language_pair, form=args.table, raters=args.raters, ranges=tuple(args.range))
         for name in files
     ]  # fmt: skip
@@ -245,20 +246,6 @@ def _shown(name: str) -> str:
     from qe_desktop.project.store.place import locate
 
     return str(locate(name)) if is_server(name) else name
-
-
-def _of_project(name: str, campaign: str) -> Ratings:
-    """The ratings of a project's campaign, or of its only one and the imported files where none is named."""
-    from dataclasses import replace
-
-    with open_project(name) as project:
-        # what is no campaign of the project's own may be one that a file is of
-        names = {one.name: one.uid for one in reversed(project.campaigns())}
-        uid = names.get(campaign, campaign) if campaign else None
-        if project.campaigns() and not project.read_only:
-            # whoever sees results by system has seen the key
-            project.log("systems named", {"campaign": uid or "", "where": "command line"})
-        return replace(project.ratings(uid), origin=project.place)
 
 
 def _campaign(project: Project, wanted: str) -> Campaign:

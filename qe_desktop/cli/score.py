@@ -10,6 +10,7 @@ from qe_desktop.cli.drawing import add_documents, add_drawing, in_documents, ref
 from qe_desktop.cli.output import add_output, emit
 from qe_desktop.cli.pairs import Answer, of_each_pair
 from qe_desktop.cli.parsing import Parser
+from qe_desktop.cli.projects import read_projects
 from qe_desktop.formats.standard_input import refuse_twice
 from qe_desktop.levels import GROUPS, Group, Read
 from qe_desktop.metrics import metrics_named
@@ -51,6 +52,7 @@ def read_once(group: Group, args: argparse.Namespace) -> Read:
     """What the options name, of which one file may be standard input."""
     given = [value if isinstance(value, list) else [value] for value in vars(args).values()]
     refuse_twice(one for values in given for one in values if isinstance(one, str))
+    read_projects(args)
     return group.read(args)
 
 

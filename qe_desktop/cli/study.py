@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from qe_desktop.cli.numbers import rounds, seed
 from qe_desktop.cli.output import add_output, emit, progress
+from qe_desktop.cli.projects import read_projects
+from qe_desktop.corpus import Place, QeError
 from qe_desktop.wording import tr
+
+if TYPE_CHECKING:
+    from qe_desktop.significance.randomisation import Watch
+    from qe_desktop.studies.beside_people import Options
+    from qe_desktop.studies.curves import Curve
+    from qe_desktop.studies.human_inputs import Asked
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -28,19 +38,47 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--orientation", choices=("ahead", "listed"), default="ahead",
         help=tr("differences of pairs: the one that people put ahead less the other, or as systems are listed (ahead)"),
     )  # fmt: skip
+    humans.add_argument(
+        "--curve", nargs="+", action="extend", choices=("recall", "references"), default=[],
+        help=tr(
+            "how the correlation changes with the weight of recall in Fmean, and with the number of references: by "
+            "each set of a size, or of many 20 that are drawn"
+        ),
+    )  # fmt: skip
     add_output(humans)
     humans.set_defaults(run=_humans)
 
 
 def _humans(args: argparse.Namespace) -> int:
     from qe_desktop.report.humans import HumansReport
+    from qe_desktop.studies.beside_people import Options
     from qe_desktop.studies.human_inputs import read_asked
-    from qe_desktop.studies.humans import Options, study_humans
+    from qe_desktop.studies.humans import study_humans
 
     args.language_pair = "".join(args.language_pair[:1])
+    read_projects(args)
     asked = read_asked(args)
     options = Options(args.seed, args.rounds, args.rounds, args.orientation)
     with progress(tr("{n} systems", "", len(asked.systems))) as watch:
         study = study_humans(asked.systems, asked.metrics, asked.people, options, watch)
-    emit(args, HumansReport(study, asked.notes, asked.signature))
+        curves = _curves(args.curve, asked, options, watch)
+    emit(args, HumansReport(study, asked.notes, asked.signature, curves))
     return 0
+
+
+def _curves(wanted: Sequence[str], asked: Asked, options: Options, watch: Watch | None) -> tuple[Curve, ...]:
+    """The curves that are asked for, that of recall first."""
+    if not wanted:
+        return ()
+    from qe_desktop.studies.curves import recall_curve, reference_curves
+
+    texts = asked.texts
+    if texts is None:
+        hint = tr("Give --reference and --system.")
+        raise QeError(tr("curves are of metrics of texts, and there are none"), hint=hint, place=Place("--curve"))
+    found: list[Curve] = []
+    if "recall" in wanted:
+        found.append(recall_curve(texts, asked.people, options, watch))
+    if "references" in wanted:
+        found += reference_curves(texts, asked.of_texts, asked.people, options, watch)
+    return tuple(found)

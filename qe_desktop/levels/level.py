@@ -179,8 +179,8 @@ class Level(ABC):
     def identical(self, taken: Taken) -> NDArray[np.bool_]:
         """Which subjects gave the same output, shape (subjects, subjects)."""
 
-    def mark(self, taken: Taken) -> bytes:
-        """What tells a reference from one that holds something else."""
+    def gold(self, taken: Taken) -> bytes:
+        """What is scored against, by which two corpora's golds are known to be the same."""
         column = taken.view.corpus.layers[taken.reference].column
         return (column if isinstance(column, np.ndarray) else column.values).tobytes()
 
@@ -197,6 +197,11 @@ class Level(ABC):
     def summary(self, taken: Taken) -> str:
         """The same, and what else a reader of the scores has to know of the reference."""
         return self.described(taken)
+
+    def headline(self, taken: Taken) -> str:
+        """The same, after what is scored against what."""
+        reference, summary = self.against(taken.reference), self.summary(taken)
+        return tr("{items} against {reference}: {summary}", items=self.heading, reference=reference, summary=summary)
 
     def reported(self, taken: Taken) -> str:
         """The same as the title of a report, where nothing else names the reference."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from qe_desktop.corpus import Kind, View
-from qe_desktop.levels import sentences, translations, words
+from qe_desktop.levels import people, sentences, translations, words
 from qe_desktop.levels.group import Group
 from qe_desktop.levels.level import Level
 
-GROUPS: dict[str, Group] = {group.name: group for group in (words.GROUP, sentences.GROUP, translations.GROUP)}
+GROUPS: dict[str, Group] = {
+    group.name: group for group in (words.GROUP, sentences.GROUP, translations.GROUP, people.GROUP)
+}
 """What can be scored, by the name of its command."""
 
 

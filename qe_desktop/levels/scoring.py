@@ -156,7 +156,11 @@ class Scoring(Taken):
     def apart(self, metric: Metric, watch: ShareWatch | None = None) -> Apart:
         """Each segment's influence on how far the first of two subjects is ahead of the second."""
         from qe_desktop.significance import Apart, influence
+        from qe_desktop.significance.shared_units import only_shared
 
         one, other = self.subjects
         rows = self.rows([metric.family], watch)[metric.family.name]
+        if metric.family.partial:
+            # what one alone has is no part of their test
+            rows = only_shared(rows)
         return Apart((one, other), metric.name, influence(metric, rows), self.level.items)

@@ -28,7 +28,7 @@ def brought_rows(brought: Brought) -> Floats:
 
 def brought_metric(name: str, better: Literal[1, -1] = 1) -> Metric:
     """A metric whose score is the mean over the segments that have one, as the WMT metrics tasks have it."""
-    family: Family[Brought] = Family(name, ("score", "segments"), shared=(), rows=brought_rows)
+    family: Family[Brought] = Family(name, ("score", "segments"), shared=(), rows=brought_rows, partial=True)
     return Metric(
         name, family, (_MEAN,), -np.inf, np.inf,
         tr("Scores that were computed elsewhere; what they reward is that metric's."),

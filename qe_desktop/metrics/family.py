@@ -25,7 +25,8 @@ class Family(Generic[Input]):
     `rows` gives (segments, columns) for one system against the reference. The columns numbered in `shared` depend on
     the reference alone, so they are the same for all systems and no swap of systems changes their sum. Rows that are
     not `separate` hold how a segment stands to all others: they add up to scores, but segments that were swapped or
-    drawn would have other rows.
+    drawn would have other rows. Rows that are `partial` are 0 throughout in a segment in which a system has nothing,
+    such as an output that nobody rated: two systems are then tested on segments in which both have something.
     """
 
     name: str
@@ -33,6 +34,7 @@ class Family(Generic[Input]):
     shared: tuple[int, ...]
     rows: Callable[[Input], Floats]
     separate: bool = True
+    partial: bool = False
 
     @property
     def own(self) -> tuple[int, ...]:

@@ -10,13 +10,14 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import ScoreRatings
 from qe_desktop.formats.ratings import MEAN_OF_RATERS
-from qe_desktop.ratings.aggregation.intervals import bootstrap_intervals, resampled_means
+from qe_desktop.ratings.aggregation.intervals import resampled_means
 from qe_desktop.ratings.aggregation.means import SegmentMeans, SystemMeans, segment_means, segment_totals, system_means
 from qe_desktop.ratings.aggregation.rank_sum import rank_sum
 from qe_desktop.ratings.aggregation.standardise import Standardised, Z, standardise
 from qe_desktop.ratings.aggregation.units import COUNTED, RATED, known, rows_of
 from qe_desktop.ratings.findings import TOTAL, Estimate, Options, Ranking, SystemScores
 from qe_desktop.ratings.scale_span import MOST, Span, outside
+from qe_desktop.significance import known_intervals
 from qe_desktop.significance.clusters import beats
 from qe_desktop.wording import side_by_side, tr
 
@@ -43,13 +44,6 @@ class Scale:
     z: SegmentMeans | None
     by_z: bool
     standardised: Standardised
-
-    @property
-    def measure(self) -> SegmentMeans:
-        """The segment means by which systems are compared."""
-        found = self.z if (self.by_z and self.z is not None) or self.raw is None else self.raw
-        assert found is not None, "a scale has raw or standardised values"
-        return found
 
 
 def without_means(scores: ScoreRatings) -> tuple[ScoreRatings, ScoreRatings]:
@@ -121,7 +115,8 @@ def scale_findings(scores: ScoreRatings, options: Options, ranges: Mapping[str, 
     estimates = {kind: _estimates(means, options) for kind, means in (("raw", raw), ("z", z))}
     rated = _counts(scores)
     names = [name for place, name in enumerate(scores.systems) if rated[place]]
-    measure, method, notes = _measure(scales)
+    means, notes = _measure(scales)
+    measure, method = means.compared, _method(means)
     found = system_means(measure)
     segments = np.maximum.reduce([_segments(one) for one in (*raw.values(), *z.values())])
     systems = {
@@ -194,7 +189,7 @@ def _estimates(scales: Mapping[str, SegmentMeans], options: Options) -> dict[str
     systems = next(iter(scales.values())).systems
     found: dict[str, dict[str, Estimate]] = {}
     for name, values in means.items():
-        ends = bootstrap_intervals(drawn[name], 1 - options.alpha)
+        ends = known_intervals(drawn[name], 1 - options.alpha)
         found[name] = {
             system: Estimate(float(values[place]), known(ends[place, 0]), known(ends[place, 1]))
             for place, system in enumerate(systems)
@@ -203,40 +198,68 @@ def _estimates(scales: Mapping[str, SegmentMeans], options: Options) -> dict[str
     return found
 
 
-def compared_means(scores: ScoreRatings, options: Options | None = None) -> SegmentMeans:
-    """The mean of each output that was rated, by which systems are compared: of z on long scales, as WMT has it.
-
-    There must be ratings that count.
+@dataclass(frozen=True, slots=True, eq=False)
+class OutputMeans:
+    """The mean of each output that was rated, `raw` and of `z`; one may be missing. `by_z` says which systems are
+    compared by; `scale` is empty for adequacy + fluency.
     """
-    options = options or Options()
+
+    scale: str
+    raw: SegmentMeans | None
+    z: SegmentMeans | None
+    by_z: bool
+
+    @property
+    def compared(self) -> SegmentMeans:
+        """Those by which systems are compared: of z on long scales, as WMT has it."""
+        found = self.z if (self.by_z and self.z is not None) or self.raw is None else self.raw
+        assert found is not None, "there are raw or standardised values"
+        return found
+
+
+def output_means(scores: ScoreRatings, options: Options | None = None) -> OutputMeans:
+    """The means of outputs by which systems are compared, of ratings that count; there must be some.
+
+    As in results, means of raters that a source gives stand in only where it gives no ratings. The total of adequacy
+    and fluency is of outputs that were rated for both.
+    """
+    options, scores = options or Options(), without_means(scores)[0]
     return _measure(tuple(scale_of(scores, name, options) for name in scales_of(scores)))[0]
 
 
-def _measure(scales: tuple[Scale, ...]) -> tuple[SegmentMeans, str, tuple[str, ...]]:
-    """The segment means by which systems are compared, in words how, and notes."""
+def _measure(scales: tuple[Scale, ...]) -> tuple[OutputMeans, tuple[str, ...]]:
+    """The means by which systems are compared, and notes."""
     by_name = {one.name: one for one in scales}
     adequacy, fluency = by_name.get(ADEQUACY), by_name.get(FLUENCY)
     if adequacy is not None and fluency is not None:
+        raw, z = _totals(adequacy.raw, fluency.raw), _totals(adequacy.z, fluency.z)
         by_z = adequacy.by_z and fluency.by_z
-        raw = adequacy.raw is not None and fluency.raw is not None
-        if by_z or raw:
-            one, other = (adequacy.z, fluency.z) if by_z else (adequacy.raw, fluency.raw)
-            assert one is not None
-            assert other is not None
-            totals = segment_totals(one, other)
-            if len(totals):
-                by_totals = tr("rank-sum test on segments' adequacy + fluency")
-                by_both_z = tr("rank-sum test on segments' z of adequacy + z of fluency")
-                return totals, by_both_z if by_z else by_totals, ()
+        # where neither is there for both scales, systems are compared by one of them
+        if by_z or (adequacy.raw is not None and fluency.raw is not None):
+            totals = OutputMeans("", raw, z, by_z)
+            if (raw is not None or z is not None) and len(totals.compared):
+                return totals, ()
             note = tr("no output was rated for both adequacy and fluency, so systems are compared by adequacy")
-            return adequacy.measure, _method(adequacy), (note,)
-    return scales[0].measure, _method(scales[0]), ()
+            return _means_of(adequacy), (note,)
+    return _means_of(scales[0]), ()
 
 
-def _method(scale: Scale) -> str:
-    if scale.measure is scale.z:
-        return tr("rank-sum test on segments' z of {scale}", scale=scale.name)
-    return tr("rank-sum test on segments' {scale}", scale=scale.name)
+def _totals(one: SegmentMeans | None, other: SegmentMeans | None) -> SegmentMeans | None:
+    return None if one is None or other is None else segment_totals(one, other)
+
+
+def _means_of(scale: Scale) -> OutputMeans:
+    return OutputMeans(scale.name, scale.raw, scale.z, scale.by_z)
+
+
+def _method(means: OutputMeans) -> str:
+    by_z = means.compared is means.z
+    if not means.scale:
+        by_totals = tr("rank-sum test on segments' adequacy + fluency")
+        return tr("rank-sum test on segments' z of adequacy + z of fluency") if by_z else by_totals
+    if by_z:
+        return tr("rank-sum test on segments' z of {scale}", scale=means.scale)
+    return tr("rank-sum test on segments' {scale}", scale=means.scale)
 
 
 def _ranking(measure: SegmentMeans, means: SystemMeans, method: str, options: Options) -> Ranking:

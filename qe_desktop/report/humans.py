@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from qe_desktop.report.human_curves import HEADINGS, curve_columns, curve_tables, curves_json
 from qe_desktop.report.scores import number, signature
-from qe_desktop.report.tables import Cell, Table, shown
-from qe_desktop.studies.humans import CORRELATIONS, Agreement, HumansStudy
+from qe_desktop.report.tables import Cell, Table, ends_in_brackets
+from qe_desktop.studies.beside_people import CORRELATIONS
+from qe_desktop.studies.curves import Curve
+from qe_desktop.studies.humans import Agreement, HumansStudy
 from qe_desktop.wording import tr
 
 FEW = 300
 """So few scores of segments may lie by chance as if they had nothing to do with each other."""
-HEADINGS = {"pearson": "Pearson", "spearman": "Spearman", "kendall": "Kendall"}
 BETTER = {
     "pearson": tr("which metric correlates better with people (Williams, p)"),
     "spa": tr("which metric has the higher SPA (permutation of pairs, p)"),
@@ -26,11 +28,12 @@ BETTER = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HumansReport:
-    """A study with the remarks of whoever read its files, and how texts were cut."""
+    """A study with the remarks of whoever read its files, how texts were cut, and the curves that were asked for."""
 
     study: HumansStudy
     remarks: tuple[str, ...] = ()
     cutting: Mapping[str, str] | None = None
+    curves: tuple[Curve, ...] = ()
 
     @property
     def heading(self) -> str:
@@ -55,6 +58,7 @@ class HumansReport:
             "segments": {"scored": study.segments, "rated_of_all": study.shared},
             "between": _square(names, study.between),
             "better": {figure: _square(names, p) for figure, p in study.better.items()},
+            **({"curves": curves_json(self.curves)} if self.curves else {}),
             "signature": self.signature,
             "notes": self.notes(),
         }
@@ -121,15 +125,16 @@ class HumansReport:
         below = (*self.notes(), self.signature)
         tables = [self._scores(decimals), self._systems(decimals), self._pairs(decimals), self._between(decimals)]
         tables += [self._better(figure, decimals) for figure in self.study.better]
+        tables += curve_tables(self.curves, decimals)
         last = tables[-1]
-        return [*tables[:-1], Table(last.title, last.header, last.rows, last.decimals, (*last.notes, *below))]
+        return [*tables[:-1], replace(last, notes=(*last.notes, *below))]
 
     def pictures(self) -> list[str]:
         """None."""
         return []
 
     def columns(self) -> list[Table]:
-        """One row a metric, every figure in a column of its own, for scripts."""
+        """One row a metric, every figure in a column of its own, for scripts; and one row a point of curves."""
         ends = [f"{name} {end}" for name in CORRELATIONS for end in ("low", "high")]
         header = (
             "metric", *CORRELATIONS, *ends, "pairwise accuracy", "SPA", "differentials",
@@ -141,7 +146,7 @@ class HumansReport:
             pooled = [one.pooled.get(name, math.nan) for name in ("pearson", "kendall")]
             figures = (*one.correlations.values(), *drawn, one.pairwise_accuracy, one.spa, one.differentials, *pooled)
             rows.append((one.metric.name, *figures, one.tied.accuracy, one.tied.epsilon))
-        return [Table(self.heading, header, tuple(rows))]
+        return [Table(self.heading, header, tuple(rows)), *curve_columns(self.curves)]
 
     def _scores(self, decimals: int) -> Table:
         """Systems, those best by people first (Lavie 2004, table 1)."""
@@ -162,7 +167,10 @@ class HumansReport:
         rows: list[tuple[Cell, ...]] = [
             (
                 one.metric.name,
-                *(_with_ends(value, one.intervals.get(name), decimals) for name, value in one.correlations.items()),
+                *(
+                    ends_in_brackets(value, one.intervals.get(name), decimals)
+                    for name, value in one.correlations.items()
+                ),
             )
             for one in self.study.agreements
         ]
@@ -218,10 +226,3 @@ def _square(names: Sequence[str], values: Any) -> dict[str, dict[str, float | No
 
 def _ends(ends: tuple[float, float]) -> list[float] | None:
     return None if math.isnan(ends[0]) else list(ends)
-
-
-def _with_ends(value: float, ends: tuple[float, float] | None, decimals: int) -> str:
-    one = shown(value, decimals)
-    if ends is None or math.isnan(ends[0]):
-        return one
-    return f"{one} [{shown(ends[0], decimals)}, {shown(ends[1], decimals)}]"

@@ -129,6 +129,14 @@ def shown(cell: Cell, decimals: int) -> str:
     return str(cell)
 
 
+def ends_in_brackets(value: float, ends: tuple[float, float] | None, decimals: int) -> str:
+    """A number and its interval in one cell; the number alone where there is no interval."""
+    one = shown(value, decimals)
+    if ends is None or math.isnan(ends[0]):
+        return one
+    return f"{one} [{shown(ends[0], decimals)}, {shown(ends[1], decimals)}]"
+
+
 def _exact(cell: Cell) -> str:
     if cell is None or (isinstance(cell, float) and math.isnan(cell)):
         return ""

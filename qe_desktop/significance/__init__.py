@@ -1,6 +1,6 @@
 """Tests of significance over rows, whatever they count."""
 
-from qe_desktop.significance.bootstrap import drawn_weights, intervals, resampled_scores
+from qe_desktop.significance.bootstrap import drawn_weights, intervals, known_intervals, resampled_scores
 from qe_desktop.significance.clusters import beats, clusters_of, rank_ranges
 from qe_desktop.significance.comparison import (
     Comparison,
@@ -50,6 +50,7 @@ __all__ = [
     "in_units",
     "influence",
     "intervals",
+    "known_intervals",
     "meanings",
     "out_of_reach",
     "procedure",

@@ -49,6 +49,21 @@ def intervals(scores: NDArray[np.float64], level: float = 0.95) -> NDArray[np.fl
     return np.moveaxis(np.quantile(scores, [tail, 1 - tail], axis=-1), 0, -1)
 
 
+def known_intervals(scores: NDArray[np.float64], level: float = 0.95) -> NDArray[np.float64]:
+    """As `intervals` of scores that are NaN in some rounds, such as those without any segment of a system.
+
+    Such rounds are left out; NaN where they are more than half of all.
+    """
+    known = np.isfinite(scores)
+    if known.all():
+        return intervals(scores, level)
+    out = np.full((*scores.shape[:-1], 2), np.nan)
+    for place in np.ndindex(out.shape[:-1]):
+        if known[place].mean() > 0.5:
+            out[place] = intervals(scores[place][known[place]], level)
+    return out
+
+
 def bootstrap_test(scores: NDArray[np.float64], observed: NDArray[np.float64]) -> PairTests:
     """Paired two-sided p by shifting the resampled differences to 0 (Koehn 2004).
 

@@ -14,7 +14,8 @@ from qe_desktop.metrics import Metric
 from qe_desktop.significance.clusters import clusters_of, rank_ranges
 from qe_desktop.significance.corrections import Correction, adjusted, adjusted_matrix, upper
 from qe_desktop.significance.procedures import procedure
-from qe_desktop.significance.randomisation import FamilyRows, Watch, by_document
+from qe_desktop.significance.randomisation import FamilyRows, PairTests, Watch, by_document
+from qe_desktop.significance.shared_units import has_holes, shared_tests
 from qe_desktop.significance.sureness import Verdicts
 from qe_desktop.wording import tr
 
@@ -120,19 +121,19 @@ def compare_rows(
     and for metrics that no test is for.
     """
     _refuse_untestable(metrics)
+    families, documents = _held(families, documents)
     segments = families[0].rows.shape[1]
-    tested = [metric for family in families for metric in family.metrics]
     totals = {family.metrics[0].family.name: family.rows.sum(axis=1, dtype=np.float64) for family in families}
-    observed = np.stack([metric.comparable(totals[metric.family.name]) for metric in tested])
-    families = in_units(families, options.unit, documents)
-    run = procedure(options.test).run
-    tests = run(families, observed, rounds=options.rounds, seed=options.seed, watch=watch)
-    scores = np.stack([metric.score(totals[metric.family.name]) for metric in tested])
-    lacking = _lacking(tested, scores)
-    p, error = np.where(lacking, np.nan, tests.p), np.where(lacking, 0.0, tests.error)
-    found = {one.metric.name: one for one in judged(tested, scores, p, error, options)}
+    found: dict[str, MetricComparison] = {}
+    for part in _parts(families, options):
+        tests = _tested(part, options, documents, watch)
+        tested = [metric for family in part for metric in family.metrics]
+        scores = np.stack([metric.score(totals[metric.family.name]) for metric in tested])
+        lacking = _lacking(tested, scores)
+        p, error = np.where(lacking, np.nan, tests.p), np.where(lacking, 0.0, tests.error)
+        found |= {one.metric.name: one for one in judged(tested, scores, p, error, options)}
     ordered = tuple(found[metric.name] for metric in metrics)
-    units = families[0].rows.shape[1]
+    units = segments if options.unit == "segment" or documents is None else len(np.unique(documents))
     return Comparison(tuple(names), ordered, options, tests.rounds, tests.exact, segments, units)
 
 
@@ -141,6 +142,47 @@ def _lacking(metrics: Sequence[Metric], scores: NDArray[np.float64]) -> NDArray[
     lacking = np.isnan(scores) & ~np.asarray([metric.undefined_is_zero for metric in metrics])[:, None]
     either = lacking[:, :, None] | lacking[:, None, :]
     return np.asarray(either & ~np.eye(scores.shape[1], dtype=bool))
+
+
+def _held(
+    families: Sequence[FamilyRows], documents: NDArray[np.integer] | None
+) -> tuple[Sequence[FamilyRows], NDArray[np.integer] | None]:
+    """The rows of segments in which any system has something: what nobody rated is no part of a test."""
+    if not all(family.metrics[0].family.partial for family in families):
+        return families, documents
+    there = np.logical_or.reduce([family.rows.any(axis=(0, 2)) for family in families])
+    if there.all() or not there.any():
+        return families, documents
+    kept = [replace(family, rows=family.rows[:, there]) for family in families]
+    return kept, None if documents is None else documents[there]
+
+
+def _parts(families: Sequence[FamilyRows], options: Options) -> list[list[FamilyRows]]:
+    """The families that are tested together: those of which systems lack some segments by themselves."""
+    by_pairs = procedure(options.test).of_pairs is not None
+    holes = [by_pairs and has_holes(family) for family in families]
+    parts = [[family for family, one in zip(families, holes, strict=True) if one is hole] for hole in (False, True)]
+    return [part for part in parts if part]
+
+
+def _tested(
+    families: Sequence[FamilyRows], options: Options, documents: NDArray[np.integer] | None, watch: Watch | None
+) -> PairTests:
+    made = procedure(options.test)
+    units = in_units(families, options.unit, documents)
+    if made.of_pairs is not None and has_holes(families[0]):
+        within = documents if options.unit == "document" else None
+        return shared_tests(
+            families, made.of_pairs, rounds=options.rounds, seed=options.seed, documents=within, watch=watch
+        )
+    observed = np.stack(
+        [
+            metric.comparable(family.rows.sum(axis=1, dtype=np.float64))
+            for family in families
+            for metric in family.metrics
+        ]
+    )
+    return made.run(units, observed, rounds=options.rounds, seed=options.seed, watch=watch)
 
 
 def _refuse_untestable(metrics: Sequence[Metric]) -> None:

@@ -15,6 +15,7 @@ from qe_desktop.corpus import QeError
 from qe_desktop.significance.bootstrap import bootstrap_test, resampled_scores
 from qe_desktop.significance.randomisation import FamilyRows, PairTests, Watch, randomisation
 from qe_desktop.significance.sacrebleu_tests import sacrebleu_bootstrap, sacrebleu_randomisation
+from qe_desktop.significance.shared_units import PairTest, drawn_pairs, swapped_pairs
 from qe_desktop.significance.williams import two_tailed_tests, williams_tests
 from qe_desktop.wording import tr
 
@@ -43,7 +44,8 @@ class Procedure:
     """A way to test whether two systems differ: how the command line calls it, and how people do.
 
     `least` is the smallest p that any number of rounds can give with so many units. A `closed` form draws nothing, so
-    that neither rounds nor the seed change its p. `caution` is what a reader of all pairs at once must know.
+    that neither rounds nor the seed change its p. `caution` is what a reader of all pairs at once must know. `of_pairs`
+    is the same test where systems lack some units, each pair by the units that both have; None where it cannot be so.
     """
 
     name: str
@@ -52,6 +54,7 @@ class Procedure:
     least: Callable[[int], float] = field(default=lambda units: 0.0)
     closed: bool = False
     caution: str = ""
+    of_pairs: PairTest | None = None
 
 
 def _randomised(
@@ -82,8 +85,10 @@ AS_SACREBLEU = tr(
 TESTS: dict[str, Procedure] = {
     one.name: one
     for one in (
-        Procedure("randomisation", tr("Approximate randomisation"), _randomised, _least_of_swaps),
-        Procedure("bootstrap", tr("Paired bootstrap"), _bootstrapped),
+        Procedure(
+            "randomisation", tr("Approximate randomisation"), _randomised, _least_of_swaps, of_pairs=swapped_pairs
+        ),
+        Procedure("bootstrap", tr("Paired bootstrap"), _bootstrapped, of_pairs=drawn_pairs),
         Procedure("williams", tr("Williams test, one-tailed"), williams_tests, closed=True, caution=NO_RANKING),
         Procedure(
             "williams-two-tailed", tr("Williams test, two-tailed"), two_tailed_tests, closed=True, caution=NO_RANKING

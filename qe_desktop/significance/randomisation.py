@@ -57,7 +57,7 @@ class FamilyRows:
 def grouped(metrics: Sequence[Metric], rows: Mapping[str, NDArray[Any]]) -> list[FamilyRows]:
     """The rows that `rows_of` gives for the metrics' families, each with its metrics."""
     return [
-        FamilyRows(rows[family.name], tuple(metric for metric in metrics if metric.family is family))
+        FamilyRows(rows[family.name], tuple(metric for metric in metrics if metric.family.name == family.name))
         for family in families_of(metrics)
     ]
 
@@ -84,7 +84,7 @@ def randomisation(
     rounds done and their number, from any thread, and may raise to stop.
     """
     systems, units = families[0].rows.shape[:2]
-    exact = units < 63 and 2**units <= rounds
+    exact = all_swaps_at_most(rounds, units)
     if exact:
         # a mask and its complement give the same difference, and the last unit's bit tells them apart
         made = max(1, 2 ** (units - 1))
@@ -94,16 +94,21 @@ def randomisation(
         bits = partial(masks.swap_bits, seed, units=units)
     counts = _Swaps(families).counts(bits, made, threads or _cores(), watch)
     if exact:
-        p = _square(counts / made, systems, 1.0)
+        p = square(counts / made, systems, 1.0)
         return PairTests(p, np.zeros_like(p), 2**units, True)
     return drawn_tests(counts, rounds, systems)
+
+
+def all_swaps_at_most(rounds: int, units: int) -> bool:
+    """Whether so many rounds would swap so many units in every way, which is made in their place then."""
+    return units < 63 and 2**units <= rounds
 
 
 def drawn_tests(counts: NDArray[np.int64], rounds: int, systems: int) -> PairTests:
     """What the numbers (metrics, pairs) of rounds that reach the observed difference say, of rounds that were drawn."""
     p = (counts + 1) / (rounds + 1)
     error = np.sqrt(p * (1 - p) / rounds)
-    return PairTests(_square(p, systems, 1.0), _square(error, systems, 0.0), rounds, False)
+    return PairTests(square(p, systems, 1.0), square(error, systems, 0.0), rounds, False)
 
 
 def _cores() -> int:
@@ -182,7 +187,7 @@ def masked_sums(bits: NDArray[np.uint8], matrix: NDArray[np.float32]) -> NDArray
     return sums
 
 
-def _square(values: NDArray[np.float64], systems: int, diagonal: float) -> NDArray[np.float64]:
+def square(values: NDArray[np.float64], systems: int, diagonal: float) -> NDArray[np.float64]:
     """Values of pairs, shape (metrics, pairs), as symmetric matrices, shape (metrics, systems, systems)."""
     first, second = np.triu_indices(systems, 1)
     out = np.full((len(values), systems, systems), diagonal)

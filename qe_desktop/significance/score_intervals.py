@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from qe_desktop.metrics import Metric
 from qe_desktop.metrics.correlation import PEARSON
-from qe_desktop.significance.bootstrap import intervals, resampled_scores
+from qe_desktop.significance.bootstrap import drawn_weights, intervals, known_intervals, resampled_scores
 from qe_desktop.significance.randomisation import FamilyRows, Watch
+from qe_desktop.significance.shared_units import has_holes
 
 Floats = NDArray[np.float64]
 Way = Literal["bootstrap", "fisher"]
@@ -44,10 +45,14 @@ def score_intervals(
     """The interval of each system's score by metrics' names, shape (systems, 2) each.
 
     NaN where a score is undefined, and for metrics whose segments cannot be drawn. By `fisher`, Pearson's are in closed
-    form, and those of other metrics drawn as ever. `rounds` are as many as is usual where nobody says.
+    form, and those of other metrics drawn as ever. `rounds` are as many as is usual where nobody says. Units in which
+    no system has anything are not drawn, and draws without any unit of a system do not count for it.
     """
-    drawn = [one for one in families if is_drawn(one.metrics[0], way)]
     found: dict[str, Floats] = {}
+    for family in families:
+        if has_holes(family):
+            found |= _with_holes(family, rounds=rounds, seed=seed)
+    drawn = [one for one in families if is_drawn(one.metrics[0], way) and not has_holes(one)]
     if drawn:
         rounds = rounds or usual_rounds(drawn[0].rows.shape[1])
         ends = intervals(resampled_scores(drawn, rounds=rounds, seed=seed, watch=watch))
@@ -61,6 +66,21 @@ def score_intervals(
                 found[metric.name] = closed
             found[metric.name] = np.where(np.isnan(scores)[:, None], np.nan, found[metric.name])
     return found
+
+
+def _with_holes(family: FamilyRows, *, rounds: int | None, seed: int) -> dict[str, Floats]:
+    rows = np.asarray(family.rows, np.float64)
+    # what nobody has is no part of what is drawn
+    rows = rows[:, rows.any(axis=(0, 2))]
+    units = rows.shape[1]
+    made = rounds or usual_rounds(units)
+    drawn = np.full((len(family.metrics), len(rows), made), np.nan)
+    for first, weights in drawn_weights(made, seed, units) if units else ():
+        totals = weights @ rows
+        for place, metric in enumerate(family.metrics):
+            drawn[place, :, first : first + len(weights)] = metric.score(totals)
+    names = [metric.name for metric in family.metrics]
+    return dict(zip(names, known_intervals(drawn), strict=True))
 
 
 def _separate(family: FamilyRows) -> bool:

@@ -12,13 +12,16 @@ import numpy as np
 from qe_desktop.corpus import Place, QeError
 from qe_desktop.formats.sentences import few
 from qe_desktop.formats.standard_input import named_path
+from qe_desktop.levels.people.inputs import add_campaign
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.levels.translations.brought import MetricScores, read_metric_scores, refuse_unknown
-from qe_desktop.levels.translations.inputs import add_scores, add_texts, read
+from qe_desktop.levels.translations.inputs import add_scores, add_texts, read, settings_of
 from qe_desktop.metrics import Metric, metrics_named
 from qe_desktop.metrics.brought import Brought, brought_rows
 from qe_desktop.significance.randomisation import FamilyRows
-from qe_desktop.studies.humans import LEAST, Metrics, People
+from qe_desktop.studies.beside_people import Metrics, People
+from qe_desktop.studies.curves import StudiedTexts
+from qe_desktop.studies.humans import LEAST
 from qe_desktop.studies.people_files import PeopleScores, read_people
 from qe_desktop.wording import tr
 
@@ -28,21 +31,30 @@ PEOPLE = "human"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Asked:
-    """The systems that people and all metrics scored, in the order of people's file, and remarks."""
+    """The systems that people and all metrics scored, in the order of people's file, and remarks.
+
+    `texts` are theirs, where there are any, and `of_texts` the names of the metrics of these.
+    """
 
     systems: tuple[str, ...]
     metrics: Metrics
     people: People
     notes: tuple[str, ...]
     signature: Mapping[str, str]
+    texts: StudiedTexts | None = None
+    of_texts: tuple[str, ...] = ()
 
 
 def add_inputs(parser: argparse.ArgumentParser) -> None:
     """The options that say whose scores are set beside whose."""
     parser.add_argument(
-        "--human", required=True, metavar="FILE",
-        help=tr("what people gave: ratings, a table with a score for each system, or system⇥score lines"),
+        "--human", required=True, nargs="+", action="extend", metavar="FILE",
+        help=tr(
+            "what people gave: ratings, of which several files are joined, or a project; a table with a score for each "
+            "system, or system⇥score lines"
+        ),
     )  # fmt: skip
+    add_campaign(parser)
     parser.add_argument("--human-name", metavar="NAME", default="", help=tr("the column of a table that people gave"))
     add_scores(parser)
     add_texts(parser, required=False)
@@ -69,8 +81,8 @@ def read_asked(args: argparse.Namespace) -> Asked:
         raise QeError(tr("there is no metric to set beside people"), hint=hint)
     scoring, notes = (None, ()) if texts is None else texts
     size = _size(scoring, brought)
-    path = named_path(args.human)
-    found = read_people(path, language_pair=args.language_pair, column=args.human_name, size=size)
+    path = named_path(args.human[0])
+    found = read_people(args, size)
     people = _renamed(replace(found, segments=None) if args.systems_only else found, args.match, path)
     _refuse_other_size(people, size, path)
     sources = {**({} if scoring is None else {args.system[0]: scoring.names}), **_names(brought)}
@@ -83,6 +95,8 @@ def read_asked(args: argparse.Namespace) -> Asked:
         systems, metrics, _people(people, systems, -1 if PEOPLE in args.lower else 1),
         tuple(dict.fromkeys([*notes, *people.notes, *left])),
         {} if scoring is None else scoring.level.signature(scoring),
+        None if scoring is None else StudiedTexts(_of(scoring, systems), settings_of(args)),
+        () if scoring is None else tuple(one.name for one in chosen if one is scoring.level.metrics.get(one.name)),
     )  # fmt: skip
 
 
@@ -189,8 +203,13 @@ def _families(scoring: Scoring | None, systems: Sequence[str], chosen: Sequence[
     metrics = [] if scoring is None else [one for one in chosen if one is scoring.level.metrics.get(one.name)]
     if scoring is None or not metrics:
         return []
+    return _of(scoring, systems).family_rows(metrics)
+
+
+def _of(scoring: Scoring, systems: Sequence[str]) -> Scoring:
+    """The same of some systems, in their order."""
     keys = {key.name: key for key in scoring.subjects}
-    return replace(scoring, subjects=tuple(keys[name] for name in systems)).family_rows(metrics)
+    return replace(scoring, subjects=tuple(keys[name] for name in systems))
 
 
 def _brought(brought: Mapping[str, MetricScores], systems: Sequence[str], chosen: Sequence[Metric]) -> list[FamilyRows]:

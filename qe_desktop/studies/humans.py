@@ -5,7 +5,7 @@ Lavie et al. 2004 §3 and tables 1–4 at the system level; what the WMT metrics
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -13,96 +13,29 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import QeError
 from qe_desktop.metrics import SENTENCE_METRICS, Metric
-from qe_desktop.metrics.brought import Brought, brought_metric, brought_rows
 from qe_desktop.metrics.correlation import GoldNumbers, Numbers
 from qe_desktop.metrics.family import Floats
-from qe_desktop.significance.bootstrap import intervals, resampled_scores
 from qe_desktop.significance.randomisation import FamilyRows, Watch
 from qe_desktop.significance.williams import LEAST as LEAST_FOR_WILLIAMS
 from qe_desktop.significance.williams import williams
+from qe_desktop.studies.beside_people import (
+    CORRELATIONS,
+    NONE,
+    Metrics,
+    Options,
+    People,
+    correlation_intervals,
+    drawn_scores,
+    people_rows,
+)
 from qe_desktop.studies.signed import paired_p_values
-from qe_desktop.studies.soft_accuracy import ROUNDS, pair_p_values, soft_accuracy
-from qe_desktop.studies.system_level import Orientation, differences, kendall, pairwise_accuracy, pearson, spearman
+from qe_desktop.studies.soft_accuracy import pair_p_values, soft_accuracy
+from qe_desktop.studies.system_level import differences, pairwise_accuracy, pearson
 from qe_desktop.studies.tied_accuracy import TiedAccuracy, accuracy_by_segment, tied_accuracy
 from qe_desktop.wording import tr
 
 LEAST = 3
 """Systems that a correlation needs."""
-CORRELATIONS: dict[str, Callable[[Floats, Floats], Floats]] = {
-    "pearson": pearson,
-    "spearman": spearman,
-    "kendall": kendall,
-}
-"""Correlations over systems, by the names that programs know them by."""
-NONE = float("nan")
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class People:
-    """What people gave systems, more being better: `systems` of shape (systems,).
-
-    `scores` are those of segments, shape (systems, segments), NaN where they gave none; None where there is no more
-    than a score of each system.
-    """
-
-    systems: Floats
-    scores: Floats | None = None
-
-    @classmethod
-    def of_segments(cls, scores: Floats) -> People:
-        """Scores of segments: those of systems are their means, NaN without any."""
-        rated = ~np.isnan(scores)
-        count = rated.sum(axis=1)
-        means = np.where(rated, scores, 0.0).sum(axis=1) / np.maximum(count, 1)
-        return cls(np.where(count > 0, means, np.nan), scores)
-
-    @property
-    def rated(self) -> NDArray[np.bool_]:
-        """Which segments of which systems were rated; a QE study without scores of segments has no such."""
-        return np.zeros((len(self.systems), 0), bool) if self.scores is None else ~np.isnan(self.scores)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Metrics:
-    """What is studied: `families` with rows of shape (systems, segments, columns), and metrics that gave each system a
-    score and no more, shape (systems,).
-    """
-
-    families: tuple[FamilyRows, ...]
-    alone: tuple[tuple[Metric, Floats], ...] = ()
-
-    @property
-    def all(self) -> list[Metric]:
-        """Every metric, those of families first."""
-        return [*self.of_families, *(metric for metric, _ in self.alone)]
-
-    @property
-    def of_families(self) -> list[Metric]:
-        """The metrics that have rows."""
-        return [metric for family in self.families for metric in family.metrics]
-
-    @property
-    def segments(self) -> int:
-        """How many segments there are rows of."""
-        return self.families[0].rows.shape[1] if self.families else 0
-
-    def on(self, kept: NDArray[np.bool_]) -> list[FamilyRows]:
-        """The rows of some segments."""
-        return [replace(family, rows=family.rows[:, kept]) for family in self.families]
-
-    def of_segments(self) -> list[Floats]:
-        """The score of every segment by each metric that has rows, shape (systems, segments), more being better."""
-        return [metric.better * metric.score(family.rows) for family in self.families for metric in family.metrics]
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """How a study is made: the seed and rounds of permutations and draws, and how differences of pairs are taken."""
-
-    seed: int = 1
-    rounds: int = ROUNDS
-    draws: int = 1_000
-    orientation: Orientation = "ahead"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -164,15 +97,12 @@ def study_humans(
         )
         raise QeError(message, hint=tr("Give the scores of more systems."))
     options = options or Options()
-    rated = people.rated
-    # without scores of segments, all segments count, and none is shared
-    shared = np.asarray(rated.all(axis=0)) if people.scores is not None else np.zeros(metrics.segments, bool)
-    counted = shared if rated.size and (rated == rated[:1]).all() else np.ones(metrics.segments, bool)
+    shared, counted = people.shared(metrics.segments), people.counted(metrics.segments)
     kept = metrics.on(counted)
     scores = [metric.score(family.rows.sum(axis=1)) for family in kept for metric in family.metrics]
     scores += [given for _, given in metrics.alone]
     worth = np.stack([metric.better * one for metric, one in zip(metrics.all, scores, strict=True)])
-    drawn = _drawn(kept, people, counted, options, watch)
+    drawn = drawn_scores(kept, people, counted, options, watch)
     sure = _sure(metrics.on(shared), people, shared, options, watch) if metrics.families and shared.any() else None
     plain = [
         _plain(metric, one, better, people, options)
@@ -182,7 +112,7 @@ def study_humans(
     drawn_on = [
         replace(
             one,
-            intervals=_intervals(drawn[1 + place], drawn[0]),
+            intervals=correlation_intervals(drawn[1 + place], drawn[0]),
             spa=NONE if sure is None else float(soft_accuracy(sure[1 + place], sure[0])),
         )
         for place, one in enumerate(plain[: len(of_segments)])
@@ -205,42 +135,11 @@ def _plain(metric: Metric, scores: Floats, worth: Floats, people: People, option
     return Agreement(metric, scores, found, accuracy, float(pearson(apart, theirs)))
 
 
-def _people_rows(people: People, kept: NDArray[np.bool_]) -> FamilyRows:
-    assert people.scores is not None
-    rows = np.stack([brought_rows(Brought(scores)) for scores in people.scores[:, kept]])
-    return FamilyRows(rows, (brought_metric("people"),))
-
-
-def _drawn(
-    families: Sequence[FamilyRows], people: People, counted: NDArray[np.bool_], options: Options, watch: Watch | None
-) -> Floats:
-    """Scores on segments drawn with replacement, more being better, people first: (1 + metrics, draws, systems)."""
-    if not families:
-        return np.broadcast_to(people.systems, (1, 1, len(people.systems)))
-    asked = [*families] if people.scores is None else [_people_rows(people, counted), *families]
-    found = np.swapaxes(resampled_scores(asked, rounds=options.draws, seed=options.seed, watch=watch), 1, 2)
-    metrics = [metric for family in asked for metric in family.metrics]
-    found = np.asarray(found * np.asarray([metric.better for metric in metrics])[:, None, None])
-    if people.scores is None:
-        return np.concatenate([np.broadcast_to(people.systems, (1, *found.shape[1:])), found])
-    return found
-
-
-def _intervals(metric: Floats, people: Floats) -> dict[str, tuple[float, float]]:
-    """95 % intervals of each correlation, NaN where none of the draws has any; scores of shape (draws, systems)."""
-    found = {}
-    for name, figure in CORRELATIONS.items():
-        values = figure(metric, people)
-        ends = intervals(values[~np.isnan(values)]) if (~np.isnan(values)).any() else (NONE, NONE)
-        found[name] = float(ends[0]), float(ends[1])
-    return found
-
-
 def _sure(
     families: Sequence[FamilyRows], people: People, shared: NDArray[np.bool_], options: Options, watch: Watch | None
 ) -> Floats:
     """p of pairs of systems, people first, shape (1 + metrics, pairs)."""
-    asked = [_people_rows(people, shared), *families]
+    asked = [people_rows(people, shared), *families]
     return pair_p_values(asked, rounds=options.rounds, seed=options.seed, watch=watch)
 
 

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
-from qe_desktop.corpus import Place, QeError
+from qe_desktop.corpus import Place, QeError, Ratings
 from qe_desktop.corpus.layers import Scores
 from qe_desktop.formats import open_file
 from qe_desktop.formats.ratings import read_ratings
+from qe_desktop.formats.standard_input import named_path
 from qe_desktop.formats.system_scores import is_system_scores, read_system_scores
 from qe_desktop.formats.system_tables import is_system_table, read_system_table
-from qe_desktop.ratings.aggregation.means import SegmentMeans
-from qe_desktop.ratings.scale_results import compared_means
+from qe_desktop.levels.people.inputs import SPARSE, joined, no_scores
+from qe_desktop.levels.people.numbering import line_numbers
+from qe_desktop.levels.people.rated import gives_scores
+from qe_desktop.ratings.aggregation.means import SegmentMeans, system_means
+from qe_desktop.ratings.scale_results import output_means
 from qe_desktop.wording import tr
 
 
@@ -29,11 +33,23 @@ class PeopleScores:
     notes: tuple[str, ...] = ()
 
 
-def read_people(path: Path, *, language_pair: str = "", column: str = "", size: int | None = None) -> PeopleScores:
-    """What people gave. `size` is how many segments metrics scored, `column` the one that is read of a table.
+def read_people(args: argparse.Namespace, size: int | None = None) -> PeopleScores:
+    """What people gave, of the files and projects that options name. `size` is how many segments metrics scored.
 
-    QeError for what is none of ratings, a table of systems, and `system⇥score` lines.
+    `args.projects` are the ratings of projects among the files, by name; ratings of several files are joined. QeError
+    for what is none of ratings, a table of systems, and `system⇥score` lines.
     """
+    projects: Mapping[str, Ratings] = getattr(args, "projects", {})
+    first = args.human[0]
+    if len(args.human) == 1 and first not in projects:
+        found = _of_table(named_path(first), args.language_pair, args.human_name)
+        if found is not None:
+            return found
+    return of_ratings(joined(args.human, args.language_pair, projects), first, size)
+
+
+def _of_table(path: Path, language_pair: str, column: str) -> PeopleScores | None:
+    """What a file gives that holds no ratings but scores, of segments or of systems."""
     opened = open_file(path)
     head = opened.head()
     if is_system_scores(head):
@@ -43,13 +59,17 @@ def read_people(path: Path, *, language_pair: str = "", column: str = "", size: 
         return _of_segments(found.systems)
     if is_system_table(head) and not _is_ratings(path, language_pair):
         return PeopleScores(read_system_table(opened).column(column, Place(str(path))))
-    ratings = read_ratings(path, language_pair)
-    if not len(ratings.scores):
-        message = tr("these ratings compare translations and give none a score")
-        hint = tr("Give ratings on a scale, or a table with a score for each system.")
-        raise QeError(message, hint=hint, place=Place(str(path)))
-    means = compared_means(ratings.scores)
-    return _of_means(means, size)
+    return None
+
+
+def of_ratings(ratings: Ratings, origin: str, size: int | None = None) -> PeopleScores:
+    """What raters gave, by the means by which results compare systems; `size` is how many segments metrics scored.
+
+    QeError where no rating is on a scale; `origin` is what they are called.
+    """
+    if not gives_scores(ratings):
+        raise no_scores(origin)
+    return _of_means(output_means(ratings.scores).compared, ratings, size)
 
 
 def _is_ratings(path: Path, language_pair: str) -> bool:
@@ -64,32 +84,18 @@ def _of_segments(segments: Mapping[str, Scores], notes: tuple[str, ...] = ()) ->
     return PeopleScores({name: float(held.mean()) for name, held in rated.items() if len(held)}, segments, notes)
 
 
-def _of_means(means: SegmentMeans, size: int | None) -> PeopleScores:
+def _of_means(means: SegmentMeans, ratings: Ratings, size: int | None) -> PeopleScores:
     """The mean of each system's segments; those of segments where their names are numbers of the metrics' lines."""
-    sums = np.bincount(means.system, means.mean, len(means.systems))
-    counts = np.bincount(means.system, minlength=len(means.systems))
-    systems = {name: float(sums[place] / counts[place]) for place, name in enumerate(means.systems) if counts[place]}
-    places = _places(means, size)
-    if places is None:
+    of_systems = system_means(means)
+    rated = np.flatnonzero(of_systems.segments)
+    systems = {means.systems[place]: float(of_systems.mean[place]) for place in rated}
+    placed = line_numbers(means.segments, ratings.scores.segment, size)
+    far = size is None and placed is not None and placed[0].max() > SPARSE * len(means.segments)
+    if placed is None or far:
         note = tr("segments of the ratings are not numbered as lines are, so only systems are compared")
         return PeopleScores(systems, notes=(note,))
-    numbered, base = places
-    columns = np.full((len(means.systems), size or int(numbered.max()) + 1), np.nan)
-    columns[means.system, numbered[means.segment]] = means.mean
+    numbers, base = placed
+    columns = np.full((len(means.systems), size or int(numbers.max()) + 1), np.nan)
+    columns[means.system, numbers[means.segment]] = means.mean
     note = tr("segments of the ratings are counted from {base} and taken for lines in this order", base=base)
-    return PeopleScores(systems, dict(zip(means.systems, columns, strict=True)), (note,))
-
-
-def _places(means: SegmentMeans, size: int | None) -> tuple[NDArray[np.int64], int] | None:
-    """The line, from 0, of each of the ratings' segments, and what they are counted from; None if unclear."""
-    used = np.unique(means.segment)
-    names = [means.segments[place] for place in used]
-    if not names or not all(name.isascii() and name.isdigit() and len(name) < 16 for name in names):
-        return None
-    numbers = np.zeros(len(means.segments), np.int64)
-    numbers[used] = [int(name) for name in names]
-    base = 0 if numbers[used].min() == 0 else 1
-    numbers -= base
-    if size is not None and numbers[used].max() >= size:
-        return None
-    return numbers, base
+    return PeopleScores(systems, {means.systems[place]: columns[place] for place in rated}, (note,))

@@ -271,7 +271,8 @@ class Wiring(QObject):
     def _gold(self, corpus: Corpus) -> Layer | None:
         """The gold of what is looked at, or else any."""
         looked = self.workspace.reference
-        if looked is not None and looked.provenance is Provenance.GOLD:
+        # references are texts, which no layer holds
+        if looked is not None and looked.provenance is Provenance.GOLD and looked in corpus.layers:
             return corpus.layers[looked]
         return next((found for kind in Kind if (found := corpus.gold(kind)) is not None), None)
 

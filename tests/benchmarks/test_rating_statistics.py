@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from qe_desktop.corpus import ItemRole, ScoreRatings
-from qe_desktop.ratings.aggregation.intervals import bootstrap_intervals, resampled_means
+from qe_desktop.ratings.aggregation.intervals import resampled_means
 from qe_desktop.ratings.aggregation.means import segment_means, system_means
 from qe_desktop.ratings.aggregation.rank_sum import rank_sum
 from qe_desktop.ratings.aggregation.standardise import standardise
@@ -20,6 +20,7 @@ from qe_desktop.ratings.agreement.intra_rater import intra_rater_of
 from qe_desktop.ratings.agreement.krippendorff import LEVELS
 from qe_desktop.ratings.agreement.measures import krippendorff
 from qe_desktop.ratings.agreement.reliability import reliability
+from qe_desktop.significance import known_intervals
 from qe_desktop.significance.clusters import beats, clusters_of, rank_ranges
 from tests.benchmarks.figures import note
 from tests.benchmarks.measuring import ratio
@@ -67,7 +68,7 @@ def report(scores: ScoreRatings) -> None:
     better, _ = beats(rank_sum(standardised.system, standardised.mean, SYSTEMS))
     assert sum(map(len, clusters_of(order, better))) == SYSTEMS
     rank_ranges(better)
-    bootstrap_intervals(resampled_means([raw, standardised], rounds=1000))
+    known_intervals(resampled_means([raw, standardised], rounds=1000))
     assert inter_rater(scores, "score", rounds=1000).krippendorff["interval"].low is not None
     intra_rater_of(scores, "score")
     assert len(reliability(scores, "score")) == RATERS

@@ -186,6 +186,99 @@ def test_every_form(capsys, files):
     assert out.count("\\begin{tabular}") >= 4
 
 
+@pytest.fixture
+def translated(tmp_path, files):
+    """Options for the same systems' texts: the better people find one, the more words of the references it has."""
+    dice = np.random.default_rng(9)
+    words = ["a", "b", "c", "d", "e", "f", "g", "h"]
+    lines = [list(dice.choice(words, 6)) for _ in range(30)]
+    for name, kept in {"ref.A": 6, "ref.B": 5, "one": 2, "two": 3, "three": 4, "four": 5}.items():
+        folder = tmp_path if name.startswith("ref") else tmp_path / "systems"
+        folder.mkdir(exist_ok=True)
+        (folder / name).write_text("".join(" ".join([*line[:kept], "x"]) + "\n" for line in lines))
+    return tmp_path / "ref.A", tmp_path / "ref.B", "--system", tmp_path / "systems", "--human", files[0]
+
+
+def test_curves_stand_beside_the_figures(capsys, translated):
+    given = (
+        "--reference", *translated, "--metric", "BLEU", "unigram-Fmean", "--curve", "recall", "references",
+        "--rounds", "100",
+    )  # fmt: skip
+    found = answer(capsys, *given)
+    recall = found["curves"]["recall"]["unigram-Fmean"]
+    assert [point["alpha"] for point in recall] == pytest.approx(np.linspace(0, 1, 21).tolist())
+    papers = next(point for point in recall if point["alpha"] == 0.9)
+    assert papers["pearson"] == pytest.approx(found["metrics"]["unigram-Fmean"]["pearson"])
+    assert papers["intervals"] == found["metrics"]["unigram-Fmean"]["intervals"]
+    references = found["curves"]["references"]
+    assert list(references) == ["BLEU", "unigram-Fmean"]
+    for name, points in references.items():
+        assert [(one["references"], one["sets"], one["sampled"]) for one in points] == [(1, 2, False), (2, 1, False)]
+        assert points[1]["pearson"] == pytest.approx(found["metrics"][name]["pearson"])
+    code, out, _ = run(capsys, "study", "humans", *given)
+    assert code == 0
+    assert "Pearson is highest with a weight of" in out
+    assert "by the number of references" in out
+    code, out, _ = run(capsys, "study", "humans", *given, "--format", "tsv")
+    rows = list(csv.DictReader(io.StringIO(out.partition("\n\n")[2]), delimiter="\t"))
+    assert [(row["curve"], row["metric"]) for row in rows] == [
+        *[("recall", "unigram-Fmean")] * 21, *[("references", "BLEU")] * 2, *[("references", "unigram-Fmean")] * 2,
+    ]  # fmt: skip
+    assert float(rows[18]["pearson"]) == pytest.approx(papers["pearson"])
+    assert "curves" not in answer(capsys, "--reference", *translated, "--metric", "BLEU", "--rounds", "100")
+
+
+def test_curves_that_cannot_be_are_refused(capsys, files, translated):
+    error = refused(capsys, "--human", files[0], "--scores", f"M={files[1]}", "--curve", "recall")
+    assert "--curve: curves are of metrics of texts, and there are none" in error
+    one = refused(
+        capsys, "--reference", *translated[1:], "--metric", "BLEU", "--rounds", "100", "--curve", "references"
+    )
+    assert "needs two at the least" in one
+
+
+@pytest.fixture
+def rated(tmp_path):
+    """Two files of ratings, of other raters."""
+    dice = np.random.default_rng(2)
+    lines = [
+        f"r{dice.integers(4)}\t{name}\t{segment}\t{place + dice.integers(0, 3)}\n"
+        for place, name in enumerate(SYSTEMS)
+        for segment in range(1, 31)
+    ]
+    paths = []
+    for part in (0, 1):
+        paths.append(tmp_path / f"part{part}.tsv")
+        paths[-1].write_text("rater\tsystem\tsegment\tscore\n" + "".join(lines[part::2]))
+    return paths
+
+
+def test_a_projects_ratings_are_read_as_their_files_are(capsys, files, rated, tmp_path):
+    project = tmp_path / "rated.qedesk"
+    assert main(["project", "create", str(project)]) == 0
+    assert main(["ratings", "import", str(project), *map(str, rated)]) == 0
+    capsys.readouterr()
+    metric = ("--scores", f"M={files[1]}")
+    expected = answer(capsys, "--human", *rated, *metric)
+    assert expected["segments"] == {"scored": 30, "rated_of_all": 30}
+    for more in ((), ("--campaign", "files")):
+        found = answer(capsys, "--human", project, *metric, *more)
+        assert (found["humans"], found["metrics"]) == (expected["humans"], expected["metrics"])
+    report = json.loads(run(capsys, "ratings", "report", project, "--json", "--no-trueskill")[1])
+    assert expected["humans"] == {name: one["raw"] for name, one in report["systems"].items()}
+    assert "none.qedesk" in refused(capsys, "--human", tmp_path / "none.qedesk", *metric)
+
+
+def test_numbers_that_are_names_take_no_room(capsys, tmp_path):
+    ratings, whole = tmp_path / "ratings.tsv", tmp_path / "metric.sys.score"
+    lines = [f"r\t{name}\t99999999999999{place}\t{place}\n" for place, name in enumerate(SYSTEMS)]
+    ratings.write_text("rater\tsystem\tsegment\tscore\n" + "".join(lines))
+    whole.write_text("".join(f"{name}\t{place}\n" for place, name in enumerate(SYSTEMS)))
+    found = answer(capsys, "--human", ratings, "--scores", f"M={whole}")
+    assert found["metrics"]["M"]["pearson"] == pytest.approx(1)
+    assert any("only systems are compared" in note for note in found["notes"])
+
+
 @pytest.mark.published
 def test_wmt23_from_the_files_as_published(capsys, data_folder):
     folder = data_folder / "wmt23_metrics_ende"

@@ -12,7 +12,8 @@ from qe_desktop.formats.opening import open_file
 from qe_desktop.formats.system_scores import read_system_scores
 from qe_desktop.metrics.brought import Brought, brought_metric, brought_rows
 from qe_desktop.significance.randomisation import FamilyRows
-from qe_desktop.studies.humans import Metrics, Options, People, study_humans
+from qe_desktop.studies.beside_people import Metrics, Options, People
+from qe_desktop.studies.humans import study_humans
 
 
 def rows_of(name, scores, better=1):

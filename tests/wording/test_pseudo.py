@@ -87,8 +87,9 @@ OF_ARGPARSE = {
     "version", "number",
 }  # fmt: skip
 COMMANDS = (
-    "", "score", "score words", "score sentences", "compare", "compare words", "compare sentences", "findings",
-    "ratings", "ratings report", "ratings import", "ratings export", "project", "project create", "project info",
+    "", "score", "score words", "score sentences", "score translations", "score people", "compare", "compare words",
+    "compare sentences", "compare translations", "compare people", "study", "study humans", "findings", "ratings",
+    "ratings report", "ratings import", "ratings export", "project", "project create", "project info",
     "project secure", "project verify", "convert", "info",
 )  # fmt: skip
 

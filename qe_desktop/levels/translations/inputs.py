@@ -72,7 +72,7 @@ def add_scores(parser: argparse.ArgumentParser) -> None:
 def read(args: argparse.Namespace) -> Read:
     """Read what the options name; a QeError names the file and line that do not fit."""
     references = _references([named_path(one) for one in args.reference])
-    level = level_of(Settings(args.tokenize, args.lowercase, args.stem or None, len(references)))
+    level = level_of(settings_of(args, len(references)))
     first = next(iter(references.values()))
     files, notes = named_files(args.system, holds_text, tr("text"))
     systems: dict[str, TextColumn] = {}
@@ -90,6 +90,11 @@ def read(args: argparse.Namespace) -> Read:
         raise QeError(tr("there is no segment"), hint=tr("Give one at least."), place=Place(args.reference[0]))
     notes += remarks(references, systems)
     return Read(scoring_of(level, references, systems, texts), tuple(dict.fromkeys(notes)))
+
+
+def settings_of(args: argparse.Namespace, references: int = 0) -> Settings:
+    """How the options say that texts are cut, beside so many references."""
+    return Settings(args.tokenize, args.lowercase, args.stem or None, references)
 
 
 def level_of(settings: Settings) -> TranslationLevel:

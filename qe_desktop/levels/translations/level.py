@@ -99,8 +99,8 @@ class TranslationLevel(Level):
         code = np.asarray([codes.setdefault(mark, len(codes)) for mark in marks], np.int64)
         return np.asarray(code[:, None] == code[None, :])
 
-    def mark(self, taken: Taken) -> bytes:
-        """The texts of the references."""
+    def gold(self, taken: Taken) -> bytes:
+        """The references."""
         return b"".join(_mark(list(column.lines())) for column in referred(taken))
 
     # --- in words

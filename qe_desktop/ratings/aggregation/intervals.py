@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from qe_desktop.ratings.aggregation.means import SegmentMeans
 from qe_desktop.ratings.aggregation.units import compressed
-from qe_desktop.significance import drawn_weights, intervals
+from qe_desktop.significance import drawn_weights
 
 Floats = NDArray[np.float64]
 Watch = Callable[[int, int], None]
@@ -45,21 +45,6 @@ def resampled_means(
             watch(last, rounds)
     means = sums / np.where(numbers > 0, numbers, np.nan)
     return np.ascontiguousarray(means.T).reshape(len(scales), systems, rounds)
-
-
-def bootstrap_intervals(resampled: Floats, level: float = 0.95) -> Floats:
-    """Percentile intervals of resampled means (…, rounds): shape (…, 2), low and high.
-
-    Rounds in which a system had no segment are left out; NaN where that is more than half of them.
-    """
-    known = np.isfinite(resampled)
-    if known.all():
-        return intervals(resampled, level)
-    out = np.full((*resampled.shape[:-1], 2), np.nan)
-    for place in np.ndindex(out.shape[:-1]):
-        if known[place].mean() > 0.5:
-            out[place] = intervals(resampled[place][known[place]], level)
-    return out
 
 
 def _rows(scales: Sequence[SegmentMeans]) -> tuple[int, Any, Any]:

@@ -165,14 +165,7 @@ class ScoresArea(QWidget):
 
     def _described(self) -> str:
         scoring = self._scores.scoring()
-        if scoring is None:
-            return ""
-        return tr(
-            "{items} against {reference}: {summary}",
-            items=scoring.level.heading,
-            reference=scoring.level.against(scoring.reference),
-            summary=scoring.level.summary(scoring),
-        )
+        return "" if scoring is None else scoring.level.headline(scoring)
 
     def _size_table(self) -> None:
         """Give the table the height of its rows, and the matrix half of the width, until a person moves a handle."""

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from qe_desktop.corpus import Score, ScoreRatings
-from qe_desktop.ratings.aggregation.intervals import bootstrap_intervals, resampled_means
+from qe_desktop.ratings.aggregation.intervals import resampled_means
 from qe_desktop.ratings.aggregation.means import segment_means
+from qe_desktop.significance import known_intervals
 from tests.ratings.scored import made
 
 
@@ -22,10 +23,10 @@ def resampled(rows, scales=("adequacy",), **options):
 
 def test_the_width_is_that_of_theory():
     values = np.random.default_rng(1).normal(50, 10, 400)
-    low, high = bootstrap_intervals(resampled(rated(values), rounds=2000))[0, 0]
+    low, high = known_intervals(resampled(rated(values), rounds=2000))[0, 0]
     assert low < values.mean() < high
     assert high - low == pytest.approx(2 * 1.96 * values.std() / 20, rel=0.1)
-    narrow = bootstrap_intervals(resampled(rated(values), rounds=2000), 0.5)[0, 0]
+    narrow = known_intervals(resampled(rated(values), rounds=2000), 0.5)[0, 0]
     assert narrow[1] - narrow[0] == pytest.approx(2 * 0.6745 * values.std() / 20, rel=0.15)
 
 
@@ -54,7 +55,7 @@ def test_a_system_with_hardly_any_segment_has_no_interval():
     rows = rated(np.arange(20.0)) + rated([np.nan] * 19 + [3.0], "B") + rated([np.nan], "C")
     rows.append(Score("r", "C", "g1", "adequacy", np.nan))
     found = resampled(rows, rounds=400)
-    one, other, none = bootstrap_intervals(found)[0]
+    one, other, none = known_intervals(found)[0]
     assert np.isfinite(one).all()
     assert np.isfinite(found[0, 1]).mean() == pytest.approx(1 - (19 / 20) ** 20, abs=0.07)
     assert other.tolist() == [3, 3]

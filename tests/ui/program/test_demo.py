@@ -38,6 +38,26 @@ def test_the_sample_by_keyboard_alone(qtbot):
     assert drive(["demo"], script) == 0
 
 
+def test_the_sample_has_what_people_gave(qtbot):
+    def script(desk):
+        yield desk.is_open
+        desk.shell.commands["view.area-scores"].trigger()
+        desk.workspace.set_level(next(level for level in desk.workspace.levels() if level.name == "people"))
+        yield lambda: desk.wiring.comparison.state == "ready" and not desk.wiring.comparison.stale
+        area = desk.shell.area("scores")
+        assert area._title.text() == "What people gave: 24 rated segments"
+        comparison = desk.wiring.comparison.result.comparison
+        assert (comparison.options.test, comparison.units) == ("randomisation", 24)
+        assert set(comparison.systems) == {"MT", "fluent", "literal"}
+        view = area.matrix.view
+        view.show_segments(view.model().index(0, 2))
+        yield lambda: desk.shell.areas.current == "inspect" and not desk.shell.jobs.running()
+        # the one in which both totals lie farthest apart
+        assert desk.workspace.segment == 5
+
+    assert drive(["demo"], script) == 0
+
+
 def test_the_sample_has_sentence_scores(qtbot):
     def script(desk):
         yield desk.is_open
@@ -45,7 +65,7 @@ def test_the_sample_has_sentence_scores(qtbot):
         desk.shell.commands["view.area-scores"].trigger()
         assert status._positive.isVisible()
         assert "gold: sample.tags" in status._counts.text()
-        desk.workspace.set_level(desk.workspace.levels()[-1])
+        desk.workspace.set_level(next(level for level in desk.workspace.levels() if level.name == "sentences"))
         yield lambda: desk.wiring.comparison.state == "ready" and not desk.wiring.comparison.stale
         comparison = desk.wiring.comparison.result.comparison
         assert (comparison.options.test, comparison.units) == ("williams", 141)

@@ -1,0 +1,27 @@
+"""People: what raters gave the translations of systems, scored and tested like what metrics give."""
+
+from __future__ import annotations
+
+import argparse
+
+from qe_desktop.levels.group import Group, Read
+from qe_desktop.levels.people.level import PEOPLE, PeopleLevel
+from qe_desktop.wording import tr
+
+
+def _add_inputs(parser: argparse.ArgumentParser) -> None:
+    # files are read by the command line alone, and the window need not wait for that
+    from qe_desktop.levels.people.inputs import add_inputs
+
+    add_inputs(parser)
+
+
+def _read(args: argparse.Namespace) -> Read:
+    from qe_desktop.levels.people.inputs import read
+
+    return read(args)
+
+
+GROUP: Group = Group("people", tr("what people gave systems"), (PEOPLE,), _add_inputs, _read)
+
+__all__ = ["GROUP", "PEOPLE", "PeopleLevel"]

@@ -1,0 +1,77 @@
+"""What people gave each segment of each system, of the ratings that stand beside a corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.corpus import Corpus, Ratings
+from qe_desktop.levels.people.numbering import line_numbers
+from qe_desktop.metrics.family import Floats
+
+if TYPE_CHECKING:
+    # where there are no ratings, nothing of them is brought in
+    from qe_desktop.ratings.aggregation.means import SegmentMeans
+
+MEAN, Z = "mean", "z"
+"""The mean of an output's ratings, and of their z."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rated:
+    """The means of rated outputs, by `MEAN` and `Z`, shape (systems, segments) each; NaN where there is none."""
+
+    systems: tuple[str, ...]
+    scores: Mapping[str, Floats]
+
+    @property
+    def there(self) -> NDArray[np.bool_]:
+        """Which outputs were rated, shape (systems, segments)."""
+        return np.asarray(~np.logical_and.reduce([np.isnan(scores) for scores in self.scores.values()]))
+
+
+def rated_in(corpus: Corpus) -> Rated | None:
+    """What people gave, on the corpus's segments; None where no ratings on a scale can be set beside them."""
+    return None if corpus.ratings is None else _rated(corpus.ratings, corpus.size)
+
+
+# asked at every turn of the window; ratings are values, so what they say never changes
+@lru_cache(maxsize=2)
+def _rated(ratings: Ratings, size: int) -> Rated | None:
+    from qe_desktop.ratings.scale_results import output_means
+
+    if not gives_scores(ratings):
+        return None
+    means = output_means(ratings.scores)
+    # of all that was rated, whether it counts or not: the first segment may be a control item
+    placed = line_numbers(ratings.scores.segments, ratings.scores.segment, size)
+    if placed is None:
+        return None
+    found = {MEAN: means.raw, Z: means.z}
+    rated = [one for one in found.values() if one is not None]
+    systems = np.unique(np.concatenate([one.system for one in rated]))
+    shape = len(systems), size
+    scores = {name: _columns(one, systems, placed[0], shape) for name, one in found.items()}
+    return Rated(tuple(means.compared.systems[place] for place in systems), scores)
+
+
+def gives_scores(ratings: Ratings) -> bool:
+    """Whether there are ratings on a scale that count."""
+    from qe_desktop.ratings.aggregation.units import COUNTED, has_role
+
+    scores = ratings.scores
+    return bool((has_role(scores, COUNTED) & np.isfinite(scores.value)).any())
+
+
+def _columns(
+    means: SegmentMeans | None, systems: NDArray[np.int64], lines: NDArray[np.int64], shape: tuple[int, int]
+) -> Floats:
+    found = np.full(shape, np.nan)
+    if means is not None:
+        found[np.searchsorted(systems, means.system), lines[means.segment]] = means.mean
+    return found

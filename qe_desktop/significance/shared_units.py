@@ -1,0 +1,171 @@
+"""Tests of two systems on the units in which both have something, for metrics that lack the scores of some outputs.
+
+A swap must not trade a rating for nothing: of a system that was rated 1,000 times and one that was rated 10 times, both
+would have some 505 ratings after it, and their difference would seem many times surer than it is. So a pair is tested
+on what was rated of both; what was rated of one alone counts for its score and not for the pair. A pair without any
+such unit is not tested (NaN). Where these units put the two the other way round than their scores do, nothing speaks
+for the one that is ahead, and p is 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.metrics import Metric
+from qe_desktop.metrics.family import Floats
+from qe_desktop.significance import masks
+from qe_desktop.significance.bootstrap import drawn_weights
+from qe_desktop.significance.exact import exact_columns
+from qe_desktop.significance.pair_counts import ROUNDING, TOLERANCE
+from qe_desktop.significance.randomisation import (
+    FamilyRows,
+    PairTests,
+    Watch,
+    all_swaps_at_most,
+    by_document,
+    masked_sums,
+    square,
+)
+
+CELLS = 1 << 22
+"""Numbers of rows of pairs that are held at once."""
+
+
+def has_holes(family: FamilyRows) -> bool:
+    """Whether some system has nothing in a unit, in a family whose rows may be so."""
+    return family.metrics[0].family.partial and not bool(_there(family.rows).all())
+
+
+def only_shared(rows: NDArray[np.floating]) -> Floats:
+    """The rows of two systems, shape (2, …, units, columns), 0 in units in which one of them has nothing."""
+    both = np.logical_and(*_there(rows))
+    return np.asarray(rows * both[..., None], np.float64)
+
+
+def _there(rows: NDArray[np.floating]) -> NDArray[np.bool_]:
+    return np.asarray(rows.any(axis=-1))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairRows:
+    """Rows of both systems of some pairs, 0 in units that a pair does not share: shape (2, pairs, units, columns)."""
+
+    rows: Floats
+    metrics: tuple[Metric, ...]
+
+    @property
+    def shared(self) -> NDArray[np.bool_]:
+        """Which pairs share a unit, shape (pairs,)."""
+        return np.asarray(self.rows.any(axis=(0, 2, 3)))
+
+    def apart(self) -> Floats:
+        """How far the first is above the second, shape (metrics, pairs)."""
+        return self.differences(*self.rows.sum(axis=2))
+
+    def differences(self, first: Floats, second: Floats) -> Floats:
+        """Differences of the scores of sums of shape (…, columns): shape (metrics, …)."""
+        return np.stack([metric.comparable(first) - metric.comparable(second) for metric in self.metrics])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reached:
+    """How many of `made` rounds reach the observed difference, shape (metrics, pairs); `exact` says they are all."""
+
+    counts: NDArray[np.int64]
+    made: int
+    exact: bool = False
+
+
+PairTest = Callable[[PairRows, int, int], Reached]
+"""Of pairs, a number of rounds and a seed."""
+
+
+def shared_tests(
+    families: Sequence[FamilyRows],
+    test: PairTest,
+    *,
+    rounds: int,
+    seed: int,
+    documents: NDArray[np.integer] | None = None,
+    watch: Watch | None = None,
+) -> PairTests:
+    """Two-sided p of every pair for every metric, in the order of the families' metrics, from what both share.
+
+    `documents` (units,) says which units are swapped or drawn together. p is as without holes, where it is the same.
+    """
+    found = []
+    for number, family in enumerate(families):
+        first, second = np.triu_indices(len(family.rows), 1)
+        total = family.rows.sum(axis=1, dtype=np.float64)
+        scores = [metric.comparable(total) for metric in family.metrics]
+        ahead = np.stack([one[first] - one[second] for one in scores])
+        p, error = np.empty(ahead.shape), np.empty(ahead.shape)
+        for tile, pairs in _tiles(family, documents):
+            reached = test(pairs, rounds, seed)
+            p[:, tile], error[:, tile] = _judged(reached, pairs, ahead[:, tile])
+            if watch is not None:
+                watch((number * len(first) + tile.stop) * rounds // (len(families) * len(first)), rounds)
+        found.append((p, error))
+    p, error = (np.concatenate(held) for held in zip(*found, strict=True))
+    systems = len(families[0].rows)
+    made = 2 * reached.made if reached.exact else rounds
+    return PairTests(square(p, systems, 1.0), square(error, systems, 0.0), made, reached.exact)
+
+
+def _judged(reached: Reached, pairs: PairRows, ahead: Floats) -> tuple[Floats, Floats]:
+    """p and its error, of pairs that are so far apart in their scores, shape (metrics, pairs) each."""
+    made = reached.made
+    p = reached.counts / made if reached.exact else (reached.counts + 1) / (made + 1)
+    error = np.zeros(p.shape) if reached.exact else np.sqrt(p * (1 - p) / made)
+    against = pairs.apart() * ahead < 0
+    p, error = np.where(against, 1.0, p), np.where(against, 0.0, error)
+    return np.where(pairs.shared, p, np.nan), np.where(pairs.shared, error, np.nan)
+
+
+def _tiles(family: FamilyRows, documents: NDArray[np.integer] | None) -> Iterator[tuple[slice, PairRows]]:
+    """All pairs i < j in the order of `triu_indices`, as many at once as can be held."""
+    rows = np.asarray(family.rows, np.float64)
+    first, second = np.triu_indices(len(rows), 1)
+    step = max(1, CELLS // max(1, rows[0].size))
+    for begin in range(0, len(first), step):
+        tile = slice(begin, min(len(first), begin + step))
+        held = only_shared(np.stack([rows[first[tile]], rows[second[tile]]]))
+        if documents is not None:
+            held = np.stack([by_document(one, documents) for one in held])
+        yield tile, PairRows(held, family.metrics)
+
+
+def swapped_pairs(pairs: PairRows, rounds: int, seed: int) -> Reached:
+    """Approximate randomisation with the masks that all systems are swapped by; all swaps where there are no more."""
+    first, second = pairs.rows
+    units, columns = first.shape[1:]
+    exact = all_swaps_at_most(rounds, units)
+    made = max(1, 2 ** (units - 1)) if exact else rounds
+    # what the one gives away with a unit, less what it is given for it
+    given = exact_columns([(first - second)[:, :, column] for column in range(columns)])
+    slack = 0.0 if all(given.whole) else ROUNDING
+    bar = np.abs(pairs.apart())[..., None] * (1 - TOLERANCE) - slack
+    totals = [rows.sum(axis=1)[:, None] for rows in (first, second)]
+    counts = np.zeros(bar.shape[:2], np.int64)
+    for block, size in masks.blocks(made):
+        bits = masks.enumerated_bits(block, size, units) if exact else masks.swap_bits(seed, block, size, units)
+        traded = np.moveaxis(given.combine(masked_sums(bits, given.matrix)), 0, -1)
+        apart = pairs.differences(totals[0] - traded, totals[1] + traded)
+        counts += np.count_nonzero(np.abs(apart) >= bar, axis=-1)
+    return Reached(counts, made, exact)
+
+
+def drawn_pairs(pairs: PairRows, rounds: int, seed: int) -> Reached:
+    """The paired bootstrap: drawn differences, shifted to 0, that reach the observed one."""
+    units = pairs.rows.shape[2]
+    drawn = np.empty((*pairs.apart().shape, rounds))
+    for begin, weights in drawn_weights(rounds, seed, units):
+        # (rounds, units) @ (2, pairs, units, columns) -> (2, pairs, rounds, columns)
+        drawn[..., begin : begin + len(weights)] = pairs.differences(*(weights @ pairs.rows))
+    centred = np.abs(drawn - drawn.mean(axis=-1, keepdims=True))
+    bar = np.abs(pairs.apart())[..., None] * (1 - 1e-9)
+    return Reached(np.count_nonzero(centred >= bar, axis=-1), rounds)

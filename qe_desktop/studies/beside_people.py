@@ -1,0 +1,135 @@
+"""What people and metrics gave the same systems, and their correlations on segments that are drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.metrics import Metric
+from qe_desktop.metrics.brought import Brought, brought_metric, brought_rows
+from qe_desktop.metrics.family import Floats
+from qe_desktop.significance.bootstrap import intervals, resampled_scores
+from qe_desktop.significance.randomisation import FamilyRows, Watch
+from qe_desktop.studies.soft_accuracy import ROUNDS
+from qe_desktop.studies.system_level import Orientation, kendall, pearson, spearman
+
+CORRELATIONS: dict[str, Callable[[Floats, Floats], Floats]] = {
+    "pearson": pearson,
+    "spearman": spearman,
+    "kendall": kendall,
+}
+"""Correlations over systems, by the names that programs know them by."""
+NONE = float("nan")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class People:
+    """What people gave systems, more being better: `systems` of shape (systems,).
+
+    `scores` are those of segments, shape (systems, segments), NaN where they gave none; None where there is no more
+    than a score of each system.
+    """
+
+    systems: Floats
+    scores: Floats | None = None
+
+    @classmethod
+    def of_segments(cls, scores: Floats) -> People:
+        """Scores of segments: those of systems are their means, NaN without any."""
+        rated = ~np.isnan(scores)
+        count = rated.sum(axis=1)
+        means = np.where(rated, scores, 0.0).sum(axis=1) / np.maximum(count, 1)
+        return cls(np.where(count > 0, means, np.nan), scores)
+
+    @property
+    def rated(self) -> NDArray[np.bool_]:
+        """Which segments of which systems were rated; a QE study without scores of segments has no such."""
+        return np.zeros((len(self.systems), 0), bool) if self.scores is None else ~np.isnan(self.scores)
+
+    def shared(self, segments: int) -> NDArray[np.bool_]:
+        """Which of all segments were rated of every system; none where people scored no segments."""
+        return np.zeros(segments, bool) if self.scores is None else np.asarray(self.rated.all(axis=0))
+
+    def counted(self, segments: int) -> NDArray[np.bool_]:
+        """On which segments metrics score systems: those that were rated, where they are the same of all; else all."""
+        rated = self.rated
+        same = bool(rated.size) and bool((rated == rated[:1]).all())
+        return self.shared(segments) if same else np.ones(segments, bool)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Metrics:
+    """What is studied: `families` with rows of shape (systems, segments, columns), and metrics that gave each system a
+    score and no more, shape (systems,).
+    """
+
+    families: tuple[FamilyRows, ...]
+    alone: tuple[tuple[Metric, Floats], ...] = ()
+
+    @property
+    def all(self) -> list[Metric]:
+        """Every metric, those of families first."""
+        return [*self.of_families, *(metric for metric, _ in self.alone)]
+
+    @property
+    def of_families(self) -> list[Metric]:
+        """The metrics that have rows."""
+        return [metric for family in self.families for metric in family.metrics]
+
+    @property
+    def segments(self) -> int:
+        """How many segments there are rows of."""
+        return self.families[0].rows.shape[1] if self.families else 0
+
+    def on(self, kept: NDArray[np.bool_]) -> list[FamilyRows]:
+        """The rows of some segments."""
+        return [replace(family, rows=family.rows[:, kept]) for family in self.families]
+
+    def of_segments(self) -> list[Floats]:
+        """The score of every segment by each metric that has rows, shape (systems, segments), more being better."""
+        return [metric.better * metric.score(family.rows) for family in self.families for metric in family.metrics]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How a study is made: the seed and rounds of permutations and draws, and how differences of pairs are taken."""
+
+    seed: int = 1
+    rounds: int = ROUNDS
+    draws: int = 1_000
+    orientation: Orientation = "ahead"
+
+
+def people_rows(people: People, kept: NDArray[np.bool_]) -> FamilyRows:
+    """What people gave these segments, as rows."""
+    assert people.scores is not None
+    rows = np.stack([brought_rows(Brought(scores)) for scores in people.scores[:, kept]])
+    return FamilyRows(rows, (brought_metric("people"),))
+
+
+def drawn_scores(
+    families: Sequence[FamilyRows], people: People, counted: NDArray[np.bool_], options: Options, watch: Watch | None
+) -> Floats:
+    """Scores on segments drawn with replacement, more being better, people first: (1 + metrics, draws, systems)."""
+    if not families:
+        return np.broadcast_to(people.systems, (1, 1, len(people.systems)))
+    asked = [*families] if people.scores is None else [people_rows(people, counted), *families]
+    found = np.swapaxes(resampled_scores(asked, rounds=options.draws, seed=options.seed, watch=watch), 1, 2)
+    metrics = [metric for family in asked for metric in family.metrics]
+    found = np.asarray(found * np.asarray([metric.better for metric in metrics])[:, None, None])
+    if people.scores is None:
+        return np.concatenate([np.broadcast_to(people.systems, (1, *found.shape[1:])), found])
+    return found
+
+
+def correlation_intervals(metric: Floats, people: Floats) -> dict[str, tuple[float, float]]:
+    """95 % intervals of each correlation, NaN where none of the draws has any; scores of shape (draws, systems)."""
+    found = {}
+    for name, figure in CORRELATIONS.items():
+        values = figure(metric, people)
+        ends = intervals(values[~np.isnan(values)]) if (~np.isnan(values)).any() else (NONE, NONE)
+        found[name] = float(ends[0]), float(ends[1])
+    return found
