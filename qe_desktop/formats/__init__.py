@@ -6,6 +6,7 @@
 from qe_desktop.formats.assembly import assemble
 from qe_desktop.formats.forms import Form, interleave, taken_apart
 from qe_desktop.formats.names import name_of
+from qe_desktop.formats.numbers import write_scores
 from qe_desktop.formats.opening import OpenedFile, open_file
 from qe_desktop.formats.planning import Plan, plan
 from qe_desktop.formats.questions import Answers, Doubt, Lines, Numbers
@@ -51,6 +52,7 @@ __all__ = [
     "read_text",
     "recognise",
     "taken_apart",
+    "write_scores",
     "write_submission",
     "write_tag_lines",
     "write_tags",
