@@ -70,3 +70,14 @@ def test_what_lines_are(folder, capsys):
 def test_what_cannot_be_read_is_an_error(folder, capsys):
     assert "UTF-16" in refused(capsys, "info", folder / "c/broken.tags")
     assert "no such file" in refused(capsys, "info", folder / "nothing.tags")
+
+
+def test_a_post_edit_without_gold_could_be_gold(folder, capsys):
+    (folder / "c/t.pe").write_text("x q\nz\n")
+    assert files(json.loads(run(capsys, "info", folder / "c", "--json")[1]))["t.pe"]["notes"] == []
+    (folder / "c/t.tags").unlink()
+    [note] = files(json.loads(run(capsys, "info", folder / "c", "--json")[1]))["t.pe"]["notes"]
+    command = note.partition("qe-desktop ")[2].replace("OUT", str(folder / "out.tags")).split()
+    assert run(capsys, *command)[0] == 0
+    assert (folder / "out.tags").read_text() == "OK OK OK BAD OK\nOK OK OK\n"
+    assert files(json.loads(run(capsys, "info", folder / "c/t.pe", "--json")[1]))["t.pe"]["notes"] == []
