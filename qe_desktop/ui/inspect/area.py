@@ -142,6 +142,8 @@ class InspectArea(QWidget):
             documents=view is not None and view.corpus.documents is not None,
             source=view is not None and view.corpus.text(TextRole.SOURCE) is not None,
         )
+        texts = () if view is None else view.corpus.texts
+        self.legend.show_post_edit(TextRole.MT in texts and TextRole.POST_EDIT in texts)
         self.legend.show_reference(view is None or view.reference(self.workspace.kind) is not None)
 
     def _on_change(self, change: Change) -> None:
