@@ -1,4 +1,4 @@
-"""`qe-desktop convert`: tags from one form into another."""
+"""`qe-desktop convert`: tags from one form into another, or made of an MT and its post-edit."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Literal
 
+from qe_desktop.cli import from_post_edits
 from qe_desktop.cli.output import refuse_overwriting, say
 from qe_desktop.corpus import Kind, Place, QeError, TagColumn, TextColumn
 from qe_desktop.formats import (
@@ -24,7 +25,7 @@ from qe_desktop.formats import (
 from qe_desktop.formats.options import add_lines, said_of_lines
 from qe_desktop.wording import tr
 
-FORMS = ("words", "words-eos", "gaps", "2n+1", "source", "wmt22")
+FORMS = ("words", "words-eos", "gaps", "2n+1", "source", "wmt22", "hter")
 _KINDS: dict[str, Kind] = {
     "words": Kind.WORDS,
     "words-eos": Kind.WORDS,
@@ -34,18 +35,28 @@ _KINDS: dict[str, Kind] = {
 }
 _EPILOG = tr(
     "forms: words: one tag for each token of the MT; words-eos: one more for <EOS>; gaps: one more than tokens; "
-    "2n+1: gaps and words by turns; source: one tag for each source token; wmt22: a submission with three header lines."
+    "2n+1: gaps and words by turns; source: one tag for each source token; wmt22: a submission with three header "
+    "lines; hter: one number a segment, edits with shifts for each token of the post-edit, 1 at most."
 )
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command to the program's parser."""
     parser = subparsers.add_parser(
-        "convert", help=tr("turn tags or probabilities from one form into another"), epilog=_EPILOG
+        "convert",
+        help=tr("turn tags or probabilities from one form into another, or a post-edit into tags"),
+        epilog=_EPILOG,
     )
-    parser.add_argument("input", metavar="IN", help=tr("tags, probabilities or a submission; recognised by content"))
+    parser.add_argument(
+        "input",
+        metavar="IN",
+        help=tr("tags, probabilities or a submission, recognised by content; with --post-edit the MT"),
+    )
     parser.add_argument("output", metavar="OUT", help=tr("the file to write; compressed if its name ends in .gz"))
-    parser.add_argument("--to", choices=FORMS, help=tr("the form to write (default: words; 2n+1 with --gaps)"))
+    default = tr(
+        "the form to write (default: words; 2n+1 with --gaps or --post-edit, or hter where OUT's name ends in .hter)"
+    )
+    parser.add_argument("--to", choices=FORMS, help=default)
     parser.add_argument("--mt", metavar="FILE", help=tr("the MT, whose tokens tell the form of IN"))
     parser.add_argument("--gaps", metavar="FILE", help=tr("the tags of gaps to join with the words of IN"))
     pieces = tr("the MT as subword pieces that IN's log-probabilities are of")
@@ -59,11 +70,15 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     add_lines(parser)
     threshold = tr("P(BAD) above which a word is BAD (default 0.5)")
     parser.add_argument("--threshold", type=float, default=0.5, help=threshold)
+    from_post_edits.add_options(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Convert and say in one line on stderr what was read and written."""
+    if args.post_edit is not None:
+        return from_post_edits.run(args)
+    from_post_edits.refuse_options(args)
     output = Path(args.output)
     refuse_overwriting(output, (args.input, args.mt, args.gaps, args.pieces))
     mt = read_text(args.mt) if args.mt else None

@@ -10,7 +10,7 @@ from typing import Any
 
 from qe_desktop.cli.output import add_output, emit
 from qe_desktop.corpus import Place, QeError
-from qe_desktop.formats import Lines, Numbers, Plan, PlannedFile, Role, assemble, plan
+from qe_desktop.formats import TAG_FORMATS, Lines, Numbers, Plan, PlannedFile, Role, assemble, plan
 from qe_desktop.formats.questions import Answer, Better, Question
 from qe_desktop.formats.regular_files import open_regular, shown_name
 from qe_desktop.formats.standard_input import SIGN, STANDARD_INPUT, named_path, refuse_twice
@@ -177,4 +177,18 @@ def _remarks(file: PlannedFile, found: Plan) -> list[str]:
             remarks.append(tr("read as log P(OK)") if logs else _HELD[held])
         elif file in found.unanswered() and held is None:
             remarks.append(_ASKED[doubt.question])
+    if file.role is Role.POST_EDIT:
+        remarks += _could_be_gold(file, found)
     return remarks
+
+
+def _could_be_gold(post_edit: PlannedFile, found: Plan) -> list[str]:
+    """What a post-edit is good for where there are no gold tags."""
+    mt = found.of(Role.MT)
+    if not mt or any(file.format in TAG_FORMATS for file in found.of(Role.GOLD)):
+        return []
+    made = tr(
+        "there are no gold tags, but this makes some: qe-desktop convert {mt} OUT --post-edit {post_edit}",
+        mt=shown_name(mt[0].path), post_edit=shown_name(post_edit.path),
+    )  # fmt: skip
+    return [made]

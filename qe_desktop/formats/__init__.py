@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from qe_desktop.formats.assembly import assemble
     from qe_desktop.formats.forms import Form, interleave, taken_apart
     from qe_desktop.formats.names import name_of
+    from qe_desktop.formats.numbers import write_scores
     from qe_desktop.formats.opening import OpenedFile, open_file
     from qe_desktop.formats.planning import Plan, plan
     from qe_desktop.formats.questions import Answers, Doubt, Lines, Numbers
@@ -54,6 +55,7 @@ __all__ = [
     "read_text",
     "recognise",
     "taken_apart",
+    "write_scores",
     "write_submission",
     "write_tag_lines",
     "write_tags",
@@ -91,6 +93,7 @@ _USED = {
     "read_text": "single",
     "recognise": "registry",
     "taken_apart": "forms",
+    "write_scores": "numbers",
     "write_submission": "submissions",
     "write_tag_lines": "tag_lines",
     "write_tags": "tag_lines",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,11 +41,16 @@ def refuse_other_size(size: int, wanted: int, file: str, than: Compared | str) -
 
 
 def refuse_links_out_of_range(
-    alignments: AlignmentColumn, source: TextColumn | None, mt: TextColumn | None, file: str
+    alignments: AlignmentColumn,
+    source: TextColumn | None,
+    target: TextColumn | None,
+    file: str,
+    role: Literal[TextRole.MT, TextRole.POST_EDIT] = TextRole.MT,
 ) -> None:
-    """Refuse alignments of tokens that the source or the MT does not have."""
+    """Refuse alignments of tokens that the source does not have, or the target, which is the MT or its post-edit."""
     segments = segment_of(alignments.offsets)
-    for side, text in enumerate((source, mt)):
+    beyond_target = _beyond_mt if role is TextRole.MT else _beyond_post_edit
+    for side, text in enumerate((source, target)):
         if text is None:
             continue
         counts = text.token_counts()
@@ -52,7 +58,7 @@ def refuse_links_out_of_range(
         def fault(link: int, side: int = side, counts: NDArray[np.int32] = counts) -> Fault:
             line = int(segments[link])
             first, second = alignments.values[link].tolist()
-            message = _beyond_source if side == 0 else _beyond_mt
+            message = _beyond_source if side == 0 else beyond_target
             return Fault(Place(file, line + 1), message(first, second, int(counts[line])))
 
         beyond = np.flatnonzero(alignments.values[:, side] >= counts[segments])
@@ -69,6 +75,13 @@ def _beyond_source(first: int, second: int, tokens: int) -> str:
 def _beyond_mt(first: int, second: int, tokens: int) -> str:
     return tr(
         "{first}-{second} names token {second} of the MT, which has {n:,} {n:token|tokens}",
+        "", tokens, first=first, second=second,
+    )  # fmt: skip
+
+
+def _beyond_post_edit(first: int, second: int, tokens: int) -> str:
+    return tr(
+        "{first}-{second} names token {second} of the post-edit, which has {n:,} {n:token|tokens}",
         "", tokens, first=first, second=second,
     )  # fmt: skip
 

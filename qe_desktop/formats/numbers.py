@@ -1,9 +1,10 @@
-"""Number lines: one number a segment (scores), or one a token (probabilities)."""
+"""Number lines: one number a segment (scores), or one a token (probabilities); read, and scores written."""
 
 from __future__ import annotations
 
 import re
 from functools import lru_cache, partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,10 +19,13 @@ from qe_desktop.formats.one_a_line import doubt_of
 from qe_desktop.formats.opening import OpenedFile
 from qe_desktop.formats.reading import Format, Reading
 from qe_desktop.formats.tag_lines import shown
+from qe_desktop.formats.writing import written
 from qe_desktop.wording import tr
 
 _SCORED = re.compile(r"(?<![a-z])(hter|da|ter|mqm|scores?)(?![a-z])", re.IGNORECASE)
 """Names of files that hold one number a segment."""
+LINES = 1 << 16
+"""Lines that are written in one go."""
 
 
 def read_number_lines(
@@ -62,6 +66,13 @@ def read_scores(opened: OpenedFile) -> Scores:
 
 def _not_one(count: int) -> str:
     return tr("the line has no number") if count == 0 else tr("the line has {n:,} numbers, not one", "", count)
+
+
+def write_scores(path: Path, scores: Scores) -> None:
+    """Write one number a line with six decimals, as WMT's files of HTER have them; all of it or nothing."""
+    with written(path) as file:
+        for first in range(0, len(scores), LINES):
+            file.write("".join(f"{score:.6f}\n" for score in scores[first : first + LINES].tolist()).encode())
 
 
 def read_token_numbers(opened: OpenedFile) -> NumberColumn:

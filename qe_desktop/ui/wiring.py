@@ -16,6 +16,7 @@ from qe_desktop.ui.importing.opener import Opener
 from qe_desktop.ui.inspect.area import ACTIONS as INSPECT_ACTIONS
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.places import shown_name
+from qe_desktop.ui.post_edit_gold import PostEditGold
 from qe_desktop.ui.projects.desk import ProjectDesk
 from qe_desktop.ui.rating import RatingDesk
 from qe_desktop.ui.saving import Saver
@@ -43,6 +44,7 @@ class Wiring(QObject):
         self.comparison = ComparisonKeeper(self.workspace, self.scores)
         self.saver = Saver(self.workspace, shell)
         self.projects = ProjectDesk(shell, self.workspace, self.saver)
+        self.post_edit_gold = PostEditGold(self.workspace, shell.commands, shell)
         self.findings: FindingsDesk | None = None
         self.opener = Opener(self.workspace, self.projects.may_close, shell)
         self._add_areas()

@@ -104,3 +104,14 @@ def test_questions_and_files_that_cannot_be_read_are_no_misfit(folder, capsys):
     assert json.loads(run(capsys, "info", folder / "c", "--json")[1])["corpora"][0]["problems"] == []
     (folder / "c/t.mt").write_text("x \0 y\n")
     assert json.loads(run(capsys, "info", folder / "c", "--json")[1])["corpora"][0]["problems"] == []
+
+
+def test_a_post_edit_without_gold_could_be_gold(folder, capsys):
+    (folder / "c/t.pe").write_text("x q\nz\n")
+    assert files(json.loads(run(capsys, "info", folder / "c", "--json")[1]))["t.pe"]["notes"] == []
+    (folder / "c/t.tags").unlink()
+    [note] = files(json.loads(run(capsys, "info", folder / "c", "--json")[1]))["t.pe"]["notes"]
+    command = note.partition("qe-desktop ")[2].replace("OUT", str(folder / "out.tags")).split()
+    assert run(capsys, *command)[0] == 0
+    assert (folder / "out.tags").read_text() == "OK OK OK BAD OK\nOK OK OK\n"
+    assert files(json.loads(run(capsys, "info", folder / "c/t.pe", "--json")[1]))["t.pe"]["notes"] == []

@@ -11,9 +11,12 @@ import sys
 import threading
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from qe_desktop.corpus import QeError
+from qe_desktop.formats import read_scores, write_scores
+from qe_desktop.formats.numbers import LINES
 from qe_desktop.formats.writing import ordinary, write_bytes, write_text, written
 
 posix = pytest.mark.skipif(os.name != "posix", reason="pipes, links and rights as POSIX has them")
@@ -194,3 +197,12 @@ def test_what_stops_in_the_middle_replaces_nothing(old):
         half()
     assert old.read_bytes() == b"old"
     assert os.listdir(old.parent) == ["old"]
+
+
+def test_scores_are_written_in_full_and_read_again(tmp_path):
+    scores = np.linspace(0, 1, LINES + 3)
+    write_scores(tmp_path / "x.hter", scores)
+    assert (tmp_path / "x.hter").read_bytes().startswith(b"0.000000\n0.000015\n")
+    assert read_scores(tmp_path / "x.hter").only == pytest.approx(scores, abs=5e-7)
+    write_scores(tmp_path / "none", np.zeros(0))
+    assert (tmp_path / "none").read_bytes() == b""

@@ -106,7 +106,7 @@ class CorpusWriter:
             provenance=key.provenance.value,
             name=key.name,
             kind=key.kind.value,
-            origin=layer.origin,
+            origin=in_english(layer.origin),
             form=layer.form,
             notes=in_english(layer.notes),
             data=data,

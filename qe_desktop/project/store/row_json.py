@@ -54,7 +54,7 @@ def _key_in(held: list[str]) -> LayerKey:
 def _layer_out(layer: Layer) -> dict[str, Any]:
     column = layer.column
     found: dict[str, Any] = {
-        "key": _key_out(layer.key), "origin": layer.origin, "form": layer.form,
+        "key": _key_out(layer.key), "origin": in_english(layer.origin), "form": layer.form,
         "notes": in_english(layer.notes),
     }  # fmt: skip
     if isinstance(column, np.ndarray):

@@ -172,6 +172,8 @@ class InspectArea(QWidget):
         worded = view is None or bool(view.corpus.texts)
         self.tags.setVisible(worded)
         self.legend.setVisible(worded)
+        texts = () if view is None else view.corpus.texts
+        self.legend.show_post_edit(TextRole.MT in texts and TextRole.POST_EDIT in texts)
         self.legend.show_reference(view is None or view.reference(self.workspace.kind) is not None)
 
     def _on_change(self, change: Change) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from qe_desktop.ui.inspect.marks import Mark, draw_bar, draw_tick, draw_word
+from qe_desktop.ui.inspect.marks import Mark, Revised, draw_bar, draw_revised, draw_tick, draw_word
 from qe_desktop.ui.theme import current, themes
 from qe_desktop.wording import tr
 
@@ -17,7 +17,7 @@ class Entry(NamedTuple):
     """What a mark means; without a mark it is the word in the text, and a gap's mark is a tick."""
 
     text: str
-    mark: Mark | None
+    mark: Mark | Revised | None
     gap: bool = False
 
 
@@ -30,6 +30,13 @@ ENTRIES = (
     Entry(tr("miss"), Mark.MISS),
     _GAP,
 )
+POST_EDIT = (
+    Entry(tr("replaced"), Revised.REPLACED),
+    Entry(tr("new"), Revised.NEW),
+    Entry(tr("removed"), Revised.REMOVED),
+)
+LETTERS = tr("ab", "two letters that a mark is shown on")
+"""What a mark of post-edits is shown on."""
 
 
 class Legend(QWidget):
@@ -37,33 +44,48 @@ class Legend(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._entries: tuple[Entry, ...] = ENTRIES
+        self._reference, self._post_edit = True, False
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(tr("Legend"))
         self.setAccessibleDescription(
             tr(
                 "BAD in gold: filled and underlined. Hit: solid bar. False alarm: dashed bar. Miss: open dotted frame. "
-                "Gap: a tick between words."
+                "Gap: a tick between words. In a post-edit, replaced: dashed underline; new: double underline. "
+                "Removed from the MT: a line through it."
             )
         )
         self.setToolTip(
             tr(
                 "Hit: system and gold say BAD. False alarm: only the system does. Miss: only the gold does. "
-                "A tick marks a gap: something is missing there. A blue corner marks a tag that was edited."
+                "A tick marks a gap: something is missing there. A blue corner marks a tag that was edited. "
+                "Replaced, new and removed are words of the post-edit beside those of the MT."
             )
         )
         themes.theme_changed.connect(self.update)
 
     def show_reference(self, there: bool) -> None:
         """Without a reference, nothing is a hit or a miss."""
-        if there != (self._entries is ENTRIES):
-            self._entries = ENTRIES if there else ALONE
+        self._show(there, self._post_edit)
+
+    def show_post_edit(self, there: bool) -> None:
+        """Without a post-edit, no word is replaced, new or removed."""
+        self._show(self._reference, there)
+
+    def _show(self, reference: bool, post_edit: bool) -> None:
+        if (reference, post_edit) != (self._reference, self._post_edit):
+            self._reference, self._post_edit = reference, post_edit
+            self.updateGeometry()
             self.update()
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """What is explained."""
+        return (ENTRIES if self._reference else ALONE) + (POST_EDIT if self._post_edit else ())
 
     def sizeHint(self) -> QSize:
         """Room for all entries."""
         metrics = QFontMetricsF(self.font())
-        width = sum(metrics.horizontalAdvance(entry.text) + self._sample(metrics) + 22 for entry in self._entries)
+        width = sum(metrics.horizontalAdvance(entry.text) + self._sample(metrics) + 22 for entry in self.entries)
         return QSize(round(width), round(metrics.height() * 1.7))
 
     def _sample(self, metrics: QFontMetricsF) -> float:
@@ -77,11 +99,15 @@ class Legend(QWidget):
         painter.fillRect(self.rect(), theme.surface)
         painter.fillRect(0, 0, self.width(), 1, theme.border)
         x, height = 16.0, float(self.height())
-        for text, mark, gap in self._entries:
+        for text, mark, gap in self.entries:
             width = self._sample(metrics)
             box = QRectF(x, height * 0.24, width, height * 0.52)
             if mark is None:
                 draw_word(painter, box, theme)
+            elif isinstance(mark, Revised):
+                painter.setPen(theme.text)
+                painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), LETTERS)
+                draw_revised(painter, box, mark, theme)
             elif gap:
                 draw_tick(painter, QPointF(box.center().x(), height * 0.7), metrics.height() * 0.45, mark, theme)
             else:

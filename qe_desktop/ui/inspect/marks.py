@@ -22,6 +22,14 @@ class Mark(enum.Enum):
     MISS = "miss"
 
 
+class Revised(enum.Enum):
+    """What became of a word between MT and post-edit; a word that was kept is not marked."""
+
+    REPLACED = "replaced"
+    NEW = "new"
+    REMOVED = "removed"
+
+
 def mark_of(tag: int, reference: int | None) -> Mark:
     """The mark of a system's tag (0 or 1) beside the reference's, if there is one."""
     if reference is None:
@@ -102,6 +110,17 @@ def draw_word(painter: QPainter, rect: QRectF, theme: Theme, *, dotted: bool = F
     painter.setPen(QPen(theme.bad, 2, style))
     y = rect.bottom() - 1
     painter.drawLine(QLineF(rect.left(), y, rect.right(), y))
+
+
+def draw_revised(painter: QPainter, rect: QRectF, revised: Revised, theme: Theme) -> None:
+    """A word that the post-edit changed: a dashed underline where it was replaced, a double one where it is new, and,
+    over a word of the MT, a line through it where it was removed.
+    """
+    middle, below = rect.top() + rect.height() * 0.56, rect.bottom() - 1
+    style = Qt.PenStyle.DashLine if revised is Revised.REPLACED else Qt.PenStyle.SolidLine
+    painter.setPen(QPen(theme.ok, 1.3 if revised is Revised.NEW else 2, style))
+    lines = {Revised.REPLACED: [below], Revised.NEW: [below - 3, below], Revised.REMOVED: [middle]}[revised]
+    painter.drawLines([QLineF(rect.left(), y, rect.right(), y) for y in lines])
 
 
 def draw_probability(painter: QPainter, rect: QRectF, probability: float, theme: Theme) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtGui import QFont, QFontMetricsF
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance, TextRole, View
 from qe_desktop.outgoing import label, within
+from qe_desktop.ui.inspect.partners import partners_of
 from qe_desktop.ui.inspect.words import WordLayout
 from qe_desktop.ui.settings import Settings
 from qe_desktop.wording import listed, tr
@@ -111,6 +112,8 @@ class Page:
         names += [role.shown for role in _SHOWN if view.corpus.text(role) is not None]
         self.sizes = sizes = Sizes.of(font, settings, names, width)
         self.facts = facts(view, segment)
+        self.partners = partners_of(view, segment)
+        """Which words of MT and post-edit belong together; None where that is not known."""
         self.blocks: list[Block] = []
         self.room = room = max(120.0, width - sizes.left - sizes.margin)
         y = sizes.margin + sizes.row
@@ -150,7 +153,9 @@ class Page:
     # --- asking the page
 
     def block(self, kind: Kind) -> Block | None:
-        """The block whose words or gaps a kind of tags belongs to."""
+        """The block whose words or gaps a kind of tags belongs to; that of the post-edit for translations."""
+        if kind is Kind.TRANSLATION:
+            return next((block for block in self.blocks if block.role is TextRole.POST_EDIT), None)
         wanted = Kind.SOURCE if kind is Kind.SOURCE else Kind.WORDS
         return next((block for block in self.blocks if block.kind is wanted), None)
 
@@ -204,11 +209,18 @@ class Page:
         return rects[0] if rects else QRectF()
 
     def place_at(self, point: QPointF) -> tuple[Kind, int] | None:
-        """The word (or, when gaps are worked on, the gap) under a point of the page, or None."""
+        """The word (or, when gaps are worked on, the gap) under a point of the page, or None.
+
+        A word of a post-edit that has partners in the MT is of the kind of translations.
+        """
         for block in self.blocks:
+            inside = point - block.origin(self.sizes.left)
+            if block.role is TextRole.POST_EDIT and self.partners is not None:
+                word = block.layout.word_at(inside)
+                if word is not None:
+                    return Kind.TRANSLATION, word
             if block.kind is None:
                 continue
-            inside = point - block.origin(self.sizes.left)
             if self.kind is Kind.GAPS and block.kind is Kind.WORDS:
                 gap = block.layout.gap_at(inside, self.sizes.tick)
                 if gap is not None and gap < self.places():

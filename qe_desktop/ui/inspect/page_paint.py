@@ -7,14 +7,16 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 
-from qe_desktop.corpus import Kind, LayerKey, Provenance, Tags
+from qe_desktop.corpus import Kind, LayerKey, Provenance, Tags, TextRole
 from qe_desktop.outgoing import label
 from qe_desktop.ui.inspect.marks import (
     Mark,
+    Revised,
     draw_bar,
     draw_edited,
     draw_plain,
     draw_probability,
+    draw_revised,
     draw_tick,
     draw_word,
     mark_of,
@@ -53,6 +55,7 @@ class PagePainter:
             self._behind(painter, block)
             painter.setPen(self.theme.text)
             block.layout.draw(painter, block.origin(self.page.sizes.left))
+            self._removed(painter, block)
             self._gaps_in_text(painter, block)
             for row, track in enumerate(block.tracks):
                 self._track(painter, block, row, track)
@@ -75,12 +78,12 @@ class PagePainter:
     # --- in the text
 
     def _behind(self, painter: QPainter, block: Block) -> None:
+        if block.role is TextRole.POST_EDIT:
+            self._light(painter, block, Kind.TRANSLATION)
+            self._revised(painter, block)
         if block.kind is None:
             return
-        lit = self.lit.get(block.kind, set())
-        for word in lit:
-            for rect in self._rects(block, word):
-                painter.fillRect(rect.adjusted(-2, 0, 2, 0), self.theme.selection)
+        self._light(painter, block, block.kind)
         if block.kind is self.page.kind:
             for place in self.selected:
                 for rect in self._rects(block, place):
@@ -92,6 +95,28 @@ class PagePainter:
         for word in self._edited(block):
             for rect in self._rects(block, word)[-1:]:
                 draw_edited(painter, rect, self.theme)
+
+    def _light(self, painter: QPainter, block: Block, kind: Kind) -> None:
+        for word in self.lit.get(kind, set()):
+            for rect in self._rects(block, word):
+                painter.fillRect(rect.adjusted(-2, 0, 2, 0), self.theme.selection)
+
+    def _revised(self, painter: QPainter, block: Block) -> None:
+        """Mark what the post-edit has otherwise than the MT."""
+        if self.page.partners is None:
+            return
+        for word in range(len(block.layout.tokens)):
+            revised = self.page.partners.revised(word)
+            if revised is not None:
+                for rect in self._rects(block, word):
+                    draw_revised(painter, rect, revised, self.theme)
+
+    def _removed(self, painter: QPainter, block: Block) -> None:
+        """Strike the words of the MT that the post-edit does without."""
+        if block.role is TextRole.MT and self.page.partners is not None:
+            for word in self.page.partners.removed:
+                for rect in self._rects(block, word):
+                    draw_revised(painter, rect, Revised.REMOVED, self.theme)
 
     def _rects(self, block: Block, word: int) -> list[QRectF]:
         return self.page.word_rects(block, word) if word < len(block.layout.rects) else []

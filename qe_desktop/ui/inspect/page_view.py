@@ -57,7 +57,7 @@ class PageView(QWidget):
         painter.end()
 
     def _lit(self) -> dict[Kind, set[int]]:
-        """The hovered word, or else the cursor's, with the words of the other side that it is aligned to."""
+        """The hovered word, or else the cursor's, with the words of the other texts that it is aligned to."""
         page = self.page
         if page is None:
             return {}
@@ -65,12 +65,17 @@ class PageView(QWidget):
         if kind is Kind.GAPS:
             return {}
         lit: dict[Kind, set[int]] = {kind: {place}} if self._hovered else {}
-        alignments = page.view.corpus.alignments
-        if alignments is not None:
-            if kind is Kind.WORDS:
-                lit[Kind.SOURCE] = set(alignments.source_of(page.segment, place))
-            else:
-                lit[Kind.WORDS] = set(alignments.mt_of(page.segment, place))
+        alignments, partners = page.view.corpus.alignments, page.partners
+        words = {place}
+        if kind is Kind.TRANSLATION:
+            words = lit[Kind.WORDS] = set() if partners is None else partners.mt_of(place)
+        elif kind is Kind.SOURCE:
+            words = set() if alignments is None else set(alignments.mt_of(page.segment, place))
+            lit[Kind.WORDS] = words
+        if alignments is not None and kind is not Kind.SOURCE:
+            lit[Kind.SOURCE] = {one for word in words for one in alignments.source_of(page.segment, word)}
+        if partners is not None and kind is not Kind.TRANSLATION:
+            lit[Kind.TRANSLATION] = partners.post_edit_of(words)
         return lit
 
     def keep_in_view(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance, View
-from qe_desktop.ui.inspect.marks import SAID, mark_of
+from qe_desktop.ui.inspect.marks import SAID, Revised, mark_of
 from qe_desktop.ui.inspect.page import Page
 from qe_desktop.wording import tr
 
@@ -21,6 +21,8 @@ def sentence(page: Page, kind: Kind, place: int, edited_by: EditedBy) -> str:
         return ""
     tokens = block.layout.tokens
     parts = [_which(kind, place, tokens)]
+    if kind is Kind.TRANSLATION:
+        return "; ".join([*parts, _beside_mt(page, place)])
     reference = view.reference(kind)
     for key in view.tracks(kind):
         tags = view.segment_tags(key, page.segment)
@@ -30,6 +32,8 @@ def sentence(page: Page, kind: Kind, place: int, edited_by: EditedBy) -> str:
         said = SAID[mark_of(int(tags[place]), held)]
         editor = _editor(edited_by, key, page.segment, place)
         parts.append(_opinion(key.shown, said, editor, _probability(view, key, page.segment, place)))
+    if kind is Kind.WORDS:
+        parts += _beside_post_edit(page, place)
     return "; ".join(parts)
 
 
@@ -40,12 +44,40 @@ def _which(kind: Kind, place: int, tokens: tuple[str, ...]) -> str:
             return ""
         if kind is Kind.SOURCE:
             return tr("source word {number} of {total}, “{word}”", number=number, total=total, word=tokens[place])
+        if kind is Kind.TRANSLATION:
+            return tr(
+                "word {number} of {total} of the post-edit, “{word}”", number=number, total=total, word=tokens[place]
+            )
         return tr("word {number} of {total}, “{word}”", number=number, total=total, word=tokens[place])
     if place == 0:
         return tr("gap before the first word")
     if place >= total:
         return tr("gap after the last word")
     return tr("gap between “{before}” and “{after}”", before=tokens[place - 1], after=tokens[place])
+
+
+def _beside_mt(page: Page, place: int) -> str:
+    """What a word of the post-edit is beside the MT."""
+    partners, mt = page.partners, page.block(Kind.WORDS)
+    revised = None if partners is None else partners.revised(place)
+    if partners is None or mt is None or revised is None:
+        return tr("kept")
+    if revised is Revised.NEW:
+        return tr("new: nothing in the MT stands for it")
+    return tr("in the place of “{word}”", word=mt.layout.tokens[min(partners.mt_of(place))])
+
+
+def _beside_post_edit(page: Page, place: int) -> list[str]:
+    """What became of a word of the MT in the post-edit, where there is one."""
+    partners, post_edit = page.partners, page.block(Kind.TRANSLATION)
+    if partners is None or post_edit is None or place >= len(partners.of_mt):
+        return []
+    partner = partners.of_mt[place]
+    if partner is None:
+        return [tr("post-edit: removed")]
+    if partner not in partners.replaced:
+        return [tr("post-edit: kept")]
+    return [tr("post-edit: “{word}” in its place", word=post_edit.layout.tokens[partner])]
 
 
 def _opinion(name: str, said: str, editor: str, probability: float | None) -> str:

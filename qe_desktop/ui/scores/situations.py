@@ -7,13 +7,18 @@ from dataclasses import replace
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from qe_desktop.corpus import Kind
 from qe_desktop.ui.parts.progress_bar import WorkingLine
 from qe_desktop.ui.parts.state_page import Button, Situation, StatePage
+from qe_desktop.ui.post_edit_gold import can_make, make_gold
 from qe_desktop.ui.scores.score_keeper import ScoreKeeper
 from qe_desktop.wording import tr
 
 FOLDER, FILES = Button("folder", tr("Open folder…")), Button("files", tr("Add files…"))
+POST_EDIT = Button("post-edit", tr("From the post-edit"))
 OWN, AGAIN = Button("own", tr("Tag it myself")), Button("again", tr("Count again"))
+HERE = (POST_EDIT, OWN, AGAIN)
+"""What is offered also where nothing can be opened."""
 JOB = "scores"
 
 
@@ -36,7 +41,9 @@ def situation(scores: ScoreKeeper) -> Situation | None:
         )
     if level.reference(view) is None:
         missing = level.without_reference()
-        return Situation(missing.title, missing.text, (FILES, OWN) if level.tags is not None else (FILES,))
+        made = (POST_EDIT,) if (level.tags or Kind.SCORES) in can_make(scores.workspace) else ()
+        buttons = (FILES, *made, OWN) if level.tags is not None else (FILES, *made)
+        return Situation(missing.title, missing.text, buttons)
     missing = level.without_subjects()
     return Situation(missing.title, missing.text, (FILES,))
 
@@ -60,7 +67,7 @@ class ScoresStack(QStackedWidget):
     def _on_reset(self) -> None:
         now = situation(self._scores)
         if now is not None:
-            offered = tuple(button for button in now.buttons if self._opens or button in (OWN, AGAIN))
+            offered = tuple(button for button in now.buttons if self._opens or button in HERE)
             self._page.show_situation(replace(now, buttons=offered))
         self.setCurrentIndex(0 if now is not None else 1)
 
@@ -69,6 +76,8 @@ class ScoresStack(QStackedWidget):
             self.folder_wanted.emit()
         elif what == FILES.name:
             self.files_wanted.emit()
+        elif what == POST_EDIT.name:
+            make_gold(self._scores.workspace)
         elif what == OWN.name:
             self._scores.workspace.own_layer()
         elif what == AGAIN.name:

@@ -37,6 +37,12 @@ _ACTIONS = (
     Action("edit.redo", tr("Redo"), ("Ctrl+Shift+Z", "Ctrl+Y"), icon="redo"),
     Action("edit.find", tr("Find"), ("/", "Ctrl+F"), icon="search", menu=tr("&Find")),
     Action("edit.own-layer", tr("Start a layer of your own as a copy"), menu=tr("&Layer of your own")),
+    Action(
+        "edit.post-edit-gold",
+        tr("Make gold tags and HTER from the post-edit"),
+        menu=tr("&Gold from the post-edit"),
+        tip=tr("By the alignment of MT and post-edit, as WMT18 made them; the same command removes them"),
+    ),
     Action("edit.preferences", tr("Preferences…"), ("Ctrl+,",), menu=tr("&Preferences…")),
     Action("view.start", tr("Go to the start page"), ("Ctrl+Home",), menu=tr("&Start page")),
     Action("view.theme-system", tr("Theme: as the desktop"), menu=tr("As the desktop"), checkable=True),

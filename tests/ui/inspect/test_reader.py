@@ -110,7 +110,7 @@ def test_mouse_places_selects_and_toggles(reader, rich):
 def test_hover_lights_the_aligned_word(reader):
     QTest.mouseMove(reader, point(reader, 1))
     QTest.mouseMove(reader, point(reader, 2))
-    assert reader._lit() == {Kind.WORDS: {2}, Kind.SOURCE: {2}}
+    assert reader._lit() == {Kind.WORDS: {2}, Kind.SOURCE: {2}, Kind.TRANSLATION: {2}}
 
 
 def test_a_place_is_explained_in_words(reader):

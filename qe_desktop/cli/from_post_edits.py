@@ -1,0 +1,152 @@
+"""What `qe-desktop convert` makes of an MT and its post-edit: tags and HTER by the rules of WMT18."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from qe_desktop.cli.output import progress, refuse_overwriting, say
+from qe_desktop.corpus import AlignmentColumn, QeError, TextColumn, TextRole
+from qe_desktop.formats import name_of, open_file, read_text, write_scores, write_submission, write_tags
+from qe_desktop.formats.alignments import read_alignments
+from qe_desktop.formats.checks import refuse_links_out_of_range, refuse_other_size
+from qe_desktop.wording import tr
+
+if TYPE_CHECKING:
+    from qe_desktop.metrics.counting import ShareWatch
+    from qe_desktop.metrics.post_edits import PostEdited
+
+FORMS = ("words", "gaps", "2n+1", "source", "wmt22", "hter")
+"""The forms that come of a post-edit; there is no rule for a tag of <EOS>."""
+STEPS = 1000
+"""Parts into which a progress bar divides the work."""
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """The options that say what MT was made into, and what belongs to its source."""
+    parser.add_argument(
+        "--post-edit", metavar="FILE",
+        help=tr("the post-edit of IN, which is then the MT: tags and HTER are made of both, as those of WMT18"),
+    )  # fmt: skip
+    parser.add_argument("--source", metavar="FILE", help=tr("the source, whose tokens --to source gives tags"))
+    parser.add_argument("--alignments", metavar="FILE", help=tr("word alignments of the source and the MT"))
+    both = tr("word alignments of the source and the post-edit, by which missing words are blamed too, as in WMT18")
+    parser.add_argument("--post-edit-alignments", metavar="FILE", help=both)
+
+
+def refuse_options(args: argparse.Namespace) -> None:
+    """QeError where an option would be of no use: those of post-edits without one."""
+    if args.to == "hter":
+        message = tr("HTER is made of an MT and its post-edit")
+        raise QeError(message, hint=tr("Give the MT as IN and its post-edit with --post-edit."))
+    if args.source or args.alignments or args.post_edit_alignments:
+        message = tr("a source and its alignments are of use with a post-edit alone")
+        raise QeError(message, hint=tr("Give the MT as IN and its post-edit with --post-edit."))
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write what was asked for, and say in one line on stderr what was read and written."""
+    to, output = _form(args), Path(args.output)
+    texts = (args.input, args.post_edit, args.source, args.alignments, args.post_edit_alignments)
+    refuse_overwriting(output, texts)
+    mt, post_edit = read_text(args.input), read_text(args.post_edit)
+    refuse_other_size(len(post_edit), len(mt), args.post_edit, TextRole.MT)
+    written = _hter(output, mt, post_edit) if to == "hter" else _tags(args, to, output, mt, post_edit)
+    if to == "hter":
+        said = tr(
+            "{input}, {post_edit} -> {output} (HTER): {n:,} {n:number|numbers}", "", written,
+            input=args.input, post_edit=args.post_edit, output=output,
+        )  # fmt: skip
+    else:
+        said = tr(
+            "{input}, {post_edit} -> {output} ({to}): {n:,} {n:tag|tags}", "", written,
+            input=args.input, post_edit=args.post_edit, output=output, to=to,
+        )  # fmt: skip
+    say(said)
+    return 0
+
+
+def _form(args: argparse.Namespace) -> str:
+    """The form to write; QeError where options do not go together."""
+    for option, value in (("--mt", args.mt), ("--gaps", args.gaps), ("--pieces", args.pieces)):
+        if value:
+            message = tr("{option} is of no use with --post-edit", option=option)
+            raise QeError(message, hint=tr("Give the MT as IN, and leave {option} out.", option=option))
+    named = Path(args.output[:-3] if args.output.endswith(".gz") else args.output).suffix
+    to: str = args.to or ("hter" if named == ".hter" else "2n+1")
+    if to not in FORMS:
+        message = tr("a post-edit gives no tags of <EOS>")
+        raise QeError(message, hint=tr("Choose --to words, or --to 2n+1 with tags of what is missing."))
+    links = [one for one in (args.alignments, args.post_edit_alignments) if one]
+    if to == "source" and (not args.source or len(links) != 1):
+        message = tr("tags of the source need its tokens and one file of alignments")
+        hint = tr("Give --source, and --alignments with the MT or --post-edit-alignments with the post-edit.")
+        raise QeError(message, hint=hint)
+    if to != "source" and (args.source or links):
+        message = tr("a source and its alignments are of use for tags of the source alone")
+        raise QeError(message, hint=tr("Choose --to source."))
+    return to
+
+
+def _hter(output: Path, mt: TextColumn, post_edit: TextColumn) -> int:
+    from qe_desktop.metrics.post_edits import hter
+
+    with _watched() as watch:
+        rates = hter(mt, post_edit, watch=watch)
+    write_scores(output, rates)
+    return len(rates)
+
+
+def _tags(args: argparse.Namespace, to: str, output: Path, mt: TextColumn, post_edit: TextColumn) -> int:
+    """Write tags of the MT or the source; gives how many."""
+    from qe_desktop.metrics.post_edits import post_edited
+
+    # what is wrong with the source shows before the long work
+    source = _source(args, mt, post_edit) if to == "source" else None
+    with _watched() as watch:
+        found = post_edited(mt, post_edit, watch)
+    if source is not None:
+        return _source_tags(args, output, found, *source)
+    if to == "2n+1":
+        write_tags(output, found.words, gaps=found.gaps)
+        return len(found.words.values) + len(found.gaps.values)
+    if to == "wmt22":
+        method = args.method or name_of(Path(args.post_edit))
+        write_submission(output, found.words, mt, language_pair=args.language_pair, method=method)
+        return len(found.words.values)
+    column = found.words if to == "words" else found.gaps
+    write_tags(output, column)
+    return len(column.values)
+
+
+def _source(args: argparse.Namespace, mt: TextColumn, post_edit: TextColumn) -> tuple[TextColumn, AlignmentColumn]:
+    """The source and its links; QeError where they do not fit the texts."""
+    source, file = read_text(args.source), args.alignments or args.post_edit_alignments
+    links = read_alignments(open_file(file))
+    refuse_other_size(len(source), len(mt), args.source, TextRole.MT)
+    refuse_other_size(len(links), len(mt), file, TextRole.MT)
+    if args.alignments:
+        refuse_links_out_of_range(links, source, mt, file)
+    else:
+        refuse_links_out_of_range(links, source, post_edit, file, TextRole.POST_EDIT)
+    return source, links
+
+
+def _source_tags(
+    args: argparse.Namespace, output: Path, found: PostEdited, source: TextColumn, links: AlignmentColumn
+) -> int:
+    from qe_desktop.metrics.post_edits import source_tags
+
+    column = source_tags(found, source, links, "MT" if args.alignments else "post-edit")
+    write_tags(output, column)
+    return len(column.values)
+
+
+@contextmanager
+def _watched() -> Iterator[ShareWatch | None]:
+    """What hears how far the comparison of MT and post-edit is, and shows it on stderr."""
+    with progress(tr("MT and post-edit")) as show:
+        yield None if show is None else lambda share: show(round(share * STEPS), STEPS)

@@ -1,0 +1,104 @@
+"""Makes gold of the post-edit that is open, in a job, and takes it away again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QMessageBox, QWidget
+
+from qe_desktop.corpus import Kind, Layer
+from qe_desktop.project import Session
+from qe_desktop.project.post_edit_gold import gold_of, kinds_to_make, made_layers
+from qe_desktop.ui.actions import ActionTable
+from qe_desktop.ui.jobs import Progress
+from qe_desktop.ui.workspace import Workspace
+from qe_desktop.wording import tr
+
+COMMAND = "edit.post-edit-gold"
+JOB = "post-edit-gold"
+
+
+def can_make(workspace: Workspace) -> tuple[Kind, ...]:
+    """The kinds of gold that could be made of what is open now, by whoever looks at it."""
+    session = workspace.session
+    return () if session is None or session.read_only else kinds_to_make(session.corpus)
+
+
+def make_gold(workspace: Workspace) -> None:
+    """Make the gold that is not there, beside the window; it comes unless something else was opened meanwhile."""
+    session = workspace.session
+    if session is None:
+        return
+    corpus = session.corpus
+
+    def work(progress: Progress) -> tuple[Layer, ...]:
+        return gold_of(corpus, progress.report)
+
+    def take(layers: tuple[Layer, ...]) -> None:
+        # gold may have come from a file meanwhile, and then it is that
+        now, wanted = session.corpus, kinds_to_make(session.corpus)
+        came = {layer.key: layer for layer in layers if layer.key.kind in wanted}
+        if came and session is workspace.session:
+            workspace.attempt(lambda: session.extend(replace(now, layers={**now.layers, **came})))
+
+    workspace.jobs.submit(tr("Gold from the post-edit"), work, take, latest=JOB, owner=workspace)
+
+
+class PostEditGold(QObject):
+    """One command: it makes the gold where it can be made, and removes it where it is there."""
+
+    def __init__(self, workspace: Workspace, commands: ActionTable, window: QWidget) -> None:
+        super().__init__(window)
+        self.workspace = workspace
+        self._commands = commands
+        self._window = window
+        commands.connect_to(COMMAND, self._run, enabled=False)
+        workspace.opened.connect(self._on_opened)
+        workspace.changed.connect(self._show)
+
+    def _on_opened(self) -> None:
+        self.workspace.jobs.cancel(JOB)
+        self._show()
+
+    def _show(self) -> None:
+        """Say what the command would do now."""
+        session = self.workspace.session
+        made = session is not None and not session.read_only and bool(made_layers(session.corpus))
+        self._commands[COMMAND].setEnabled(made or bool(can_make(self.workspace)))
+        self._commands.rename(COMMAND, tr("Remove the gold that was made from the post-edit") if made else "")
+
+    def _run(self) -> None:
+        session = self.workspace.session
+        if session is None:
+            return
+        if made_layers(session.corpus):
+            self._remove(session)
+        else:
+            make_gold(self.workspace)
+
+    def _remove(self, session: Session) -> None:
+        layers = made_layers(session.corpus)
+        edited = sum(len(session.view.edited_segments(key)) for key in layers if key.kind.is_tags)
+        if edited and not self._may_remove(edited):
+            return
+        for key in layers:
+            self.workspace.attempt(lambda key=key: session.remove(key))  # type: ignore[misc]
+
+    def _may_remove(self, edited: int) -> bool:
+        """Whether edits may go with the gold."""
+        box = QMessageBox(self._window)
+        box.setIcon(QMessageBox.Icon.Warning)
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setText(tr("You edited the gold that was made from the post-edit."))
+        box.setInformativeText(
+            tr("With it go your edits in {n:,} {n:segment|segments}, and they cannot be brought back.", "", edited)
+        )
+        remove = box.addButton(tr("Remove the gold"), QMessageBox.ButtonRole.DestructiveRole)
+        keep = box.addButton(tr("Keep it"), QMessageBox.ButtonRole.RejectRole)
+        box.setDefaultButton(keep)
+        box.setEscapeButton(keep)
+        box.exec()
+        removed = box.clickedButton() is remove
+        box.deleteLater()
+        return removed

@@ -1,0 +1,139 @@
+"""`qe-desktop convert` with a post-edit: the files of WMT18 and MLQE-PE, and what is said of what does not fit."""
+
+from __future__ import annotations
+
+import gzip
+import io
+
+import pytest
+
+from tests.commands import refused, run
+
+MT = "a b\n\nc\n\nD e\n"
+POST_EDIT = "a\nx\n\n\nd e\n"
+SOURCE = "p q\nr\ns\n\nt u\n"
+FILES = ("wmt18_en-de_nmt_dev/dev", "mlqe_pe/en-de-test20/test20", "mlqe_pe/ro-en-test20/test20")
+
+
+@pytest.fixture
+def texts(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    links, more = "0-0 1-1\n\n0-0\n\n0-0 1-1\n", "0-0\n0-0\n\n\n0-0 1-1\n"
+    for name, content in {"mt": MT, "pe": POST_EDIT, "src": SOURCE, "links": links, "more": more}.items():
+        (tmp_path / name).write_text(content)
+    return tmp_path
+
+
+def converted(capsys, *arguments):
+    """What the command writes, and says."""
+    code, out, err = run(capsys, "convert", *arguments)
+    assert (code, out, err.count("\n")) == (0, "", 1)
+    with open(arguments[1], encoding="utf-8") as file:
+        return file.read(), err
+
+
+@pytest.mark.published
+@pytest.mark.parametrize("name", FILES)
+def test_the_files_of_shared_tasks_byte_for_byte(data_folder, tmp_path, capsys, name):
+    stem = data_folder / name
+    tags, rates = tmp_path / "out.tags", tmp_path / "out.hter"
+    for out in (tags, rates):
+        converted(capsys, f"{stem}.mt", out, "--post-edit", f"{stem}.pe")
+    assert tags.read_bytes() == stem.with_suffix(".tags").read_bytes()
+    assert rates.read_bytes() == stem.with_suffix(".hter").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("to", "expected", "said"),
+    [
+        ("words", "OK BAD\n\nBAD\n\nBAD OK\n", "(words): 5 tags"),
+        ("gaps", "OK OK OK\nBAD\nOK OK\nOK\nOK OK OK\n", "(gaps): 10 tags"),
+        ("2n+1", "OK OK OK BAD OK\nBAD\nOK BAD OK\nOK\nOK BAD OK OK OK\n", "(2n+1): 15 tags"),
+        ("hter", "1.000000\n1.000000\n1.000000\n0.000000\n0.000000\n", "(HTER): 5 numbers"),
+    ],
+)
+def test_forms(texts, capsys, to, expected, said):
+    written, err = converted(capsys, "mt", "out", "--post-edit", "pe", "--to", to)
+    assert written == expected
+    assert err == f"mt, pe -> out {said}\n"
+
+
+def test_the_form_follows_from_the_name(texts, capsys):
+    both = converted(capsys, "mt", "out", "--post-edit", "pe", "--to", "2n+1")[0]
+    assert converted(capsys, "mt", "out.tags", "--post-edit", "pe")[0] == both
+    assert converted(capsys, "mt", "out.hter", "--post-edit", "pe", "--to", "2n+1")[0] == both
+    assert converted(capsys, "mt", "out.hter", "--post-edit", "pe")[0].startswith("1.000000\n")
+    assert run(capsys, "convert", "mt", "out.hter.gz", "--post-edit", "pe")[0] == 0
+    assert gzip.decompress((texts / "out.hter.gz").read_bytes()) == (texts / "out.hter").read_bytes()
+
+
+def test_tags_of_the_source(texts, capsys):
+    source = ("mt", "out", "--post-edit", "pe", "--to", "source", "--source", "src")
+    # b is too much and blames nobody; D became d; c went
+    assert converted(capsys, *source, "--alignments", "links")[0] == "OK OK\nOK\nOK\n\nBAD OK\n"
+    # by links to the post-edit, r is blamed for the x that is missing
+    assert converted(capsys, *source, "--post-edit-alignments", "more")[0] == "OK OK\nBAD\nOK\n\nBAD OK\n"
+
+
+def test_a_submission(texts, capsys):
+    form = ("--to", "wmt22", "--language-pair", "en-de", "--method", "gold")
+    lines = converted(capsys, "mt", "out", "--post-edit", "pe", *form)[0].splitlines()
+    assert lines[3:5] == ["en-de\tgold\tMT\t0\t0\ta\tOK", "en-de\tgold\tMT\t0\t1\tb\tBAD"]
+
+
+def test_the_work_shows_on_a_terminal(texts, capsys, monkeypatch):
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    shown = Terminal()
+    monkeypatch.setattr("sys.stderr", shown)
+    assert run(capsys, "convert", "mt", "out", "--post-edit", "pe")[0] == 0
+    assert "MT and post-edit" in shown.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--post-edit", "nothing"], "nothing: there is no such file"),
+        (["--post-edit", "one"], "one: 1 line, but the MT has 5"),
+        (["--post-edit", "pe", "--to", "words-eos"], "no tags of <EOS>"),
+        (["--post-edit", "pe", "--to", "wmt22"], "language pair"),
+        (["--post-edit", "pe", "--mt", "mt"], "--mt is of no use with --post-edit"),
+        (["--post-edit", "pe", "--gaps", "mt"], "--gaps is of no use with --post-edit"),
+        (["--post-edit", "pe", "--source", "src"], "for tags of the source alone"),
+        (["--post-edit", "pe", "--to", "source"], "its tokens and one file of alignments"),
+        (["--post-edit", "pe", "--to", "source", "--source", "src"], "one file of alignments"),
+        (["--to", "hter"], "HTER is made of an MT and its post-edit"),
+        (["--source", "src"], "with a post-edit alone"),
+    ],
+)
+def test_what_cannot_be_done(texts, capsys, arguments, says):
+    (texts / "one").write_text("a b\n")
+    assert says in refused(capsys, "convert", "mt", "out", *arguments)
+    assert not (texts / "out").exists()
+
+
+def test_a_text_that_is_read_is_not_written(texts, capsys):
+    for name in ("mt", "pe", "src", "links"):
+        source = ("--to", "source", "--source", "src", "--alignments", "links")
+        assert f"{name}: this file is read" in refused(capsys, "convert", "mt", name, "--post-edit", "pe", *source)
+    assert (texts / "pe").read_text() == POST_EDIT
+
+
+@pytest.mark.parametrize(
+    ("option", "link", "says"),
+    [
+        ("--alignments", "0-1", "bad:3: 0-1 names token 1 of the MT, which has 1 token"),
+        ("--alignments", "1-0", "bad:3: 1-0 names token 1 of the source, which has 1 token"),
+        ("--alignments", "0", 'bad:3: "0" is no pair of tokens'),
+        ("--post-edit-alignments", "0-0", "bad:3: 0-0 names token 0 of the post-edit, which has 0 tokens"),
+    ],
+)
+def test_alignments_that_lead_nowhere(texts, capsys, option, link, says):
+    (texts / "bad").write_text(f"\n\n{link}\n\n\n")
+    source = ("--to", "source", "--source", "src", option, "bad")
+    assert says in refused(capsys, "convert", "mt", "out", "--post-edit", "pe", *source)
+    (texts / "bad").write_text("0-0\n")
+    assert "bad: 1 line, but the MT has 5" in refused(capsys, "convert", "mt", "out", "--post-edit", "pe", *source)
+    assert not (texts / "out").exists()

@@ -1,0 +1,95 @@
+"""Gold made of the post-edit: which layers there are, that they come and go, and that they are kept in a project."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from qe_desktop.corpus import AlignmentColumn, Corpus, Kind, Layer, LayerKey, Provenance, TextColumn, TextRole
+from qe_desktop.project import Edit, Session
+from qe_desktop.project.post_edit_gold import gold_of, kinds_to_make, made_layers
+from tests.building import tags
+
+WORDS, GAPS, SOURCE = (LayerKey(Provenance.GOLD, "gold", kind) for kind in (Kind.WORDS, Kind.GAPS, Kind.SOURCE))
+HTER = LayerKey(Provenance.GOLD, "hter", Kind.SCORES)
+ALL = (Kind.WORDS, Kind.GAPS, Kind.SOURCE, Kind.SCORES)
+
+
+def corpus(*layers: Layer) -> Corpus:
+    texts = {
+        TextRole.SOURCE: ["p q r", "s"],
+        TextRole.MT: ["a b c", "x y"],
+        TextRole.POST_EDIT: ["a d c e", "x y"],
+    }
+    links = AlignmentColumn.of([[(0, 0), (1, 1), (2, 2)], [(0, 0)]])
+    columns = {role: TextColumn.of(lines) for role, lines in texts.items()}
+    return Corpus("made", 2, columns, {layer.key: layer for layer in layers}, links)
+
+
+def without(role: TextRole) -> Corpus:
+    whole = corpus()
+    return replace(whole, texts={other: text for other, text in whole.texts.items() if other is not role})
+
+
+def test_all_kinds_are_made_where_there_is_no_gold():
+    heard: list[float] = []
+    found = {layer.key: layer for layer in gold_of(corpus(), heard.append)}
+    assert list(found) == [WORDS, GAPS, SOURCE, HTER]
+    assert found[WORDS].tags == tags("obo", "oo")
+    assert found[GAPS].tags == tags("ooob", "ooo")
+    assert found[SOURCE].tags == tags("obo", "o")
+    assert found[HTER].scores.tolist() == [0.5, 0.0]
+    assert heard == sorted(heard)
+    assert heard[-1] == 1.0
+    assert "TER alignment without shifts" in found[WORDS].origin
+    assert "post-edit" in found[HTER].origin
+    assert "missing" in found[SOURCE].notes[0]
+
+
+def test_what_is_there_is_not_made_again():
+    words = Layer(WORDS, tags("ooo", "oo"), "dev.tags", "n")
+    hter = Layer(HTER, np.zeros(2), "dev.hter")
+    gaps = Layer(GAPS, tags("oooo", "ooo"), "dev.gaps", "n+1")
+    assert kinds_to_make(corpus()) == ALL
+    # words and gaps of one gold come from one hand
+    assert kinds_to_make(corpus(words)) == kinds_to_make(corpus(gaps)) == (Kind.SCORES,)
+    assert kinds_to_make(corpus(hter)) == ALL[:3]
+    assert kinds_to_make(corpus(words, hter)) == ()
+    assert [layer.key for layer in gold_of(corpus(hter), lambda share: None)] == [WORDS, GAPS, SOURCE]
+    assert [layer.key for layer in gold_of(corpus(words), lambda share: None)] == [HTER]
+    assert made_layers(corpus(words, hter)) == []
+
+
+def test_where_nothing_can_be_made():
+    assert kinds_to_make(without(TextRole.MT)) == kinds_to_make(without(TextRole.POST_EDIT)) == ()
+    assert gold_of(without(TextRole.POST_EDIT), lambda share: None) == ()
+    assert kinds_to_make(replace(corpus(), eos=True)) == ()
+    assert kinds_to_make(without(TextRole.SOURCE)) == kinds_to_make(replace(corpus(), alignments=None)) == (
+        Kind.WORDS, Kind.GAPS, Kind.SCORES,
+    )  # fmt: skip
+
+
+def test_the_work_can_be_stopped():
+    def stop(share: float) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        gold_of(corpus(), stop)
+
+
+def test_the_gold_is_edited_and_goes_again():
+    session = Session(corpus())
+    whole = session.corpus
+    for layer in gold_of(whole, lambda share: None):
+        whole = whole.with_layer(layer)
+    session.extend(whole)
+    assert made_layers(session.corpus) == [WORDS, GAPS, SOURCE, HTER]
+    assert kinds_to_make(session.corpus) == ()
+    session.apply(Edit(WORDS, 0, (0,), (1,)))
+    assert session.view.tags(WORDS) == tags("bbo", "oo")
+    for key in made_layers(session.corpus):
+        session.remove(key)
+    assert not session.corpus.layers
+    assert kinds_to_make(session.corpus) == ALL

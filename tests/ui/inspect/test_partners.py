@@ -1,0 +1,158 @@
+"""What the post-edit changed, beside the MT: which words belong together, how they are marked, lit and explained."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtTest import QTest
+
+from qe_desktop.corpus import AlignmentColumn, Kind, TextColumn, TextRole, View
+from qe_desktop.ui import theme
+from qe_desktop.ui.inspect.legend import POST_EDIT, Legend
+from qe_desktop.ui.inspect.marks import Revised, draw_revised
+from qe_desktop.ui.inspect.partners import LONGEST, partners_of
+from qe_desktop.ui.inspect.reader import Reader
+from tests.ui.inspect.conftest import rich_corpus
+
+MT = ["the cat sat here indeed on a warm mat", "a b", "x", ""]
+EDITED = ["The cat lay here on a very warm mat", "a b", "", "y"]
+TEXTS = {TextRole.MT: TextColumn.of(MT), TextRole.POST_EDIT: TextColumn.of(EDITED)}
+
+
+def view(texts=TEXTS):
+    links = AlignmentColumn.of([[(0, 1), (1, 2)], [], [], []])
+    source = TextColumn.of(["Katze lag", "p", "q", "r"])
+    return View(replace(rich_corpus(), texts={TextRole.SOURCE: source, **texts}, layers={}, alignments=links))
+
+
+@pytest.fixture
+def reader(qtbot, workspace) -> Reader:
+    workspace.open(view().corpus)
+    widget = Reader(workspace)
+    qtbot.addWidget(widget)
+    widget.resize(700, 400)
+    widget.show()
+    qtbot.waitExposed(widget)
+    return widget
+
+
+def test_words_that_belong_together():
+    found = partners_of(view(), 0)
+    # The for the, lay for sat; indeed is not there any more, very is new
+    assert found.of_mt == (0, 1, 2, 3, None, 4, 5, 7, 8)
+    assert found.of_post_edit == (0, 1, 2, 3, 5, 6, None, 7, 8)
+    assert found.removed == [4]
+    marks = {word: found.revised(word) for word in range(9) if found.revised(word) is not None}
+    assert marks == {0: Revised.REPLACED, 2: Revised.REPLACED, 6: Revised.NEW}
+    assert found.post_edit_of({5, 4, 99}) == {4}
+    assert (found.mt_of(5), found.mt_of(6), found.mt_of(99)) == ({6}, set(), set())
+
+
+def test_nothing_changed_all_removed_and_all_new():
+    same, gone, new = (partners_of(view(), segment) for segment in (1, 2, 3))
+    assert (same.of_mt, same.removed, same.replaced) == ((0, 1), [], frozenset())
+    assert (gone.of_mt, gone.removed, gone.of_post_edit) == ((None,), [0], ())
+    assert (new.of_mt, new.revised(0)) == ((), Revised.NEW)
+
+
+def test_where_partners_are_not_known():
+    assert partners_of(view({TextRole.MT: TEXTS[TextRole.MT]}), 0) is None
+    assert partners_of(view({TextRole.POST_EDIT: TEXTS[TextRole.POST_EDIT]}), 0) is None
+    long = TextColumn.of(["w " * (LONGEST + 1), "a", "b", "c"])
+    assert partners_of(view({**TEXTS, TextRole.MT: long}), 0) is None
+
+
+def test_an_eos_has_no_partner(qtbot, workspace):
+    workspace.open(replace(view().corpus, eos=True))
+    widget = Reader(workspace)
+    qtbot.addWidget(widget)
+    widget.go_to_place(9)
+    assert widget._lit() == {Kind.SOURCE: set(), Kind.TRANSLATION: set()}
+    assert "post-edit" not in widget.describe((Kind.WORDS, 9))
+
+
+def middle(reader, role, word):
+    block = next(block for block in reader.page.blocks if block.role is role)
+    return reader.page.word_rects(block, word)[0].center().toPoint()
+
+
+def hovered(reader, role, word):
+    QTest.mouseMove(reader, middle(reader, TextRole.MT, 0))
+    QTest.mouseMove(reader, middle(reader, role, word))
+    return reader._lit()
+
+
+def test_partners_are_lit_in_all_texts(reader):
+    assert hovered(reader, TextRole.MT, 2) == {Kind.WORDS: {2}, Kind.SOURCE: {1}, Kind.TRANSLATION: {2}}
+    assert hovered(reader, TextRole.SOURCE, 0) == {Kind.SOURCE: {0}, Kind.WORDS: {1}, Kind.TRANSLATION: {1}}
+    assert hovered(reader, TextRole.POST_EDIT, 2) == {Kind.TRANSLATION: {2}, Kind.WORDS: {2}, Kind.SOURCE: {1}}
+    assert hovered(reader, TextRole.POST_EDIT, 6) == {Kind.TRANSLATION: {6}, Kind.WORDS: set(), Kind.SOURCE: set()}
+
+
+def test_the_cursor_lights_its_partner(reader):
+    reader.go_to_place(5)
+    assert reader._lit() == {Kind.SOURCE: set(), Kind.TRANSLATION: {4}}
+
+
+def test_a_click_on_the_post_edit_moves_no_cursor(reader):
+    reader.go_to_place(1)
+    QTest.mouseClick(reader, Qt.MouseButton.LeftButton, pos=middle(reader, TextRole.POST_EDIT, 5))
+    assert reader.cursor_place.place == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "place", "says"),
+    [
+        (Kind.WORDS, 0, "post-edit: “The” in its place"),
+        (Kind.WORDS, 1, "post-edit: kept"),
+        (Kind.WORDS, 4, "post-edit: removed"),
+        (Kind.TRANSLATION, 0, "word 1 of 9 of the post-edit, “The”; in the place of “the”"),
+        (Kind.TRANSLATION, 1, "word 2 of 9 of the post-edit, “cat”; kept"),
+        (Kind.TRANSLATION, 6, "word 7 of 9 of the post-edit, “very”; new: nothing in the MT stands for it"),
+    ],
+)
+def test_what_became_of_a_word_is_said(reader, kind, place, says):
+    assert says in reader.describe((kind, place))
+
+
+@pytest.mark.parametrize("name", theme.THEMES)
+def test_marks_differ_by_shape(qtbot, name):
+    shapes = set()
+    for revised in Revised:
+        image = QImage(60, 30, QImage.Format.Format_RGB32)
+        image.fill(QColor(theme.THEMES[name].surface))
+        painter = QPainter(image)
+        draw_revised(painter, QRectF(4, 4, 50, 22), revised, theme.THEMES[name])
+        painter.end()
+        ground = image.pixel(0, 0)
+        shapes.add(tuple(image.pixel(x, y) != ground for x in range(60) for y in range(30)))
+    assert len(shapes) == len(Revised)
+
+
+def test_the_reader_paints_what_was_changed(reader, workspace):
+    changed = reader.grab().toImage()
+    corpus = workspace.corpus
+    workspace.open(replace(corpus, texts={**corpus.texts, TextRole.MT: corpus.text(TextRole.POST_EDIT)}))
+    same = reader.grab().toImage()
+    ink = theme.current().ok
+    assert count(changed, ink) > count(same, ink) + 20
+
+
+def count(image: QImage, colour: QColor) -> int:
+    places = ((x, y) for x in range(image.width()) for y in range(image.height()))
+    return sum(image.pixelColor(x, y) == colour for x, y in places)
+
+
+def test_the_legend_explains_marks_that_can_be_there(qtbot):
+    legend = Legend()
+    qtbot.addWidget(legend)
+    short = legend.sizeHint().width()
+    assert not set(POST_EDIT) & set(legend.entries)
+    legend.show_post_edit(True)
+    assert set(POST_EDIT) <= set(legend.entries)
+    assert legend.sizeHint().width() > short
+    legend.resize(legend.sizeHint())
+    assert not legend.grab().isNull()
