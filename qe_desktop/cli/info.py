@@ -110,7 +110,7 @@ def _problems(found: Plan) -> list[str]:
     try:
         assemble(asked)
     except QeError as error:
-        said = [str(fault) for fault in error.faults] or [error.line()]
+        said = [side_by_side(": ", (str(fault.place), fault.message)) for fault in error.faults] or [error.line()]
         return [*said, tr("and {n:,} more", "", error.more)] if error.more else said
     return []
 

@@ -92,10 +92,16 @@ def _aside(planned: Plan) -> list[str]:
     for file in planned.files:
         if file.problem is not None and _is_of_another(file, planned):
             note = tr("it cannot be read, and is of another language pair: {problem}", problem=file.problem.message)
-            found.append(side_by_side(": ", (shown_name(file.path), note)))
+            found.append(side_by_side(": ", (_called(file.path, planned), note)))
         elif file.problem is None and file.role is Role.IGNORED and file.format:
-            found += [side_by_side(": ", (shown_name(file.path), note)) for note in file.notes[-1:]]
+            found += [side_by_side(": ", (_called(file.path, planned), note)) for note in file.notes[-1:]]
     return found
+
+
+def _called(path: Path, planned: Plan) -> str:
+    """A file's name from its corpus's folder on."""
+    folder = Path(planned.folder)
+    return shown_name(folder.name / path.relative_to(folder) if path.is_relative_to(folder) else path)
 
 
 def _name(planned: Plan, found: dict[str, Corpus]) -> str:

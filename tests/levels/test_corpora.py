@@ -106,7 +106,7 @@ def test_what_is_of_another_pair_is_left_out_and_named(make):
     folder = make({**files, "systems/B.txt": scores("ne-en", "B")})
     found, notes = corpora_in([folder])
     assert names(found) == {"en-de": ["A"]}
-    assert notes == (f"{folder}/systems/B.txt: it has no rows of a language pair with gold here",)
+    assert notes == (f"{folder.name}/systems/B.txt: it has no rows of a language pair with gold here",)
 
 
 TORN = b"ne-en\tB\t0\t\0\n"
@@ -118,7 +118,7 @@ def test_what_cannot_be_read_of_another_pair_is_named(make, name):
     folder = make({**files, "systems/B.txt": scores("ne-en", "B"), name: TORN})
     found, notes = corpora_in([folder])
     assert names(found) == {"en-de": ["A"]}
-    said = f"{folder}/{name}: it cannot be read, and is of another language pair: "
+    said = f"{folder.name}/{name}: it cannot be read, and is of another language pair: "
     assert any(note.startswith(said) for note in notes)
 
 
@@ -138,5 +138,5 @@ def test_what_is_no_part_of_a_corpus_is_named(make):
     folder = make({**tags(one="OK OK\nOK\n"), "notes": "some words\nand others\n", "README.md": "words"})
     found, notes = corpora_in([folder])
     assert len(found) == 1
-    assert any(note.startswith(f"{folder}/notes: ") for note in notes)
+    assert any(note.startswith(f"{folder.name}/notes: ") for note in notes)
     assert not any("README" in note for note in notes)

@@ -26,7 +26,7 @@ NAMES = {
     "QE", "Desktop", "BAD", "OK", "MT", "HTER", "Ctrl", "Shift", "Alt", "Meta", "Holm", "Bonferroni", "anna", "ben",
     "chloe", "simulated", "gold", "broken", "Der", "Hund", "bellte", "gestern", "die", "Katze", "top", "bottom", "tmp",
     "qedesk", "source", "direct", "Python", "Qt", "Linux", "Darwin", "Windows", "me", "server", "example", "org",
-    "project",
+    "project", "ab",
 }  # fmt: skip
 """Names, keys, the words that the start page shows as an example, and what the tour calls its campaigns and files."""
 OF_QT = {"Scroll Left", "Scroll Right", "Press shortcut"}

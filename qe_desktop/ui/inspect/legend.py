@@ -35,8 +35,8 @@ POST_EDIT = (
     Entry(tr("new"), Revised.NEW),
     Entry(tr("removed"), Revised.REMOVED),
 )
-LETTERS = tr("ab", "two letters that a mark is shown on")
-"""What a mark of post-edits is shown on."""
+LETTERS = "ab"
+"""What a mark of post-edits is shown on: no word, and the same in every language."""
 
 
 class Legend(QWidget):

@@ -168,13 +168,15 @@ class PlotPlace(QWidget):
         self._around.jobs.submit(tr("Plots"), load, self._on_loaded, self._on_failed, owner=self)
 
     def _on_loaded(self, loaded: bool) -> None:
-        # to make it and to draw it take a turn each
-        QTimer.singleShot(0, self, partial(self._show, self._build()))
-
-    def _show(self, plot: Plot) -> None:
-        self.plot = plot
+        plot = self._build()
         plot.widget.setAccessibleName(self._name)
+        # in its place from the first, so that it goes with the window whenever that is closed
         self._scroll.setWidget(plot.widget)
+        # to make it and to draw it take a turn each
+        QTimer.singleShot(0, self, partial(self._draw, plot))
+
+    def _draw(self, plot: Plot) -> None:
+        self.plot = plot
         self.refresh()
 
     def _on_failed(self, error: QeError) -> None:
