@@ -34,7 +34,7 @@ def tour(driver: Driver) -> None:
     driver.shell.show_area("scores")
     driver.save("scores")
     levels = {level.name: level for level in driver.wiring.workspace.levels()}
-    for name in ("sentences", "people"):
+    for name in ("sentences", "translations", "people"):
         driver.wiring.workspace.set_level(levels[name])
         driver.save(f"scores-{name}")
     driver.wiring.workspace.set_level(levels["words"])
