@@ -167,7 +167,7 @@ class InspectArea(QWidget):
 
     def _take_view(self) -> None:
         self._view = view = self.workspace.view
-        self.view.set_columns(() if view is None else _filled(view, self.workspace.kind))
+        self._show_columns(self.filters.query)
         # without words there is nothing to be tagged
         worded = view is None or bool(view.corpus.texts)
         self.tags.setVisible(worded)
@@ -202,8 +202,16 @@ class InspectArea(QWidget):
         self.filters.set_gold(self._gold())
         self._select(self.filters.query)
 
+    def _show_columns(self, query: Query) -> None:
+        """Where tags are looked at, texts have the room of scores, unless these are sorted by."""
+        view, level = self._view, self.workspace.level
+        numbers = level.tags is None or query.score is not None
+        self.view.set_columns(() if view is None else _filled(view, self.workspace.kind, numbers))
+
     def _select(self, query: Query) -> None:
         view, order = self._view, query.order
+        if order is not self._order:
+            self._show_columns(query)
         # whoever asks for the largest errors wants to see them
         self._from_the_top = self._from_the_top or (order is not self._order and order is not Order.CORPUS)
         self._order = order
@@ -325,19 +333,21 @@ class InspectArea(QWidget):
         self.panel.setVisible(not self.panel.isVisible())
 
 
-def _filled(view: View, kind: Kind) -> Iterator[SegmentColumn]:
-    """The columns that there is something for."""
+def _filled(view: View, kind: Kind, numbers: bool) -> Iterator[SegmentColumn]:
+    """The columns that there is something for; those of scores where `numbers` are wanted, or there are no tags."""
     corpus = view.corpus
+    tags = bool(view.tracks(kind))
+    numbers = numbers or not tags
     golds, systems = score_layers(corpus, gold=True), score_layers(corpus, gold=False)
     there = {
         SegmentColumn.DOCUMENT: corpus.documents is not None,
         SegmentColumn.SOURCE: corpus.text(TextRole.SOURCE) is not None,
         SegmentColumn.MT: corpus.text(TextRole.MT) is not None or not corpus.layers,
-        SegmentColumn.BAD: bool(view.tracks(kind)),
-        SegmentColumn.DISPUTED: bool(view.tracks(kind)),
-        SegmentColumn.GOLD: bool(golds),
-        SegmentColumn.SCORE: bool(systems),
-        SegmentColumn.ERROR: bool(golds and systems),
+        SegmentColumn.BAD: tags,
+        SegmentColumn.DISPUTED: tags,
+        SegmentColumn.GOLD: numbers and bool(golds),
+        SegmentColumn.SCORE: numbers and bool(systems),
+        SegmentColumn.ERROR: numbers and bool(golds and systems),
     }
     return (column for column, filled in there.items() if filled)
 

@@ -9,9 +9,12 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance
+from qe_desktop.levels.sentences import SENTENCES
+from qe_desktop.levels.words import WORDS
 from qe_desktop.project.segments import Order
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.segment_model import SegmentColumn
+from qe_desktop.ui.inspect.sorting import orders_of
 from qe_desktop.ui.parts.flat_header import HEADER_ORDER_ROLE
 from qe_desktop.ui.workspace import Workspace
 from tests.ui.inspect.conftest import key, rich_corpus
@@ -73,8 +76,21 @@ def test_scores_alone_fill_the_columns_that_there_are(area: InspectArea, workspa
     workspace.open(rich_corpus())
     assert all(part.isVisible() for part in hidden)
     assert area.filters.search.isEnabled()
-    assert {COLUMN.MT, COLUMN.BAD, COLUMN.GOLD} <= set(columns(area))
-    assert COLUMN.SCORE not in columns(area)
+    assert {COLUMN.MT, COLUMN.BAD} <= set(columns(area))
+    assert COLUMN.GOLD not in columns(area)
+
+
+def test_where_tags_are_looked_at_texts_have_the_room_of_scores(area: InspectArea, workspace: Workspace) -> None:
+    workspace.open(rich_corpus())
+    numbers = {COLUMN.GOLD, COLUMN.SCORE, COLUMN.ERROR}
+    assert not numbers & set(columns(area))
+    workspace.set_level(SENTENCES)
+    assert numbers & set(columns(area)) == {COLUMN.GOLD}
+    workspace.set_level(WORDS)
+    assert not numbers & set(columns(area))
+    # whoever sorts by scores sees them
+    area.filters.sort_by(*orders_of(COLUMN.GOLD, area._gold(), area.filters.scored))
+    assert numbers & set(columns(area)) == {COLUMN.GOLD}
 
 
 def test_a_head_sorts_and_once_more_the_other_way_round(area: InspectArea, workspace: Workspace, qtbot: QtBot) -> None:
