@@ -43,6 +43,10 @@ def corpus_files() -> dict[str, str]:
         "wmt21.txt": "100\n200\n" + table("en-de\tm\tmt\t"),
         "gold20.txt": table("en-de\tREFERENCE\tmt\t") + table("en-de\tREFERENCE\tgap\t", [f"{line} x" for line in MT]),
         "scores15.txt": "".join(f"m\t{segment + 1}\t0.{segment}\t0\n" for segment in range(4)),
+        "references/A.txt": "".join(f"{line} .\n" for line in MT),
+        "metrics/TER.seg.score": "".join(f"{one}\t0.{segment}\n" for one in ("one", "two") for segment in range(4)),
+        "metrics/table.tsv": "segment\tone\ttwo\n" + "".join(f"{segment}\t0.{segment}\tNone\n" for segment in range(4)),
+        "commas.csv": "seg,gold,one\n" + "".join(f'{segment},0.{segment},"0.5"\n' for segment in range(4)),
     }
 
 

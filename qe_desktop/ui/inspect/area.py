@@ -205,8 +205,10 @@ class InspectArea(QWidget):
     def _show_columns(self, query: Query) -> None:
         """Where tags are looked at, texts have the room of scores, unless these are sorted by."""
         view, level = self._view, self.workspace.level
-        numbers = level.tags is None or query.score is not None
+        tags = view is not None and bool(view.tracks(self.workspace.kind))
+        numbers = not tags or level.tags is None or query.score is not None
         self.view.set_columns(() if view is None else _filled(view, self.workspace.kind, numbers))
+        self.filters.show_numbers(numbers)
 
     def _select(self, query: Query) -> None:
         view, order = self._view, query.order
@@ -334,10 +336,9 @@ class InspectArea(QWidget):
 
 
 def _filled(view: View, kind: Kind, numbers: bool) -> Iterator[SegmentColumn]:
-    """The columns that there is something for; those of scores where `numbers` are wanted, or there are no tags."""
+    """The columns that there is something for; those of scores where `numbers` are wanted."""
     corpus = view.corpus
     tags = bool(view.tracks(kind))
-    numbers = numbers or not tags
     golds, systems = score_layers(corpus, gold=True), score_layers(corpus, gold=False)
     there = {
         SegmentColumn.DOCUMENT: corpus.documents is not None,

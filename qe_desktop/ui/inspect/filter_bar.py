@@ -73,6 +73,7 @@ class FilterBar(QWidget):
         self._tagged = True
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
+        self._numbers = True
         self._timer.setInterval(PAUSE)
         self._timer.timeout.connect(self._gather)
         self.search = FindField()
@@ -230,7 +231,12 @@ class FilterBar(QWidget):
         # two systems side by side have an order of their own, and no room for the scores of one
         alone = self.query.between is None
         self.order.setVisible(alone)
-        self.system.setVisible(alone and self.system.count() > 1)
+        self.system.setVisible(alone and self._numbers and self.system.count() > 1)
+
+    def show_numbers(self, shown: bool) -> None:
+        """Whether scores have columns, so that it can be chosen whose."""
+        self._numbers = shown
+        self._show_choices()
 
     def _show(self, query: Query) -> None:
         for widget in self._controls:
