@@ -58,7 +58,7 @@ class Counted(BLEU):
         return self.rows[int(hypotheses[0])].astype(int).tolist()
 
 
-def tested(rows: np.ndarray) -> dict[tuple[int, int], float]:
+def all_pairs(rows: np.ndarray) -> dict[tuple[int, int], float]:
     """p of all pairs: sacreBLEU tests the others against one baseline, so each system but the last is one in turn."""
     found = {}
     for first in range(len(rows) - 1):
@@ -80,15 +80,15 @@ def test_all_pairs_by_bleu(benchmark, monkeypatch):
         return sacrebleu_randomisation(families, observed, rounds=ROUNDS, seed=SEED, watch=None).p
 
     benchmark.pedantic(randomisation, (families,), {"rounds": ROUNDS}, rounds=3, warmup_rounds=1)
-    p, same = compatible()[0], tested(held)
+    p, same = compatible()[0], all_pairs(held)
     assert len(same) == 6
     assert {pair: p[pair] for pair in same} == pytest.approx(same)
     # p is neither 1 nor the least that there can be throughout
     assert any(2 / ROUNDS < value < 0.9 for value in same.values())
-    usual = ratio(lambda: tested(held), lambda: randomisation(families, rounds=ROUNDS), 3)
+    usual = ratio(lambda: all_pairs(held), lambda: randomisation(families, rounds=ROUNDS), 3)
     figure = note("BLEU, 4 × 2,000, 6 pairs, R = 10,000: sacreBLEU's own tests of the 6 take", usual, 20, least=True)
     assert figure.value > 5
-    alike = ratio(lambda: tested(held), compatible, 3)
+    alike = ratio(lambda: all_pairs(held), compatible, 3)
     figure = note("the same with sacreBLEU's numbers (sacrebleu-ar), equal p: its own take", alike, 20, least=True)
     assert figure.value > 2
 
