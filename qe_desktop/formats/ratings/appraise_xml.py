@@ -24,7 +24,7 @@ from qe_desktop.formats.tag_lines import shown
 from qe_desktop.wording import tr
 
 BLOCK = 1 << 20
-_DURATION = re.compile(r"(?:(\d+) days?, )?(\d+):(\d\d):(\d\d(?:\.\d+)?)")
+_DURATION = re.compile(r"(?:(\d{1,6}) days?, )?(\d{1,6}):(\d\d):(\d\d(?:\.\d{1,12})?)", re.ASCII)
 _HINT = tr("Give an export of Appraise with rankings.")
 
 

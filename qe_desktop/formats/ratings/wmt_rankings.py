@@ -33,7 +33,7 @@ HEADER = (
     "srclang", "trglang", "srcIndex", "segmentId", "judgeID", "system1Id", "system1rank", "system2Id", "system2rank",
     "rankingID", "started",
 )  # fmt: skip
-_SYSTEM = re.compile(r"system(\d+)(id|rank)")
+_SYSTEM = re.compile(r"system(\d{1,4})(id|rank)", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,6 +41,13 @@ def test_rankings(write):
     assert ratings.notes == ("1 skipped item",)
 
 
+@pytest.mark.parametrize("duration", [f"{'9' * 400} days, 00:00:01", f"{'9' * 5000}:00:01", f"{'9' * 400}:00:01"])
+def test_a_time_beyond_all_numbers_is_not_known(write, duration):
+    ratings = read_ratings(write("x.xml", XML.replace("1 day, 00:00:01", duration)))
+    assert [row.seconds for row in ratings.pairs.rows()][:3] == [62.722] * 3
+    assert np.isnan(ratings.pairs.rows()[3].seconds)
+
+
 def test_language_pairs_of_xml(write, refused):
     both = XML.replace("</wmt16-results>", f"{OTHER}</wmt16-results>")
     assert "several language pairs: deu-eng, eng-ron" in refused(both).message

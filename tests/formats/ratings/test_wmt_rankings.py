@@ -33,6 +33,13 @@ def test_pairwise(write):
     assert (skip.rater, skip.segment, skip.systems, skip.skipped) == ("judge2", "13", ("A", "D"), True)
 
 
+def test_a_column_numbered_beyond_all_numbers_is_none_of_the_systems(write):
+    lines = [f"{line},x" for line in PAIRWISE.splitlines()]
+    lines[0] = lines[0][:-1] + f"system{'9' * 5000}Id"
+    plain, odd = (read_ratings(write(name, text)) for name, text in (("x", PAIRWISE), ("y", "\n".join(lines) + "\n")))
+    assert repr(plain.pairs.rows()) == repr(odd.pairs.rows())
+
+
 def test_line_ends_of_the_collapsed_files(write):
     # the published collapsed files end their lines with two carriage returns and a line feed
     plain, odd = (read_ratings(write(name, text)) for name, text in (
