@@ -38,6 +38,10 @@ _SHARED = (Role.SOURCE, Role.RAW_SOURCE, Role.REFERENCE, Role.DOCUMENTS)
 _SINGLE = (Role.ALIGNMENTS, Role.DOCUMENTS, Role.PIECES)
 
 
+MOST_PAIRS = 500
+"""Language pairs of a table that become corpora of their own; more are no pairs, but a column that was spoilt."""
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
     """The files of one of several corpora. `name` tells it from the others; it is empty where there is but one."""
@@ -65,6 +69,8 @@ def parts_of(
         pairs = {stem: language_pair or _pair(held) or folder_pair for stem, held in own.items()}
     else:
         named = [] if language_pair else gold_pairs(files)
+        if len(named) > MOST_PAIRS:
+            return [Part("", "", tuple(files))]
         if len(named) < 2:
             pair = language_pair or next(iter(named), "")
             return [Part("", "", tuple(_without_others(files, pair) if pair else files))]

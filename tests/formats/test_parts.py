@@ -357,3 +357,14 @@ def test_teams_with_submissions_as_published(data_folder, tmp_path):
     for name in published.names(SYSTEM):
         key = LayerKey(SYSTEM, name, Kind.WORDS)
         assert corpus.layers[key].tags == published.layers[key].tags
+
+
+def test_thousands_of_pairs_are_a_spoilt_column_and_no_corpora(write):
+    """Each would be a corpus of its own, made by looking at all the others."""
+    write("t/gold.tsv", "".join(f"pair{number}\tREFERENCE\tmt\t0\t0\tword\tOK\n" for number in range(3000)))
+    (found,) = plan([write("t/x.mt", "word\n").parent])
+    assert found.part == ""
+    gold = next(file for file in found.files if file.path.name == "gold.tsv")
+    assert len(gold.pairs) == 3000
+    with pytest.raises(QeError):
+        assemble(found)

@@ -170,13 +170,14 @@ class PlotPlace(QWidget):
     def _on_loaded(self, loaded: bool) -> None:
         plot = self._build()
         plot.widget.setAccessibleName(self._name)
-        # in its place from the first, so that it goes with the window whenever that is closed
-        self._scroll.setWidget(plot.widget)
+        # ours from the first, so that it goes with the window whenever that is closed
+        plot.widget.setParent(self)
         # to make it and to draw it take a turn each
         QTimer.singleShot(0, self, partial(self._draw, plot))
 
     def _draw(self, plot: Plot) -> None:
         self.plot = plot
+        self._scroll.setWidget(plot.widget)
         self.refresh()
 
     def _on_failed(self, error: QeError) -> None:
