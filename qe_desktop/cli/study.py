@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from qe_desktop.cli import study_labellings
 from qe_desktop.cli.numbers import rounds, seed
 from qe_desktop.cli.output import add_output, emit, progress
 from qe_desktop.cli.projects import read_projects
@@ -24,7 +25,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     from qe_desktop.studies.human_inputs import add_inputs
 
     parser = subparsers.add_parser("study", help=tr("which metric can be trusted"))
-    kinds = parser.add_subparsers(dest="study", required=True, metavar="humans")
+    kinds = parser.add_subparsers(dest="study", required=True, metavar="humans|labellings")
     about = tr("whether metrics agree with people, on systems, pairs of them and segments")
     humans = kinds.add_parser("humans", help=about, description=about)
     add_inputs(humans)
@@ -47,6 +48,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )  # fmt: skip
     add_output(humans)
     humans.set_defaults(run=_humans)
+    study_labellings.add_parser(kinds)
 
 
 def _humans(args: argparse.Namespace) -> int:
