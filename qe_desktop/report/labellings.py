@@ -9,16 +9,13 @@ from typing import Any
 import numpy as np
 
 from qe_desktop.levels import Scoring
-from qe_desktop.metrics.family import Floats
 from qe_desktop.report.comparisons import reach_note
+from qe_desktop.report.labelling_columns import DISTINCTIONS, labelling_columns, mean
 from qe_desktop.report.scores import interval_json, number, signature, undefined_note, with_interval
 from qe_desktop.report.tables import Cell, Table, after, ends_in_brackets
 from qe_desktop.significance import halves
 from qe_desktop.studies.labelling_study import ERRORS, LabellingStudy, Tried
 from qe_desktop.wording import side_by_side, tr
-
-DISTINCTIONS = ("d", "d_top", "d_bottom")
-RANGE = ("low", "high")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,9 +68,9 @@ class LabellingsReport:
             "bad": study.bad,
             "labellings": {
                 one.name: {
-                    "bad": number(_mean(one.called)),
-                    "precision": number(_mean(one.precision)),
-                    "recall": number(_mean(one.recall)),
+                    "bad": number(mean(one.called)),
+                    "precision": number(mean(one.precision)),
+                    "recall": number(mean(one.recall)),
                 }
                 for one in study.labellings
             },
@@ -101,46 +98,7 @@ class LabellingsReport:
 
     def columns(self) -> list[Table]:
         """d of each metric; what each made of each labelling; and each metric's ranking of systems."""
-        return [self._distinction_columns(), self._labelling_columns(), self._order_columns()]
-
-    def _distinction_columns(self) -> Table:
-        ends = [f"{name} {end}" for name in DISTINCTIONS for end in RANGE]
-        rows = tuple(
-            (metric.name, *found, *limits)
-            for metric, found, limits in zip(
-                self.study.metrics,
-                self.study.distinctions.tolist(),
-                self.study.distinction_ranges.reshape(len(self.study.metrics), -1).tolist(),
-                strict=True,
-            )
-        )
-        return Table(self.heading, ("metric", *DISTINCTIONS, *ends), rows)
-
-    def _labelling_columns(self) -> Table:
-        header = (
-            "metric", "labelling", "draws", "bad", "precision", "recall", "score", "score min", "score max",
-            "rated lower", "rated lower min", "rated lower max",
-            "score low", "score high", "rated lower low", "rated lower high",
-        )  # fmt: skip
-        rows: list[tuple[Cell, ...]] = []
-        for place, metric in enumerate(self.study.metrics):
-            for one in self.study.labellings:
-                scores, lower = one.scores[place], one.lower[place]
-                about = (_mean(one.called), _mean(one.precision), _mean(one.recall))
-                ends = [end for found in (one.score_intervals, one.lower_intervals) for end in _pair(found, place)]
-                low, high = (float(scores.min()), float(scores.max()))
-                count = (float(lower.mean()) if one.draws > 1 else int(lower[0]), int(lower.min()), int(lower.max()))
-                rows.append((metric.name, one.name, one.draws, *about, _mean(scores), low, high, *count, *ends))
-        return Table(tr("Labellings"), header, tuple(rows))
-
-    def _order_columns(self) -> Table:
-        study = self.study
-        rows: list[tuple[Cell, ...]] = [
-            (metric.name, rank, study.systems[system], float(study.scores[place, system]))
-            for place, metric in enumerate(study.metrics)
-            for rank, system in enumerate(study.order[place].tolist(), 1)
-        ]
-        return Table(tr("Systems by each metric"), ("metric", "rank", "system", "score"), tuple(rows))
+        return labelling_columns(self.study)
 
     # --- for people
 
@@ -176,9 +134,9 @@ class LabellingsReport:
         rows: list[tuple[Cell, ...]] = [
             (
                 one.name,
-                f"{100 * _mean(one.called):.1f}",
-                _mean(one.precision),
-                _mean(one.recall),
+                f"{100 * mean(one.called):.1f}",
+                mean(one.precision),
+                mean(one.recall),
                 *(_score(one, place, decimals) for place in range(len(study.metrics))),
             )
             for one in study.labellings
@@ -269,7 +227,7 @@ def _tried_json(one: Tried, place: int) -> dict[str, Any]:
     scores, lower = one.scores[place], one.lower[place]
     if one.draws > 1:
         found: dict[str, Any] = {
-            "score": number(_mean(scores)),
+            "score": number(mean(scores)),
             "rated_lower": float(lower.mean()),
             "score_range": interval_json(np.asarray([scores.min(), scores.max()])),
             "rated_lower_range": [int(lower.min()), int(lower.max())],
@@ -280,14 +238,6 @@ def _tried_json(one: Tried, place: int) -> dict[str, Any]:
         found["score_interval"] = interval_json(one.score_intervals[place])
         found["rated_lower_interval"] = interval_json(one.lower_intervals[place])
     return found
-
-
-def _mean(values: Floats) -> float:
-    return float(values.mean())
-
-
-def _pair(ends: Floats | None, place: int) -> list[float]:
-    return [math.nan, math.nan] if ends is None else ends[place].tolist()
 
 
 def _count(one: Tried, place: int) -> str:
@@ -303,8 +253,8 @@ def _count(one: Tried, place: int) -> str:
 
 
 def _score(one: Tried, place: int, decimals: int) -> str | float:
-    mean = _mean(one.scores[place])
-    return mean if one.score_intervals is None else with_interval(mean, one.score_intervals[place], decimals)
+    score = mean(one.scores[place])
+    return score if one.score_intervals is None else with_interval(score, one.score_intervals[place], decimals)
 
 
 def _with_score(name: str, score: float, decimals: int) -> str:

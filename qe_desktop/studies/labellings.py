@@ -30,14 +30,14 @@ Rule = Callable[[Bad, np.random.Generator], Bad]
 
 def _optimistic(bad: Bad, dice: np.random.Generator) -> Bad:
     """Few words, most of them rightly; of OK words no more than there are."""
-    hits = round(RECALL * np.count_nonzero(bad))
-    false_alarms = min(round(hits * (1 - PRECISION) / PRECISION), np.count_nonzero(~bad))
+    hits = round(RECALL * int(np.count_nonzero(bad)))
+    false_alarms = min(round(hits * (1 - PRECISION) / PRECISION), int(np.count_nonzero(~bad)))
     return _drawn(bad, hits, dice) | _drawn(~bad, false_alarms, dice)
 
 
 def _pessimistic(bad: Bad, dice: np.random.Generator) -> Bad:
     """Most words, whatever they are in the gold."""
-    hits, false_alarms = (round(CALLED * np.count_nonzero(words)) for words in (bad, ~bad))
+    hits, false_alarms = (round(CALLED * int(np.count_nonzero(words))) for words in (bad, ~bad))
     return _drawn(bad, hits, dice) | _drawn(~bad, false_alarms, dice)
 
 
