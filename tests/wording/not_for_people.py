@@ -20,6 +20,7 @@ WHOLE = {
     "project/store/securing.py": "SQL",
     "project/store/server_rights.py": "SQL",
     "ui/preflight.py": "words of the linker that are looked for",
+    "report/curve_svg.py": "SVG",
     "report/html.py": "HTML and CSS",
     "report/matrix_svg.py": "SVG",
     "ui/rate/commands.py": "names of keys",
@@ -109,7 +110,7 @@ KEPT: dict[str, set[str]] = {
     "report/findings.py": {"best rank", "worst rank"},
     "report/human_curves.py": {"Kendall", "Pearson", "Spearman"},
     "report/humans.py": {"pairwise accuracy", "segments kendall", "segments pearson"},
-    "report/labellings.py": {
+    "report/labelling_columns.py": {
         "rated lower",
         "rated lower high",
         "rated lower low",
@@ -121,6 +122,15 @@ KEPT: dict[str, set[str]] = {
         "score min",
     },
     "report/rating_exports.py": {"ratings exported"},
+    "report/threshold_columns.py": {
+        "average precision",
+        "best score",
+        "best threshold",
+        "dev score",
+        "segments auc",
+        "segments average precision",
+        "segments recall at k",
+    },
     "report/scores.py": {"QE Desktop {}|{}|{}"},
     "significance/corrections.py": {"Bonferroni", "Holm"},
     "studies/curves.py": {"reference tokens", "system tokens"},
