@@ -70,10 +70,8 @@ class LayerKey:
 
     @property
     def shown(self) -> str:
-        """The name, and that it is a person's or synthetic where that would not be expected."""
+        """The name, and that it is a person's where that would not be expected."""
         name = label(self.name)
-        if self.provenance is Provenance.SYNTHETIC:
-            return tr("{name} (synthetic)", name=name)
         return tr("{name} (person)", name=name) if self.provenance is Provenance.PERSON else name
 
     def __str__(self) -> str:

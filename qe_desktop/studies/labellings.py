@@ -22,7 +22,7 @@ PRECISION, RECALL = 0.9, 0.1
 CALLED = 0.9
 """The share of BAD words and of OK words that the pessimistic labelling calls BAD."""
 PREFIX = "synthetic-"
-"""What names of files with labellings begin with, so that they are never taken for a system's."""
+"""What names of layers and files with labellings begin with, so that no export takes them for a system's."""
 
 Bad = NDArray[np.bool_]
 Rule = Callable[[Bad, np.random.Generator], Bad]
@@ -80,25 +80,29 @@ def labelling(gold: TagColumn, name: str, seed: int = 1, draw: int = 0) -> TagCo
     return TagColumn(rule(gold.values == 1, dice).astype(np.uint8), gold.offsets)
 
 
+def synthetic_name(name: str, draw: int = 0) -> str:
+    """What a labelling is called among systems: `synthetic-random`, and further draws `synthetic-random-2`."""
+    return f"{PREFIX}{name}-{draw + 1}" if draw else PREFIX + name
+
+
 def synthetic_layer(gold: TagColumn, kind: Kind, name: str, seed: int = 1, draw: int = 0) -> Layer:
     """A labelling as a layer that can stand in the gold's corpus, where nothing takes it for a system's.
 
-    Further draws have their number, from 2, behind the name.
+    It is of a provenance of its own, and by its `synthetic_name` it is told apart in whatever is exported.
     """
-    called = f"{name} {draw + 1}" if draw else name
-    key = LayerKey(Provenance.SYNTHETIC, called, kind)
+    key = LayerKey(Provenance.SYNTHETIC, synthetic_name(name, draw), kind)
     return Layer(key, labelling(gold, name, seed, draw), notes=(tr("synthetic, from seed {seed}", seed=seed),))
 
 
 def is_synthetic(name: str) -> bool:
-    """Whether a system is called like a file that `write_labellings` writes."""
+    """Whether a system is called like a labelling."""
     return _NAMED.fullmatch(name) is not None
 
 
 def write_labellings(
     folder: Path, gold: TagColumn, names: Sequence[str] = LABELLINGS, seed: int = 1, draws: int = 1
 ) -> list[Path]:
-    """Write labellings as tag lines, `synthetic-NAME.tags` and further draws `synthetic-NAME-2.tags`; their paths.
+    """Write labellings as tag lines, each in a file of its `synthetic_name`, such as synthetic-random.tags; the paths.
 
     The folder need not be there yet. QeError where a file cannot be written.
     """
@@ -106,7 +110,7 @@ def write_labellings(
     written = []
     for name in names:
         for draw in range(draws if name in DRAWN else 1):
-            path = folder / f"{PREFIX}{name}{f'-{draw + 1}' if draw else ''}.tags"
+            path = folder / f"{synthetic_name(name, draw)}.tags"
             write_tags(path, labelling(gold, name, seed, draw))
             written.append(path)
     return written

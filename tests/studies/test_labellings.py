@@ -95,12 +95,13 @@ def test_layers_stand_in_a_corpus_and_are_scored_by_nobody(kind):
     for name in LABELLINGS:
         layer = synthetic_layer(gold, kind, name, 4)
         assert layer.tags == labelling(gold, name, 4)
-        assert layer.key.shown == f"{name} (synthetic)"
+        assert (layer.key.provenance, layer.key.shown) == (Provenance.SYNTHETIC, f"synthetic-{name}")
+        assert is_synthetic(layer.key.name)
         corpus = corpus.with_layer(layer)
     assert len(corpus.layers) == 7
     assert corpus.names(Provenance.SYSTEM) == ["random"]
     assert [key.name for key in View(corpus).scored(kind)] == ["random"]
-    assert synthetic_layer(gold, kind, "random", 4, 2).key.name == "random 3"
+    assert synthetic_layer(gold, kind, "random", 4, 2).key.name == "synthetic-random-3"
     if kind is Kind.WORDS:
         assert Scoring.of(WORDS, View(corpus)).names == ("random",)
 
