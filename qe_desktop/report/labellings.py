@@ -184,7 +184,7 @@ class LabellingsReport:
             found.append(tr("d of fewer than two systems is undefined."))
         if study.comparison.exact:
             found.append(tr("All {n:,} swaps were enumerated, so p is exact.", "", study.comparison.rounds))
-        elif (study.distinction_ranges[..., 0] != study.distinction_ranges[..., 1]).any():
+        elif (np.ptp(study.distinction_ranges, axis=-1) > 0).any():
             found.append(
                 tr(
                     "In brackets behind d: the least and the most that it may be, were every p off by {errors} of its "

@@ -89,6 +89,11 @@ def _refuse_others(found: Segmented[_Column], lengths: NDArray[np.int64], opened
         message = tr("{found:,} segments, but the gold has {expected:,}", found=len(has), expected=len(lengths))
         raise QeError(message, hint=hint, place=Place(opened.name))
 
+    if len(has) and np.array_equal(2 * has + 1, lengths):
+        hint = tr(
+            "The gold has tags of gaps and words by turns (2n+1); with the MT (--mt) those of words are told apart."
+        )
+
     def fault(segment: int) -> Fault:
         message = tr("{n:,} numbers, but the gold has {tags:,} tags", "", int(has[segment]), tags=int(lengths[segment]))
         return Fault(opened.place(found.line(segment)), message)

@@ -24,7 +24,7 @@ from qe_desktop.studies.ranked_words import Ranked, ranked_by_segment, ranked_to
 from qe_desktop.studies.threshold_steps import Places, Steps, steps_of
 from qe_desktop.wording import tr
 
-NEAR = 1e-12
+NEAR = 1e-9
 """Scores that are no further apart are equal: the same sums in another order."""
 MOST = 1_000
 """The best threshold of drawn segments is looked for among so many, evenly chosen, where there are more."""

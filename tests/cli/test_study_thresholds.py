@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -134,6 +135,27 @@ def test_one_number_a_line_is_told_by_the_gold(capsys, given, tmp_path, gold, ch
     systems = (tmp_path / "s.probs", tmp_path / "lines.txt")
     found = answer(capsys, "study", "thresholds", *given, "--system", *systems)
     assert found["systems"]["lines"] == found["systems"]["s"]
+
+
+def test_segments_that_the_gold_leaves_out_are_left_out(capsys, tmp_path):
+    rows = ("Das Rad <EOS>\tOK BAD OK", "hallucination\thallucination", "Nein <EOS>\tBAD OK")
+    gold, whole, short = (tmp_path / name for name in ("gold.tsv", "whole.probs", "short.probs"))
+    gold.write_text("".join(f"en-de\tgold\t{place}\tx\t{row}\n" for place, row in enumerate(rows)))
+    whole.write_text("0.1 0.8 0.3\n0.9 0.9\n0.4 0.2\n")
+    short.write_text("0.1 0.8 0.3\n\n0.4 0.2\n")
+    found = answer(capsys, "study", "thresholds", "--gold", gold, "--system", whole, short, "--interval-rounds", "40")
+    assert found["systems"]["whole"] == found["systems"]["short"]
+    assert (found["systems"]["whole"]["auc"], found["systems"]["whole"]["thresholds"]) == (1, 6)
+    assert any("whole" in note and "left out here too" in note for note in found["notes"])
+
+
+def test_the_sample_and_what_is_missing_without_its_mt(capsys):
+    sample = Path(__file__).parents[2] / "resources/samples/en-de"
+    systems = (sample / "systems/strong.probabilities", sample / "systems/weak.probabilities")
+    given = ("--gold", sample / "sample.tags", "--system", *systems, "--interval-rounds", "40")
+    found = answer(capsys, "study", "thresholds", *given, "--mt", sample / "sample.mt")["systems"]
+    assert found["strong"]["auc"] > found["weak"]["auc"] > 0.5
+    assert "with the MT (--mt)" in refused(capsys, "study", "thresholds", *given)
 
 
 def test_gaps_and_all(capsys, tmp_path):

@@ -133,6 +133,19 @@ def test_synthetic_files_are_no_systems():
     assert len(gold) == 80
 
 
+def test_the_range_of_d_is_explained_where_there_is_one():
+    """Few rounds leave p in doubt; between two systems, of which neither half has a pair, there may be none."""
+    scoring, *_ = scoring_of()
+    doubtful, sure = (
+        LabellingsReport.made(one, study_labellings(one, word_metrics(["F1-BAD"]), LabellingOptions(Options(rounds=r))))
+        for one, r in ((scoring, 20), (replace(scoring, subjects=(scoring.subjects[0], scoring.subjects[5])), 2000))
+    )
+    assert any("Monte-Carlo" in note for note in doubtful.notes())
+    assert "[" in str(doubtful.tables()[0].rows[0][1])
+    assert not any("Monte-Carlo" in note for note in sure.notes())
+    assert sure.tables()[0].rows[0][1:4] == ("1.00", "–", "–")
+
+
 def test_every_form_of_the_report():
     scoring, *_ = scoring_of()
     metrics = word_metrics(["MCC", "phr-F1-BAD"])
