@@ -82,9 +82,9 @@ def test_marks_are_against_the_base(view):
 def test_what_is_said_of_a_word_is_said_of_its_edges(view):
     found = side_by_side(asked(view, base=reference_key("A")))
     line = found.lines[-1]
-    text = line.text
-    words = {word: found.said_at(line, text.index(word), text.index(word) + len(word)) for word in text.split()}
-    assert words == {
+    starts = {"dog": 0, "park": 4, "running": 9, "in": 17}
+    assert line.text == " ".join(starts)
+    assert {word: found.said_at(line, start, start + len(word)) for word, start in starts.items()} == {
         "dog": ["reference A has “the” here"],
         "park": ["not in reference A"],
         "running": ["reference A has “runs” in its place"],

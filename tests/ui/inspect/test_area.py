@@ -220,14 +220,16 @@ def test_walking_far_looks_everything_up_at_once(area, rich, monkeypatch):
     test_walking_over_bad_and_disputed_words(area, rich)
 
 
-def test_a_reference_that_comes_to_what_is_open_is_shown_and_searched(area, rich, qtbot):
-    """A second one changes nothing of what the reader shows."""
+def test_references_that_come_to_what_is_open_are_shown_and_searched(area, rich, qtbot):
+    """They stand below the page, which shows what is tagged."""
     first = TextColumn.of(["die Katze", "hallo", "eine Referenz", "shalom"])
     for references in ({"A": first}, {"A": first, "B": TextColumn.of(["a", "b", "c", "d"])}):
         rich.session.extend(replace(rich.corpus, references=references))
-        shown_roles = [block.role for block in area.reader.page.blocks]
-        assert shown_roles[-1] is TextRole.REFERENCE
-        assert area.reader.page.blocks[-1].layout.tokens == ("die", "Katze")
+        assert TextRole.REFERENCE not in [block.role for block in area.reader.page.blocks]
+        assert area.beside.isVisible()
+        lines = area.beside.keeper.shown.lines
+        assert [line.name for line in lines[: len(references)]] == [f"reference {name}" for name in references]
+        assert lines[0].text == "die Katze"
     QTest.keyClicks(area.filters.search, "referenz")
     qtbot.waitUntil(lambda: shown(area) == [2])
 

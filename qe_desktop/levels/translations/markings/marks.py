@@ -9,21 +9,24 @@ from functools import partial
 
 
 class Form(enum.Enum):
-    """How a mark is drawn; each differs from all others by shape, and not by colour alone."""
+    """How a mark is drawn; each differs from all others by shape, and not by colour alone.
 
-    DASHED = "dashed line"
-    DOUBLE = "double line"
-    WAVED = "waved line"
-    DOTTED = "dotted line"
-    SOLID = "solid line"
-    STRUCK = "line through"
-    TICK = "tick"
-    BRACKET = "bracket"
-    FRAME = "dotted frame"
-    STEP_1 = "shade and one dot"
-    STEP_2 = "shade and two dots"
-    STEP_3 = "shade and three dots"
-    STEP_4 = "shade and a bar"
+    Lines under and through words, a tick between two, a bracket around a run, and shades in four steps with dots.
+    """
+
+    DASHED = enum.auto()
+    DOUBLE = enum.auto()
+    WAVED = enum.auto()
+    DOTTED = enum.auto()
+    SOLID = enum.auto()
+    STRUCK = enum.auto()
+    TICK = enum.auto()
+    BRACKET = enum.auto()
+    FRAME = enum.auto()
+    STEP_1 = enum.auto()
+    STEP_2 = enum.auto()
+    STEP_3 = enum.auto()
+    STEP_4 = enum.auto()
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,7 +67,8 @@ def _letters(text: str, start: int, end: int) -> Iterator[Span]:
 
 
 def _joins(character: str) -> bool:
-    return unicodedata.category(character) in ("Mn", "Mc", "Me", "Cf") or "\U0001f3fb" <= character <= "\U0001f3ff"
+    kind = unicodedata.category(character)
+    return kind[0] == "M" or kind == "Cf" or "\U0001f3fb" <= character <= "\U0001f3ff"
 
 
 def _is_punctuation(text: str, letters: Sequence[Span], number: int) -> bool:
