@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -16,6 +16,8 @@ from qe_desktop.wording import tr
 
 POST_EDIT = LayerKey(Provenance.PERSON, TextRole.POST_EDIT.value, Kind.TRANSLATION)
 """The post-edit among translations."""
+AT_ONCE = 3
+"""Lines whose marks are shown as soon as all of them are found."""
 Watch = Callable[[float], None]
 """Hears the share of the work that is done, 0..1, and may raise to stop."""
 
@@ -99,7 +101,10 @@ class Line:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SideBySide:
-    """A segment's source and lines. `metric` gave the scores; `against` are the names of the texts marked against."""
+    """A segment's source and lines. `metric` gave the scores; `against` are the names of the texts marked against.
+
+    `done` lines have their marks; below 0, not even the scores are there.
+    """
 
     segment: int
     source: str
@@ -107,8 +112,12 @@ class SideBySide:
     marking: Marking
     against: tuple[str, ...]
     metric: str = ""
-    whole: bool = field(default=False)
-    """Whether marks and scores are there, and not only the texts."""
+    done: int = -1
+
+    @property
+    def whole(self) -> bool:
+        """Whether all marks and scores are there."""
+        return self.done >= len(self.lines)
 
     def said(self, mark: Mark) -> str:
         """What a mark means, in words."""
@@ -137,15 +146,25 @@ def plain(asked: Asked) -> SideBySide:
 def side_by_side(asked: Asked, watch: Watch | None = None) -> SideBySide:
     """The texts with marks and scores; `watch` may raise to stop."""
     found = plain(asked)
-    scores = _scores(asked)
+    while not found.whole:
+        found = further(asked, found, watch)
+    return found
+
+
+def further(asked: Asked, found: SideBySide, watch: Watch | None = None) -> SideBySide:
+    """The same with all scores and the marks of some more lines, so that those come first that stand first."""
+    lines = list(found.lines)
+    if found.done < 0:
+        scores = _scores(asked)
+        lines = [replace(line, score=scores.get(line.key)) for line in lines]
     others = {key: asked.text(key) for key in asked.bases}
-    lines = []
-    for number, line in enumerate(found.lines):
+    first = max(0, found.done)
+    last = min(len(lines), first + AT_ONCE)
+    for number in range(first, last):
         if watch is not None:
-            watch(number / len(found.lines))
-        marks = _marks(asked, line, others)
-        lines.append(replace(line, marks=marks, score=scores.get(line.key)))
-    return replace(found, lines=tuple(lines), whole=True)
+            watch(number / len(lines))
+        lines[number] = replace(lines[number], marks=_marks(asked, lines[number], others))
+    return replace(found, lines=tuple(lines), done=last)
 
 
 def _marks(asked: Asked, line: Line, others: Mapping[LayerKey, str]) -> Marks:

@@ -16,6 +16,7 @@ from qe_desktop.levels.translations.side_by_side import (
     Asked,
     Scored,
     bases_of,
+    further,
     plain,
     shown_name,
     shown_of,
@@ -133,6 +134,17 @@ def test_of_many_the_first_few():
     texts = texts_of(Corpus("made", 1, references=columns(references), translations=columns(many)))
     assert [key.name for key in shown_of(texts)] == ["r0", "r1", "r2", "s0", "s1", "s2", "s3", "s4"]
     assert len(shown_of(texts, every=True)) == 49
+
+
+def test_what_stands_first_is_marked_first(view, monkeypatch):
+    monkeypatch.setattr("qe_desktop.levels.translations.side_by_side.AT_ONCE", 4)
+    ask = asked(view, scored=Scored(TRANSLATIONS, reference_key("A"), "BLEU"), base=POST_EDIT)
+    some = further(ask, plain(ask))
+    assert (some.done, some.whole) == (4, False)
+    assert [bool(line.marks) for line in some.lines] == [True, True, False, True, False]
+    assert [line.score is not None for line in some.lines] == [False, False, False, True, True]
+    assert further(ask, some).lines == side_by_side(ask).lines
+    assert further(ask, some).whole
 
 
 def test_who_waits_hears_how_far_it_is_and_can_stop(view):

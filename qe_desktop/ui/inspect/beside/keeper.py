@@ -9,7 +9,7 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal
 
 from qe_desktop.corpus import Corpus, LayerKey, TextColumn, TextRole
-from qe_desktop.levels.translations.side_by_side import Asked, Scored, SideBySide, plain, side_by_side, texts_of
+from qe_desktop.levels.translations.side_by_side import Asked, Scored, SideBySide, further, plain, texts_of
 from qe_desktop.levels.translations.texts import MT, system_key
 from qe_desktop.project import Change
 from qe_desktop.project.segments import Query
@@ -108,25 +108,29 @@ class BesideKeeper(QObject):
             return
         segment = min(self.workspace.segment, view.corpus.size - 1)
         self.asked = asked_of(view, segment, self.texts, self.query, self._scored, self.choices, self.hidden)
-        mark = _marked(self.asked)
-        found = self._known.get(mark)
+        found = self._known.get(_marked(self.asked))
         self.shown = plain(self.asked) if found is None else found
         self.changed.emit()
-        if found is None:
-            asked = self.asked
+        if not self.shown.whole:
+            self._work(self.asked, self.shown)
 
-            def work(progress: Progress) -> SideBySide:
-                return side_by_side(asked, progress.report)
+    def _work(self, asked: Asked, found: SideBySide) -> None:
+        """Have what is missing worked out, a few lines at a time: the search for some marks takes long."""
 
-            self.workspace.jobs.submit(tr("Marks"), work, partial(self._take, mark), latest="beside", owner=self)
+        def work(progress: Progress) -> SideBySide:
+            return further(asked, found, progress.report)
 
-    def _take(self, mark: object, found: SideBySide) -> None:
-        self._known[mark] = found
+        self.workspace.jobs.submit(tr("Marks"), work, partial(self._take, asked), latest="beside", owner=self)
+
+    def _take(self, asked: Asked, found: SideBySide) -> None:
+        self._known[_marked(asked)] = found
         while len(self._known) > REMEMBERED:
             self._known.popitem(last=False)
-        if self.asked is not None and _marked(self.asked) == mark:
+        if asked is self.asked:
             self.shown = found
             self.changed.emit()
+            if not found.whole:
+                self._work(asked, found)
 
 
 def _marked(asked: Asked) -> object:
