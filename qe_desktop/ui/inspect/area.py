@@ -187,10 +187,10 @@ class InspectArea(QWidget):
         self.legend.show_reference(view is None or view.reference(self.workspace.kind) is not None)
 
     def _show_tags(self) -> None:
-        """What tags are worked on with; without words, and below a source alone, there is nothing to be tagged."""
-        worded = (self._view is None or bool(self._view.corpus.texts)) and not self.beside.keeper.first
-        self.tags.setVisible(worded)
-        self.legend.setVisible(worded)
+        """What tags are worked on with; without words, and where translations are looked at, nothing is tagged."""
+        keeper, worded = self.beside.keeper, self._view is None or bool(self._view.corpus.texts)
+        self.tags.setVisible(worded and keeper.taggable)
+        self.legend.setVisible(worded and not keeper.first)
 
     def _on_beside(self) -> None:
         keeper = self.beside.keeper

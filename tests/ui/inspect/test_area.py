@@ -234,6 +234,22 @@ def test_references_that_come_to_what_is_open_are_shown_and_searched(area, rich,
     qtbot.waitUntil(lambda: shown(area) == [2])
 
 
+def test_an_mt_without_tags_is_read_beside_its_reference_and_can_be_tagged(area, workspace, qtbot):
+    texts = {role: column for role, column in workspace.corpus.texts.items() if role is not TextRole.POST_EDIT}
+    reference = {"A": TextColumn.of(["die Katze", "hallo", "eine Referenz", "shalom"])}
+    workspace.open(replace(workspace.corpus, texts=texts, layers={}, references=reference))
+    assert [line.name for line in area.beside.keeper.shown.lines] == ["reference A", "MT"]
+    assert [block.role for block in area.reader.page.blocks] == [TextRole.SOURCE]
+    assert area.tags.isVisible()
+    assert not area.legend.isVisible()
+    area.view.setFocus()
+    QTest.keyClick(area.view, Qt.Key.Key_Space)
+    # the first tag brings the MT with a row of tags
+    assert [block.role for block in area.reader.page.blocks] == [TextRole.SOURCE, TextRole.MT]
+    assert [line.name for line in area.beside.keeper.shown.lines] == ["reference A"]
+    assert area.legend.isVisible()
+
+
 def test_metrics_that_come_with_a_corpus_are_metrics_of_its_level(rich, qtbot):
     rich.set_level(TRANSLATIONS)
     scores = {"COMET": MetricColumn({"MT": np.arange(4.0)})}

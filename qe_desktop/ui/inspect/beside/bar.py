@@ -31,8 +31,8 @@ class BesideBar(QWidget):
         self.base.setToolTip(tr("The text that each translation is marked against"))
         for box in (self.marking, self.base):
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.marking.setMinimumContentsLength(24)
-        self.base.setMinimumContentsLength(18)
+        self.marking.setMinimumContentsLength(30)
+        self.base.setMinimumContentsLength(21)
         self.every.setCheckable(True)
         marks, against = QLabel(tr("&Marks")), QLabel(tr("a&gainst", "translations are marked against"))
         marks.setBuddy(self.marking)

@@ -8,7 +8,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
-from qe_desktop.corpus import Corpus, LayerKey, TextColumn, TextRole
+from qe_desktop.corpus import Corpus, Kind, LayerKey, TextColumn, TextRole
 from qe_desktop.levels.translations.side_by_side import Asked, Scored, SideBySide, further, plain, texts_of
 from qe_desktop.levels.translations.texts import MT, system_key
 from qe_desktop.project import Change
@@ -37,7 +37,9 @@ class BesideKeeper(QObject):
         self.asked: Asked | None = None
         self.texts: Mapping[LayerKey, TextColumn] = {}
         self.first = False
-        """Whether translations are what is looked at, and not the tags of one of them."""
+        """Whether translations are what is looked at, and not the tags of one of them, or there are no tags."""
+        self.taggable = True
+        """Whether tags are looked at, or could be put on the MT while there are none."""
         self._corpus: Corpus | None = None
         self._scored: Scored | None = None
         self._known: OrderedDict[object, SideBySide] = OrderedDict()
@@ -79,14 +81,15 @@ class BesideKeeper(QObject):
         """Look anew at what is open and what it is scored by."""
         view, workspace = self.workspace.view, self.workspace
         self._known.clear()
-        self.first, self._scored = False, None
+        self.first, self.taggable, self._scored = False, True, None
         corpus = None if view is None else view.corpus
         if corpus is not self._corpus:
             self._corpus, self.texts = corpus, {} if corpus is None or not there(corpus) else texts_of(corpus)
         if view is not None and self.texts:
             levels = [workspace.level, *(level for level in workspace.levels() if level is not workspace.level)]
-            looked = of_texts(workspace.level, view)
-            self.first = looked or not any(view.tracks(kind) for kind in workspace.kinds())
+            looked, tagged = of_texts(workspace.level, view), any(view.tracks(kind) for kind in Kind if kind.is_tags)
+            self.first = looked or not tagged
+            self.taggable = not looked or (not tagged and view.corpus.text(TextRole.MT) is not None)
             metric = workspace.settings.metric
             self._scored = scored_by(view, self.query, levels, workspace.reference, metric)
         self._ask()
