@@ -5,7 +5,6 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 
 class Form(enum.Enum):
@@ -55,10 +54,6 @@ class Mark:
     here: int = 0
     there: int = 0
 
-    def covers(self, place: int) -> bool:
-        """Whether it stands on a character, or right before it."""
-        return self.start <= place < self.end or self.start == self.end == place
-
 
 @dataclass(frozen=True, slots=True)
 class Against:
@@ -102,5 +97,5 @@ def of_nearest(count: Callable[[str, str], int], against: Against) -> int:
     """The number of the other text that `count` gives the least for, the first of equals."""
     if len(against.others) < 2:
         return 0
-    counts = list(map(partial(count, against.text), against.others))
+    counts = [count(against.text, other) for other in against.others]
     return counts.index(min(counts))

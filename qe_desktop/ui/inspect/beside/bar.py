@@ -31,7 +31,7 @@ class BesideBar(QWidget):
         self.base.setToolTip(tr("The text that each translation is marked against"))
         for box in (self.marking, self.base):
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.marking.setMinimumContentsLength(30)
+        self.marking.setMinimumContentsLength(34)
         self.base.setMinimumContentsLength(21)
         self.every.setCheckable(True)
         marks, against = QLabel(tr("&Marks")), QLabel(tr("a&gainst", "translations are marked against"))
@@ -48,7 +48,7 @@ class BesideBar(QWidget):
         metric = "" if asked.scored is None else label(asked.scored.metric)
         usual = tr("as for {metric}: {marking}", metric=metric, marking=marking.title) if metric else marking.title
         offer(self.marking, [(usual, FOLLOWS), *((one.title, one.name) for one in MARKINGS.values())])
-        choose(self.marking, choices.marking)
+        choose(self.marking, choices.marking if choices.marking in MARKINGS else FOLLOWS)
         self.marking.setToolTip(asked.marking.about)
         first = tr("usual: {text}", text=label(shown_name(base)))
         bases = [(label(shown_name(key)), kept(key)) for key in bases_of(asked.texts)]

@@ -105,7 +105,7 @@ class BesideKeeper(QObject):
     def _ask(self) -> None:
         view = self.workspace.view
         self.workspace.jobs.cancel("beside")
-        if view is None or not self.texts:
+        if view is None or not self.texts or not view.corpus.size:
             self.asked = self.shown = None
             self.changed.emit()
             return
