@@ -46,6 +46,7 @@ def tour(driver: Driver) -> None:
     driver.settle()
     driver.do("inspect.toggle")
     driver.save("inspect-difference-edited")
+    side_by_side(driver)
     for key in ("en-he", "en-ja"):
         discard(driver)
         driver.sample(key)
@@ -62,6 +63,21 @@ def tour(driver: Driver) -> None:
         driver.save(name)
         driver.close_dialogs()
     troubles(driver)
+
+
+def side_by_side(driver: Driver) -> None:
+    """Two systems' translations of the segment that sets them apart most, marked as their metric counts; and all."""
+    workspace = driver.wiring.workspace
+    workspace.set_level(next(level for level in workspace.levels() if level.name == "translations"))
+    driver.settle()
+    layers = driver.wiring.scores.layers
+    for metric in ("BLEU", "TER"):
+        workspace.segments_wanted.emit(layers[0], layers[1], metric, workspace.level, workspace.reference)
+        driver.save(f"inspect-translations-{metric}")
+    driver.do("inspect.all-translations")
+    driver.do("inspect.translations")
+    driver.save("inspect-translations-all")
+    driver.do("inspect.all-translations")
 
 
 def findings(driver: Driver, task: Path) -> None:

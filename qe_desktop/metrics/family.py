@@ -26,7 +26,8 @@ class Family(Generic[Input]):
     the reference alone, so they are the same for all systems and no swap of systems changes their sum. Rows that are
     not `separate` hold how a segment stands to all others: they add up to scores, but segments that were swapped or
     drawn would have other rows. Rows that are `partial` are 0 throughout in a segment in which a system has nothing,
-    such as an output that nobody rated: two systems are then tested on segments in which both have something.
+    such as an output that nobody rated: two systems are then tested on segments in which both have something. Rows that
+    are `weighted` by what all segments of the reference hold cannot be counted of one segment alone.
     """
 
     name: str
@@ -35,6 +36,7 @@ class Family(Generic[Input]):
     rows: Callable[[Input], Floats]
     separate: bool = True
     partial: bool = False
+    weighted: bool = False
 
     @property
     def own(self) -> tuple[int, ...]:

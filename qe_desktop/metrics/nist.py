@@ -88,7 +88,7 @@ def columns(longest: int) -> tuple[str, ...]:
 @cache
 def _family(cut: Cut, references: int, longest: int) -> Family[Translated]:
     name = f"NIST {references} {cut.tokenizer} {cut.lowercase} {cut.stemmer} {longest}"
-    return Family(name, columns(longest), (1,), partial(_rows, cut, references, longest))
+    return Family(name, columns(longest), (1,), partial(_rows, cut, references, longest), weighted=True)
 
 
 def _rows(cut: Cut, references: int, longest: int, beside: Translated) -> Floats:

@@ -105,6 +105,9 @@ class Settings(QObject):
     mt_direction = Option[str]("reading/mt-direction", "auto", _among(DIRECTIONS), "How the translation runs.")
     source_font = Option[str]("reading/source-font", "", _any, "Font family of the source; empty: the desktop's.")
     mt_font = Option[str]("reading/mt-font", "", _any, "Font family of the translation; empty: the desktop's.")
+    marking = Option[str]("inspect/marking", "", _any, "How translations are marked; empty: as their metric counts.")
+    base = Option[str]("inspect/base", "", _any, "What translations are marked against; empty: the references.")
+    all_translations = Option[bool]("inspect/all-translations", False, _any, "All translations, however many.")
     metric = Option[str]("scores/metric", "", _any, "The metric looked at last; empty: the first there is.")
     correction = Option[str](
         "scores/correction", "bonferroni", _among(("none", "bonferroni", "holm")), "Correction for many comparisons."

@@ -216,8 +216,15 @@ class Workspace(QObject):
         """Add a layer of the person's own for the current kind, and edit that from now on."""
         if self.session is None:
             return
-        session, name = self.session, self.person
-        self.attempt(lambda: self.set_target(session.add_person(name, self.kind, copy_of)))
+        session, name, kind = self.session, self.person, self.kind
+
+        def add() -> None:
+            key = session.add_person(name, kind, copy_of)
+            # whoever looked at something else sees what is edited
+            self.set_kind(kind)
+            self.set_target(key)
+
+        self.attempt(add)
 
     def edit(self, edit: Edit) -> None:
         """Make an edit, or say why it cannot be made."""

@@ -53,6 +53,7 @@ KEPT: dict[str, set[str]] = {
     "levels/people/level.py": {"raters are no reference where there are no ratings"},
     "levels/sentences/level.py": {"Pearson", "Spearman", "mean rank"},
     "levels/translations/given.py": {"reference {}"},
+    "levels/translations/markings/words.py": {"Cf"},
     "metrics/bleu.py": {"matches of {}", "n-grams of {}", "reference length", "system length"},
     "metrics/concordance.py": {"Kendall", "gold apart", "scores apart"},
     "metrics/correlation.py": {"Pearson", "Spearman", "gold squared", "score squared"},

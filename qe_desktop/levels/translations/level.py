@@ -91,6 +91,21 @@ class TranslationLevel(Level):
             for family in families
         }
 
+    def rows_at(self, taken: Taken, families: Families, places: Sequence[tuple[View, int]]) -> Rows:
+        """As those of all segments, which are counted for families alone that need them."""
+        whole = [family for family in families if family.weighted or family.name in self.brought]
+        found = dict(super().rows_at(taken, whole, places)) if whole else {}
+        texts = [Texts(replace(taken, view=view), segment) for view, segment in places]
+        for family in families:
+            if family in whole:
+                continue
+            rows = [
+                [family.rows(Translated(text.translation(key.name), text.references))[0] for text in texts]
+                for key in taken.subjects
+            ]
+            found[family.name] = np.reshape(rows, (len(taken.subjects), len(places), len(family.columns)))
+        return found
+
     def identical(self, taken: Taken) -> NDArray[np.bool_]:
         """Which systems gave the same translations throughout."""
         columns = translations_of(taken.view.corpus)

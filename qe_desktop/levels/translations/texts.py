@@ -34,7 +34,9 @@ def translations_of(corpus: Corpus) -> Mapping[str, TextColumn]:
 
 
 def _same(one: TextColumn, other: TextColumn) -> bool:
-    return one is other or (len(one) == len(other) and list(one.lines()) == list(other.lines()))
+    if one is other or len(one) != len(other):
+        return one is other
+    return all(one.raw(segment) == other.raw(segment) for segment in range(len(one)))
 
 
 def referred(taken: Taken) -> tuple[TextColumn, ...]:
@@ -44,10 +46,11 @@ def referred(taken: Taken) -> tuple[TextColumn, ...]:
 
 
 class Texts:
-    """The texts that are scored, to be cut into tokens, each way once."""
+    """The texts that are scored, to be cut into tokens, each way once: of all segments, or of one `segment` alone."""
 
-    def __init__(self, taken: Taken) -> None:
+    def __init__(self, taken: Taken, segment: int | None = None) -> None:
         self._columns = translations_of(taken.view.corpus)
+        self._segment = segment
         self._vocabulary = Vocabulary()
         self.references = tuple(self._text(column) for column in referred(taken))
 
@@ -56,4 +59,4 @@ class Texts:
         return self._text(self._columns[name])
 
     def _text(self, column: TextColumn) -> Text:
-        return Text(list(column.lines()), self._vocabulary)
+        return Text(list(column.lines()) if self._segment is None else [column[self._segment]], self._vocabulary)

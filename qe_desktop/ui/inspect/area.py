@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.corpus import Corpus, Kind, LayerKey, TextRole, View
+from qe_desktop.corpus import LayerKey, TextRole, View
 from qe_desktop.levels import Level
 from qe_desktop.outgoing import within
 from qe_desktop.project import Change
@@ -17,8 +17,13 @@ from qe_desktop.project.segments import Order, Query, Selected, difference, sele
 from qe_desktop.significance import Apart
 from qe_desktop.ui.actions import Action, ActionTable
 from qe_desktop.ui.inspect.ahead import Ahead
+from qe_desktop.ui.inspect.beside import commands as beside_commands
+from qe_desktop.ui.inspect.beside.keeper import BesideKeeper
+from qe_desktop.ui.inspect.beside.section import BesideSection
 from qe_desktop.ui.inspect.filter_bar import FilterBar
 from qe_desktop.ui.inspect.legend import Legend
+from qe_desktop.ui.inspect.offered import filled, offered, possible
+from qe_desktop.ui.inspect.page import Below
 from qe_desktop.ui.inspect.reader import Reader
 from qe_desktop.ui.inspect.score_columns import ScoreColumns, score_layers
 from qe_desktop.ui.inspect.segment_delegate import SegmentDelegate
@@ -51,6 +56,7 @@ ACTIONS = (
     Action("inspect.only-disputed", tr("Only segments with disagreement"), ("Alt+2",), AREA, _GROUP),
     Action("inspect.all", tr("Show all segments"), ("Alt+0",), AREA, _GROUP),
     Action("inspect.panel", tr("Show or hide the scores"), ("F9",), AREA, _GROUP),
+    *beside_commands.actions(AREA, _GROUP),
 )
 
 
@@ -67,6 +73,7 @@ class InspectArea(QWidget):
         self.view.setItemDelegate(SegmentDelegate(workspace.settings, self.model))
         self.filters = FilterBar()
         self.tags = TagBar(workspace)
+        self.beside = BesideSection(BesideKeeper(workspace, self))
         self.legend = Legend()
         self._view: View | None = None
         self._from_the_top = False
@@ -76,13 +83,13 @@ class InspectArea(QWidget):
         self._on_opened()
 
     def _lay_out(self) -> None:
-        scroll = scrolling(self.reader)
+        scroll = scrolling(holding(column_of(self.reader, Placed(self.beside, 1), gap=0)))
         self.rows = split_of(
             Qt.Orientation.Vertical,
             holding(column_of(self.filters, Placed(self.view, 1), gap=0)),
-            holding(column_of(self.tags, Placed(scroll, 1), self.legend, gap=0)),
+            holding(column_of(self.tags, Placed(scroll, 1), self.legend, self.beside.legend, gap=0)),
         )
-        self.rows.setSizes([420, 380])
+        self.rows.setSizes([350, 450])
         self.columns = split_of(Qt.Orientation.Horizontal, self.rows, self.panel, shares=(1,))
         self.columns.setSizes([900, 340])
         column_of(self.columns, on=self)
@@ -107,6 +114,10 @@ class InspectArea(QWidget):
         self.view.column_chosen.connect(self._sort_by)
         self.filters.list_wanted.connect(self.view.setFocus)
         self.reader.step_wanted.connect(self.step)
+        self.beside.keeper.changed.connect(self._on_beside)
+        self.beside.left.connect(self.view.setFocus)
+        self.beside.refresh()
+        self._on_beside()
         self.view.selectionModel().currentRowChanged.connect(self._on_row)
         self.rows.splitterMoved.connect(self._keep)
         self.columns.splitterMoved.connect(self._keep)
@@ -131,6 +142,8 @@ class InspectArea(QWidget):
         for name, handler in handlers.items():
             commands.connect_to(f"{AREA}.{name}", handler)
         commands.connect_to("edit.find", self.start_search)
+        beside_commands.connect(AREA, self.beside, commands)
+        commands.connect_to(f"{AREA}.explain", self.explain)
 
     def _keep(self) -> None:
         settings = self.workspace.settings
@@ -168,23 +181,31 @@ class InspectArea(QWidget):
     def _take_view(self) -> None:
         self._view = view = self.workspace.view
         self._show_columns(self.filters.query)
-        # without words there is nothing to be tagged
-        worded = view is None or bool(view.corpus.texts)
-        self.tags.setVisible(worded)
-        self.legend.setVisible(worded)
+        self._show_tags()
         texts = () if view is None else view.corpus.texts
         self.legend.show_post_edit(TextRole.MT in texts and TextRole.POST_EDIT in texts)
         self.legend.show_reference(view is None or view.reference(self.workspace.kind) is not None)
+
+    def _show_tags(self) -> None:
+        """What tags are worked on with; without words, and where translations are looked at, nothing is tagged."""
+        keeper, worded = self.beside.keeper, self._view is None or bool(self._view.corpus.texts)
+        self.tags.setVisible(worded and keeper.taggable)
+        self.legend.setVisible(worded and not keeper.first)
+
+    def _on_beside(self) -> None:
+        keeper = self.beside.keeper
+        self.reader.show_below(Below(tuple(keeper.names), keeper.first))
+        self._show_tags()
 
     def _on_change(self, change: Change) -> None:
         before, view = self._view, self.workspace.view
         if before is None or view is None:
             return
-        if _offered(before.corpus) != _offered(view.corpus):
+        if offered(before.corpus) != offered(view.corpus):
             # texts, documents or scores came along
             self._take_view()
             self.filters.extend_corpus(view.corpus, self._gold())
-            if _possible(self.filters.query, view):
+            if possible(self.filters.query, view):
                 self._select(self.filters.query)
             else:
                 self.filters.reset()
@@ -207,7 +228,7 @@ class InspectArea(QWidget):
         view, level = self._view, self.workspace.level
         tags = view is not None and bool(view.tracks(self.workspace.kind))
         numbers = not tags or level.tags is None or query.score is not None
-        self.view.set_columns(() if view is None else _filled(view, self.workspace.kind, numbers))
+        self.view.set_columns(() if view is None else filled(view, self.workspace.kind, numbers))
         self.filters.show_numbers(numbers)
 
     def _select(self, query: Query) -> None:
@@ -218,6 +239,7 @@ class InspectArea(QWidget):
         self._from_the_top = self._from_the_top or (order is not self._order and order is not Order.CORPUS)
         self._order = order
         self.workspace.jobs.cancel("ahead")
+        self.beside.keeper.set_query(query)
         if view is None:
             self.model.show(None)
             self.filters.set_count(0, 0)
@@ -252,7 +274,7 @@ class InspectArea(QWidget):
         query, listing = self.filters.query, self.model.listing
         if query.between is None or listing is None or listing.ahead is None:
             return
-        if not _possible(query, view):
+        if not possible(query, view):
             self.filters.reset()
             return
         taken = snapshot(view, self.workspace.kind, query)
@@ -324,6 +346,13 @@ class InspectArea(QWidget):
         if number is not None:
             self.show_segment(number - 1)
 
+    def explain(self) -> None:
+        """Say in a tooltip what the word means that the keyboard is on: in the translations, or else in the reader."""
+        if self.beside.view.hasFocus() or self.beside.keeper.first:
+            self.beside.view.explain()
+        else:
+            self.reader.explain_cursor()
+
     def next_kind(self) -> None:
         """Work on the next kind of tags."""
         kinds = self.workspace.kinds()
@@ -333,35 +362,3 @@ class InspectArea(QWidget):
     def toggle_panel(self) -> None:
         """Show or hide the scores."""
         self.panel.setVisible(not self.panel.isVisible())
-
-
-def _filled(view: View, kind: Kind, numbers: bool) -> Iterator[SegmentColumn]:
-    """The columns that there is something for; those of scores where `numbers` are wanted."""
-    corpus = view.corpus
-    tags = bool(view.tracks(kind))
-    golds, systems = score_layers(corpus, gold=True), score_layers(corpus, gold=False)
-    there = {
-        SegmentColumn.DOCUMENT: corpus.documents is not None,
-        SegmentColumn.SOURCE: corpus.text(TextRole.SOURCE) is not None,
-        SegmentColumn.MT: corpus.text(TextRole.MT) is not None or not corpus.layers,
-        SegmentColumn.BAD: tags,
-        SegmentColumn.DISPUTED: tags,
-        SegmentColumn.GOLD: numbers and bool(golds),
-        SegmentColumn.SCORE: numbers and bool(systems),
-        SegmentColumn.ERROR: numbers and bool(golds and systems),
-    }
-    return (column for column, filled in there.items() if filled)
-
-
-def _offered(corpus: Corpus) -> tuple[object, ...]:
-    """What columns, filters and orders of the list hang on; tags and their thresholds are none of it."""
-    scores = tuple(layer for key, layer in corpus.layers.items() if key.kind is Kind.SCORES)
-    return corpus.size, dict(corpus.texts), dict(corpus.references), corpus.documents, corpus.eos, scores
-
-
-def _possible(query: Query, view: View) -> bool:
-    """Whether what a query sets side by side is still there."""
-    if query.between is None:
-        return True
-    against = () if query.reference is None else (query.reference,)
-    return all(key in view.corpus.layers for key in (*query.between, *against))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QWidget
 
 from qe_desktop.ui.inspect.marks import Mark, Revised, draw_bar, draw_revised, draw_tick, draw_word
-from qe_desktop.ui.theme import current, themes
+from qe_desktop.ui.parts.legend_line import LegendLine
+from qe_desktop.ui.theme import Theme
 from qe_desktop.wording import tr
 
 
@@ -39,14 +40,12 @@ LETTERS = "ab"
 """What a mark of post-edits is shown on: no word, and the same in every language."""
 
 
-class Legend(QWidget):
+class Legend(LegendLine[Entry]):
     """One line: a sample of each mark and its name."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._reference, self._post_edit = True, False
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName(tr("Legend"))
         self.setAccessibleDescription(
             tr(
                 "BAD in gold: filled and underlined. Hit: solid bar. False alarm: dashed bar. Miss: open dotted frame. "
@@ -61,7 +60,6 @@ class Legend(QWidget):
                 "Replaced, new and removed are words of the post-edit beside those of the MT."
             )
         )
-        themes.theme_changed.connect(self.update)
 
     def show_reference(self, there: bool) -> None:
         """Without a reference, nothing is a hit or a miss."""
@@ -82,39 +80,16 @@ class Legend(QWidget):
         """What is explained."""
         return (ENTRIES if self._reference else ALONE) + (POST_EDIT if self._post_edit else ())
 
-    def sizeHint(self) -> QSize:
-        """Room for all entries."""
-        metrics = QFontMetricsF(self.font())
-        width = sum(metrics.horizontalAdvance(entry.text) + self._sample(metrics) + 22 for entry in self.entries)
-        return QSize(round(width), round(metrics.height() * 1.7))
-
-    def _sample(self, metrics: QFontMetricsF) -> float:
-        return metrics.averageCharWidth() * 3.5
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the entries."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        metrics, theme = QFontMetricsF(self.font()), current()
-        painter.fillRect(self.rect(), theme.surface)
-        painter.fillRect(0, 0, self.width(), 1, theme.border)
-        x, height = 16.0, float(self.height())
-        for text, mark, gap in self.entries:
-            width = self._sample(metrics)
-            box = QRectF(x, height * 0.24, width, height * 0.52)
-            if mark is None:
-                draw_word(painter, box, theme)
-            elif isinstance(mark, Revised):
-                painter.setPen(theme.text)
-                painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), LETTERS)
-                draw_revised(painter, box, mark, theme)
-            elif gap:
-                draw_tick(painter, QPointF(box.center().x(), height * 0.7), metrics.height() * 0.45, mark, theme)
-            else:
-                draw_bar(painter, box, mark, theme)
-            room = metrics.horizontalAdvance(text) + 2
-            painter.setPen(theme.muted)
-            place = QRectF(x + width + 6, 0, room, height)
-            painter.drawText(place, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), text)
-            x += width + room + 20
-        painter.end()
+    def draw_sample(self, painter: QPainter, box: QRectF, entry: Entry, theme: Theme) -> None:
+        """The mark on a word, or its bar or tick."""
+        if entry.mark is None:
+            draw_word(painter, box, theme)
+        elif isinstance(entry.mark, Revised):
+            painter.setPen(theme.text)
+            painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), LETTERS)
+            draw_revised(painter, box, entry.mark, theme)
+        elif entry.gap:
+            tip = QPointF(box.center().x(), box.bottom() - box.height() * 0.1)
+            draw_tick(painter, tip, box.height() * 0.5, entry.mark, theme)
+        else:
+            draw_bar(painter, box, entry.mark, theme)

@@ -56,6 +56,31 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
+class Below:
+    """What stands below the page: translations side by side, by their names; `first` where they are what is looked at,
+    so that the page is their source and no more.
+    """
+
+    names: tuple[str, ...] = ()
+    first: bool = False
+
+    def left_of(self, roles: Sequence[TextRole]) -> Sequence[TextRole]:
+        """The texts that the page itself shows, of all that it could."""
+        if self.first:
+            return [role for role in roles if role is TextRole.SOURCE]
+        return [role for role in roles if role is not TextRole.REFERENCE] if self.names else roles
+
+
+NOTHING_BELOW = Below()
+
+
+def names_of(view: View) -> list[str]:
+    """What texts and rows of tags are called on a page."""
+    names = [key.name for one in (Kind.SOURCE, Kind.WORDS, Kind.GAPS) for key in view.tracks(one)]
+    return names + [role.shown for role in _SHOWN if view.corpus.text(role) is not None]
+
+
+@dataclass(frozen=True, slots=True)
 class Sizes:
     """Fonts and distances of a page, all from the font's own size."""
 
@@ -76,7 +101,7 @@ class Sizes:
             _reading(font, settings.mt_font),
             _reading(font, settings.source_font),
             small,
-            left=16.0 + min(_widest(names, small), max(80.0, width * LABEL_SHARE)) + 12,
+            left=16.0 + round(min(_widest(names, small), max(80.0, width * LABEL_SHARE))) + 12,
             margin=16.0,
             row=round(unit * 1.02),
             tick=round(unit * 0.42),
@@ -84,7 +109,10 @@ class Sizes:
 
 
 def _widest(names: Sequence[str], font: QFont) -> float:
-    metrics = QFontMetricsF(font)
+    """The room of the names in bold type, which some of them may have."""
+    bold = QFont(font)
+    bold.setBold(True)
+    metrics = QFontMetricsF(bold)
     return max((metrics.horizontalAdvance(name) for name in names), default=0.0)
 
 
@@ -104,13 +132,21 @@ def _reading(font: QFont, family: str) -> QFont:
 class Page:
     """The blocks of one segment as it was in a view, laid out for a width; `height` is what they take."""
 
-    def __init__(self, view: View, segment: int, kind: Kind, width: float, font: QFont, settings: Settings) -> None:
+    def __init__(
+        self,
+        view: View,
+        segment: int,
+        kind: Kind,
+        width: float,
+        font: QFont,
+        settings: Settings,
+        below: Below = NOTHING_BELOW,
+    ) -> None:
         self.view = view
         self.segment = segment
         self.kind = kind
-        names = [key.name for one in (Kind.SOURCE, Kind.WORDS, Kind.GAPS) for key in view.tracks(one)]
-        names += [role.shown for role in _SHOWN if view.corpus.text(role) is not None]
-        self.sizes = sizes = Sizes.of(font, settings, names, width)
+        self.sizes = sizes = Sizes.of(font, settings, [*names_of(view), *below.names], width)
+        self._below = below
         self.facts = facts(view, segment)
         self.partners = partners_of(view, segment)
         """Which words of MT and post-edit belong together; None where that is not known."""
@@ -121,17 +157,18 @@ class Page:
             block.top = y
             self.blocks.append(block)
             y += block.layout.height + sizes.margin
-        self.untagged = untagged(view, kind)
+        self.untagged = "" if below.first else untagged(view, kind)
         """Who has no row here, and what there is of them; empty where everyone has one."""
         height = QFontMetricsF(sizes.small).boundingRect(QRectF(0, 0, room, 1e6), WRAPPED, self.untagged).height()
         self.untagged_room = QRectF(sizes.left, y, room, max(sizes.row, height))
         self.height = y + (self.untagged_room.height() + sizes.margin if self.untagged else 0.0)
 
     def _contents(self, room: float, settings: Settings) -> Iterator[Block]:
-        for role in _SHOWN:
+        for role in self._below.left_of(_SHOWN):
             kind = _TAGGED.get(role)
             worked_on = kind is not None and (kind is Kind.SOURCE) is (self.kind is Kind.SOURCE)
-            tracks = _tracks(self.view, kind) if kind is not None and worked_on else []
+            tagged = kind is not None and worked_on and not self._below.first
+            tracks = _tracks(self.view, kind) if kind is not None and tagged else []
             if self.view.corpus.text(role) is not None or (role is TextRole.MT and tracks):
                 yield self._block(role, kind, tracks, room, settings)
 
@@ -141,7 +178,8 @@ class Page:
         below = len(tracks) * sizes.row + (sizes.row * 0.6 if tracks else 4)
         font = sizes.reading_source if source else sizes.reading
         layout = WordLayout(self._tokens(role, tracks), font, room, below=below, direction=direction)
-        return Block(role, layout, kind, tracks=tracks)
+        # where translations are what is looked at, nothing says how their source was tagged
+        return Block(role, layout, None if self._below.first else kind, tracks=tracks)
 
     def _tokens(self, role: TextRole, tracks: list[Track]) -> list[str]:
         if self.view.corpus.text(role) is not None:

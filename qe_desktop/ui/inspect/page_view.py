@@ -6,12 +6,13 @@ from html import escape
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QScrollArea, QToolTip, QWidget
+from PySide6.QtWidgets import QToolTip, QWidget
 
 from qe_desktop.corpus import Kind, LayerKey
 from qe_desktop.ui.inspect.cursor import Cursor
 from qe_desktop.ui.inspect.page import Page
 from qe_desktop.ui.inspect.page_paint import PagePainter
+from qe_desktop.ui.parts.scrolled import keep_in_view
 from qe_desktop.ui.theme import current, themes
 
 
@@ -42,6 +43,12 @@ class PageView(QWidget):
     def describe(self, where: tuple[Kind, int] | None = None) -> str:
         """A place in words, its parts parted by semicolons; without `where`, the one that the cursor stands on."""
         return ""
+
+    def explain_cursor(self) -> None:
+        """Say in a tooltip what stands in words where the cursor stands."""
+        if self.page is not None and self.cursor_place.places:
+            where = self.page.place_rect(self.cursor_place.place).bottomLeft().toPoint()
+            self._explain(self.mapToGlobal(where), (self.page.kind, self.cursor_place.place))
 
     # --- painting
 
@@ -80,11 +87,9 @@ class PageView(QWidget):
 
     def keep_in_view(self) -> None:
         """Scroll to where the cursor stands."""
-        viewport = self.parentWidget()
-        area = viewport.parentWidget() if viewport is not None else None
-        if isinstance(area, QScrollArea) and self.page is not None:
+        if self.page is not None:
             rect = self.page.place_rect(self.cursor_place.place)
-            area.ensureVisible(round(rect.center().x()), round(rect.center().y()), 0, round(rect.height() * 1.5))
+            keep_in_view(self, rect, rect.height() * 1.5)
 
     # --- mouse
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import Kind
 from qe_desktop.project import Change, Edit
-from qe_desktop.ui.inspect.page import Page
+from qe_desktop.ui.inspect.page import NOTHING_BELOW, Below, Page
 from qe_desktop.ui.inspect.page_view import PageView
 from qe_desktop.ui.inspect.spoken import sentence
 from qe_desktop.ui.workspace import Workspace
@@ -26,6 +26,7 @@ class Reader(PageView):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.workspace = workspace
+        self._below = NOTHING_BELOW
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(tr("Segment"))
         for signal in (workspace.opened, workspace.level_changed, workspace.segment_changed):
@@ -49,8 +50,16 @@ class Reader(PageView):
         page = None
         if view is not None and view.corpus.size:
             width = max(200, self.width())
-            page = Page(view, workspace.segment, workspace.kind, width, self.font(), workspace.settings)
+            settings = workspace.settings
+            page = Page(view, workspace.segment, workspace.kind, width, self.font(), settings, self._below)
         self.show_page(page, workspace.target)
+
+    def show_below(self, below: Below) -> None:
+        """Leave to what stands below what it shows."""
+        if below != self._below:
+            self._below = below
+            self._lay_out()
+            self.cursor_place.places = self.page.places() if self.page else 0
 
     def _on_change(self, change: Change) -> None:
         view = self.workspace.view

@@ -55,6 +55,7 @@ class WordLayout:
         self.text = " ".join(self.tokens)
         self.right_to_left = direction == "rtl" or (direction == "auto" and runs_right_to_left(self.text))
         self._starts, self._ends = _utf16_places(self.tokens)
+        self._wide = utf16_length(self.text) != len(self.text)
         self._layout = QTextLayout(self.text, font)
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
@@ -103,15 +104,37 @@ class WordLayout:
         start, stop = max(self._starts[word], first), min(self._ends[word], end)
         if stop <= start:
             return
-        joined = QRectF()
-        for run in line.glyphRuns(start, stop - start):
-            joined = joined.united(run.boundingRect())
-        top = line.rect()
-        if joined.isEmpty():
-            left, right = _x(line, start), _x(line, stop)
-            joined = QRectF(min(left, right), top.top(), max(2.0, abs(right - left)), top.height())
         self.rect_lines[word].append(number)
-        self.rects[word].append(QRectF(joined.left(), top.top(), joined.width(), top.height()))
+        self.rects[word].append(_room(line, start, stop))
+
+    def span(self, start: int, end: int) -> list[QRectF]:
+        """The rectangles of the characters from `start` to before `end` of the text, one for each line or more."""
+        first, last = self._place(start), self._place(end)
+        if first in self._starts and last in self._ends:
+            word = self._starts.index(first)
+            if self._ends[word] == last:
+                return self.rects[word]
+        found = []
+        for number in range(self._layout.lineCount()):
+            line = self._layout.lineAt(number)
+            begin, stop = max(first, line.textStart()), min(last, line.textStart() + line.textLength())
+            if begin < stop:
+                found.append(_room(line, begin, stop))
+        return found
+
+    def caret(self, place: int) -> QPointF:
+        """Where a line ends between two characters of the text, at the bottom of its line."""
+        at = self._place(place)
+        line = self._layout.lineForTextPosition(at)
+        # behind the last word of a line, and not before the first of the next
+        number = line.lineNumber()
+        if at and number and at == line.textStart():
+            line = self._layout.lineAt(number - 1)
+        return QPointF(_x(line, at), line.rect().bottom()) if line.isValid() else QPointF(0.0, self.height)
+
+    def _place(self, place: int) -> int:
+        """A place among the characters of the text as Qt counts them."""
+        return utf16_length(self.text[:place]) if self._wide else place
 
     def draw(self, painter: QPainter, at: QPointF) -> None:
         """Draw the text."""
@@ -158,6 +181,18 @@ class WordLayout:
                 if distance <= reach and (best is None or distance < best[0]):
                     best = (distance, place)
         return None if best is None else best[1]
+
+
+def _room(line: QTextLine, start: int, stop: int) -> QRectF:
+    """The room of some of a line's characters, as high as the line."""
+    joined = QRectF()
+    for run in line.glyphRuns(start, stop - start):
+        joined = joined.united(run.boundingRect())
+    top = line.rect()
+    if joined.isEmpty():
+        left, right = _x(line, start), _x(line, stop)
+        joined = QRectF(min(left, right), top.top(), max(2.0, abs(right - left)), top.height())
+    return QRectF(joined.left(), top.top(), joined.width(), top.height())
 
 
 def _x(line: QTextLine, place: int) -> float:

@@ -220,16 +220,34 @@ def test_walking_far_looks_everything_up_at_once(area, rich, monkeypatch):
     test_walking_over_bad_and_disputed_words(area, rich)
 
 
-def test_a_reference_that_comes_to_what_is_open_is_shown_and_searched(area, rich, qtbot):
-    """A second one changes nothing of what the reader shows."""
+def test_references_that_come_to_what_is_open_are_shown_and_searched(area, rich, qtbot):
+    """They stand below the page, which shows what is tagged."""
     first = TextColumn.of(["die Katze", "hallo", "eine Referenz", "shalom"])
     for references in ({"A": first}, {"A": first, "B": TextColumn.of(["a", "b", "c", "d"])}):
         rich.session.extend(replace(rich.corpus, references=references))
-        shown_roles = [block.role for block in area.reader.page.blocks]
-        assert shown_roles[-1] is TextRole.REFERENCE
-        assert area.reader.page.blocks[-1].layout.tokens == ("die", "Katze")
+        assert TextRole.REFERENCE not in [block.role for block in area.reader.page.blocks]
+        assert area.beside.isVisible()
+        lines = area.beside.keeper.shown.lines
+        assert [line.name for line in lines[: len(references)]] == [f"reference {name}" for name in references]
+        assert lines[0].text == "die Katze"
     QTest.keyClicks(area.filters.search, "referenz")
     qtbot.waitUntil(lambda: shown(area) == [2])
+
+
+def test_an_mt_without_tags_is_read_beside_its_reference_and_can_be_tagged(area, workspace, qtbot):
+    texts = {role: column for role, column in workspace.corpus.texts.items() if role is not TextRole.POST_EDIT}
+    reference = {"A": TextColumn.of(["die Katze", "hallo", "eine Referenz", "shalom"])}
+    workspace.open(replace(workspace.corpus, texts=texts, layers={}, references=reference))
+    assert [line.name for line in area.beside.keeper.shown.lines] == ["reference A", "MT"]
+    assert [block.role for block in area.reader.page.blocks] == [TextRole.SOURCE]
+    assert area.tags.isVisible()
+    assert not area.legend.isVisible()
+    area.view.setFocus()
+    QTest.keyClick(area.view, Qt.Key.Key_Space)
+    # the first tag brings the MT with a row of tags
+    assert [block.role for block in area.reader.page.blocks] == [TextRole.SOURCE, TextRole.MT]
+    assert [line.name for line in area.beside.keeper.shown.lines] == ["reference A"]
+    assert area.legend.isVisible()
 
 
 def test_metrics_that_come_with_a_corpus_are_metrics_of_its_level(rich, qtbot):

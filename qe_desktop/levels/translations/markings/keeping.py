@@ -1,0 +1,63 @@
+"""The alignment of two texts with the fewest word edits which keeps as many words as it can.
+
+The edit distance (Levenshtein 1966) leaves a choice: "a park" and "the big park" are three words replaced or added as
+well as two. Whoever reads differences does not want to see the same word on both sides marked, so of all ways with the
+fewest edits, the one with the fewest replacements is taken, in which the most words are matched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.metrics.ter.alignment import Alignment, Step
+
+
+def most_kept(ours: Sequence[str], theirs: Sequence[str]) -> Alignment:
+    """The steps from the tokens of one text to those of another, without shifts; case counts."""
+    codes = {token: code for code, token in enumerate(dict.fromkeys((*ours, *theirs)))}
+    one, other = (np.array([codes[token] for token in side], np.int64) for side in (ours, theirs))
+    return Alignment(tuple(_steps(_table(one, other), one, other)), ())
+
+
+def _edit(one: NDArray[np.int64], other: NDArray[np.int64]) -> int:
+    """What an edit costs; a replacement costs one more, and all replacements together less than an edit."""
+    return len(one) + len(other) + 1
+
+
+def _table(one: NDArray[np.int64], other: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The least cost of the first i tokens of one side and j of the other, shape (i + 1, j + 1); a row at once."""
+    edit = _edit(one, other)
+    along = np.arange(len(other) + 1) * edit
+    table = np.empty((len(one) + 1, len(other) + 1), np.int64)
+    table[0] = along
+    for row, token in enumerate(one, 1):
+        above = table[row - 1]
+        best = above + edit
+        best[1:] = np.minimum(best[1:], above[:-1] + np.where(other == token, 0, edit + 1))
+        # whatever is reached along the row costs an edit for each step
+        table[row] = np.minimum.accumulate(best - along) + along
+    return table
+
+
+def _steps(table: NDArray[np.int64], one: NDArray[np.int64], other: NDArray[np.int64]) -> list[Step]:
+    edit = _edit(one, other)
+    row, column = len(one), len(other)
+    found: list[Step] = []
+    while row or column:
+        cost = table[row, column]
+        if row and column:
+            same = one[row - 1] == other[column - 1]
+            if cost == table[row - 1, column - 1] + (0 if same else edit + 1):
+                row, column = row - 1, column - 1
+                found.append(Step("match" if same else "substitution", row, column, False))
+                continue
+        if row and cost == table[row - 1, column] + edit:
+            row -= 1
+            found.append(Step("deletion", row, None, False))
+        else:
+            column -= 1
+            found.append(Step("insertion", None, column, False))
+    return found[::-1]

@@ -1,0 +1,267 @@
+"""Shows translations side by side: paints them, walks over their words by key, and says what their marks mean.
+
+It holds a frozen value and asks nobody. Lines come to stand by and by, a few in each turn of the window.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import QFocusEvent, QHelpEvent, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+
+from qe_desktop.levels.translations.side_by_side import SideBySide
+from qe_desktop.outgoing import within
+from qe_desktop.ui.inspect.beside.lines import LaidOut, scores_width
+from qe_desktop.ui.inspect.beside.paint import LinesPainter
+from qe_desktop.ui.inspect.page import Sizes
+from qe_desktop.ui.parts.announcing import announce
+from qe_desktop.ui.parts.labels import tip
+from qe_desktop.ui.parts.scrolled import keep_in_view, scroll_pages
+from qe_desktop.ui.scores.figures import score_text
+from qe_desktop.ui.theme import current, themes
+from qe_desktop.wording import side_by_side, tr
+
+KEY = Qt.Key
+PLAIN = Qt.KeyboardModifier.NoModifier | Qt.KeyboardModifier.KeypadModifier
+
+
+class BesideView(QWidget):
+    """Lines of texts; the cursor stands on a word of one of them."""
+
+    told = Signal(str)
+    """What the word means that the mouse or the cursor is on; nothing where there is none."""
+    copy_wanted = Signal()
+    """The usual keys of copying were pressed."""
+    left = Signal()
+    """Escape was pressed: the focus goes back to where it came from."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.shown: SideBySide | None = None
+        self.laid_out: LaidOut | None = None
+        self.cursor_place = (0, 0)
+        self._hovered: tuple[int, int] | None = None
+        self._scores: tuple[str, ...] = ()
+        self._sizes: Sizes | None = None
+        self._measure: Callable[[float], Sizes] | None = None
+        self._direction, self._decimals = "auto", 3
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(0)
+        self._later.timeout.connect(self._lay_some)
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        self.setAccessibleName(tr("Translations"))
+        themes.theme_changed.connect(self.update)
+
+    # --- what is shown
+
+    def show_texts(
+        self, shown: SideBySide | None, measure: Callable[[float], Sizes], direction: str, decimals: int
+    ) -> None:
+        """Show other texts, or the same with their marks and scores; `measure` gives the sizes for a width, `direction`
+        is how translations run.
+        """
+        before = self.shown
+        self.shown, self._decimals = shown, decimals
+        self._scores = () if shown is None else tuple(self._score(line.score) for line in shown.lines)
+        same = measure(max(200, self.width())) == self._sizes and direction == self._direction
+        self._measure, self._direction = measure, direction
+        if shown is not None and same and self._takes(shown):
+            self.update()
+        else:
+            self.lay_out()
+        if before is None or shown is None or before.segment != shown.segment:
+            self.cursor_place = (0, 0)
+        self._hovered = None
+        self._tell()
+
+    def _takes(self, shown: SideBySide) -> bool:
+        laid_out = self.laid_out
+        if laid_out is None or laid_out.width != max(200, self.width()) or laid_out.scores != self._scores_width():
+            return False
+        return laid_out.take(shown.lines)
+
+    def _score(self, score: float | None) -> str:
+        return "" if score is None else score_text(score, self._decimals)
+
+    def _scores_width(self) -> float:
+        if self.shown is None or self._sizes is None or not self.shown.metric:
+            return 0.0
+        return scores_width((self.shown.metric, score_text(-100.0, self._decimals), *self._scores), self._sizes)
+
+    def lay_out(self) -> None:
+        """Lay out everything anew."""
+        self._later.stop()
+        self.laid_out = None
+        if self.shown is not None and self._measure is not None:
+            width = max(200, self.width())
+            lines, self._sizes = self.shown.lines, self._measure(width)
+            self.laid_out = LaidOut(lines, self._sizes, width, self._scores_width(), self._direction)
+            self._lay_some()
+        else:
+            self.setMinimumHeight(0)
+        self.update()
+
+    def _lay_some(self) -> None:
+        if self.laid_out is not None and self.laid_out.more:
+            self.laid_out.lay_some()
+            self.setMinimumHeight(round(self.laid_out.height))
+            self.update()
+            if self.laid_out.more:
+                self._later.start()
+
+    def finish(self) -> None:
+        """Lay out all that is left, for whoever needs it at once."""
+        while self.laid_out is not None and self.laid_out.more:
+            self._lay_some()
+
+    # --- in words
+
+    def describe(self, where: tuple[int, int] | None = None) -> str:
+        """A word in words, what it is and what its marks mean; without `where`, the one that the cursor is on."""
+        number, word = where or self.cursor_place
+        if self.shown is None or self.laid_out is None or number >= len(self.laid_out.laid):
+            return ""
+        laid = self.laid_out.laid[number]
+        name = within(laid.line.name)
+        if word >= len(laid.starts):
+            return tr("{name}: no words", name=name)
+        start, end = laid.word_span(word)
+        token, total = within(laid.line.text[start:end]), len(laid.starts)
+        what = tr("{name}, word {number} of {total}, “{word}”", name=name, number=word + 1, total=total, word=token)
+        said = self.shown.said_at(laid.line, start, end)
+        return side_by_side("; ", [what, *said])
+
+    def explain(self) -> None:
+        """Say in a tooltip what the word under the cursor means."""
+        rect = self._cursor_rect()
+        if not rect.isEmpty():
+            keep_in_view(self, rect, rect.height())
+            QToolTip.showText(self.mapToGlobal(rect.bottomLeft().toPoint()), tip(self.describe()), self)
+
+    def _cursor_rect(self) -> QRectF:
+        return QRectF() if self.laid_out is None else self.laid_out.word_rect(*self.cursor_place)
+
+    def _tell(self) -> None:
+        where = self._hovered or (self.cursor_place if self.hasFocus() else None)
+        self.told.emit("" if where is None else self.describe(where))
+
+    # --- painting
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw what is seen of the lines."""
+        painter = QPainter(self)
+        painter.fillRect(event.rect(), current().surface)
+        if self.laid_out is not None and self.shown is not None:
+            seen, metric = QRectF(event.rect()), self.shown.metric
+            LinesPainter(
+                self.laid_out, current(), seen, metric, self._scores, self.cursor_place, self.hasFocus()
+            ).paint(painter)
+        painter.end()
+
+    # --- keys
+
+    def event(self, event: QEvent) -> bool:
+        """Take the keys of copying before they are the window's; explain the word under the mouse."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            if event.matches(QKeySequence.StandardKey.Copy):
+                event.accept()
+                return True
+        elif event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            where = self._at(QPointF(event.pos()))
+            if where is None:
+                QToolTip.hideText()
+            else:
+                QToolTip.showText(event.globalPos(), tip(self.describe(where)), self)
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Arrows walk over the words and lines, pages scroll; the usual keys copy."""
+        key = KEY(event.key())
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy_wanted.emit()
+        elif event.modifiers() & ~PLAIN or not self._walks(key):
+            super().keyPressEvent(event)
+
+    def _walks(self, key: Qt.Key) -> bool:
+        number, word = self.cursor_place
+        if key in (KEY.Key_PageDown, KEY.Key_PageUp):
+            scroll_pages(self, 1 if key == KEY.Key_PageDown else -1)
+        elif key in (KEY.Key_Up, KEY.Key_Down):
+            self.go_to(number + (1 if key == KEY.Key_Down else -1), word)
+        elif key in (KEY.Key_Left, KEY.Key_Right):
+            onwards = (key == KEY.Key_Right) is not self._right_to_left(number)
+            self.go_to(number, word + (1 if onwards else -1))
+        elif key in (KEY.Key_Home, KEY.Key_End):
+            self.go_to(number, 0 if key == KEY.Key_Home else 1 << 30)
+        elif key == KEY.Key_Escape:
+            self.left.emit()
+        else:
+            return False
+        return True
+
+    def _right_to_left(self, number: int) -> bool:
+        laid = [] if self.laid_out is None else self.laid_out.laid
+        return number < len(laid) and laid[number].layout.right_to_left
+
+    def go_to(self, number: int, word: int) -> None:
+        """Put the cursor on a word of a line; out of range, on the nearest."""
+        if self.laid_out is None or not self.laid_out.laid:
+            return
+        number = min(max(0, number), len(self.laid_out.laid) - 1)
+        word = min(max(0, word), max(0, len(self.laid_out.laid[number].starts) - 1))
+        self.cursor_place, self._hovered = (number, word), None
+        rect = self._cursor_rect()
+        if not rect.isEmpty():
+            keep_in_view(self, rect, rect.height() * 1.5)
+        text = self.describe()
+        self.setAccessibleDescription(text)
+        announce(self, text)
+        self._tell()
+        self.update()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Whoever comes by keyboard sees where the cursor stands, and hears it."""
+        super().focusInEvent(event)
+        if event.reason() != Qt.FocusReason.MouseFocusReason:
+            self.go_to(*self.cursor_place)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """The cursor is drawn no longer."""
+        super().focusOutEvent(event)
+        self._tell()
+        self.update()
+
+    # --- mouse
+
+    def _at(self, point: QPointF) -> tuple[int, int] | None:
+        return None if self.laid_out is None else self.laid_out.at(point)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Say what is hovered."""
+        where = self._at(event.position())
+        if where != self._hovered:
+            self._hovered = where
+            self._tell()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Nothing is hovered any longer."""
+        self._hovered = None
+        self._tell()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Put the cursor where the mouse is."""
+        where = self._at(event.position())
+        if event.button() == Qt.MouseButton.LeftButton and where is not None:
+            self.go_to(*where)
+
+    def resizeEvent(self, event: QEvent) -> None:
+        """Lay out anew for another width."""
+        if self.laid_out is not None and self.laid_out.width != max(200, self.width()):
+            self.lay_out()

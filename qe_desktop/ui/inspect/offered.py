@@ -1,0 +1,47 @@
+"""What a corpus offers to the list of segments: the columns that it fills, and whether what is asked for is there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from qe_desktop.corpus import Corpus, Kind, TextRole, View
+from qe_desktop.project.segments import Query
+from qe_desktop.ui.inspect.beside.choices import of_texts
+from qe_desktop.ui.inspect.score_columns import score_layers
+from qe_desktop.ui.inspect.segment_model import SegmentColumn
+
+
+def filled(view: View, kind: Kind, numbers: bool) -> Iterator[SegmentColumn]:
+    """The columns that there is something for; those of scores where `numbers` are wanted."""
+    corpus = view.corpus
+    tags = bool(view.tracks(kind))
+    golds, systems = score_layers(corpus, gold=True), score_layers(corpus, gold=False)
+    there = {
+        SegmentColumn.DOCUMENT: corpus.documents is not None,
+        SegmentColumn.SOURCE: corpus.text(TextRole.SOURCE) is not None,
+        SegmentColumn.MT: corpus.text(TextRole.MT) is not None or not (corpus.layers or corpus.translations),
+        SegmentColumn.BAD: tags,
+        SegmentColumn.DISPUTED: tags,
+        SegmentColumn.GOLD: numbers and bool(golds),
+        SegmentColumn.SCORE: numbers and bool(systems),
+        SegmentColumn.ERROR: numbers and bool(golds and systems),
+    }
+    return (column for column, filled in there.items() if filled)
+
+
+def offered(corpus: Corpus) -> tuple[object, ...]:
+    """What columns, filters and orders of the list hang on; tags and their thresholds are none of it."""
+    scores = tuple(layer for key, layer in corpus.layers.items() if key.kind is Kind.SCORES)
+    return corpus.size, dict(corpus.texts), dict(corpus.references), corpus.documents, corpus.eos, scores
+
+
+def possible(query: Query, view: View) -> bool:
+    """Whether what a query sets side by side is still there."""
+    if query.between is None:
+        return True
+    if query.level is not None and of_texts(query.level, view):
+        level = query.level.of_view(view)
+        reference = level.reference(view, query.reference)
+        return reference is not None and set(query.between) <= set(level.subjects(view, reference))
+    against = () if query.reference is None else (query.reference,)
+    return all(key in view.corpus.layers for key in (*query.between, *against))

@@ -1,0 +1,89 @@
+"""Where tokens stand in their text: whatever the cutting did, each covers what it was made of."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from qe_desktop.levels.translations.markings.places import places
+from qe_desktop.levels.translations.markings.words import words
+from qe_desktop.metrics.ter.cutting import TercomTokens
+from qe_desktop.metrics.tokenizers import Cut
+
+LETTERS = "abZ ,.-&;1İß你の😀é\u0301"
+texts = st.text(st.sampled_from(LETTERS), max_size=25).map(lambda text: " ".join(text.split()))
+CUTS = (
+    Cut(),
+    Cut(lowercase=True),
+    Cut("char"),
+    Cut("none"),
+    Cut("mteval", lowercase=True),
+    TercomTokens(),
+    Cut("intl"),
+)
+
+
+def pieces(text, cut):
+    (tokens,) = cut([text])
+    return tokens, [text[start:end] for start, end in places(text, tokens)]
+
+
+@given(texts, st.sampled_from(CUTS))
+def test_tokens_cover_what_they_were_made_of(text, cut):
+    tokens, found = pieces(text, cut)
+    assert [piece.lower() for piece in found] == [token.lower() for token in tokens]
+    spans = places(text, tokens)
+    assert all(one[1] <= other[0] for one, other in pairwise(spans))
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens", "found"),
+    [
+        # 13a sets punctuation apart and reads entities
+        ('He said &quot;no&quot;, twice.', ["He", "said", '"', "no", '"', ",", "twice", "."],
+         ["He", "said", "&quot;", "no", "&quot;", ",", "twice", "."]),
+        ("AT&amp;T", ["AT", "&", "T"], ["AT", "&amp;", "T"]),
+        ("AT&amp;T", ["at&amp;t"], ["AT&amp;T"]),
+        # pieces with a mark of their own, wide letters that were made narrow, and what is not there at all
+        ("Ｈｅｌｌｏ there", ["▁Hel", "lo", "▁there"], ["Ｈｅｌ", "ｌｏ", "there"]),
+        ("a b", ["a", "???", "b"], ["a", "", "b"]),
+        ("a <skipped> b", ["a", "b"], ["a", "b"]),
+        ("", [], []),
+    ],
+)  # fmt: skip
+def test_what_the_cutting_changed(text, tokens, found):
+    assert [text[start:end] for start, end in places(text, tokens)] == found
+
+
+def test_the_tokeniser_reads_entities_where_the_text_has_them():
+    tokens, found = pieces("R&amp;D, 3.5 &lt; 4", Cut())
+    assert tokens == ["R", "&", "D", ",", "3.5", "<", "4"]
+    assert found == ["R", "&amp;", "D", ",", "3.5", "&lt;", "4"]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("The cat's mat, 3,5 m.", ["The", "cat's", "mat", ",", "3,5", "m", "."]),
+        ("„Hallo“, sagte er …", ["„", "Hallo", "“", ",", "sagte", "er", "…"]),
+        ("well-known (a)", ["well-known", "(", "a", ")"]),
+        ("שלום, עולם", ["שלום", ",", "עולם"]),
+        ("क्षि 👩‍👩‍👧 👍🏽!", ["क्षि", "👩‍👩‍👧", "👍🏽", "!"]),
+        # cut by whoever wrote it, however short the words
+        ("すべて の 住民", ["すべて", "の", "住民"]),
+        # a sentence that nobody cut
+        ("B棟のエレベーターは3月10日から", ["B", *"棟のエレベーターは", "3", "月", "10", *"日から"]),
+        ("コンピュータプログラミング の 本", ["コンピュータプログラミング", "の", "本"]),
+        ("", []),
+    ],
+)
+def test_words_as_people_read_them(text, found):
+    assert [text[start:end] for start, end in words([text])[0]] == found
+
+
+def test_texts_beside_each_other_are_cut_alike():
+    one, other = words(["通知", "すべての住民へのお知らせと通知"])
+    assert (len(one), len(other)) == (2, 15)

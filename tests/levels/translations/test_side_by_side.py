@@ -1,0 +1,165 @@
+"""One segment's translations side by side: which are shown, what they are marked against, and their scores."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from qe_desktop.corpus import Corpus, MetricColumn, TextColumn, TextRole, View
+from qe_desktop.levels.level import Taken
+from qe_desktop.levels.translations import TRANSLATIONS
+from qe_desktop.levels.translations.markings import MARKINGS
+from qe_desktop.levels.translations.side_by_side import (
+    POST_EDIT,
+    Asked,
+    Scored,
+    bases_of,
+    further,
+    plain,
+    shown_name,
+    shown_of,
+    side_by_side,
+    texts_of,
+)
+from qe_desktop.levels.translations.texts import ALL, reference_key, system_key
+
+REFERENCES = {"A": ["the dog runs in the park", "a  cat"], "B": ["a dog ran through a park", "one cat"]}
+SYSTEMS = {"near": ["the dog runs in a park", "a cat"], "far": ["dog park running in", "the cats"]}
+
+
+def columns(texts):
+    return {name: TextColumn.of(lines) for name, lines in texts.items()}
+
+
+@pytest.fixture
+def view() -> View:
+    source = TextColumn.of(["ein Hund", "eine Katze"])
+    corpus = Corpus(
+        "made", 2, {TextRole.SOURCE: source, TextRole.POST_EDIT: TextColumn.of(["the dog", "cat"])},
+        references=columns(REFERENCES), translations=columns(SYSTEMS), language_pair="de-en",
+    )  # fmt: skip
+    return View(corpus)
+
+
+def asked(view: View, **others) -> Asked:
+    texts = texts_of(view.corpus)
+    usual = {"segment": 0, "shown": tuple(texts), "base": reference_key(ALL), "marking": MARKINGS["differences"]}
+    return Asked(view, texts=texts, **{**usual, **others})
+
+
+def test_references_then_the_post_edit_then_systems(view):
+    texts = texts_of(view.corpus)
+    assert [shown_name(key) for key in texts] == ["reference A", "reference B", "post-edit", "near", "far"]
+    assert [shown_name(key) for key in bases_of(texts)][:2] == ["all references", "reference A"]
+    one = texts_of(replace(view.corpus, references={"reference": TextColumn.of(["x", "y"])}))
+    assert shown_name(bases_of(one)[0]) == "reference"
+    mt = texts_of(replace(view.corpus, texts={TextRole.MT: TextColumn.of(["x", "y"])}))
+    assert [key.name for key in mt][2:] == ["MT", "near", "far"]
+
+
+def test_the_texts_stand_there_at_once(view):
+    found = plain(asked(view, segment=1))
+    assert (found.source, found.segment, found.whole) == ("eine Katze", 1, False)
+    assert [(line.name, line.text, line.base) for line in found.lines][:2] == [
+        ("reference A", "a cat", True), ("reference B", "one cat", True),
+    ]  # fmt: skip
+    assert all(line.marks == () and line.score is None for line in found.lines)
+
+
+def test_marks_are_against_the_base(view):
+    against_all = side_by_side(asked(view))
+    assert [len(line.marks) for line in against_all.lines[:2]] == [0, 0]
+    near = against_all.lines[3]
+    assert [against_all.said(mark) for mark in near.marks] == ["reference A has “the” in its place"]
+    far = side_by_side(asked(view, base=system_key("far")))
+    assert [line.base for line in far.lines] == [False, False, False, False, True]
+    assert not far.lines[-1].marks
+    assert all(line.marks for line in far.lines[:-1])
+    assert side_by_side(asked(view, base=POST_EDIT)).against == ("post-edit",)
+
+
+def test_what_is_said_of_a_word_is_said_of_its_edges(view):
+    found = side_by_side(asked(view, base=reference_key("A")))
+    line = found.lines[-1]
+    starts = {"dog": 0, "park": 4, "running": 9, "in": 17}
+    assert line.text == " ".join(starts)
+    assert {word: found.said_at(line, start, start + len(word)) for word, start in starts.items()} == {
+        "dog": ["reference A has “the” here"],
+        "park": ["not in reference A"],
+        "running": ["reference A has “runs” in its place"],
+        "in": ["reference A has “the park” here"],
+    }
+
+
+@pytest.mark.parametrize("metric", TRANSLATIONS.metrics)
+def test_scores_are_those_of_the_segments_rows(view, metric):
+    for reference in (reference_key(ALL), reference_key("B")):
+        found = side_by_side(asked(view, scored=Scored(TRANSLATIONS, reference, metric)))
+        taken = Taken(view, reference, (system_key("near"), system_key("far")))
+        one = TRANSLATIONS.metrics[metric]
+        rows = TRANSLATIONS.rows(taken, [one.family])[one.family.name][:, 0]
+        np.testing.assert_array_equal([line.score for line in found.lines[3:]], one.score(rows))
+        assert [line.score for line in found.lines[:3]] == [None] * 3
+        assert found.metric == metric
+
+
+def test_scores_that_were_brought(view):
+    scores = {"near": np.array([0.9, np.nan]), "other": np.array([0.1, 0.2])}
+    view = View(replace(view.corpus, metric_scores={"COMET": MetricColumn(scores, 1, "c.scores")}))
+    level = TRANSLATIONS.of_view(view)
+    ask = asked(view, scored=Scored(level, reference_key("A"), "COMET"))
+    near, far = side_by_side(ask).lines[3:]
+    assert near.score == 0.9
+    assert np.isnan(far.score)
+    assert np.isnan(side_by_side(replace(ask, segment=1)).lines[3].score)
+    # a metric that is not there any more gives none
+    gone = side_by_side(asked(view, scored=Scored(TRANSLATIONS, reference_key("A"), "COMET")))
+    assert {line.score for line in gone.lines} == {None}
+
+
+def test_the_two_that_were_set_side_by_side_come_first(view):
+    texts = texts_of(view.corpus)
+    between = (system_key("far"), system_key("near"))
+    assert [key.name for key in shown_of(texts, between)] == ["far", "near", "A", "B"]
+    assert [key.name for key in shown_of(texts, between, every=True)] == ["far", "near", "A", "B", "post-edit"]
+    # layers of tags are no texts
+    assert shown_of(texts, (system_key("nobody"),)) == shown_of(texts)
+
+
+def test_of_many_the_first_few():
+    many = {f"s{number}": ["x"] for number in range(40)}
+    references = {f"r{number}": ["y"] for number in range(9)}
+    texts = texts_of(Corpus("made", 1, references=columns(references), translations=columns(many)))
+    assert [key.name for key in shown_of(texts)] == ["r0", "r1", "r2", "s0", "s1", "s2", "s3", "s4"]
+    assert len(shown_of(texts, every=True)) == 49
+
+
+def test_what_stands_first_is_marked_first(view, monkeypatch):
+    monkeypatch.setattr("qe_desktop.levels.translations.side_by_side.AT_ONCE", 4)
+    ask = asked(view, scored=Scored(TRANSLATIONS, reference_key("A"), "BLEU"), base=POST_EDIT)
+    some = further(ask, plain(ask))
+    assert (some.done, some.whole) == (4, False)
+    assert [bool(line.marks) for line in some.lines] == [True, True, False, True, False]
+    assert [line.score is not None for line in some.lines] == [False, False, False, True, True]
+    assert further(ask, some).lines == side_by_side(ask).lines
+    assert further(ask, some).whole
+
+
+def test_who_waits_hears_how_far_it_is_and_can_stop(view):
+    heard = []
+    side_by_side(asked(view), heard.append)
+    assert heard == [0.0, 0.2, 0.4, 0.6, 0.8]
+
+    def stop(share):
+        raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        side_by_side(asked(view), stop)
+
+
+def test_names_and_words_of_files_turn_nothing(view):
+    hebrew = {"A": TextColumn.of(["שלום עולם", "x"])}
+    found = side_by_side(asked(View(replace(view.corpus, references=hebrew)), base=reference_key("A")))
+    assert "\u2068שלום\u2069" in " ".join(found.said(mark) for mark in found.lines[-1].marks)

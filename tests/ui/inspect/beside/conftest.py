@@ -1,0 +1,54 @@
+"""Translations of few words, in several scripts, and a view of them."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtGui import QFont
+
+from qe_desktop.corpus import Corpus, TextColumn, TextRole, View
+from qe_desktop.levels.translations.markings import MARKINGS
+from qe_desktop.levels.translations.side_by_side import Asked, SideBySide, bases_of, shown_of, side_by_side, texts_of
+from qe_desktop.ui.inspect.beside.view import BesideView
+from qe_desktop.ui.inspect.page import Sizes
+from qe_desktop.ui.settings import Settings
+
+SOURCE = ["A dog runs", "Hello world"]
+REFERENCES = {"A": ["ein Hund läuft .", "שלום עולם"], "B": ["der Hund rennt .", "שלום לכולם"]}
+SYSTEMS = {"near": ["ein Hund rennt .", "שלום , עולם"], "far 😀": ["😀 Katze , läuft.", "בוקר טוב"]}
+
+
+def texts(named: dict[str, list[str]]) -> dict[str, TextColumn]:
+    return {name: TextColumn.of(lines) for name, lines in named.items()}
+
+
+def corpus_of(references=REFERENCES, systems=SYSTEMS, source=SOURCE, **others) -> Corpus:
+    return Corpus(
+        "made", len(source), {TextRole.SOURCE: TextColumn.of(source)}, references=texts(references),
+        translations=texts(systems), **others,
+    )  # fmt: skip
+
+
+def shown(segment: int = 0, marking: str = "differences", corpus: Corpus | None = None, base: int = 0) -> SideBySide:
+    corpus = corpus or corpus_of()
+    found = texts_of(corpus)
+    base_key = bases_of(found)[base]
+    return side_by_side(Asked(View(corpus), segment, found, shown_of(found), base_key, MARKINGS[marking]))
+
+
+@pytest.fixture
+def measure(qtbot, tmp_path):
+    settings = Settings(str(tmp_path / "sizes.ini"))
+    font = QFont()
+    font.setPointSizeF(10)
+    return lambda width: Sizes.of(font, settings, ["reference A"], width)
+
+
+@pytest.fixture
+def view(qtbot, measure) -> BesideView:
+    widget = BesideView()
+    qtbot.addWidget(widget)
+    widget.resize(600, 400)
+    widget.show_texts(shown(), measure, "auto", 3)
+    widget.show()
+    qtbot.waitExposed(widget)
+    return widget

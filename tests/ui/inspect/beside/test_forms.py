@@ -1,0 +1,67 @@
+"""Marks of translations differ by their shape, in every theme, and the legend draws them as the lines do."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QColor, QImage, QPainter
+
+from qe_desktop.levels.translations.markings import MARKINGS, Form
+from qe_desktop.ui import theme
+from qe_desktop.ui.inspect.beside.forms import draw_behind, draw_between, draw_over
+from qe_desktop.ui.inspect.beside.legend import BesideLegend
+
+
+def drawn(form: Form, colours: theme.Theme, *, shade: bool) -> QImage:
+    image = QImage(60, 40, QImage.Format.Format_RGB32)
+    image.fill(QColor(colours.surface))
+    painter = QPainter(image)
+    rect = QRectF(4, 4, 50, 22)
+    if form is Form.TICK:
+        draw_between(painter, QPointF(30, 26), 8, colours)
+    else:
+        if shade:
+            draw_behind(painter, rect, form, colours)
+        draw_over(painter, rect, form, colours)
+    painter.end()
+    return image
+
+
+def shape(image: QImage) -> tuple[bool, ...]:
+    ground = image.pixel(0, 0)
+    return tuple(image.pixel(x, y) != ground for x in range(60) for y in range(40))
+
+
+@pytest.mark.parametrize("name", theme.THEMES)
+def test_no_two_forms_have_one_shape(qtbot, name):
+    shapes = {form: shape(drawn(form, theme.THEMES[name], shade=False)) for form in Form}
+    assert all(any(one) for one in shapes.values())
+    assert len(set(shapes.values())) == len(Form)
+
+
+@pytest.mark.parametrize("name", theme.THEMES)
+def test_the_longer_what_matches_the_darker(qtbot, name):
+    colours = theme.THEMES[name]
+    steps = (Form.STEP_1, Form.STEP_2, Form.STEP_3, Form.STEP_4)
+    grounds = [drawn(form, colours, shade=True).pixelColor(6, 8) for form in steps]
+    contrasts = [theme.contrast(ground, colours.surface) for ground in grounds]
+    assert 1 < contrasts[0] < contrasts[1] < contrasts[2] < contrasts[3]
+    # and the words on it can still be read
+    assert min(theme.contrast(ground, colours.text) for ground in grounds) > 4.5
+
+
+def test_the_legend_explains_the_signs_or_says_a_word(qtbot):
+    legend = BesideLegend()
+    qtbot.addWidget(legend)
+    legend.resize(600, 30)
+    pictures: list[QImage] = []
+    for marking in MARKINGS.values():
+        legend.show_marking(marking)
+        assert legend.entries == marking.signs
+        picture = legend.grab().toImage()
+        assert picture not in pictures
+        pictures.append(picture)
+    legend.tell("near, word 1 of 4")
+    assert legend.grab().toImage() not in pictures
+    legend.tell("")
+    assert legend.grab().toImage() == pictures[-1]

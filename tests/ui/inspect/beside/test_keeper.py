@@ -1,0 +1,126 @@
+"""What stands beside each other, and how it is marked: what was chosen, what is usual, and when it is worked out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from qe_desktop.corpus import Kind, LayerKey, Provenance, TextColumn, TextRole
+from qe_desktop.levels.translations import TRANSLATIONS
+from qe_desktop.levels.translations.texts import ALL, reference_key, system_key
+from qe_desktop.project.segments import Order, Query
+from qe_desktop.ui.inspect.beside.choices import kept
+from qe_desktop.ui.inspect.beside.keeper import BesideKeeper
+from tests.ui.inspect.beside.conftest import corpus_of
+from tests.ui.inspect.conftest import rich_corpus
+
+NEAR, FAR = system_key("near"), system_key("far 😀")
+
+
+@pytest.fixture
+def keeper(workspace) -> BesideKeeper:
+    workspace.open(corpus_of())
+    return BesideKeeper(workspace)
+
+
+def wait(qtbot, keeper):
+    qtbot.waitUntil(lambda: keeper.shown is not None and keeper.shown.whole)
+    return keeper.shown
+
+
+def between(metric, reference=None, level=TRANSLATIONS):
+    return Query(order=Order.DIFFERENCE, between=(FAR, NEAR), metric=metric, level=level, reference=reference)
+
+
+def test_all_texts_at_first_by_the_metric_looked_at(keeper, workspace, qtbot):
+    assert [line.name for line in keeper.shown.lines] == ["reference A", "reference B", "near", "far 😀"]
+    found = wait(qtbot, keeper)
+    assert (found.metric, found.marking.name, keeper.asked.base) == ("BLEU", "n-grams", reference_key(ALL))
+    assert found.lines[2].score is not None
+    workspace.settings.metric = "TER"
+    assert wait(qtbot, keeper).marking.name == "edits"
+    assert keeper.first
+
+
+def test_from_a_cell_come_its_two_systems_its_metric_and_its_reference(keeper, qtbot):
+    keeper.set_query(between("METEOR-2005", reference_key("B")))
+    found = wait(qtbot, keeper)
+    assert [line.name for line in found.lines] == ["far 😀", "near", "reference A", "reference B"]
+    assert (found.metric, found.marking.name, found.against) == ("METEOR-2005", "chunks", ("reference B",))
+    assert all(line.score is not None for line in found.lines[:2])
+    keeper.set_query(Query())
+    assert wait(qtbot, keeper).metric == "BLEU"
+
+
+def test_what_was_chosen_goes_before_what_is_usual(keeper, workspace, qtbot):
+    workspace.settings.marking = "unigrams"
+    workspace.settings.base = kept(NEAR)
+    keeper.set_query(between("TER"))
+    found = wait(qtbot, keeper)
+    assert (found.marking.name, found.against) == ("unigrams", ("near",))
+    # what is not there, or is no more, is as if nothing was chosen
+    workspace.settings.base = "system nobody"
+    workspace.settings.marking = "of another version"
+    found = wait(qtbot, keeper)
+    assert (found.marking.name, found.against) == ("edits", ("reference A", "reference B"))
+
+
+def test_a_segment_seen_again_is_not_worked_out_again(keeper, workspace, qtbot):
+    first = wait(qtbot, keeper)
+    workspace.go_to(1)
+    assert not keeper.shown.whole
+    wait(qtbot, keeper)
+    workspace.go_to(0)
+    assert keeper.shown is first
+
+
+def test_many_walked_over_at_once_leave_the_last(keeper, workspace, qtbot):
+    for segment in (1, 0, 1):
+        workspace.go_to(segment)
+    assert wait(qtbot, keeper).segment == 1
+    qtbot.waitUntil(workspace.jobs.idle)
+    assert keeper.shown.segment == 1
+
+
+def test_nothing_beside_an_mt_and_its_post_edit(workspace):
+    workspace.open(rich_corpus())
+    keeper = BesideKeeper(workspace)
+    assert (keeper.shown, keeper.asked, keeper.first) == (None, None, False)
+    workspace.close()
+    assert keeper.shown is None
+
+
+def test_where_tags_are_looked_at_the_mt_stands_above(workspace, qtbot):
+    corpus = replace(
+        rich_corpus(),
+        references={"A": TextColumn.of(["a", "b", "c", "d"])},
+        translations={"other": TextColumn.of(["a", "b", "c", "d"])},
+    )
+    workspace.open(corpus)
+    keeper = BesideKeeper(workspace)
+    assert not keeper.first
+    assert keeper.names == ["reference A", "post-edit", "other"]
+    workspace.set_level(TRANSLATIONS)
+    assert keeper.first
+    assert keeper.names == ["reference A", "post-edit", "MT", "other"]
+
+
+def test_a_reference_alone_is_marked_against_the_mt(workspace, qtbot):
+    workspace.open(replace(rich_corpus(), references={"A": TextColumn.of(["a", "b", "c", "d"])}, texts={
+        TextRole.MT: rich_corpus().text(TextRole.MT)}))  # fmt: skip
+    keeper = BesideKeeper(workspace)
+    assert (keeper.names, wait(qtbot, keeper).against) == (["reference A"], ("MT",))
+
+
+def test_layers_of_tags_set_side_by_side_are_no_texts(keeper, qtbot):
+    tags = LayerKey(Provenance.SYSTEM, "near", Kind.WORDS)
+    keeper.set_query(Query(order=Order.DIFFERENCE, between=(tags, tags), metric="F1-mult"))
+    assert keeper.names == ["reference A", "reference B", "near", "far 😀"]
+
+
+def test_texts_that_come_along_are_shown(keeper, workspace, qtbot):
+    wait(qtbot, keeper)
+    more = {**workspace.corpus.translations, "third": TextColumn.of(["x", "y"])}
+    workspace.session.extend(replace(workspace.corpus, translations=more))
+    assert keeper.names[-1] == "third"
