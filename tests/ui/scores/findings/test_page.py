@@ -110,7 +110,9 @@ def test_tab_goes_from_the_choices_to_the_table_and_what_is_said_of_it(
 def test_it_is_drawn_with_many_systems_and_in_little_room(world: Any, corpus: Any, findings: Any) -> None:
     world.settings.rounds = 100
     world.open(corpus(40))
-    for width, height in ((1200, 720), (640, 400)):
+    # little room is so many lines and letters, however large the fonts of this machine are
+    text = findings.area.fontMetrics()
+    for width, height in ((1200, 720), (92 * text.averageCharWidth(), 27 * text.height())):
         findings.area.resize(width, height)
         assert not findings.area.grab().isNull()
         assert (findings.area.width(), findings.area.height()) == (width, height)
