@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
+from decimal import Decimal, InvalidOperation
 
 from qe_desktop.wording import tr
 
@@ -33,6 +34,27 @@ def _number(text: str, least: int, message: str, most: float = math.inf) -> int:
         raise argparse.ArgumentTypeError(message) from None
     if not least <= number <= most:
         raise argparse.ArgumentTypeError(message)
+    return number
+
+
+def size(text: str) -> int:
+    """A number of data sets, from the command line."""
+    return _number(text, 2, tr("must be a whole number from 2"))
+
+
+def workers(text: str) -> int:
+    """A number of workers, from the command line."""
+    return _number(text, 1, tr("workers are a whole number from 1"))
+
+
+def percent(text: str) -> Decimal:
+    """A share in per cent, from the command line, with all its decimals."""
+    try:
+        number = Decimal(text.removesuffix("%").strip())
+    except InvalidOperation:
+        raise argparse.ArgumentTypeError(tr("must be a share in per cent, such as 30.01")) from None
+    if not number.is_finite():
+        raise argparse.ArgumentTypeError(tr("must be a share in per cent, such as 30.01"))
     return number
 
 

@@ -123,6 +123,7 @@ KEPT: dict[str, set[str]] = {
         "score min",
     },
     "report/rating_exports.py": {"ratings exported"},
+    "report/sampling.py": {"adjusted p"},
     "report/threshold_columns.py": {
         "average precision",
         "best score",
@@ -136,6 +137,7 @@ KEPT: dict[str, set[str]] = {
     "significance/corrections.py": {"Bonferroni", "Holm"},
     "studies/curves.py": {"reference tokens", "system tokens"},
     "studies/humans.py": {"Kendall", "Pearson"},
+    "studies/sampling/kept.py": {"gold and systems", "qe-desktop sums of repeated sampling"},
     "ui/app.py": {"QE Desktop"},
     "ui/campaigns/progress/log_rows.py": {"command line"},
     "ui/campaigns/results/rater_pair_model.py": {"rater, quadratic kappa above, items below"},

@@ -89,8 +89,8 @@ OF_ARGPARSE = {
 COMMANDS = (
     "", "score", "score words", "score sentences", "score translations", "score people", "compare", "compare words",
     "compare sentences", "compare translations", "compare people", "study", "study humans", "study labellings",
-    "study thresholds", "findings", "ratings", "ratings report", "ratings import", "ratings export", "project",
-    "project create", "project info", "project secure", "project verify", "convert", "info",
+    "study sampling", "study thresholds", "findings", "ratings", "ratings report", "ratings import", "ratings export",
+    "project", "project create", "project info", "project secure", "project verify", "convert", "info",
 )  # fmt: skip
 
 

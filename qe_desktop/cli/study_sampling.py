@@ -1,0 +1,126 @@
+"""`qe-desktop study sampling`: how small a difference a metric can see."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from qe_desktop.cli.numbers import percent, rounds, seed, share, size, workers
+from qe_desktop.cli.output import add_output, emit, progress, refuse_overwriting
+from qe_desktop.cli.parsing import Parser
+from qe_desktop.corpus import Place, QeError
+from qe_desktop.wording import tr
+
+
+def add_parser(kinds: argparse._SubParsersAction[Parser]) -> None:
+    """Add `sampling`."""
+    about = tr("how small a difference in errors a metric can see, by repeated sampling from systems' errors")
+    kinds.add_parser("sampling", help=about, description=about).fill = _fill
+
+
+def _fill(parser: Parser) -> None:
+    from qe_desktop.levels.words import GROUP
+
+    GROUP.add_inputs(parser)
+    parser.add_argument(
+        "--metric", nargs="+", action="extend", metavar="M", help=tr("metrics; the six of the paper when not given")
+    )
+    _add_protocol(parser)
+    _add_choices(parser)
+    _add_running(parser)
+    add_output(parser)
+    parser.set_defaults(run=run)
+
+
+def _add_protocol(parser: argparse.ArgumentParser) -> None:
+    """What the paper says."""
+    parser.add_argument(
+        "--errors", nargs="+", type=percent, metavar="SHARE",
+        help=tr("shares of wrong tags in %%, all pairs of which are compared (30 30.01 30.05 30.1 30.2)"),
+    )  # fmt: skip
+    parser.add_argument(
+        "--sizes", nargs="+", type=size, metavar="N",
+        help=tr("numbers of data sets of each share (100 200 500 1000 2000 5000 10000)"),
+    )  # fmt: skip
+    parser.add_argument(
+        "--repetitions", type=rounds, default=1_000, metavar="R", help=tr("repetitions that p is averaged over (1000)")
+    )
+    parser.add_argument("--seed", type=seed, default=1, help=tr("seed of what is random (1)"))
+    parser.add_argument(
+        "--correction", choices=("none", "bonferroni", "holm"), default="bonferroni",
+        help=tr("for the pairs of one metric and number of data sets (bonferroni)"),
+    )  # fmt: skip
+    parser.add_argument("--alpha", type=share, default=0.05, help=tr("significant where corrected p is no more (0.05)"))
+
+
+def _add_choices(parser: argparse.ArgumentParser) -> None:
+    """What the paper leaves open."""
+    parser.add_argument(
+        "--overshoot", choices=("keep", "stop", "partial"), default="keep",
+        help=tr(
+            "the segment with which a data set passes its share: kept, left out, or with that part of its rows that "
+            "meets the share (keep)"
+        ),
+    )  # fmt: skip
+    parser.add_argument(
+        "--mixing", choices=("many", "one"), default="many",
+        help=tr("a data set's errors come from all systems, or from one of them, which is drawn (many)"),
+    )  # fmt: skip
+    parser.add_argument(
+        "--replacement", action="store_true",
+        help=tr("draw segments with replacement; they stand in a data set as often as they were drawn"),
+    )  # fmt: skip
+    parser.add_argument(
+        "--variances", choices=("equal", "unequal"), default="equal",
+        help=tr("of the two samples of a t-test; unequal is Welch's (equal)"),
+    )  # fmt: skip
+
+
+def _add_running(parser: argparse.ArgumentParser) -> None:
+    """How the work is done."""
+    parser.add_argument(
+        "--mode", choices=("fast", "full"), default="fast",
+        help=tr("what p is to be expected, in seconds, or all samples drawn and tested (fast)"),
+    )  # fmt: skip
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--workers", type=workers, metavar="N", help=tr("threads (one for each processor)"))
+    where.add_argument("--cluster", metavar="URL", help=tr("the scheduler of a Dask cluster, such as tcp://host:8786"))
+    parser.add_argument(
+        "--resume", metavar="FILE",
+        help=tr("sums of a full run, written now and then; a run that ended before goes on from them"),
+    )  # fmt: skip
+
+
+def run(args: argparse.Namespace) -> int:
+    """Study, and write what was found, also where it was stopped; then it is said why."""
+    from qe_desktop.cli.score import read_once
+    from qe_desktop.levels.words import GROUP
+    from qe_desktop.metrics import metrics_named
+    from qe_desktop.report.sampling import SamplingReport
+    from qe_desktop.studies.sampling.cluster import cluster
+    from qe_desktop.studies.sampling.options import ERRORS, SIZES, Options
+    from qe_desktop.studies.sampling.running import threads
+    from qe_desktop.studies.sampling.study import study_sampling
+
+    if len(args.language_pair) > 1:
+        message = tr("a study is of one language pair")
+        raise QeError(message, hint=tr("Give one, and study the others after it."), place=Place("--language-pair"))
+    args.language_pair = "".join(args.language_pair)
+    resume = Path(args.resume) if args.resume else None
+    if resume is not None:
+        given = [name.rpartition("=")[2] for name in args.system]
+        refuse_overwriting(resume, [args.gold, args.mt, *args.system, *given])
+    options = Options(
+        tuple(args.errors or ERRORS), tuple(args.sizes or SIZES), args.repetitions, args.mode, args.seed,
+        args.overshoot, args.mixing, args.replacement, args.variances, args.correction, args.alpha,
+    ).checked()  # fmt: skip
+    found = read_once(GROUP, args)
+    level = found.scoring.level
+    metrics = metrics_named(args.metric or level.tested, level.metrics, level.items)
+    where = cluster(args.cluster) if args.cluster else threads(args.workers)
+    with progress(tr("{n:,} {n:repetition|repetitions}", "", options.repetitions)) as watch:
+        study = study_sampling(found.scoring, metrics, options, run=where, resume=resume, watch=watch)
+    emit(args, SamplingReport(study, found.notes, level.signature(found.scoring)))
+    if study.ended is not None:
+        raise study.ended
+    return 0

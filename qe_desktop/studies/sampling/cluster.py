@@ -1,0 +1,160 @@
+"""Units of work run on a Dask cluster, which other machines' processes may join and leave."""
+
+from __future__ import annotations
+
+import logging
+import time
+import warnings
+from asyncio import CancelledError
+from collections.abc import Sequence
+from concurrent.futures import CancelledError as Cancelled
+from typing import Any
+
+from qe_desktop.corpus import Place, QeError
+from qe_desktop.metrics.family import Floats
+from qe_desktop.studies.sampling.data_sets import DataSets
+from qe_desktop.studies.sampling.running import AHEAD, Results, Run, Unit
+from qe_desktop.wording import tr
+
+CONNECT = 10.0
+"""Seconds in which a scheduler has to answer."""
+WITHOUT = 20.0
+"""Seconds without any worker after which nobody waits for one any more."""
+LOOK = 1.0
+"""Seconds between two looks at whether workers are still there."""
+TRIES = 3
+"""How often a unit that failed is tried again."""
+
+
+class LostClusterError(QeError):
+    """A cluster that was there, and is no more."""
+
+
+def cluster(address: str) -> Run:
+    """On the workers of the scheduler at an address such as tcp://host:8786.
+
+    What a worker that dies was to do is done by others. QeError where no scheduler answers or its workers have no QE
+    Desktop; LostClusterError where scheduler or workers go away, after some patience.
+    """
+
+    def run(unit: Unit, sets: DataSets, numbers: Sequence[int]) -> Results:
+        client = _client(address)
+        try:
+            yield from _results(client, address, unit, sets, numbers)
+        finally:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                client.close(timeout=LOOK)
+
+    return run
+
+
+def _client(address: str) -> Any:
+    place = Place("--cluster")
+    try:
+        from distributed import Client
+    except ImportError:
+        message = tr("a cluster takes dask.distributed, which is not installed")
+        raise QeError(message, hint=tr("Install qe-desktop[cluster]."), place=place) from None
+    _quiet()
+    try:
+        return Client(address, timeout=CONNECT)
+    except (OSError, ValueError, TimeoutError) as error:
+        message = tr("no scheduler answers at {address}: {reason}", address=address, reason=_first_line(error))
+        raise QeError(message, hint=tr("Give the address that dask scheduler prints."), place=place) from None
+
+
+def _quiet() -> None:
+    """What happens to a cluster is said in a line, and not as the traces of its library, whose loggers print."""
+    for name in [*logging.root.manager.loggerDict]:
+        if name.partition(".")[0] in ("distributed", "tornado", "asyncio"):
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+
+
+def _results(client: Any, address: str, unit: Unit, sets: DataSets, numbers: Sequence[int]) -> Results:
+    from distributed import wait
+
+    patience = _Patience(client, address)
+    patience.look()
+    # a task of its own: when the worker that holds the rows dies, the scheduler makes them again elsewhere
+    with warnings.catch_warnings():
+        # many rows are many bytes, once
+        warnings.simplefilter("ignore", UserWarning)
+        held = client.submit(_as_it_is, sets, pure=False, retries=TRIES)
+    left = iter(numbers)
+    waiting: dict[Any, int] = {}
+    while True:
+        while len(waiting) < AHEAD * patience.threads and (number := next(left, None)) is not None:
+            waiting[client.submit(unit, held, number, pure=False, retries=TRIES)] = number
+        if not waiting:
+            return
+        try:
+            done = wait(list(waiting), timeout=LOOK, return_when="FIRST_COMPLETED").done
+        except TimeoutError:
+            done = set()
+        except (Exception, CancelledError) as error:
+            raise _gone(address, _reason(error)) from None
+        if not done:
+            patience.look()
+        for future in sorted(done, key=waiting.__getitem__):
+            yield waiting.pop(future), _result(future, address)
+
+
+def _as_it_is(sets: DataSets) -> DataSets:
+    return sets
+
+
+def _result(future: Any, address: str) -> Floats:
+    """What a unit found; LostClusterError where it cannot be had."""
+    try:
+        found: Floats = future.result(timeout=CONNECT)
+    except ImportError:
+        message = tr("the workers at {address} have no QE Desktop of this version", address=address)
+        raise QeError(message, hint=tr("Install the same on all machines."), place=Place("--cluster")) from None
+    except QeError:
+        raise
+    except (Exception, CancelledError) as error:
+        # whatever happened over there
+        raise _gone(address, _reason(error)) from None
+    return found
+
+
+class _Patience:
+    """Looks after workers, and waits for some time for new ones when there are none."""
+
+    def __init__(self, client: Any, address: str) -> None:
+        self.client = client
+        self.address = address
+        self.threads = 1
+        self.seen = time.monotonic()
+
+    def look(self) -> None:
+        """Count the workers' threads; LostClusterError where there have been none for some time."""
+        while True:
+            try:
+                found = sum(self.client.nthreads().values())
+            except (Exception, CancelledError) as error:
+                # a client that has lost its scheduler raises many things
+                raise _gone(self.address, _reason(error)) from None
+            if found:
+                self.threads = found
+                self.seen = time.monotonic()
+                return
+            if time.monotonic() - self.seen > WITHOUT:
+                raise _gone(self.address, tr("it has no workers"))
+            time.sleep(LOOK)
+
+
+def _gone(address: str, reason: str) -> LostClusterError:
+    message = tr("the cluster at {address} does not answer any more: {reason}", address=address, reason=reason)
+    hint = tr("Start its scheduler and workers again; with --resume FILE a run goes on where it was.")
+    return LostClusterError(message, hint=hint, place=Place("--cluster"))
+
+
+def _reason(error: BaseException) -> str:
+    lost = isinstance(error, OSError | TimeoutError | CancelledError | Cancelled)
+    return tr("the connection is lost") if lost else _first_line(error)
+
+
+def _first_line(error: BaseException) -> str:
+    return (str(error).strip() or type(error).__name__).splitlines()[0]

@@ -1,0 +1,147 @@
+"""Data sets with stated shares of errors: where orders of wrong segments are cut, and what their rows add up to.
+
+One order gives a data set for every share: the smaller are beginnings of the larger.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from qe_desktop.corpus import QeError
+from qe_desktop.metrics.family import Floats
+from qe_desktop.studies.sampling.options import Options
+from qe_desktop.studies.sampling.orders import Orders, orders_of
+from qe_desktop.studies.sampling.pool import Ints, Pool
+from qe_desktop.wording import tr
+
+TRIES = 64
+"""Blocks of which none reaches its shares before it is said that none does."""
+Check = Callable[[], None]
+"""Heard between blocks; raises to stop."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Drawn:
+    """Data sets of every share, shape (sets, shares): wrong tags and tags of each, and what its sums moved by from the
+    gold's, shape (sets, shares, columns). `redrawn` orders ended before the highest share and are not among them.
+    """
+
+    errors: Floats
+    tags: Floats
+    moved: Floats
+    redrawn: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DataSets:
+    """What data sets are made of, and how."""
+
+    pool: Pool
+    orders: Orders
+    options: Options
+
+    @classmethod
+    def of(cls, pool: Pool, options: Options) -> DataSets:
+        """QeError where the errors of the systems do not reach the shares."""
+        return cls(pool, orders_of(pool, options), options)
+
+    def drawn(self, generator: np.random.Generator, count: int, check: Check | None = None) -> Drawn:
+        """So many data sets of every share, the same for the same state of the generator."""
+        parts: list[Drawn] = []
+        there = 0
+        while there < count:
+            if check is not None:
+                check()
+            parts.append(self.cut(self.orders.draw(generator)))
+            there += len(parts[-1].errors)
+            if not there and len(parts) >= TRIES:
+                message = tr("hardly any order of these systems' errors reaches the shares")
+                raise QeError(message, hint=tr("Give smaller --errors."))
+        errors, tags, moved = (
+            np.concatenate([getattr(part, name) for part in parts])[:count] for name in ("errors", "tags", "moved")
+        )
+        return Drawn(errors, tags, moved, sum(part.redrawn for part in parts))
+
+    def scores(self, generator: np.random.Generator, count: int, check: Check | None = None) -> tuple[Floats, int]:
+        """Scores of so many data sets, shape (metrics, shares, sets), and how many orders were drawn again."""
+        found = self.drawn(generator, count, check)
+        return np.ascontiguousarray(np.moveaxis(self.pool.scores(found.moved), 1, 2)), found.redrawn
+
+    def cut(self, orders: NDArray[np.int32]) -> Drawn:
+        """The data sets of some orders of items, shape (orders, length), where they reach all shares."""
+        errors = np.cumsum(self.pool.errors.take(orders), axis=1)
+        again = _again(orders, self.pool) if self.orders.repeated else None
+        more = None if again is None else np.cumsum(np.where(again, self.pool.lengths.take(orders), 0), axis=1)
+        cuts = np.stack([self._reached(errors, more, *ratio) for ratio in self.options.needed], axis=1)
+        kept = np.flatnonzero((cuts < orders.shape[1]).all(axis=1))
+        redrawn = len(orders) - len(kept)
+        orders, errors, cuts = orders[kept], errors[kept], cuts[kept]
+        wrong = _around(errors, cuts)
+        tags = self.pool.tags + (np.zeros_like(wrong) if more is None else _around(more[kept], cuts))
+        part = self._part(wrong, tags)
+        table, places = self.pool.changes, orders
+        if again is not None:
+            table = np.concatenate([table, self.pool.wholes])
+            places = orders + np.where(again[kept], np.int32(len(self.pool.changes)), np.int32(0))
+        last = np.take_along_axis(places, cuts, 1)
+        moved = _sums_before(table, places, cuts) + part[..., None] * table[last]
+        errors_of, tags_of = (before + part * (after - before) for before, after in (wrong, tags))
+        return Drawn(errors_of, tags_of, moved, redrawn)
+
+    def _reached(self, errors: Ints, more: Ints | None, part: int, whole: int) -> Ints:
+        """With which item each order reaches a share, shape (orders,); their length where it does not."""
+        length = errors.shape[1]
+        if more is None:
+            # sums never fall, so that all orders, one after the other, are one ascending row
+            needed = -(-part * self.pool.tags // whole)
+            before = np.arange(len(errors)) * (int(errors[:, -1].max(initial=0)) + needed + 1)
+            row = (errors + before[:, None]).ravel()
+            return np.asarray(np.searchsorted(row, before + needed) - np.arange(len(errors)) * length)
+        there = whole * errors - part * (self.pool.tags + more) >= 0
+        return np.asarray(np.where(there.any(axis=1), there.argmax(axis=1), length))
+
+    def _part(self, wrong: Ints, tags: Ints) -> Floats:
+        """What part of its last segment each data set has, shape (sets, shares); both have shape (2, sets, shares)."""
+        if self.options.overshoot == "keep":
+            return np.ones(wrong.shape[1:])
+        parts, wholes = np.asarray(self.options.needed, np.int64).T
+        before, after = wholes * wrong - parts * tags
+        if self.options.overshoot == "stop":
+            return np.asarray(after == 0, np.float64)
+        return np.asarray(before / (before - after))
+
+
+def _again(orders: NDArray[np.int32], pool: Pool) -> NDArray[np.bool_]:
+    """Which items are of a segment that came before in their order."""
+    segments = pool.segment[orders]
+    rows = np.arange(len(orders))[:, None]
+    places = np.arange(orders.shape[1])
+    first = np.zeros((len(orders), pool.segments), np.int64)
+    # of several values for one place the last is kept: copies, for numpy goes through turned views as it likes
+    first[rows, segments[:, ::-1].copy()] = np.broadcast_to(places[::-1], orders.shape).copy()
+    return np.asarray(first[rows, segments] != places)
+
+
+def _around(sums: Ints, cuts: Ints) -> Ints:
+    """Running sums before the last item of each data set and with it, shape (2, sets, shares)."""
+    after = np.take_along_axis(sums, cuts, 1)
+    before = np.where(cuts > 0, np.take_along_axis(sums, np.maximum(cuts - 1, 0), 1), 0)
+    return np.stack([before, after])
+
+
+def _sums_before(table: Floats, places: NDArray[np.int32], cuts: Ints) -> Floats:
+    """Sums of the rows of each order before each of its cuts, shape (orders, shares, columns)."""
+    sets, length = places.shape
+    if not sets:
+        return np.zeros((*cuts.shape, table.shape[1]))
+    begins = np.arange(sets)[:, None] * length
+    # the pieces between cuts are rows of a sparse matrix; what comes after the last is one more, of which none is kept
+    bounds = np.append(np.concatenate([begins, begins + cuts], axis=1).ravel(), places.size).astype(np.int32)
+    chosen = csr_array((np.ones(places.size), places.ravel(), bounds), shape=(len(bounds) - 1, len(table)))
+    pieces = np.asarray(chosen @ table).reshape(sets, -1, table.shape[1])
+    return np.asarray(pieces[:, :-1].cumsum(axis=1))

@@ -1,0 +1,79 @@
+"""The fast mode: what p is to be expected, from the means and variances of scores on shared random orders.
+
+The t-test knows samples by means and variances alone. Both are estimated from many orders, each cut at every share, so
+that a difference of means comes from the same orders and is known far better than from separate ones; the mean of p
+over all samples of a size then has a closed form (`t_tests.expected_p`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.metrics.family import Floats
+from qe_desktop.studies.sampling.options import Options
+from qe_desktop.studies.sampling.t_tests import expected_p
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Moments:
+    """Means and variances of scores in batches of `size` data sets each, shape (batches, metrics, shares)."""
+
+    means: Floats
+    variances: Floats
+    size: int
+
+    def of_all(self) -> tuple[Floats, Floats]:
+        """Mean and variance of all data sets together, shape (metrics, shares)."""
+        return self._without(np.zeros(self.means.shape[1:]), np.zeros(self.means.shape[1:]), 0)
+
+    def without_each(self) -> tuple[Floats, Floats]:
+        """The same without one batch at a time, shape (batches, metrics, shares)."""
+        return self._without(self.means - self._middle, self.variances, 1)
+
+    @property
+    def _middle(self) -> Floats:
+        # sums of squares keep their digits when they are taken from here
+        return np.asarray(self.means.mean(axis=0))
+
+    def _without(self, away: Floats, variances: Floats, batches: int) -> tuple[Floats, Floats]:
+        """Of all less what is away: batches' means from the middle, and their variances."""
+        from_middle = self.means - self._middle
+        left = len(self.means) - batches
+        sums = from_middle.sum(axis=0) - away
+        squares = (from_middle**2).sum(axis=0) - away**2
+        within = self.variances.sum(axis=0) - variances
+        mean = sums / left
+        between = np.maximum(squares - left * mean**2, 0.0)
+        spread = ((self.size - 1) * within + self.size * between) / (left * self.size - 1)
+        return mean + self._middle, spread
+
+
+def expectation(moments: Moments, options: Options) -> tuple[Floats, Floats]:
+    """p of each metric, pair and size, and its standard error, shape (metrics, pairs, sizes) both.
+
+    The error is that of the distance between two shares in deviations, by a jackknife over batches.
+    """
+    pairs: NDArray[np.int64] = np.asarray(options.pairs, np.int64)
+    sizes = np.asarray(options.sizes, np.float64)
+    means, variances = moments.of_all()
+    one, other = variances[:, pairs[:, 0], None], variances[:, pairs[:, 1], None]
+    apart = (means[:, pairs[:, 0]] - means[:, pairs[:, 1]])[..., None]
+    without_means, without_variances = moments.without_each()
+    distances = _distances(without_means, without_variances, pairs)
+    batches = len(distances)
+    deviation = np.sqrt((batches - 1) * distances.var(axis=0))[..., None] * np.sqrt(one + other)
+    p, *moved = (
+        expected_p(ahead, one, other, sizes, options.variances)
+        for ahead in (apart, np.abs(apart) - deviation, np.abs(apart) + deviation)
+    )
+    return p, np.asarray(np.max([np.abs(each - p) for each in moved], axis=0))
+
+
+def _distances(means: Floats, variances: Floats, pairs: NDArray[np.int64]) -> Floats:
+    """How far two shares are apart in deviations of their difference, shape (batches, metrics, pairs); 0 where none."""
+    spread = variances[..., pairs[:, 0]] + variances[..., pairs[:, 1]]
+    apart = means[..., pairs[:, 0]] - means[..., pairs[:, 1]]
+    return np.asarray(apart / np.sqrt(np.where(spread > 0, spread, np.inf)))

@@ -1,0 +1,164 @@
+"""Random orders in which data sets take wrong segments from systems, and how far such orders reach.
+
+The paper draws from all erroneous segments of all systems. An order of segments with one system for each is the same as
+drawing from that pool and passing over segments that are already there: of K items of a segment, the first comes at the
+smallest of K random keys, which is an exponential one over K, and is each of them equally often.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.corpus import QeError
+from qe_desktop.metrics.family import Floats
+from qe_desktop.studies.sampling.options import Options, said
+from qe_desktop.studies.sampling.pool import Ints, Pool
+from qe_desktop.wording import tr
+
+SURE = 6.0
+"""Orders with replacement are so long that they reach their share by so many deviations."""
+LONGEST = 32
+"""Such orders have so many times as many draws as there are segments, at the most."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Orders:
+    """What orders are drawn from.
+
+    `systems` are those that a data set may come from where it comes from one; else all. `length` is how many items an
+    order has. `begins`, `counts`: where the items lie that a place of an order is drawn from; `listed` are the items.
+    """
+
+    pool: Pool
+    systems: Ints
+    length: int
+    begins: Ints
+    counts: Ints
+    listed: Ints
+    one: bool
+    repeated: bool
+
+    @property
+    def block(self) -> int:
+        """Orders drawn at once: part of what a seed means, as is the order of all draws below."""
+        return max(1, min(64, (1 << 17) // self.length))
+
+    def draw(self, generator: np.random.Generator) -> NDArray[np.int32]:
+        """Items in a block of orders, shape (block, length)."""
+        if self.repeated:
+            return self._with_replacement(generator)
+        keys = generator.standard_exponential((self.block, self.length))
+        if not self.one:
+            keys /= self.counts
+        which = generator.random((self.block, 1 if self.one else self.length))
+        if self.one:
+            own = self.systems[(which * len(self.systems)).astype(np.int64)] * self.length
+            return np.asarray(self.listed[own + _sorted_places(keys, np.arange(self.length))], np.int32)
+        which *= self.counts
+        chosen = which.astype(np.int64)
+        chosen += self.begins
+        return _sorted_places(keys, chosen, self.pool.items)
+
+    def _with_replacement(self, generator: np.random.Generator) -> NDArray[np.int32]:
+        # without mixing the items of one system, else all of them
+        own = self.systems[(generator.random((self.block, 1)) * len(self.systems)).astype(np.int64)]
+        which = generator.random((self.block, self.length))
+        chosen = self.begins[own] + (which * self.counts[own]).astype(np.int64)
+        return np.asarray(self.listed[chosen], np.int32)
+
+
+def _sorted_places(keys: Floats, carried: Ints, most: int | None = None) -> NDArray[np.int32]:
+    """What is `carried` by each key, numbers of at most `most`, in the order of positive keys along the last axis.
+
+    The bits of positive numbers are in the order of the numbers, so the lowest of them carry and one sort does it all.
+    """
+    bits = int(most if most is not None else keys.shape[-1]).bit_length()
+    mask = np.uint64((1 << bits) - 1)
+    packed = keys.view(np.uint64)
+    packed &= ~mask
+    packed |= carried.astype(np.uint64)
+    packed.sort(axis=-1)
+    packed &= mask
+    return packed.astype(np.int32)
+
+
+def orders_of(pool: Pool, options: Options) -> Orders:
+    """What orders for these shares are drawn from; QeError where the systems' errors do not reach the highest."""
+    highest = options.errors[-1]
+    found = _repeated(pool, options) if options.repeated else _once(pool, options)
+    if isinstance(found, Orders):
+        return found
+    reached = f"{math.floor(10_000 * found) / 100:.2f}"
+    message = tr(
+        "{share} % of errors is more than these systems' wrong segments give, which reach {reached} %",
+        share=said(highest), reached=reached,
+    )  # fmt: skip
+    if options.mixing == "one":
+        hint = tr("Give smaller --errors, systems with more errors, or --mixing many.")
+    else:
+        hint = tr("Give smaller --errors, or systems with more errors.")
+    raise QeError(message, hint=hint)
+
+
+def _once(pool: Pool, options: Options) -> Orders | float:
+    """Each segment once at the most; the highest share instead where that is not enough."""
+    part, whole = options.needed[-1]
+    make = partial(Orders, pool, one=options.mixing == "one", repeated=False)
+    if options.mixing == "one":
+        totals = np.bincount(pool.system, pool.errors[:-1], len(pool.systems)).astype(np.int64)
+        systems = np.flatnonzero(totals * whole >= part * pool.tags)
+        if not len(systems):
+            return float(totals.max() / pool.tags)
+        # of every system and segment the item, or none
+        listed = np.full((len(pool.systems), pool.segments), pool.items)
+        listed[pool.system, pool.segment] = np.arange(pool.items)
+        empty = np.zeros(0, np.int64)
+        return make(systems, pool.segments, empty, empty, listed.ravel())
+    _, begins, counts = np.unique(pool.segment, return_index=True, return_counts=True)
+    # an order holds one item of each segment: as many errors as these have on average
+    usual = float((np.add.reduceat(pool.errors[:-1], begins) / counts).sum())
+    if usual * whole < part * pool.tags:
+        return usual / pool.tags
+    return make(np.arange(len(pool.systems)), len(begins), begins, counts, np.arange(pool.items))
+
+
+def _repeated(pool: Pool, options: Options) -> Orders | float:
+    """With replacement; the share that is approached instead where that is not enough."""
+    groups = pool.system if options.mixing == "one" else np.zeros(pool.items, np.int64)
+    listed = np.argsort(groups, kind="stable")
+    counts = np.bincount(groups, minlength=len(pool.systems) if options.mixing == "one" else 1)
+    begins = np.cumsum(counts) - counts
+    share = float(options.errors[-1]) / 100
+    lengths = np.zeros(len(counts), np.int64)
+    limits = np.zeros(len(counts))
+    for group, (begin, count) in enumerate(zip(begins.tolist(), counts.tolist(), strict=True)):
+        own = listed[begin : begin + count]
+        if count:
+            limits[group] = pool.errors[own].sum() / pool.lengths[own].sum()
+            lengths[group] = _draws(pool, own, share)
+    systems = np.flatnonzero(lengths)
+    if not len(systems):
+        return float(limits.max())
+    one = options.mixing == "one"
+    return Orders(pool, systems, int(lengths.max()), begins, counts, listed, one=one, repeated=True)
+
+
+def _draws(pool: Pool, items: Ints, share: float) -> int:
+    """How many draws with replacement reach the share for sure; 0 where none do within reason."""
+    errors, lengths = pool.errors[items], pool.lengths[items]
+    ahead = errors - share * lengths
+    _, places, counts = np.unique(pool.segment[items], return_index=True, return_counts=True)
+    own, odds = lengths[places], counts / len(items)
+    draws = 16
+    while draws <= LONGEST * pool.segments + 16:
+        there = float((own * (1 - (1 - odds) ** draws)).sum())
+        expected = draws * ahead.mean() + share * (there - pool.tags)
+        if expected > SURE * math.sqrt(draws) * (ahead.std() + share * lengths.mean()):
+            return draws
+        draws += max(1, draws // 8)
+    return 0

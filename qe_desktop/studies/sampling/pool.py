@@ -1,0 +1,125 @@
+"""What systems got wrong, as rows: the segments that a data set takes from them, beside the gold that is the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.corpus import QeError
+from qe_desktop.levels.scoring import Scoring
+from qe_desktop.metrics import WORD_METRICS, Metric, families_of
+from qe_desktop.metrics.family import Floats
+from qe_desktop.metrics.words import WORDS
+from qe_desktop.wording import tr
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pool:
+    """All segments that some system got wrong, one item for each system that did, ordered by segment.
+
+    `changes` (items + 1, columns) is what an item's rows add to the sums when it takes the place of the gold's segment,
+    in the columns numbered in `moving`; `wholes` is what it adds once more when it is there a second time, without any
+    row where segments are not repeated. The last item is no segment at all and adds nothing. `errors`, `lengths`
+    (items + 1,) are wrong tags and tags, `segment` and `system` (items,) say what an item is. `gold` holds the sums of
+    the gold's own rows, the columns of all families side by side, and `tags` is the number of all its tags.
+    """
+
+    metrics: tuple[str, ...]
+    gold: Floats
+    moving: Ints
+    changes: Floats
+    wholes: Floats
+    errors: Ints
+    lengths: Ints
+    segment: Ints
+    system: Ints
+    tags: int
+    segments: int
+    systems: tuple[str, ...]
+
+    @property
+    def items(self) -> int:
+        """How many wrong segments of systems there are."""
+        return len(self.segment)
+
+    def scores(self, moved: Floats) -> Floats:
+        """Every metric of sums that moved from the gold's by so much, shape (…, columns): shape (metrics, …)."""
+        totals = np.broadcast_to(self.gold, (*moved.shape[:-1], len(self.gold))).copy()
+        totals[..., self.moving] += moved
+        metrics = [WORD_METRICS[name] for name in self.metrics]
+        parts = _parts(metrics)
+        return np.stack([metric.comparable(totals[..., parts[metric.family.name]]) for metric in metrics])
+
+
+def pool_of(scoring: Scoring, metrics: Sequence[Metric], *, repeated: bool = False) -> Pool:
+    """The pool of all systems; where segments are `repeated`, columns of the gold alone move as well.
+
+    QeError where the gold has no BAD tag, where no system is wrong anywhere, and for metrics whose rows do not stand
+    for themselves.
+    """
+    for metric in metrics:
+        if metric.name not in WORD_METRICS or not metric.family.separate:
+            message = tr("{metric} does not come from rows of single segments", metric=metric.name)
+            raise QeError(message, hint=tr("Choose from {names}.", names=", ".join(WORD_METRICS)))
+    if not scoring.view.tags(scoring.reference).values.any():
+        message = tr("the gold has no BAD tag, so there is nothing that a system could find")
+        raise QeError(message, hint=tr("Give gold in which some tags are BAD, or another --kind."))
+    families = families_of(metrics)
+    counted = families if WORDS in families else [*families, WORDS]
+    # the gold's rows are those of a system that says what the gold says
+    gold = scoring.level.rows(_of_gold(scoring), counted)
+    rows = scoring.rows(counted)
+    wrong = _errors(rows[WORDS.name])
+    segment, system = np.nonzero(wrong.T)
+    if not len(segment):
+        message = tr("no system has a wrong tag anywhere, so there are no errors to draw")
+        raise QeError(message, hint=tr("Give systems whose tags are their own, not the gold's."))
+    own = [np.full(len(family.columns), repeated) for family in families]
+    for flags, family in zip(own, families, strict=True):
+        flags[list(family.own)] = True
+    moving = np.flatnonzero(np.concatenate(own))
+    wholes = np.concatenate([rows[family.name][system, segment] for family in families], axis=-1, dtype=np.float64)
+    replaced = np.concatenate([gold[family.name][0] for family in families], axis=-1, dtype=np.float64)
+    tags = rows[WORDS.name][0, :, 3].astype(np.int64)
+    return Pool(
+        metrics=tuple(metric.name for metric in metrics),
+        gold=replaced.sum(axis=0),
+        moving=moving,
+        changes=_and_nothing((wholes - replaced[segment])[:, moving]),
+        wholes=_and_nothing(wholes[:, moving]) if repeated else np.zeros((0, len(moving))),
+        errors=_and_nothing(wrong[system, segment]),
+        lengths=_and_nothing(tags[segment]),
+        segment=segment,
+        system=system,
+        tags=int(tags.sum()),
+        segments=len(tags),
+        systems=scoring.names,
+    )
+
+
+def _of_gold(scoring: Scoring) -> Scoring:
+    return Scoring(scoring.view, scoring.reference, (scoring.reference,), scoring.level)
+
+
+def _errors(rows: NDArray[np.floating]) -> Ints:
+    """Wrong tags of each system and segment: false alarms, and BAD tags that are no hits."""
+    return np.asarray(rows[..., 1] + rows[..., 2] - rows[..., 0], np.int64)
+
+
+def _and_nothing(values: NDArray[Any]) -> NDArray[Any]:
+    return np.concatenate([values, np.zeros((1, *values.shape[1:]), values.dtype)])
+
+
+def _parts(metrics: Sequence[Metric]) -> Mapping[str, slice]:
+    """Where the columns of each family lie among those of all."""
+    found, begin = {}, 0
+    for family in families_of(metrics):
+        found[family.name] = slice(begin, begin + len(family.columns))
+        begin += len(family.columns)
+    return found

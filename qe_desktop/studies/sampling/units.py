@@ -1,0 +1,80 @@
+"""What is computed at once, alike wherever it is: a repetition of the whole protocol, or a batch for its expectation.
+
+Each unit has generators of its own, spawned from the seed by its number, so neither the number of processors nor the
+order in which units end changes any figure.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from qe_desktop.metrics.family import Floats
+from qe_desktop.studies.sampling.data_sets import Check, DataSets
+from qe_desktop.studies.sampling.t_tests import p_of_samples
+
+BATCHES = 100
+"""Batches of the fast mode, each of as many orders as there are repetitions."""
+FIRST, SECOND, BATCH = range(3)
+"""What a generator of a unit draws: the samples of the one share of each pair, those of the other, or a batch."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """What a unit found: p of shape (metrics, pairs, sizes), without any in a batch, the means and variances of scores,
+    shape (metrics, shares), and how many orders were drawn again of how many.
+    """
+
+    p: Floats
+    means: Floats
+    variances: Floats
+    redrawn: int
+    orders: int
+
+    def flat(self) -> Floats:
+        """All figures in one row, from which `of_flat` makes the same again."""
+        counts = np.asarray([self.redrawn, self.orders], np.float64)
+        return np.concatenate([self.p.ravel(), self.means.ravel(), self.variances.ravel(), counts])
+
+    @classmethod
+    def of_flat(cls, row: Floats, p: tuple[int, int, int], shares: int) -> Found:
+        """Of a row with p of this shape; of sums of rows, the sums."""
+        metrics = p[0]
+        cells, scores = int(np.prod(p)), metrics * shares
+        parts = np.split(row[:-2], [cells, cells + scores])
+        means, variances = (part.reshape(metrics, shares) for part in parts[1:])
+        return cls(parts[0].reshape(p), means, variances, int(row[-2]), int(row[-1]))
+
+
+def repetition(sets: DataSets, number: int, check: Check | None = None) -> Floats:
+    """One repetition of the full mode: p of every metric, pair and size, as `Found.flat`.
+
+    The samples of the two shares of a pair come from orders of their own, as an unpaired test has it; samples of other
+    pairs may share orders, and smaller samples are beginnings of larger ones, which leaves each p what it is.
+    """
+    size = sets.options.sizes[-1]
+    first, redrawn = sets.scores(_generator(sets, number, FIRST), size, check)
+    second, more = sets.scores(_generator(sets, number, SECOND), size, check)
+    options = sets.options
+    p = p_of_samples(first, second, options.sizes, options.pairs, options.variances)
+    both = np.concatenate([first, second], axis=-1)
+    orders = 2 * size + redrawn + more
+    return Found(p, both.mean(axis=-1), both.var(axis=-1, ddof=1), redrawn + more, orders).flat()
+
+
+def batch(sets: DataSets, number: int, check: Check | None = None) -> Floats:
+    """One batch of the fast mode: means and variances of scores, as `Found.flat`.
+
+    All shares of a batch come from the same orders, so that differences of their means vary little.
+    """
+    size = max(2, sets.options.repetitions)
+    scores, redrawn = sets.scores(_generator(sets, number, BATCH), size, check)
+    empty = np.zeros((len(scores), 0, 0))
+    return Found(empty, scores.mean(axis=-1), scores.var(axis=-1, ddof=1), redrawn, size + redrawn).flat()
+
+
+def _generator(sets: DataSets, number: int, what: int) -> np.random.Generator:
+    # the child that SeedSequence(seed).spawn gives under this number, and that one's child
+    seeds = np.random.SeedSequence(sets.options.seed, spawn_key=(number, what))
+    return np.random.Generator(np.random.SFC64(seeds))

@@ -1,0 +1,102 @@
+"""How fast repeated sampling is, at the size of WMT15's task: beside plain Python, and on one and two threads."""
+
+from __future__ import annotations
+
+import random
+import statistics
+
+import numpy as np
+import pytest
+
+from qe_desktop.corpus import TagColumn
+from qe_desktop.metrics import PAPER_METRICS
+from qe_desktop.studies.sampling.data_sets import DataSets
+from qe_desktop.studies.sampling.options import Options
+from qe_desktop.studies.sampling.pool import Pool, pool_of
+from qe_desktop.studies.sampling.running import threads
+from qe_desktop.studies.sampling.study import study_sampling
+from tests.benchmarks.corpora import wmt_sized
+from tests.benchmarks.figures import note
+from tests.benchmarks.measuring import ratio, seconds, with_slowness
+from tests.building import noisy
+from tests.comparing import scored, word_metrics
+
+METRICS = word_metrics(PAPER_METRICS)
+SYSTEMS = 17
+AT_ONCE = 64
+
+
+def scoring():
+    """17 systems that are wrong about 30 to 46 % of the tags, so that 30 % can be drawn."""
+    gold: TagColumn = wmt_sized(0)[0]
+    systems = [noisy(gold, 0.3 + 0.01 * place, place) for place in range(SYSTEMS)]
+    return scored([f"s{place}" for place in range(SYSTEMS)], gold, systems)
+
+
+def plainly(pool: Pool, rows: list[list[float]], errors: list[int], needed: list[int]) -> list[list[float]]:
+    """One data set for each share as one writes it: shuffle the pool, and add rows until there are errors enough."""
+    items = list(range(pool.items))
+    random.shuffle(items)
+    segment = pool.segment
+    seen: set[int] = set()
+    sums, wrong, found = [0.0] * len(rows[0]), 0, []
+    for item in items:
+        if segment[item] in seen:
+            continue
+        seen.add(segment[item])
+        wrong += errors[item]
+        sums = [held + more for held, more in zip(sums, rows[item], strict=True)]
+        while len(found) < len(needed) and wrong >= needed[len(found)]:
+            found.append(sums)
+        if len(found) == len(needed):
+            return found
+    raise AssertionError("not so many errors")
+
+
+@pytest.mark.benchmark
+def test_a_data_set_beside_plain_python(benchmark):
+    pool = pool_of(scoring(), METRICS)
+    sets = DataSets.of(pool, Options().checked())
+    needed = [-(-part * pool.tags // whole) for part, whole in sets.options.needed]
+    rows, errors = pool.changes.tolist(), pool.errors.tolist()
+    dice = np.random.default_rng(1)
+    benchmark.pedantic(sets.cut, (sets.orders.draw(dice),), rounds=3, warmup_rounds=1)
+
+    def ours() -> None:
+        sets.drawn(dice, AT_ONCE)
+
+    def theirs() -> None:
+        plainly(pool, rows, errors, needed)
+
+    found = 1 / ratio(ours, theirs, times=9) * AT_ONCE
+    figure = note("repeated sampling: a data set of five shares in plain Python takes", found, 20, least=True)
+    assert figure.met
+
+
+@pytest.mark.benchmark
+def test_the_fast_mode(benchmark):
+    what = scoring()
+
+    def fast() -> None:
+        study_sampling(what, METRICS)
+
+    benchmark.pedantic(fast, rounds=1)
+    found, slower = with_slowness(lambda: seconds(fast, 1))
+    figure = note("repeated sampling, 17 × 1817, six metrics, fast: processor time", found, 30, "s", slower=slower)
+    assert figure.met
+
+
+@pytest.mark.benchmark
+def test_the_work_of_two_threads_is_that_of_one(benchmark):
+    """By processor time: what threads cost each other beside the work, whatever else the machine does."""
+    what = scoring()
+    asked = Options(mode="full", repetitions=8, sizes=(100, 1_000)).checked()
+
+    def on(count: int) -> float:
+        return seconds(lambda: study_sampling(what, METRICS, asked, run=threads(count)), 1)
+
+    benchmark.pedantic(on, (2,), rounds=1)
+    shares = [on(1) / on(2) for _ in range(5)]
+    share = 100 * statistics.median(shares)
+    figure = note("repeated sampling: of two threads' processor time, work is", share, 90, "%", least=True)
+    assert figure.met

@@ -1,0 +1,226 @@
+"""`study sampling`: the contract of its JSON, its tables in every form, what it says and what it refuses."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from qe_desktop.formats import write_tag_lines
+from qe_desktop.report.forms import FORMS
+from qe_desktop.studies.sampling import study as studies
+from tests.commands import answer, refused, run
+from tests.studies.sampling.made import gold_and_systems
+
+ROOT = Path(__file__).parents[2]
+PROTOCOL = ("--errors", "20", "20.5", "25", "--sizes", "5", "50", "--repetitions", "20")
+PAIRS = ["20-20.5", "20-25", "20.5-25"]
+
+
+@pytest.fixture
+def files(tmp_path):
+    gold, systems = gold_and_systems()
+    (tmp_path / "systems").mkdir()
+    write_tag_lines(tmp_path / "gold.tags", gold)
+    for place, system in enumerate(systems):
+        write_tag_lines(tmp_path / f"systems/s{place}.tags", system)
+    return "study", "sampling", "--gold", tmp_path / "gold.tags", "--system", tmp_path / "systems"
+
+
+@pytest.mark.parametrize("mode", ["fast", "full"])
+def test_the_contract(capsys, files, mode):
+    found = answer(capsys, *files, *PROTOCOL, "--mode", mode, "--seed", "3")
+    assert (found["mode"], found["seed"], found["repetitions"]) == (mode, 3, 20)
+    assert (found["errors"], found["sizes"]) == ([20, 20.5, 25], [5, 50])
+    assert list(found["metrics"]) == ["F1-BAD", "F1-mult", "phr-F1-BAD", "phr-F1-mult", "MCC", "SeqCor"]
+    for pairs in found["metrics"].values():
+        assert list(pairs) == PAIRS
+        for cell in pairs.values():
+            assert list(cell["p"]) == list(cell["p-error"]) == ["5", "50"]
+            assert all(0 <= p <= 1 for p in cell["p"].values())
+            assert all(error >= 0 for error in cell["p-error"].values())
+            assert cell["samples"] in (5, 50, None)
+            # seen where three times p, the mean over repetitions, is no more than .05
+            seen = [int(size) for size, p in cell["p"].items() if 3 * p <= 0.05]
+            assert cell["samples"] == (seen[0] if seen else None)
+    assert found["metrics"]["F1-mult"]["20-25"]["samples"] == 5
+    assert found["differences"]["F1-mult"] == {
+        said: found["metrics"]["F1-mult"][pair]["samples"]
+        for said, pair in zip(("0.5", "5", "4.5"), PAIRS, strict=True)
+    }
+    assert found["scores"]["MCC"]["25"]["mean"] < found["scores"]["MCC"]["20"]["mean"]
+    assert re.search(rf"\|seed:3\|overshoot:keep\|mixing:many\|.*\|mode:{mode}\|repetitions:20\|", found["signature"])
+
+
+def test_a_difference_that_several_pairs_have_is_seen_where_all_are(capsys, files):
+    found = answer(capsys, *files, "--errors", "20", "21", "22", "--sizes", "10", "40", "--repetitions", "20")
+    for metric, pairs in found["metrics"].items():
+        both = [pairs[pair]["samples"] for pair in ("20-21", "21-22")]
+        assert found["differences"][metric]["1"] == (None if None in both else max(both))
+
+
+def test_every_form(capsys, files):
+    found = answer(capsys, *files, *PROTOCOL)
+    for form in FORMS:
+        code, out, _ = run(capsys, *files, *PROTOCOL, "--format", form.name)
+        assert code == 0
+        assert "phr-F1-mult" in out or "phr-F1-mult" in out.replace("\\", "")
+        if form.name == "tsv":
+            rows = list(csv.DictReader(io.StringIO(out), delimiter="\t"))
+            assert len(rows) == 6 * 3 * 2
+            for row in rows:
+                cell = found["metrics"][row["metric"]]["-".join(f"{float(row[f'errors {n}']):g}" for n in (1, 2))]
+                assert float(row["p"]) == cell["p"][row["samples"]]
+                assert float(row["p error"]) == cell["p-error"][row["samples"]]
+                assert float(row["adjusted p"]) == pytest.approx(min(1, 3 * float(row["p"])))
+
+
+def test_the_table_begins_with_the_metric_that_sees_most(capsys, files):
+    found = answer(capsys, *files, *PROTOCOL)
+    _, out, _ = run(capsys, *files, *PROTOCOL)
+    first = next(line for line in out.splitlines()[3:] if re.match(r"  (F1|MCC|phr|Seq)", line)).split()[0]
+    needed = {
+        metric: [60 if samples is None else samples for samples in differences.values()]
+        for metric, differences in found["differences"].items()
+    }
+    assert sum(needed[first]) == min(map(sum, needed.values()))
+    assert re.search(r"metric +0\.5 +4\.5 +5", out)
+
+
+def test_choices_that_the_paper_leaves_open(capsys, files):
+    plain = answer(capsys, *files, *PROTOCOL)
+    for choice in (
+        ("--overshoot", "stop"), ("--overshoot", "partial"), ("--mixing", "one"), ("--replacement",),
+        ("--variances", "unequal"),
+    ):  # fmt: skip
+        other = answer(capsys, *files, *PROTOCOL, *choice)
+        assert other["metrics"] != plain["metrics"]
+        assert choice[0].removeprefix("--") in other["signature"]
+    for same in (("--workers", "1"), ("--correction", "holm"), ("--alpha", "0.01")):
+        again = answer(capsys, *files, *PROTOCOL, *same)
+        assert again["metrics"]["MCC"]["20-25"]["p"] == plain["metrics"]["MCC"]["20-25"]["p"]
+
+
+def test_what_is_said(capsys, files, tmp_path):
+    one = (*files[:-1], tmp_path / "systems/s1.tags")
+    notes = " ".join(answer(capsys, *one, *PROTOCOL)["notes"])
+    assert "There is one system, so nothing is mixed: all data sets have errors of s1." in notes
+    assert "does not say which metric agrees with people" in notes
+    # of 520 tags or so, half a per cent is few
+    assert re.search(r"20, 20\.5, 25 % are \d+, \d+, \d+ wrong ones", notes)
+    mixed = " ".join(answer(capsys, *files, "--errors", "20", "36", "--mixing", "one")["notes"])
+    assert "No data set comes from s0" in mixed
+    full = " ".join(answer(capsys, *files, *PROTOCOL, "--mode", "full")["notes"])
+    assert "Full: p is the mean over 20 repetitions." in full
+
+
+def test_a_metric_that_rewards_errors_is_named(capsys, files, tmp_path):
+    # systems that call BAD nearly all, so that hits come with false alarms
+    gold, _ = gold_and_systems()
+    write_tag_lines(tmp_path / "bad.tags", type(gold)(gold.values * 0 + 1, gold.offsets))
+    found = answer(
+        capsys, *files[:-1], tmp_path / "bad.tags", "--errors", "20", "40", "--metric", "recall-BAD", "F1-BAD"
+    )
+    notes = " ".join(found["notes"])
+    assert "All data sets have one score by recall-BAD, which sees nothing." in notes
+
+
+def test_a_run_goes_on(capsys, files, tmp_path):
+    full = (*files, *PROTOCOL, "--mode", "full")
+    sums = ("--resume", tmp_path / "sums.json")
+    whole = answer(capsys, *full)
+    answer(capsys, *full[:-3], "8", "--mode", "full", *sums)
+    assert json.loads((tmp_path / "sums.json").read_text())["added"] == 8
+    assert answer(capsys, *full, *sums)["metrics"] == whole["metrics"]
+    assert "seed was 1, and is 2" in refused(capsys, *full, *sums, "--seed", "2")
+
+
+def test_an_interrupt_prints_what_is_there(capsys, files, monkeypatch):
+    real = studies._taken
+
+    def interrupted(results, take):
+        def some(number, row):
+            take(number, row)
+            if number == 4:
+                raise KeyboardInterrupt
+
+        return real(results, some)
+
+    monkeypatch.setattr(studies, "_taken", interrupted)
+    code, out, err = run(capsys, *files, *PROTOCOL, "--mode", "full", "--workers", "1", "--json")
+    found = json.loads(out)
+    assert code == 130
+    assert "stopped" in err
+    assert (found["repetitions"], found["asked"]) == (5, 20)
+    assert any("5 of 20 repetitions" in note for note in found["notes"])
+
+
+@pytest.mark.process
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are those of POSIX")
+def test_ctrl_c_keeps_what_was_computed(files, tmp_path):
+    path = tmp_path / "sums.json"
+    code = (
+        "import os, signal, sys\n"
+        "from qe_desktop.studies.sampling import study\n"
+        "real = study._taken\n"
+        "def taken(results, take):\n"
+        "    def some(number, row):\n"
+        "        take(number, row)\n"
+        "        if number == 10: os.kill(os.getpid(), signal.SIGINT)\n"
+        "    return real(results, some)\n"
+        "study._taken = taken\n"
+        "from qe_desktop.__main__ import run\n"
+        "sys.exit(run(sys.argv[1:]))\n"
+    )
+    command = [*map(str, files), *PROTOCOL[:-1], "1000000", "--mode", "full", "--json", "--resume", str(path)]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run([sys.executable, "-c", code, *command], env=environment, capture_output=True, text=True)
+    assert done.returncode == 130, done.stderr
+    found = json.loads(done.stdout)
+    assert 10 <= found["repetitions"] < 1_000_000
+    held = json.loads(path.read_text())
+    assert held["added"] + len(held["waiting"]) == found["repetitions"]
+    assert "Traceback" not in done.stderr
+
+
+REFUSED = {
+    "too many errors": (("--errors", "20", "60"), r"60 % of errors is more than .* which reach 3\d\.\d\d %"),
+    "one share": (("--errors", "20"), "takes two shares"),
+    "no share": (("--errors", "x"), "such as 30.01"),
+    "not a number": (("--errors", "nan", "2"), "such as 30.01"),
+    "all wrong": (("--errors", "20", "100"), "100 does not"),
+    "one data set": (("--sizes", "1"), "whole number from 2"),
+    "no workers": (("--workers", "0"), "whole number from 1"),
+    "a metric of others": (("--metric", "BLEU"), "no metric “BLEU” for tags"),
+    "sums of the fast mode": (("--resume", "x.json"), "fast mode"),
+    "two places": (("--workers", "2", "--cluster", "tcp://127.0.0.1:9"), "not allowed with"),
+    "several pairs": (("--language-pair", "en-de", "en-ja"), "one language pair"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_refused(capsys, files, name):
+    arguments, said = REFUSED[name]
+    assert re.search(said, refused(capsys, *files, *arguments))
+
+
+def test_inputs_are_not_overwritten(capsys, files, tmp_path):
+    before = (tmp_path / "gold.tags").read_bytes()
+    assert "is read" in refused(capsys, *files, "--mode", "full", "--resume", tmp_path / "gold.tags")
+    assert (tmp_path / "gold.tags").read_bytes() == before
+
+
+def test_gold_without_bad_is_refused(capsys, files, tmp_path):
+    (tmp_path / "gold.tags").write_text((tmp_path / "gold.tags").read_text().replace("BAD", "OK"))
+    assert "the gold has no BAD tag" in refused(capsys, *files)
+
+
+def test_standard_input_is_one_file(capsys, files):
+    assert "it is one file" in refused(capsys, "study", "sampling", "--gold", "-", "--system", "a=-")

@@ -1,0 +1,172 @@
+"""A Dask cluster on loopback: the same table, also where a worker dies on the way; and what is said without one."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from qe_desktop.corpus import QeError
+from qe_desktop.studies.sampling.cluster import cluster
+from qe_desktop.studies.sampling.study import study_sampling
+from tests.patience import PATIENCE
+from tests.studies.sampling.cluster_run import FULL
+from tests.studies.sampling.made import METRICS, scoring
+
+ROOT = Path(__file__).parents[3]
+HAS_DASK = importlib.util.find_spec("distributed") is not None
+needs_dask = pytest.mark.skipif(not HAS_DASK, reason="the extra “cluster” is not installed")
+MANY = 1_000_000
+"""Repetitions of a study that does not end by itself."""
+
+
+class Cluster:
+    """A scheduler and workers, each a process of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.processes: list[subprocess.Popen[str]] = []
+        self.scheduler = self.started("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard")
+        self.address = self.said(self.scheduler, r"Scheduler at:\s+(tcp://\S+)")
+
+    def started(self, *command: str) -> subprocess.Popen[str]:
+        environment = {**os.environ, "PYTHONPATH": str(ROOT), "DASK_DISTRIBUTED__DIAGNOSTICS__NVML": "False"}
+        process = subprocess.Popen(
+            [sys.executable, "-m", "dask", *command],
+            cwd=self.folder, env=environment, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True,
+        )  # fmt: skip
+        self.processes.append(process)
+        return process
+
+    def worker(self) -> subprocess.Popen[str]:
+        process = self.started(
+            "worker", self.address, "--no-nanny", "--nthreads", "1", "--no-dashboard", "--host", "127.0.0.1",
+            "--local-directory", str(self.folder),
+        )  # fmt: skip
+        self.said(process, r"(Registered to)")
+        return process
+
+    def said(self, process: subprocess.Popen[str], pattern: str) -> str:
+        assert process.stderr is not None
+        heard = ""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            if select.select([process.stderr], [], [], 1)[0]:
+                heard += os.read(process.stderr.fileno(), 1 << 16).decode()
+                if found := re.search(pattern, heard):
+                    return found[1]
+            assert process.poll() is None, heard
+        raise AssertionError(heard)
+
+    def end(self) -> None:
+        for process in reversed(self.processes):
+            process.kill()
+        for process in self.processes:
+            process.communicate()
+
+
+@pytest.fixture
+def dask(tmp_path) -> Iterator[Cluster]:
+    found = Cluster(tmp_path)
+    yield found
+    found.end()
+
+
+class Study:
+    """A study on a cluster, which is under way."""
+
+    def __init__(self, address: str, repetitions: int, resume: Path | str = "", patience: float = 60.0) -> None:
+        command = [sys.executable, "-m", "tests.studies.sampling.cluster_run"]
+        arguments = [address, str(repetitions), str(resume), str(patience)]
+        self.process = subprocess.Popen(
+            [*command, *arguments], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+
+    def wait_for_ten(self) -> None:
+        """Ten repetitions are done, and it waits before the next is taken."""
+        assert self.process.stdout is not None
+        said = self.process.stdout.readline()
+        assert said == "ten\n", said + self.process.communicate()[1]
+
+    def found(self) -> dict[str, Any]:
+        out, err = self.process.communicate("\n", timeout=PATIENCE)
+        assert self.process.returncode == 0, err
+        return json.loads(out.splitlines()[-1])
+
+
+@needs_dask
+@pytest.mark.process
+def test_a_worker_that_dies_changes_nothing(dask):
+    workers = [dask.worker(), dask.worker()]
+    study = Study(dask.address, 60)
+    study.wait_for_ten()
+    # whatever it does just now, and all that it holds
+    workers[0].send_signal(signal.SIGKILL)
+    found = study.found()
+    assert (found["ended"], found["made"]) == ("", 60)
+    assert workers[0].wait() == -signal.SIGKILL
+    assert workers[1].poll() is None
+    here = study_sampling(scoring(), METRICS, replace(FULL, repetitions=60))
+    assert found["p"] == here.p.tolist()
+    assert found["means"] == here.means.tolist()
+
+
+@needs_dask
+@pytest.mark.process
+def test_a_cluster_without_workers_leaves_what_was_computed(dask, tmp_path):
+    worker, path = dask.worker(), tmp_path / "sums.json"
+    study = Study(dask.address, MANY, path, patience=2.0)
+    study.wait_for_ten()
+    worker.send_signal(signal.SIGKILL)
+    found = study.found()
+    assert found["ended"][0] == "LostClusterError"
+    assert "it has no workers" in found["ended"][1]
+    assert 10 <= found["made"] < MANY
+    assert json.loads(path.read_text())["added"] >= 10
+    # there was one, and now there is none from the first
+    name, line = Study(dask.address, 60, patience=2.0).found()["refused"]
+    assert name == "LostClusterError"
+    assert "it has no workers" in line
+
+
+@needs_dask
+@pytest.mark.process
+def test_a_scheduler_that_dies_leaves_what_was_computed(dask):
+    dask.worker()
+    study = Study(dask.address, MANY)
+    study.wait_for_ten()
+    dask.scheduler.send_signal(signal.SIGKILL)
+    found = study.found()
+    assert found["ended"][0] == "LostClusterError"
+    assert "does not answer any more" in found["ended"][1]
+    assert 10 <= found["made"] < MANY
+
+
+@needs_dask
+@pytest.mark.process
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nowhere", "what://127.0.0.1:9", "tcp://127.0.0.1:x"])
+def test_a_scheduler_that_does_not_answer(address):
+    name, line = Study(address, 60, patience=1.0).found()["refused"]
+    assert name == "QeError"
+    assert f"no scheduler answers at {address}" in line
+    assert "\n" not in line
+
+
+def test_without_the_extra_it_is_said_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(QeError, match=r"dask\.distributed, which is not installed") as refused:
+        study_sampling(scoring(), METRICS, FULL, run=cluster("tcp://127.0.0.1:8786"))
+    assert "qe-desktop[cluster]" in refused.value.hint
