@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from qe_desktop.report.human_curves import HEADINGS, curve_columns, curve_tables, curves_json
+from qe_desktop.report.human_curves import curve_columns, curve_tables, curves_json
 from qe_desktop.report.scores import number, signature
 from qe_desktop.report.tables import Cell, Table, ends_in_brackets
-from qe_desktop.studies.beside_people import CORRELATIONS
+from qe_desktop.studies.beside_people import CORRELATIONS, HEADINGS
 from qe_desktop.studies.curves import Curve
 from qe_desktop.studies.humans import Agreement, HumansStudy
 from qe_desktop.wording import tr

@@ -27,6 +27,7 @@ from qe_desktop.studies.beside_people import (
     correlation_intervals,
     drawn_scores,
     people_rows,
+    score_intervals,
 )
 from qe_desktop.studies.signed import paired_p_values
 from qe_desktop.studies.soft_accuracy import pair_p_values, soft_accuracy
@@ -42,9 +43,10 @@ LEAST = 3
 class Agreement:
     """How one metric agrees with people; NaN where a figure is undefined.
 
-    `scores` (systems,) are as the metric prints them; `correlations` and their 95 % `intervals` are by name;
-    `differentials` is the correlation over pairs; `pooled` holds Pearson and Kendall over the scores of all segments at
-    once, and `tied` is acc*eq.
+    `scores` (systems,) are as the metric prints them, `score_intervals` (systems, 2) their 95 % intervals on the same
+    draws, where segments were drawn; `correlations` and their 95 % `intervals` are by name; `differentials` is the
+    correlation over pairs, and `ahead` (pairs,) the one-sided p of the first system of each, where it was tested;
+    `pooled` holds Pearson and Kendall over the scores of all segments at once, and `tied` is acc*eq.
     """
 
     metric: Metric
@@ -53,6 +55,8 @@ class Agreement:
     pairwise_accuracy: float
     differentials: float
     intervals: dict[str, tuple[float, float]] = field(default_factory=dict)
+    score_intervals: Floats | None = None
+    ahead: Floats | None = None
     spa: float = NONE
     pooled: dict[str, float] = field(default_factory=dict)
     tied: TiedAccuracy = TiedAccuracy(NONE, NONE)  # noqa: RUF009
@@ -64,7 +68,9 @@ class HumansStudy:
 
     `between` (metrics, metrics) is how the systems' scores of two metrics correlate; `better` holds, by figure, the p
     (metrics, metrics) of one metric being better than another by chance, NaN where it cannot be worked out. `segments`
-    says on how many segments metrics scored systems, `shared` how many were rated of all.
+    says on how many segments metrics scored systems, `shared` how many were rated of all. `people_intervals` (systems,
+    2) are 95 % intervals of what people gave, and `people_ahead` (pairs,) is their one-sided p of the first system of
+    each pair, where people gave segments scores.
     """
 
     systems: tuple[str, ...]
@@ -75,6 +81,8 @@ class HumansStudy:
     segments: int
     shared: int
     options: Options
+    people_intervals: Floats | None = None
+    people_ahead: Floats | None = None
 
     @property
     def pairs(self) -> int:
@@ -113,6 +121,8 @@ def study_humans(
         replace(
             one,
             intervals=correlation_intervals(drawn[1 + place], drawn[0]),
+            score_intervals=score_intervals(drawn[1 + place], one.metric.better),
+            ahead=None if sure is None else sure[1 + place],
             spa=NONE if sure is None else float(soft_accuracy(sure[1 + place], sure[0])),
         )
         for place, one in enumerate(plain[: len(of_segments)])
@@ -124,7 +134,12 @@ def study_humans(
     between = np.stack([pearson(worth, one) for one in worth])
     better = _better(agreements, between, people, sure, of_segments, options)
     counts = int(counted.sum()), int(shared.sum())
-    return HumansStudy(tuple(systems), people.systems, tuple(agreements), between, better, *counts, options)
+    of_people = people.scores is not None and bool(metrics.families)
+    return HumansStudy(
+        tuple(systems), people.systems, tuple(agreements), between, better, *counts, options,
+        people_intervals=score_intervals(drawn[0]) if of_people else None,
+        people_ahead=None if sure is None else sure[0],
+    )  # fmt: skip
 
 
 def _plain(metric: Metric, scores: Floats, worth: Floats, people: People, options: Options) -> Agreement:
