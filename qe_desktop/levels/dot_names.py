@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from qe_desktop.levels.drawings import Ints, Points
 from qe_desktop.metrics.family import Floats
@@ -18,31 +19,49 @@ _SIDES = ((1, -1), (1, 1), (-1, -1), (-1, 1), (1, 0), (-1, 0), (0, -1), (0, 1))
 
 
 def beside_dots(
-    x: Floats, y: Floats, widths: Sequence[float], height: float, room: tuple[float, float], radius: float
+    x: Floats,
+    y: Floats,
+    widths: Sequence[float],
+    height: float,
+    room: tuple[float, float],
+    radius: float,
+    arms: Floats | None = None,
 ) -> list[tuple[float, float] | None]:
     """The left upper corner of each name beside its dot, or None where there is no room, all in pixels from the top.
 
-    `widths` are those of the names, `room` the width and height that all have, `radius` a dot's.
-    """
-    boxes = np.stack([x - radius, y - radius, x + radius, y + radius], axis=1)
+    `widths` are those of the names, `room` the width and height that all have, `radius` a dot's. `arms` are the ends of
+    what is drawn along either axis, as left, top, right and bottom, shape (arms, 4): names stand over them only where
+    there is no other place.
+    """  # fmt: skip
+    taken = np.stack([x - radius, y - radius, x + radius, y + radius], axis=1)
+    crossed = np.zeros((0, 4)) if arms is None else arms
     found: list[tuple[float, float] | None] = []
     for place, width in enumerate(widths[:MOST]):
-        corner = None
-        for across, down in _SIDES:
-            left = x[place] - width / 2 + across * (width / 2 + radius + GAP)
-            top = y[place] - height / 2 + down * (height / 2 + (radius + GAP if not across else 0))
-            inside = left >= 0 and top >= 0 and left + width <= room[0] and top + height <= room[1]
-            if inside and not _over(boxes, left, top, left + width, top + height):
-                corner = float(left), float(top)
-                boxes = np.concatenate([boxes, [[left, top, left + width, top + height]]])
-                break
-        found.append(corner)
+        boxes = np.asarray([_beside(float(x[place]), float(y[place]), width, height, radius, side) for side in _SIDES])
+        free = (boxes[:, :2] >= 0).all(axis=1) & (boxes[:, 2:] <= room).all(axis=1) & ~_over(boxes, taken)
+        best = free & ~_over(boxes, crossed)
+        chosen = np.flatnonzero(best if best.any() else free)[:1]
+        taken = np.concatenate([taken, boxes[chosen]])
+        found.append((float(boxes[chosen[0], 0]), float(boxes[chosen[0], 1])) if len(chosen) else None)
     return [*found, *([None] * (len(widths) - len(found)))]
 
 
-def _over(boxes: Floats, left: float, top: float, right: float, bottom: float) -> bool:
-    meets = (boxes[:, 0] < right) & (boxes[:, 2] > left) & (boxes[:, 1] < bottom) & (boxes[:, 3] > top)
-    return bool(meets.any())
+def _beside(
+    x: float, y: float, width: float, height: float, radius: float, side: tuple[int, int]
+) -> tuple[float, float, float, float]:
+    """The box of a name on one side of its dot."""
+    across, down = side
+    left = x - width / 2 + across * (width / 2 + radius + GAP)
+    # at a corner a name touches the line through its dot, as an index does
+    top = y - height / 2 + down * (height / 2 + (GAP / 2 if across else radius + GAP))
+    return left, top, left + width, top + height
+
+
+def _over(boxes: Floats, others: Floats) -> NDArray[np.bool_]:
+    """Which boxes lie over any of the others, shape (boxes,)."""
+    ours, theirs = boxes[:, None], others[None]
+    meets = (theirs[..., :2] < ours[..., 2:]).all(axis=-1) & (theirs[..., 2:] > ours[..., :2]).all(axis=-1)
+    return np.asarray(meets.any(axis=1))
 
 
 def kinds_of(points: Points) -> Ints:

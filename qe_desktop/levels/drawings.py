@@ -146,8 +146,8 @@ class Chart:
     """Bars, crosses, lines and dots, on two axes named `bottom` and `left`; `bounds` are low, high, lowest, highest.
 
     `points` are drawn as dots where `dots` says how: all by the first of these keys, unless the points' kinds say
-    otherwise. `percent`: heights are shares, and those below zero count downwards. `unnumbered`: heights say nothing by
-    themselves, so that none are written.
+    otherwise. `whole`: the bottom counts, so that no number between is written. `percent`: heights are shares, and
+    those below zero count downwards. `unnumbered`: heights say nothing by themselves, so that none are written.
     """
 
     bottom: str
@@ -158,6 +158,7 @@ class Chart:
     crosses: tuple[Crosses, ...] = ()
     points: Points | None = None
     dots: tuple[Key, ...] = ()
+    whole: bool = False
     percent: bool = False
     unnumbered: bool = False
     said: str = ""

@@ -29,7 +29,7 @@ def test_no_name_is_over_another_or_over_a_dot_or_outside():
 
 def test_a_dot_alone_has_its_name_at_its_upper_right_and_at_the_edge_on_the_other_side():
     (one,) = beside_dots(np.asarray([50.0]), np.asarray([50.0]), [20.0], 10.0, (100.0, 100.0), 2.0)
-    assert one == (54.0, 40.0)
+    assert one == (54.0, 39.0)
     (edge,) = beside_dots(np.asarray([95.0]), np.asarray([50.0]), [20.0], 10.0, (100.0, 100.0), 2.0)
     assert edge is not None
     assert edge[0] + 20 < 95
@@ -40,3 +40,11 @@ def test_of_very_many_dots_the_first_are_named():
     many = MOST + 5
     found = beside_dots(np.arange(many) * 50.0, np.zeros(many) + 50, [10.0] * many, 10.0, (1e6, 100.0), 2.0)
     assert [one is not None for one in found] == [True] * MOST + [False] * 5
+
+
+def test_a_name_is_over_an_arm_only_where_there_is_no_other_place():
+    dot = np.asarray([50.0]), np.asarray([50.0]), [20.0], 10.0, (100.0, 100.0), 2.0
+    above = np.asarray([[40.0, 0.0, 80.0, 45.0]])
+    assert beside_dots(*dot, arms=above) == [(54.0, 51.0)]
+    everywhere = np.asarray([[0.0, 0.0, 100.0, 100.0]])
+    assert beside_dots(*dot, arms=everywhere) == beside_dots(*dot)

@@ -69,7 +69,7 @@ def _chart(bottom: str, left: str, drawn: Sequence[tuple[Curve, str, str]], numb
     points = Points(x, y, say, series=series, kinds=series)
     return Chart(
         bottom, left, (*ends_of(x), *ends_of(y, *reach)), lines=tuple(lines), crosses=whiskers, points=points,
-        dots=tuple(Key("", key.token, "dot") for key in keys), said=title,
+        dots=tuple(Key("", key.token, "dot") for key in keys), whole=drawn[0][0].of == "references", said=title,
     )  # fmt: skip
 
 

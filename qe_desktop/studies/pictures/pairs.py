@@ -58,7 +58,7 @@ def _title(side: Side, alike: int, pairs: int) -> str:
 def _zeros(bounds: tuple[float, float, float, float]) -> tuple[Line, ...]:
     """The axes between quadrants."""
     low, high, lowest, highest = bounds
-    key, none = Key("", "muted", "line"), np.zeros(2)
+    key, none = Key("", "border", "line"), np.zeros(2)
     return Line(np.asarray([low, high]), none, key), Line(none, np.asarray([lowest, highest]), key)
 
 

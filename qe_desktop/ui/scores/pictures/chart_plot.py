@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -53,7 +54,8 @@ class ChartPlot(Canvas[Chart]):
         ends = [low - room, high + room] if mirrored else []
         self._base.setData(x=ends, y=[0.0] * len(ends), pen=pg.mkPen(theme.current().muted))
         ticks = _percents(bottom, top) if content.percent else [] if content.unnumbered else None
-        self.style(content.bottom, content.left, font, side_ticks=ticks)
+        below = _whole(low, high) if content.whole else None
+        self.style(content.bottom, content.left, font, ticks=below, side_ticks=ticks)
         self.bound(low, high, bottom, top)
         self.view.show_points(content.points)
         return content.said
@@ -82,7 +84,7 @@ class ChartPlot(Canvas[Chart]):
 
     def _draw_crosses(self, crosses: tuple[Crosses, ...]) -> None:
         while len(self._crosses) < len(crosses):
-            self._crosses.append(pg.PlotCurveItem(connect="pairs"))
+            self._crosses.append(pg.PlotCurveItem(connect="pairs", antialias=True))
             self._crosses[-1].setZValue(2)
             self.add(self._crosses[-1])
         for place, item in enumerate(self._crosses):
@@ -95,7 +97,7 @@ class ChartPlot(Canvas[Chart]):
         points, keys = content.points, content.dots
         if points is None or not keys:
             self._dots.setData(x=[], y=[])
-            self._names.show_names(None, font, 0.0)
+            self._names.show_names(None, (), font, 0.0)
             return
         many = len(points) > FEW
         size = max(4.0 if many else 6.0, QFontMetrics(font).height() * (0.3 if many else 0.42))
@@ -105,7 +107,7 @@ class ChartPlot(Canvas[Chart]):
             x=points.x, y=points.y, size=size, brush=[brushes[kind] for kind in kinds],
             pen=[edges[kind] for kind in kinds],
         )  # fmt: skip
-        self._names.show_names(points, font, size)
+        self._names.show_names(points, content.crosses, font, size)
 
 
 def _brush(key: Key, many: bool) -> Any:
@@ -132,3 +134,9 @@ def _percents(bottom: float, top: float) -> list[tuple[float, str]]:
     step = next(one for one in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5) if reach / one <= 4 or one == 0.5)
     marks = np.arange(np.ceil(bottom / step), np.floor(top / step) + 1) * step
     return [(float(mark), f"{abs(mark) * 100:.0f} %") for mark in marks]
+
+
+def _whole(low: float, high: float) -> list[tuple[float, str]]:
+    """Whole numbers, a dozen of them at the most."""
+    first, last = math.ceil(low), math.floor(high)
+    return [(float(mark), f"{mark}") for mark in range(first, last + 1, max(1, math.ceil((last - first) / 12)))]
