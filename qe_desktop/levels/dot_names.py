@@ -60,8 +60,8 @@ def _beside(
 def _over(boxes: Floats, others: Floats) -> NDArray[np.bool_]:
     """Which boxes lie over any of the others, shape (boxes,)."""
     ours, theirs = boxes[:, None], others[None]
-    meets = (theirs[..., :2] < ours[..., 2:]).all(axis=-1) & (theirs[..., 2:] > ours[..., :2]).all(axis=-1)
-    return np.asarray(meets.any(axis=1))
+    meets = np.all(theirs[..., :2] < ours[..., 2:], axis=-1) & np.all(theirs[..., 2:] > ours[..., :2], axis=-1)
+    return np.asarray(np.any(meets, axis=1))
 
 
 def kinds_of(points: Points) -> Ints:

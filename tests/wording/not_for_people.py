@@ -21,7 +21,9 @@ WHOLE = {
     "project/store/server_rights.py": "SQL",
     "ui/preflight.py": "words of the linker that are looked for",
     "report/html.py": "HTML and CSS",
+    "report/chart_svg.py": "SVG",
     "report/matrix_svg.py": "SVG",
+    "report/svg.py": "SVG",
     "ui/rate/commands.py": "names of keys",
     "ui/settings.py": "documentation of settings, for developers",
 }
