@@ -97,6 +97,14 @@ class HumansReport:
                     metrics=", ".join(alone),
                 )
             )
+        lacking = [one.metric.name for one in study.agreements if np.isnan(one.scores).any()]
+        if lacking:
+            found.append(
+                tr(
+                    "Some systems have no score by {metrics}, so nothing that takes all of them is known.",
+                    metrics=", ".join(lacking),
+                )
+            )
         if self._unrelated():
             found.append(
                 tr(

@@ -112,6 +112,7 @@ def study_humans(
     worth = np.stack([metric.better * one for metric, one in zip(metrics.all, scores, strict=True)])
     drawn = drawn_scores(kept, people, counted, options, watch)
     sure = _sure(metrics.on(shared), people, shared, options, watch) if metrics.families and shared.any() else None
+    drawn, sure = _of_defined(np.stack(scores), drawn, sure)
     plain = [
         _plain(metric, one, better, people, options)
         for metric, one, better in zip(metrics.all, scores, worth, strict=True)
@@ -140,6 +141,18 @@ def study_humans(
         people_intervals=score_intervals(drawn[0]) if of_people else None,
         people_ahead=None if sure is None else sure[0],
     )  # fmt: skip
+
+
+def _of_defined(scores: Floats, drawn: Floats, sure: Floats | None) -> tuple[Floats, Floats | None]:
+    """Drawn scores, and p of pairs, NaN for systems that a metric gave no score: drawn and tested it is 0."""
+    undefined = np.isnan(scores[: len(drawn) - 1])
+    if not undefined.any():
+        return drawn, sure
+    drawn = np.concatenate([drawn[:1], np.where(undefined[:, None], np.nan, drawn[1:])])
+    if sure is not None:
+        first, second = np.triu_indices(scores.shape[1], 1)
+        sure = np.concatenate([sure[:1], np.where(undefined[:, first] | undefined[:, second], np.nan, sure[1:])])
+    return drawn, sure
 
 
 def _plain(metric: Metric, scores: Floats, worth: Floats, people: People, options: Options) -> Agreement:
@@ -185,14 +198,16 @@ def _better(
         with_people = np.asarray([one.correlations["pearson"] for one in agreements])
         found["pearson"] = williams(with_people, between, len(people.systems))
     if sure is not None:
-        found["spa"] = _widened(_paired(1 - np.abs(sure[1:] - sure[0]), options), len(agreements))
+        alike = 1 - np.abs(sure[1:] - sure[0])
+        known = np.flatnonzero(np.isfinite(alike).all(axis=1))
+        found["spa"] = _widened(_paired(alike[known], options), known, len(agreements))
     if people.scores is not None and of_segments:
         # pairs of one segment are no chances of their own, so they are swapped together
         held = [
             accuracy_by_segment(scores, people.scores, one.tied.epsilon)
             for scores, one in zip(of_segments, agreements, strict=False)
         ]
-        found["acc_eq"] = _widened(_paired(np.stack(held), options), len(agreements))
+        found["acc_eq"] = _widened(_paired(np.stack(held), options), np.arange(len(held)), len(agreements))
     return found
 
 
@@ -200,8 +215,8 @@ def _paired(values: Floats, options: Options) -> Floats:
     return paired_p_values(values, rounds=options.rounds, seed=options.seed)
 
 
-def _widened(p: Floats, metrics: int) -> Floats:
-    """p of metrics with rows among all metrics, NaN for the rest."""
+def _widened(p: Floats, places: NDArray[np.int64], metrics: int) -> Floats:
+    """p of the metrics in some places among all metrics, NaN for the rest."""
     found = np.full((metrics, metrics), np.nan)
-    found[: len(p), : len(p)] = p
+    found[np.ix_(places, places)] = p
     return found

@@ -139,6 +139,17 @@ def test_segments_that_have_nothing_to_do_with_each_other_are_pointed_out(capsys
     assert notes(other, "--systems-only") == (None, [])
 
 
+def test_a_system_without_a_score_is_said(capsys, files, scores, tmp_path):
+    holes = write(tmp_path / "holes", {**scores[1], "two": np.full(30, np.nan)})
+    found = answer(capsys, "--human", files[0], "--scores", f"M={files[1]}", f"H={holes}", "--rounds", "100")
+    one = found["metrics"]["H"]
+    assert one["scores"]["two"] is None
+    assert [one[name] for name in ("pearson", "spearman", "kendall", "pairwise_accuracy", "spa")] == [None] * 5
+    assert one["intervals"] == dict.fromkeys(("pearson", "spearman", "kendall"))
+    assert found["better"]["spa"]["M"]["H"] is None
+    assert [note for note in found["notes"] if "no score by H," in note]
+
+
 def test_names_that_differ_are_matched_by_a_person_and_never_guessed(capsys, files, scores, tmp_path):
     renamed = write(tmp_path / "renamed", {name.replace("one", "one.7"): held for name, held in scores[0].items()})
     found = answer(capsys, "--human", renamed, "--scores", f"M={files[1]}")
