@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from qe_desktop.cli import study_labellings, study_thresholds
 from qe_desktop.cli.numbers import rounds, seed
 from qe_desktop.cli.output import add_output, emit, progress, save_pictures
+from qe_desktop.cli.parsing import Parser
 from qe_desktop.cli.projects import read_projects
 from qe_desktop.corpus import Place, QeError
 from qe_desktop.wording import tr
@@ -25,7 +27,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     from qe_desktop.studies.human_inputs import add_inputs
 
     parser = subparsers.add_parser("study", help=tr("which metric can be trusted"))
-    kinds = parser.add_subparsers(dest="study", required=True, metavar="humans")
+    kinds = parser.add_subparsers(
+        dest="study", required=True, metavar="humans|labellings|thresholds", parser_class=Parser
+    )
     about = tr("whether metrics agree with people, on systems, pairs of them and segments")
     humans = kinds.add_parser("humans", help=about, description=about)
     add_inputs(humans)
@@ -52,6 +56,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )  # fmt: skip
     add_output(humans)
     humans.set_defaults(run=_humans)
+    study_labellings.add_parser(kinds)
+    study_thresholds.add_parser(kinds)
 
 
 def _humans(args: argparse.Namespace) -> int:

@@ -19,6 +19,8 @@ class Provenance(enum.Enum):
     GOLD = "gold"
     SYSTEM = "system"
     PERSON = "person"
+    SYNTHETIC = "synthetic"
+    """Made of the gold by a rule, to try metrics on: of no system, and never scored or counted among them."""
 
 
 class Kind(enum.Enum):

@@ -44,6 +44,7 @@ def translation_metrics(settings: Settings | None = None) -> dict[str, Metric]:
         replace(edits, signature=f"nrefs:{references or 'var'}|{edits.signature}"),
         *word_errors.metrics(cut, references, tokens=said),
         *unigrams.metrics(cut, references, tokens=said),
+        *unigrams.metrics(cut, references, corpus="macro", tokens=said),
         *meteor.metrics(cut, references, tokens=said),
     ]
     return {metric.name: metric for metric in found}

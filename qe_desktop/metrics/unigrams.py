@@ -89,8 +89,9 @@ def _share(value: Any, segments: Any) -> tuple[Any, ...]:
 def metrics(cutting: Cutting, references: int = 1, *, corpus: Corpus = "micro", tokens: str = "") -> tuple[Metric, ...]:
     """unigram-P, unigram-R, unigram-F1 and unigram-Fmean of tokens cut by `cutting`, beside so many references.
 
-    Beside several, each metric takes the one that it likes best, segment by segment, the first of equals, and so has
-    a family of its own. `tokens` says in signatures how tokens are cut.
+    Means of segments are called so: unigram-P-macro. Beside several references, each metric takes the one that it likes
+    best, segment by segment, the first of equals, and so has a family of its own. `tokens` says in signatures how
+    tokens are cut.
     """
     signature = "|".join(part for part in (f"nrefs:{references or 'var'}", f"corpus:{corpus}", tokens) if part)
     said = {
@@ -115,8 +116,11 @@ def metrics(cutting: Cutting, references: int = 1, *, corpus: Corpus = "micro", 
         family = _family(f"{own}|{signature}", counting, references, corpus)
         terms = (counting.mean,) if corpus == "micro" else (Term(_share, ratio),)
         rewards, caution = said[name]
+        if corpus == "macro":
+            caution = tr("The mean over segments, in which a short one counts as much as a long one.")
         source = tr("Lavie, Sagae and Jayaraman 2004, section 2")
-        found.append(Metric(name, family, terms, 0, 1, rewards, source, caution=caution, signature=signature))
+        shown = name if corpus == "micro" else f"{name}-macro"
+        found.append(Metric(shown, family, terms, 0, 1, rewards, source, caution=caution, signature=signature))
     return tuple(found)
 
 

@@ -1,6 +1,6 @@
 """Compares systems in the real window and prints how long it was kept from answering, as JSON; in a process of its own.
 
-python -m tests.benchmarks.blocking_run SCORES TASK MANY_SCORES MANY_TASK
+python -m tests.benchmarks.blocking_run SCORES TASK MANY_SCORES MANY_TASK TEXTS
 """
 
 from __future__ import annotations
@@ -94,7 +94,14 @@ class Window:
 
 
 def measure(
-    app: QApplication, shell: Shell, joined: Wiring, scores: str, task: str, many_scores: str, many_task: str
+    app: QApplication,
+    shell: Shell,
+    joined: Wiring,
+    scores: str,
+    task: str,
+    many_scores: str,
+    many_task: str,
+    texts: str,
 ) -> dict[str, float]:
     window = Window(app, shell, joined)
     window.open(scores, 17)
@@ -105,7 +112,21 @@ def measure(
     options = [replace(window.keeper.options, alpha=alpha) for alpha in ALPHAS]
     found["matrix judged"] = window.least(*(partial(window.keeper.set_options, other) for other in options))
     found["theme"] = themed(window)
+    window.open(texts, 4)
+    found["translations"] = every_metric(window)
     return found
+
+
+def every_metric(window: Window) -> float:
+    """All metrics of translations, one after the other, of which one is cancelled."""
+    keeper = window.keeper
+    longest = compared(window, "TER")
+    for metric in window.joined.workspace.level.metrics:
+        keeper.set_metric(metric)
+        keeper.run()
+        window.turns.until(lambda metric=metric: keeper.state == "ready" and metric in keeper.result.metrics)
+        longest = max(longest, window.turns.since())
+    return longest
 
 
 def compared(window: Window, metric: str) -> float:

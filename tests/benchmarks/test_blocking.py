@@ -15,6 +15,7 @@ from tests.benchmarks.figures import note
 from tests.benchmarks.measuring import with_slowness
 from tests.benchmarks.test_findings import task
 from tests.benchmarks.test_sentence_scores import SEGMENTS, SYSTEMS, scores_of
+from tests.benchmarks.test_translations_ngrams import texts
 
 MANY = 40
 WORKS = {
@@ -24,6 +25,7 @@ WORKS = {
     "pictures": "each picture of 40 systems, seen for the first time",
     "matrix judged": "another alpha for a matrix of 40 systems",
     "theme": "another theme, with a matrix of 40 systems in view",
+    "translations": "compare 4 × 2,000 translations by each metric in the window",
 }
 
 
@@ -34,6 +36,7 @@ def test_no_turn_of_the_window_is_long(benchmark, tmp_path):
         task(tmp_path / "task", ("en-de", "ne-en", "ps-en"), 500),
         written(tmp_path / "many.tsv", MANY),
         task(tmp_path / "many", segments=60, systems=MANY),
+        translated(tmp_path / "en-de"),
     ]
 
     def run() -> dict[str, float]:
@@ -59,3 +62,13 @@ def written(path: Path, systems: int) -> Path:
     rows = ["\t".join([str(place), *map(repr, row)]) for place, row in enumerate(columns)]
     path.write_text("\n".join([names, *rows]) + "\n")
     return path
+
+
+def translated(folder: Path) -> Path:
+    """A folder of a reference and what systems made of it."""
+    systems, reference = texts()
+    (folder / "systems").mkdir(parents=True)
+    files = {"ref.A": reference, **{f"systems/s{place}.txt": lines for place, lines in enumerate(systems)}}
+    for name, lines in files.items():
+        (folder / name).write_text("".join(f"{line}\n" for line in lines))
+    return folder

@@ -88,9 +88,9 @@ OF_ARGPARSE = {
 }  # fmt: skip
 COMMANDS = (
     "", "score", "score words", "score sentences", "score translations", "score people", "compare", "compare words",
-    "compare sentences", "compare translations", "compare people", "study", "study humans", "findings", "ratings",
-    "ratings report", "ratings import", "ratings export", "project", "project create", "project info",
-    "project secure", "project verify", "convert", "info",
+    "compare sentences", "compare translations", "compare people", "study", "study humans", "study labellings",
+    "study thresholds", "findings", "ratings", "ratings report", "ratings import", "ratings export", "project",
+    "project create", "project info", "project secure", "project verify", "convert", "info",
 )  # fmt: skip
 
 

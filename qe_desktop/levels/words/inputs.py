@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Literal
@@ -46,17 +46,37 @@ def add_inputs(parser: argparse.ArgumentParser) -> None:
     add_lines(parser)
 
 
-def read(args: argparse.Namespace) -> Read:
-    """Read what the options name; a QeError names the file and line that do not fit."""
-    gold, kind, language_pair = named_path(args.gold), args.kind, args.language_pair
-    text = read_text(named_path(args.mt)) if args.mt else None
-    said = said_of_lines(args.lines)
-    first = _read(gold, kind, text, language_pair, said)
+@dataclass(frozen=True, slots=True, eq=False)
+class ReadGold:
+    """The gold's `tags` as they are scored, with the file they are from; `text` is the MT, where there is any."""
+
+    path: Path
+    tags: TagColumn
+    text: TextColumn | None
+    file: ReadTags
+
+    def level(self, kind: WordKind) -> TagLevel:
+        """The level of these tags."""
+        return level_of(kind, self.file.form)
+
+
+def read_gold(path: Path, kind: WordKind, mt: Path | None, language_pair: str, lines: Lines | None) -> ReadGold:
+    """Read gold tags; a QeError names the file and line that do not fit the MT."""
+    text = None if mt is None else read_text(mt)
+    first = _read(path, kind, text, language_pair, lines)
     tags = _column(first, kind)
     # gold that brings the MT tells its words, and which segments are not scored
     text = first.mt if first.mt is not None else text
     if kind == "source" and text is not None:
-        _refuse_words(gold, tags, text)
+        _refuse_words(path, tags, text)
+    return ReadGold(path, tags, text, first)
+
+
+def read(args: argparse.Namespace) -> Read:
+    """Read what the options name; a QeError names the file and line that do not fit."""
+    kind, language_pair, said = args.kind, args.language_pair, said_of_lines(args.lines)
+    gold = read_gold(named_path(args.gold), kind, named_path(args.mt) if args.mt else None, language_pair, said)
+    first, tags = gold.file, gold.tags
     files, remarks = named_files(args.system, holds_tags, tr("tags"))
     notes = [*first.notes, *remarks]
     columns: dict[str, TagColumn] = {}
@@ -64,11 +84,11 @@ def read(args: argparse.Namespace) -> Read:
     for file in files:
         refuse_second(file.name, file.path, origins)
     for name, path in origins.items():
-        other = _read(path, kind, text, language_pair, said, tags.lengths(), first.left_out)
+        other = _read(path, kind, gold.text, language_pair, said, tags.lengths(), first.left_out)
         column = columns[name] = _column(other, kind)
-        _check(path, other, column, gold, tags)
+        _check(path, other, column, gold.path, tags)
         notes += [side_by_side(": ", (name, note)) for note in other.notes if note not in first.notes]
-    return Read(scoring_of(level_of(kind, first.form), tags, columns), tuple(dict.fromkeys(notes)))
+    return Read(scoring_of(gold.level(kind), tags, columns), tuple(dict.fromkeys(notes)))
 
 
 def level_of(kind: WordKind, form: str = "") -> TagLevel:

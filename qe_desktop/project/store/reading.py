@@ -269,6 +269,7 @@ def _layer(key: LayerKey) -> str:
         Provenance.GOLD: tr("{layer} of gold", layer=layer),
         Provenance.SYSTEM: tr("{layer} of system", layer=layer),
         Provenance.PERSON: tr("{layer} of person", layer=layer),
+        Provenance.SYNTHETIC: tr("{layer}, synthetic", layer=layer),
     }[key.provenance]
 
 

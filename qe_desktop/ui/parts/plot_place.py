@@ -126,8 +126,13 @@ class PlotPlace(QWidget):
         self.setFocusProxy(self._scroll)
         theme.themes.theme_changed.connect(self.refresh)
 
+    @property
+    def shows_plot(self) -> bool:
+        """Whether there is a plot to copy or save, which asking does not draw to its end."""
+        return self.plot is not None and self._stack.currentWidget() is not self._note
+
     def _widget(self) -> QWidget | None:
-        if self.plot is None or self._stack.currentWidget() is self._note:
+        if self.plot is None or not self.shows_plot:
             return None
         self.plot.finish()
         return self.plot.widget

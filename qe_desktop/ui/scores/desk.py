@@ -122,7 +122,7 @@ class ScoresDesk(QObject):
         self._offer(names.METRIC, {name: name for name in metrics}, self._comparison.metric)
         self._offer(names.PICTURE, gallery.pictures() if scored else {}, gallery.picture())
         place = gallery.place()
-        drawn = place is not None and place.exported.widget() is not None
+        drawn = place is not None and place.shows_plot
         numbers = place is not None and place.exported.numbers() is not None
         compared = self._area.matrix.view.matrix.rowCount() > 0
         for prefixes, there in (

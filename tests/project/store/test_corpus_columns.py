@@ -236,6 +236,19 @@ def test_layers_come_and_go(stand):
     assert (other.corpus().layers[GOLD].tags.values == 1 - column.values).all()
 
 
+def test_whose_layers_are_is_told_in_a_summary(tmp_path):
+    corpus = full_corpus()
+    for provenance in Provenance:
+        key = LayerKey(provenance, f"by {provenance.value}", Kind.WORDS)
+        corpus = corpus.with_layer(Layer(key, corpus.layers[GOLD].tags))
+    with Project.create(tmp_path / "a.qedesk", corpus, person="me") as project:
+        said = project.summary()["layers"]
+    assert [one for one in said if one.startswith("by ")] == [
+        "by gold (words) of gold", "by system (words) of system", "by person (words) of person",
+        "by synthetic (words), synthetic",
+    ]  # fmt: skip
+
+
 def test_two_windows_that_add_the_same_layer_make_one(stand):
     project, other = stand.create(full_corpus()), stand.open("other")
     mine = LayerKey(Provenance.PERSON, "me", Kind.WORDS)

@@ -135,6 +135,21 @@ def test_all_is_copied_and_saved_in_every_form(desk: Desk, tmp_path: Path, monke
     assert QGuiApplication.clipboard().text().count("\t") > 3
 
 
+def test_to_offer_a_picture_does_not_draw_it_to_its_end(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    # drawn in one turn, all panels together keep the window from answering
+    from qe_desktop.ui.scores.pictures.panels import PanelGrid
+
+    desk.do("Score sentences")
+    finished: list[PanelGrid] = []
+    finish = PanelGrid.finish
+    monkeypatch.setattr(PanelGrid, "finish", lambda grid: (finished.append(grid), finish(grid)))
+    desk.do("picture Beside")
+    desk.qtbot.waitUntil(lambda: "Save the picture as SVG…" in desk.found("picture svg"))
+    assert finished == []
+    desk.do("Copy the picture as it is drawn")
+    assert len(finished) == 1
+
+
 def test_the_menu_holds_what_can_be_done_now(desk: Desk) -> None:
     menu = desk.shell.findChild(QMenu, "scores")
     assert menu is not None

@@ -1,0 +1,73 @@
+"""Curves of shares against shares as a vector picture with its legend, for pages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from qe_desktop.metrics.family import Floats
+from qe_desktop.outgoing import elided, html_text
+from qe_desktop.wording import tr
+
+SIDE, MARGIN, LINE, SIZE = 320, 44, 18, 12
+"""The side of the square, the room around it, the height of a line of text and of its letters, in pixels."""
+LETTER = 0.62
+"""Width of a letter beside its height, on the wide side."""
+POINTS = 400
+"""Points of a curve that are drawn at the most."""
+LONGEST = 60
+"""Characters of a name; longer ones lose their middle."""
+_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
+"""Okabe and Ito 2008, which people who see few colours tell apart."""
+_DASHES = ("", "6 3", "2 3", "8 3 2 3")
+"""Where there are more curves than colours, or none is printed."""
+
+
+def curves_svg(title: str, curves: Mapping[str, tuple[Floats, Floats]]) -> str:
+    """Precision (up) against recall (across), by the curves' names; what is undefined is left out."""
+    names = [elided(name, LONGEST) for name in curves]
+    width = MARGIN + SIDE + 60 + round(LETTER * SIZE * max(map(len, names), default=0))
+    height = max(LINE + 8 + SIDE + MARGIN, LINE + 28 + LINE * len(curves))
+    parts = [_text(0, LINE - 4, title, weight="600"), *_axes()]
+    for place, (name, (across, up)) in enumerate(zip(names, curves.values(), strict=True)):
+        colour, dash = _COLOURS[place % len(_COLOURS)], _DASHES[place % len(_DASHES)]
+        style = f'stroke="{colour}" stroke-width="1.6" fill="none"' + (f' stroke-dasharray="{dash}"' if dash else "")
+        parts.append(f'<polyline points="{_points(across, up)}" {style}/>')
+        x, y = MARGIN + SIDE + 20, LINE + 20 + LINE * place
+        parts.append(f'<line x1="{x}" y1="{y - 4}" x2="{x + 26}" y2="{y - 4}" {style}/>')
+        parts.append(_text(x + 32, y, name))
+    inside = "\n".join(parts)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+        f'viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="{SIZE}" role="img" '
+        f'aria-label="{html_text(title)}">\n<rect width="100%" height="100%" fill="#ffffff"/>\n{inside}\n</svg>\n'
+    )
+
+
+def _axes() -> list[str]:
+    top, bottom, right = LINE + 8, LINE + 8 + SIDE, MARGIN + SIDE
+    parts = [f'<rect x="{MARGIN}" y="{top}" width="{SIDE}" height="{SIDE}" fill="none" stroke="#777777"/>']
+    for tick in (0.0, 0.5, 1.0):
+        parts.append(_text(MARGIN - 6, bottom - SIDE * tick + 4, f"{tick:g}", anchor="end"))
+        parts.append(_text(MARGIN + SIDE * tick, bottom + LINE - 2, f"{tick:g}", anchor="middle"))
+    parts.append(_text(right, bottom + 2 * LINE - 4, tr("recall"), anchor="end"))
+    turn = f"rotate(-90 14 {top})"
+    parts.append(_text(14, top, tr("precision"), anchor="end", turn=turn))
+    return parts
+
+
+def _points(across: Floats, up: Floats) -> str:
+    """Where a curve goes, of many points some, evenly chosen along both its ways."""
+    known = np.flatnonzero(np.isfinite(across) & np.isfinite(up))
+    if len(known) > POINTS:
+        way = np.cumsum(np.hypot(np.diff(across[known], prepend=across[known[0]]), np.diff(up[known], prepend=1.0)))
+        known = known[np.unique(np.searchsorted(way, np.linspace(0, way[-1], POINTS)).clip(0, len(known) - 1))]
+    bottom = LINE + 8 + SIDE
+    pairs = zip(across[known].tolist(), up[known].tolist(), strict=True)
+    return " ".join(f"{MARGIN + SIDE * x:.1f},{bottom - SIDE * y:.1f}" for x, y in pairs)
+
+
+def _text(x: float, y: float, text: str, *, anchor: str = "start", weight: str = "400", turn: str = "") -> str:
+    turned = f' transform="{turn}"' if turn else ""
+    return f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}" font-weight="{weight}"{turned}>{html_text(text)}</text>'

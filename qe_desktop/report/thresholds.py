@@ -1,0 +1,264 @@
+"""A study of thresholds as JSON, as tables, and as curves for scripts."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any
+
+from qe_desktop.levels import Scoring
+from qe_desktop.metrics import Metric
+from qe_desktop.report.scores import number, signature
+from qe_desktop.report.tables import DASH, Cell, Table, after, shown
+from qe_desktop.report.threshold_columns import (
+    chosen,
+    numbers_of,
+    score_at_usual,
+    score_here,
+    threshold_columns,
+)
+from qe_desktop.studies.ranked_words import Ranked
+from qe_desktop.studies.threshold_study import MOST, USUAL, Best, SystemThresholds, ThresholdStudy
+from qe_desktop.wording import tr
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ThresholdsReport:
+    """A study of thresholds; `size` says for people on what, `remarks` are those of whoever read its files.
+
+    With `curves` the JSON holds every threshold; TSV always does.
+    """
+
+    study: ThresholdStudy
+    remarks: tuple[str, ...] = ()
+    size: str = ""
+    signature: str = ""
+    curves: bool = False
+    pair: str = ""
+    """The language pair, where those of several stand one after the other."""
+
+    @classmethod
+    def made(
+        cls, scoring: Scoring, study: ThresholdStudy, remarks: tuple[str, ...] = (), *, curves: bool = False
+    ) -> ThresholdsReport:
+        """The report of what was studied beside this gold."""
+        parts = {
+            **scoring.level.signature(scoring), "BAD": "above-threshold", "tuned-on": _tuned_on(study),
+            "interval-rounds": study.rounds, "seed": study.seed,
+        }  # fmt: skip
+        return cls(study, remarks, scoring.level.reported(scoring), signature("thresholds", parts), curves)
+
+    @property
+    def heading(self) -> str:
+        """What a page of it is called."""
+        return tr("Thresholds")
+
+    def of_pair(self, pair: str) -> ThresholdsReport:
+        """The same, whose tables name the pair."""
+        return replace(self, pair=pair)
+
+    # --- for programs
+
+    def json(self) -> dict[str, Any]:
+        """By system: how its numbers rank words, and by metric the threshold, its interval and the score there; null
+        for what is undefined, and the notes say why. `best` is the best threshold of the gold that is scored on.
+        """
+        study = self.study
+        return {
+            "seed": study.seed,
+            "rounds": study.rounds,
+            "bad": study.bad,
+            "tuned_on": _tuned_on(study),
+            "systems": {one.name: self._system(one) for one in study.systems},
+            "signature": self.signature,
+            "notes": self.notes(),
+        }
+
+    def _system(self, one: SystemThresholds) -> dict[str, Any]:
+        sweep = one.sweep
+        found: dict[str, Any] = {
+            "numbers": numbers_of(one),
+            "thresholds": len(sweep.places.thresholds),
+            "auc": number(sweep.together.auc),
+            "average_precision": number(sweep.together.average_precision),
+            "segments": _by_segment(sweep.by_segment),
+            "metrics": {
+                metric.name: self._metric(one, place, metric) for place, metric in enumerate(self.study.metrics)
+            },
+        }
+        if self.curves:
+            found["curve"] = {
+                "threshold": sweep.places.thresholds.tolist(),
+                "bad": list(map(number, sweep.called.tolist())),
+                "precision": list(map(number, sweep.precision.tolist())),
+                "recall": list(map(number, sweep.recall.tolist())),
+                **{
+                    metric.name: list(map(number, scores.tolist()))
+                    for metric, scores in zip(self.study.metrics, sweep.scores, strict=True)
+                },
+            }
+        return found
+
+    def _metric(self, one: SystemThresholds, place: int, metric: Metric) -> dict[str, Any]:
+        best, used = one.best[place], chosen(one, place)
+        tuned = {} if one.tuned is None else {"dev_score": number(used.score)}
+        return {
+            "threshold": number(used.threshold),
+            "interval": None if math.isnan(used.interval[0]) else list(used.interval),
+            "score": number(score_here(one, place)),
+            **tuned,
+            "best": {"threshold": number(best.threshold), "score": number(best.score), "bad": number(best.called)},
+            "usual": number(score_at_usual(one, place)),
+        }
+
+    def columns(self) -> list[Table]:
+        """How numbers rank words, the thresholds of each metric, and the curves: each threshold of each system."""
+        return threshold_columns(self.study)
+
+    # --- for people
+
+    def tables(self, decimals: int = 4) -> list[Table]:
+        """How well numbers rank words, and which thresholds are best by each metric."""
+        below = [note for note in (*self.notes(), self.signature) if note]
+        first, second = self._ranks(decimals), self._thresholds(decimals)
+        of = after(self.pair, self.size)
+        return [replace(first, title=after(of, first.title)), replace(second, notes=tuple(below))]
+
+    def pictures(self) -> list[str]:
+        """Precision and recall of all systems."""
+        from qe_desktop.report.curve_svg import curves_svg
+
+        curves = {one.name: (one.sweep.recall, one.sweep.precision) for one in self.study.systems}
+        return [curves_svg(after(self.pair, tr("Precision against recall of BAD")), curves)]
+
+    def _ranks(self, decimals: int) -> Table:
+        rows: list[tuple[Cell, ...]] = []
+        for one in self.study.systems:
+            together, by = one.sweep.together, one.sweep.by_segment
+            rows.append(
+                (
+                    one.name, numbers_of(one), together.auc, together.average_precision,
+                    by.recall_at_k, by.auc, by.average_precision,
+                )
+            )  # fmt: skip
+        header = (
+            tr("system"), tr("numbers"), "AUC", "AP", tr("segments: R@K"), tr("segments: AUC"), tr("segments: AP"),
+        )  # fmt: skip
+        notes = (
+            tr(
+                "AUC and average precision (AP) over all words; and means over the {n:,} {n:segment|segments} with "
+                "both tags, as the WMT22 explainability task has them.",
+                "", self._segments(),
+            ),
+        )  # fmt: skip
+        return Table(tr("How well numbers rank words, BAD ones first"), header, tuple(rows), decimals, notes)
+
+    def _segments(self) -> int:
+        return next((one.sweep.by_segment.segments or 0 for one in self.study.systems), 0)
+
+    def _thresholds(self, decimals: int) -> Table:
+        dev = _tuned_on(self.study) == "dev"
+        rows: list[tuple[Cell, ...]] = []
+        for one in self.study.systems:
+            for place, metric in enumerate(self.study.metrics):
+                best, used = one.best[place], chosen(one, place)
+                more = (used.score, best.score) if dev else ()
+                rows.append(
+                    (
+                        one.name,
+                        metric.name,
+                        *_threshold(used),
+                        score_here(one, place),
+                        *more,
+                        score_at_usual(one, place),
+                    )
+                )
+        size = len(self.study.metrics)
+        at_usual = tr("at {threshold:g}", threshold=USUAL)
+        header = (
+            tr("system"), tr("metric"), tr("best threshold"), tr("95 %"), tr("% BAD"), tr("score"),
+            *((tr("on dev"), tr("best here")) if dev else ()), at_usual,
+        )  # fmt: skip
+        title = tr("Thresholds that are best on dev, and scores here") if dev else tr("Thresholds that are best here")
+        rules = tuple(range(size, size * len(self.study.systems), size))
+        return Table(title, header, tuple(rows), decimals, (), rules)
+
+    def notes(self) -> list[str]:
+        """What thresholds mean, what they rest on, why something is undefined, and the remarks."""
+        study = self.study
+        found = list(self.remarks)
+        found.append(tr("A word is BAD where its number is above the threshold."))
+        if _tuned_on(study) == "gold":
+            found.append(
+                tr(
+                    "These thresholds were chosen on the gold that they are scored on, so their scores flatter. Scores "
+                    "that may be compared with others need thresholds from other data (--dev-gold, --dev)."
+                )
+            )
+        if not 0 < study.bad < 1:
+            found.append(
+                tr("The gold holds one tag only, so AUC, average precision and Recall@K are undefined."),
+            )
+        found.append(
+            tr(
+                "Intervals of thresholds hold 95 % of the best ones in {n:,} rounds of drawing segments; where several "
+                "are nearly as good, the best may lie outside.",
+                "", study.rounds,
+            )
+        )  # fmt: skip
+        if any(len(one.sweep.places.thresholds) > MOST for one in study.systems):
+            found.append(tr("In each round {n:,} thresholds were tried, evenly chosen among all.", "", MOST))
+        constant = [one.name for one in study.systems if one.sweep.constant]
+        if constant:
+            found.append(
+                tr(
+                    "All words have the same number, so a threshold calls all of them BAD or none: {systems}.",
+                    systems=", ".join(constant),
+                )
+            )
+        return [*found, *self._flat()]
+
+    def _flat(self) -> list[str]:
+        """Of which systems no threshold changes a metric."""
+        found = []
+        for place, metric in enumerate(self.study.metrics):
+            flat = [one.name for one in self.study.systems if math.isnan(chosen(one, place).threshold)]
+            if flat:
+                found.append(
+                    tr(
+                        "No threshold changes {metric}, so none is best: {systems}.",
+                        metric=metric.name, systems=", ".join(flat),
+                    )
+                )  # fmt: skip
+        return found
+
+
+def _tuned_on(study: ThresholdStudy) -> str:
+    return "dev" if any(one.tuned is not None for one in study.systems) else "gold"
+
+
+def _threshold(best: Best) -> tuple[Cell, ...]:
+    """A threshold, its interval and the share of words above it, for people."""
+    if math.isnan(best.threshold):
+        return DASH, DASH, DASH
+    shown_as = tr("below all") if best.called == 1 else _short(best.threshold)
+    ends = (
+        DASH
+        if math.isnan(best.interval[0])
+        else tr("{low} – {high}", low=_short(best.interval[0]), high=_short(best.interval[1]))
+    )
+    return shown_as, ends, shown(100 * best.called, 1)
+
+
+def _short(threshold: float) -> str:
+    """A threshold for people; the next number below 0 is 0 to them."""
+    return f"{threshold if abs(threshold) > 1e-300 else 0:.4g}"
+
+
+def _by_segment(found: Ranked) -> dict[str, float | int | None]:
+    return {
+        "count": found.segments,
+        "recall_at_k": None if found.recall_at_k is None else number(found.recall_at_k),
+        "auc": number(found.auc),
+        "average_precision": number(found.average_precision),
+    }

@@ -1,0 +1,88 @@
+"""How well numbers rank the words of segments, BAD ones first: what needs no threshold.
+
+Over all words together, and segment by segment as the explainability tasks do (Fomicheva et al. 2021, Eval4NLP; Zerva
+et al. 2022, WMT22 task 2).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.corpus import TagColumn, segment_of, segment_sums
+from qe_desktop.metrics.family import Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """`auc` 0..1 is how likely a BAD word has a higher number than an OK word, `average_precision` 0..1 the mean of the
+    precision at each BAD word; NaN where the gold has one class only. `recall_at_k` 0..1 is how many of the k gold-BAD
+    words of a segment are among its k highest numbers; None of all words together. The figures are means over so many
+    `segments`, those with words of both classes, or over all words (`segments` is None).
+    """
+
+    auc: float
+    average_precision: float
+    recall_at_k: float | None = None
+    segments: int | None = None
+
+
+def ranked_together(gold: TagColumn, numbers: Floats) -> Ranked:
+    """AUC and average precision over all words, higher `numbers` (words,) being more BAD."""
+    auc, precision, _ = _by_segment(gold.values, np.zeros(len(numbers), np.int64), 1, numbers)
+    return Ranked(float(auc[0]), float(precision[0]))
+
+
+def ranked_by_segment(gold: TagColumn, numbers: Floats) -> Ranked:
+    """Means of AUC, average precision and Recall@K over segments with words of both classes; NaN without any.
+
+    Where numbers are equal, Recall@K is what it is on average over all orders of them; the script of WMT22 takes one
+    of these orders.
+    """
+    auc, precision, recall = _by_segment(gold.values, segment_of(gold.offsets), len(gold), numbers)
+    both = np.isfinite(auc)
+    if not both.any():
+        return Ranked(np.nan, np.nan, np.nan, 0)
+    means = [float(found[both].mean()) for found in (auc, precision, recall)]
+    return Ranked(means[0], means[1], means[2], int(both.sum()))
+
+
+def _by_segment(tags: np.ndarray, segment: np.ndarray, segments: int, numbers: Floats) -> tuple[Floats, Floats, Floats]:
+    """AUC, average precision and Recall@K of each segment, NaN where it has not both classes."""
+    order = np.lexsort((-numbers, segment))
+    segment, numbers, bad = segment[order], numbers[order], tags[order] == 1
+    # words of one segment that have the same number stand or fall together
+    begins = np.flatnonzero(_changes(segment) | _changes(numbers))
+    ends = np.append(begins[1:], len(numbers))
+    of = segment[begins]
+    offsets = np.searchsorted(of, np.arange(segments + 1))
+    hits = np.add.reduceat(bad, begins, dtype=np.float64) if len(begins) else np.zeros(0)
+    size = (ends - begins).astype(np.float64)
+    all_bad, words = segment_sums(hits, offsets), segment_sums(size, offsets)
+    hits_before, before = _before(hits, offsets), _before(size, offsets)
+    k = all_bad[of]
+    pairs = segment_sums((size - hits) * (hits_before + hits / 2), offsets)
+    precise = segment_sums(hits * (hits_before + hits) / (before + size), offsets)
+    top = segment_sums(hits * np.clip((k - before) / np.maximum(size, 1), 0, 1), offsets)
+    both = (all_bad > 0) & (all_bad < words)
+    some = np.maximum(all_bad, 1)
+    auc = pairs / np.maximum(all_bad * (words - all_bad), 1)
+    figures = (auc, precise / some, top / some)
+    found = [np.asarray(np.where(both, figure, np.nan), np.float64) for figure in figures]
+    return found[0], found[1], found[2]
+
+
+def _changes(values: NDArray[Any]) -> NDArray[np.bool_]:
+    """Which values are other than the one before them; the first is."""
+    return np.append(True, values[1:] != values[:-1])[: len(values)]
+
+
+def _before(values: Floats, offsets: NDArray[np.int64]) -> Floats:
+    """The sum of the values before each, in its segment."""
+    summed = np.cumsum(values) - values
+    starts = offsets[:-1][offsets[:-1] < len(values)]
+    lengths = np.diff(offsets)
+    return np.asarray(summed - np.repeat(summed[starts], lengths[offsets[:-1] < len(values)]))

@@ -1,0 +1,245 @@
+"""Systems whose words have numbers: what each metric says of the tags at every threshold, and which threshold is best.
+
+A threshold that was chosen on the gold that it is scored on flatters; chosen on other data, it does not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.corpus import QeError, TagColumn
+from qe_desktop.metrics import Metric, families_of
+from qe_desktop.metrics.family import Floats
+from qe_desktop.metrics.words import METRICS as OF_WORDS
+from qe_desktop.metrics.words import WORDS
+from qe_desktop.significance import drawn_weights, known_intervals
+from qe_desktop.significance.randomisation import Watch
+from qe_desktop.significance.score_intervals import usual_rounds
+from qe_desktop.studies.ranked_words import Ranked, ranked_by_segment, ranked_together
+from qe_desktop.studies.threshold_steps import Places, Steps, steps_of
+from qe_desktop.wording import tr
+
+NEAR = 1e-9
+"""Scores that are no further apart are equal: the same sums in another order."""
+MOST = 1_000
+"""The best threshold of drawn segments is looked for among so many, evenly chosen, where there are more."""
+USUAL = 0.5
+"""The threshold of P(BAD) that is usual where nobody chose one."""
+PRECISION, RECALL = (next(one for one in OF_WORDS if one.name == name) for name in ("precision-BAD", "recall-BAD"))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Numbered:
+    """Numbers of one system's words, shape (words,), more being more BAD; whether they are `probabilities` of BAD."""
+
+    numbers: Floats
+    probabilities: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sweep:
+    """A system at every threshold: `scores` (metrics, places), NaN where undefined, the share of words that are
+    `called` BAD, and precision and recall of BAD, of shape (places,); and how well its numbers rank words, all
+    `together` and `by_segment`.
+    """
+
+    places: Places
+    scores: Floats
+    called: Floats
+    precision: Floats
+    recall: Floats
+    together: Ranked
+    by_segment: Ranked
+    probabilities: bool = False
+
+    @property
+    def constant(self) -> bool:
+        """Whether all words have the same number, so that a threshold calls all of them BAD or none."""
+        return len(self.places.thresholds) <= 2
+
+    def at(self, threshold: float) -> Floats:
+        """The scores of the tags at a threshold, shape (metrics,)."""
+        return np.asarray(self.scores[:, self.places.at(threshold)])
+
+
+@dataclass(frozen=True, slots=True)
+class Best:
+    """The threshold at which a metric is highest, of equals the highest, with its score there and the share of words
+    that it calls BAD.
+
+    The `interval` holds 95 % of the best thresholds on segments drawn with replacement. NaN where no threshold changes
+    anything.
+    """
+
+    threshold: float
+    score: float
+    called: float
+    interval: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SystemThresholds:
+    """One system: its `sweep` over the gold, the best threshold there by each metric, in their order, and what was
+    `tuned` on other data, where there is any, with the score there; None without.
+    """
+
+    name: str
+    sweep: Sweep
+    best: tuple[Best, ...]
+    tuned: tuple[Best, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ThresholdStudy:
+    """All systems, by the metrics asked for. `bad` is the share of BAD in the gold; intervals had so many `rounds`."""
+
+    metrics: tuple[Metric, ...]
+    systems: tuple[SystemThresholds, ...]
+    bad: float
+    seed: int
+    rounds: int
+    segments: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Data:
+    """Gold tags, and numbers of as many words by the systems' names."""
+
+    gold: TagColumn
+    systems: Mapping[str, Numbered]
+
+
+def study_thresholds(
+    data: Data,
+    metrics: Sequence[Metric],
+    dev: Data | None = None,
+    *,
+    seed: int = 1,
+    rounds: int | None = None,
+    watch: Watch | None = None,
+) -> ThresholdStudy:
+    """Each system at every threshold; `dev` are other data of the same systems, of which thresholds are taken.
+
+    Depends on the seed alone. QeError where numbers are not finite, are not as many as tags, or dev lacks a system.
+    """
+    _refuse(data)
+    if dev is not None:
+        _refuse(dev)
+        lacking = [name for name in data.systems if name not in dev.systems]
+        if lacking:
+            message = tr("there are no numbers to tune thresholds on for {names}", names=", ".join(lacking))
+            raise QeError(message, hint=tr("Name them alike: --dev NAME=FILE."))
+    made = rounds or usual_rounds(len(data.gold))
+    parts = len(data.systems) * (1 if dev is None else 2)
+    systems: list[SystemThresholds] = []
+    for name, held in data.systems.items():
+        told = _part(watch, parts, len(systems) * (1 if dev is None else 2))
+        sweep, best = _swept(data.gold, held, metrics, seed, made, told)
+        tuned = None
+        if dev is not None:
+            told = _part(watch, parts, len(systems) * 2 + 1)
+            _, tuned = _swept(dev.gold, dev.systems[name], metrics, seed, made, told)
+        systems.append(SystemThresholds(name, sweep, best, tuned))
+    return ThresholdStudy(tuple(metrics), tuple(systems), data.gold.bad_share(), seed, made, len(data.gold))
+
+
+def _refuse(data: Data) -> None:
+    for name, held in data.systems.items():
+        if len(held.numbers) != len(data.gold.values):
+            message = tr(
+                "{name} has {n:,} numbers, but the gold has {tags:,} tags",
+                "", len(held.numbers), name=name, tags=len(data.gold.values),
+            )  # fmt: skip
+            raise QeError(message, hint=tr("Both must be of the same words."))
+        if not np.isfinite(held.numbers).all():
+            message = tr("{name} has numbers that are infinite or none", name=name)
+            raise QeError(message, hint=tr("Every word needs a number."))
+
+
+def _part(watch: Watch | None, parts: int, place: int) -> Watch | None:
+    """One who hears of a part of the work, and tells of all of it."""
+    if watch is None:
+        return None
+    return lambda done, total: watch(place * total + done, parts * total)
+
+
+def _swept(
+    gold: TagColumn, held: Numbered, metrics: Sequence[Metric], seed: int, rounds: int, watch: Watch | None
+) -> tuple[Sweep, tuple[Best, ...]]:
+    families = families_of(metrics)
+    places = Places.of(held.numbers, 0.0 if held.probabilities else -np.inf)
+    steps = steps_of(families if WORDS in families else [*families, WORDS], gold, places)
+    totals = {name: one.totals() for name, one in steps.items()}
+    scores = np.stack([metric.score(totals[metric.family.name]) for metric in metrics])
+    precision, recall = (metric.score(totals[WORDS.name]) for metric in (PRECISION, RECALL))
+    called = totals[WORDS.name][:, :2].sum(axis=1) / max(1, len(gold.values))
+    together, by_segment = (rank(gold, held.numbers) for rank in (ranked_together, ranked_by_segment))
+    sweep = Sweep(places, scores, called, precision, recall, together, by_segment, held.probabilities)
+    ends = _drawn_intervals(steps, metrics, places, rounds, seed, watch)
+    return sweep, tuple(
+        _best(metric, of, sweep, (float(low), float(high)))
+        for metric, of, (low, high) in zip(metrics, scores, ends, strict=True)
+    )
+
+
+def _best(metric: Metric, scores: Floats, sweep: Sweep, interval: tuple[float, float]) -> Best:
+    worth = metric.worth(scores)
+    if np.ptp(worth) <= NEAR:
+        return Best(np.nan, np.nan, np.nan, (np.nan, np.nan))
+    place = int(_highest(worth))
+    return Best(float(sweep.places.thresholds[place]), float(scores[place]), float(sweep.called[place]), interval)
+
+
+def _highest(worth: Floats) -> Any:
+    """The first place that is as good as any along the first axis."""
+    return np.argmax(worth >= worth.max(axis=0) - NEAR, axis=0)
+
+
+def _drawn_intervals(
+    steps: Mapping[str, Steps],
+    metrics: Sequence[Metric],
+    places: Places,
+    rounds: int,
+    seed: int,
+    watch: Watch | None,
+) -> Floats:
+    """95 % of the best thresholds on segments drawn with replacement, by each metric, shape (metrics, 2)."""
+    segments = len(next(iter(steps.values())).base)
+    every = len(places.thresholds)
+    tried = np.unique(np.linspace(0, every - 1, min(every, MOST)).round().astype(np.int64))
+    summed = {family.name: _summing(steps[family.name], tried) for family in families_of(metrics)}
+    found = np.full((len(metrics), rounds), np.nan)
+    for first, weights in drawn_weights(rounds, seed, segments) if segments else ():
+        totals = {name: of(weights) for name, of in summed.items()}
+        for row, metric in enumerate(metrics):
+            worth = metric.better * metric.comparable(totals[metric.family.name])
+            best = places.thresholds[tried][_highest(worth)]
+            found[row, first : first + len(weights)] = np.where(np.ptp(worth, axis=0) > NEAR, best, np.nan)
+        if watch is not None:
+            watch(first + len(weights), rounds)
+    return known_intervals(found)
+
+
+def _summing(steps: Steps, tried: NDArray[np.int64]) -> Callable[[Floats], Floats]:
+    """What gives the totals at some places, shape (places, rounds, columns), for weights (rounds, segments)."""
+    from scipy.sparse import csr_array
+
+    shape = len(tried), len(steps.base)
+    place = np.searchsorted(tried, steps.place)
+    changes = [
+        csr_array((column[other], (place[other], steps.segment[other])), shape=shape)
+        for column in steps.change.T
+        for other in (np.flatnonzero(column),)
+    ]
+
+    def totals(weights: Floats) -> Floats:
+        across = np.ascontiguousarray(weights.T)
+        columns = [np.cumsum(change @ across, axis=0) for change in changes]
+        return np.asarray(np.stack(columns, axis=-1) + weights @ steps.base)
+
+    return totals

@@ -1,0 +1,30 @@
+"""How long the study of labellings takes, beside the comparison of systems that it holds."""
+
+from __future__ import annotations
+
+import pytest
+
+from qe_desktop.levels.words import WORDS
+from qe_desktop.levels.words.given import given
+from qe_desktop.metrics import PAPER_METRICS
+from qe_desktop.significance import Options
+from qe_desktop.studies.labelling_study import LabellingOptions, study_labellings
+from tests.benchmarks.corpora import wmt_sized
+from tests.benchmarks.figures import note
+from tests.benchmarks.measuring import ratio
+from tests.comparing import word_metrics
+
+
+@pytest.mark.benchmark
+def test_labellings_beside_a_comparison(benchmark):
+    gold, systems = wmt_sized()
+    scoring = given(WORDS, gold, {f"s{place}": system for place, system in enumerate(systems)})
+    metrics, options = word_metrics(PAPER_METRICS), Options()
+
+    def study() -> None:
+        study_labellings(scoring, metrics, LabellingOptions(options))
+
+    benchmark.pedantic(study, rounds=3, warmup_rounds=1)
+    beside = ratio(study, lambda: scoring.compare(metrics, options), times=9)
+    figure = note("study labellings 17 × 1817, R = 10,000: beside compare words", beside, 1.5)
+    assert figure.value < 4 * figure.bar

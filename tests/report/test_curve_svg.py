@@ -1,0 +1,36 @@
+"""Curves as a picture: each in a way of its own, within the square, and nothing of names but text."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree
+
+import numpy as np
+
+from qe_desktop.report.curve_svg import MARGIN, POINTS, SIDE, curves_svg
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def drawn(curves):
+    root = ElementTree.fromstring(curves_svg("a & b", curves))
+    return root, root.findall(f"{SVG}polyline")
+
+
+def test_curves_lie_within_the_square_and_differ():
+    across = np.linspace(0, 1, 5000)
+    curves = {f"<s{place}>": (across, 1 - across**place) for place in range(1, 12)}
+    root, lines = drawn(curves)
+    assert len({(line.get("stroke"), line.get("stroke-dasharray")) for line in lines}) == 11
+    for line in lines:
+        points = np.asarray([[float(one) for one in pair.split(",")] for pair in line.get("points").split()])
+        assert 100 < len(points) <= POINTS
+        assert (points[0, 0], points[-1, 0]) == (MARGIN, MARGIN + SIDE)
+        assert points[0, 1] < points[-1, 1]
+    assert {"<s1>", "<s11>", "a & b"} <= {text.text for text in root.findall(f"{SVG}text")}
+
+
+def test_what_is_undefined_is_left_out():
+    _, lines = drawn({"one": (np.array([0, 0.5, 1]), np.array([np.nan, 1, 0.5])), "none": (np.zeros(2) * np.nan,) * 2})
+    assert [len(re.findall(",", line.get("points"))) for line in lines] == [2, 0]
+    assert drawn({})[1] == []

@@ -1,0 +1,119 @@
+"""Labellings: as many tags of each class as their rules say, from the seed alone, and never taken for a system's."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TagColumn, View
+from qe_desktop.formats import name_of, read_tags
+from qe_desktop.levels.scoring import Scoring
+from qe_desktop.levels.words import WORDS
+from qe_desktop.studies.labellings import (
+    DRAWN,
+    LABELLINGS,
+    is_synthetic,
+    labelling,
+    synthetic_layer,
+    write_labellings,
+)
+from tests.building import noisy, random_tags, tags
+
+golds = st.lists(st.lists(st.integers(0, 1), max_size=12), max_size=12).map(TagColumn.of)
+
+
+def counts(gold, made):
+    """TP and FP of what was made."""
+    called = made.values == 1
+    return int((called & (gold.values == 1)).sum()), int((called & (gold.values == 0)).sum())
+
+
+@given(golds, st.integers(0, 2**70), st.integers(0, 5))
+def test_counts_are_those_of_the_rules(gold, seed, draw):
+    bad = int(gold.values.sum())
+    ok = len(gold.values) - bad
+    hits = round(0.1 * bad)
+    expected = {
+        "all-BAD": (bad, ok),
+        "all-OK": (0, 0),
+        "optimistic": (hits, min(ok, round(hits * 0.1 / 0.9))),
+        "pessimistic": (round(0.9 * bad), round(0.9 * ok)),
+    }
+    for name, wanted in expected.items():
+        made = labelling(gold, name, seed, draw)
+        assert counts(gold, made) == wanted
+        assert np.array_equal(made.offsets, gold.offsets)
+        assert made.values.dtype == np.uint8
+    if bad in (0, len(gold.values)):
+        assert labelling(gold, "random", seed, draw) == gold
+
+
+def test_shares_are_the_papers_on_words_that_are_bad_as_often():
+    """With the paper's 19 % of BAD, precision .9 and recall .1 make 98 % OK."""
+    gold = random_tags(np.full(2000, 20), 0.19, 3)
+    made = labelling(gold, "optimistic")
+    hits, false_alarms = counts(gold, made)
+    assert hits / (hits + false_alarms) == pytest.approx(0.9, abs=1e-3)
+    assert hits / gold.values.sum() == pytest.approx(0.1, abs=1e-3)
+    assert 1 - made.bad_share() == pytest.approx(0.98, abs=2e-3)
+    assert labelling(gold, "pessimistic").bad_share() == pytest.approx(0.9, abs=1e-4)
+
+
+def test_random_tags_have_the_golds_share_and_nothing_to_do_with_it():
+    gold = random_tags(np.full(5000, 20), 0.19, 3)
+    made = labelling(gold, "random")
+    assert made.bad_share() == pytest.approx(gold.bad_share(), abs=0.006)
+    assert abs(np.corrcoef(gold.values, made.values)[0, 1]) < 0.02
+
+
+def test_words_that_are_called_bad_are_drawn_from_all_alike():
+    gold = tags("b" * 40 + "o" * 60)
+    share = np.mean([labelling(gold, "pessimistic", 1, draw).values for draw in range(400)], axis=0)
+    assert share[:40].mean() == 36 / 40
+    assert np.ptp(share) < 0.13
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_the_seed_and_the_draw_make_it_and_no_other_labelling_does(name):
+    gold = random_tags(np.full(50, 20), 0.2, 5)
+    made = labelling(gold, name, 7)
+    assert labelling(gold, name, 7) == made
+    others = [labelling(gold, name, 8), labelling(gold, name, 7, 1)]
+    others += [labelling(gold, other, 7) for other in LABELLINGS if other != name]
+    assert all(other != made for other in others)
+
+
+@pytest.mark.parametrize("kind", [Kind.WORDS, Kind.GAPS, Kind.SOURCE])
+def test_layers_stand_in_a_corpus_and_are_scored_by_nobody(kind):
+    gold = random_tags(np.array([3, 0, 8]), 0.4, 2)
+    key = LayerKey(Provenance.GOLD, "gold", kind)
+    corpus = Corpus("", 3, layers={key: Layer(key, gold)}).with_layer(
+        Layer(LayerKey(Provenance.SYSTEM, "random", kind), noisy(gold, 0.3, 1))
+    )
+    for name in LABELLINGS:
+        layer = synthetic_layer(gold, kind, name, 4)
+        assert layer.tags == labelling(gold, name, 4)
+        assert (layer.key.provenance, layer.key.shown) == (Provenance.SYNTHETIC, f"synthetic-{name}")
+        assert is_synthetic(layer.key.name)
+        corpus = corpus.with_layer(layer)
+    assert len(corpus.layers) == 7
+    assert corpus.names(Provenance.SYSTEM) == ["random"]
+    assert [key.name for key in View(corpus).scored(kind)] == ["random"]
+    assert synthetic_layer(gold, kind, "random", 4, 2).key.name == "synthetic-random-3"
+    if kind is Kind.WORDS:
+        assert Scoring.of(WORDS, View(corpus)).names == ("random",)
+
+
+def test_files_are_told_apart_by_their_names_and_read_as_what_was_written(tmp_path):
+    gold = random_tags(np.array([3, 5, 8]), 0.4, 2)
+    paths = write_labellings(tmp_path / "made" / "here", gold, seed=3, draws=2)
+    assert [path.name for path in paths] == [
+        "synthetic-all-BAD.tags", "synthetic-all-OK.tags", "synthetic-optimistic.tags", "synthetic-optimistic-2.tags",
+        "synthetic-pessimistic.tags", "synthetic-pessimistic-2.tags", "synthetic-random.tags",
+        "synthetic-random-2.tags",
+    ]  # fmt: skip
+    assert all(is_synthetic(name_of(path)) for path in paths)
+    assert read_tags(paths[-1], Kind.WORDS).columns[Kind.WORDS] == labelling(gold, "random", 3, 1)
+    assert not any(map(is_synthetic, ("random", "synthetic-deep", "my-synthetic-random", "synthetic-random.x")))

@@ -1,0 +1,176 @@
+"""Every threshold at once: the same as tags made and counted at each of them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from qe_desktop.corpus import QeError, TagColumn
+from qe_desktop.levels.words import WORDS
+from qe_desktop.levels.words.given import given as given_tags
+from qe_desktop.metrics import WORD_METRICS, families_of, rows_of, totals_of
+from qe_desktop.report.thresholds import ThresholdsReport
+from qe_desktop.significance import drawn_weights
+from qe_desktop.studies import threshold_steps, threshold_study
+from qe_desktop.studies.threshold_steps import Places, steps_of
+from qe_desktop.studies.threshold_study import Data, Numbered, study_thresholds
+from tests.building import random_tags, tags
+from tests.comparing import word_metrics
+
+METRICS = list(WORD_METRICS.values())
+segments = st.lists(st.lists(st.tuples(st.integers(0, 1), st.integers(-3, 3)), max_size=8), max_size=8)
+
+
+def columns(held):
+    gold = TagColumn.of([[tag for tag, _ in segment] for segment in held])
+    return gold, np.asarray([number for segment in held for _, number in segment], float) / 4
+
+
+def above(gold, numbers, threshold):
+    return TagColumn((numbers > threshold).astype(np.uint8), gold.offsets)
+
+
+def made_up(segments=60, seed=3, distinct=None):
+    """Gold, and numbers that are higher for BAD words."""
+    dice = np.random.default_rng(seed)
+    gold = random_tags(dice.integers(0, 12, segments), 0.25, seed)
+    numbers = np.clip(dice.normal(0.35 + 0.25 * gold.values, 0.2), 0.001, 0.999)
+    return gold, numbers if distinct is None else (numbers * distinct).round() / distinct
+
+
+@given(segments, st.integers(1, 40))
+def test_rows_at_every_threshold_are_those_of_a_recount(held, block):
+    gold, numbers = columns(held)
+    families = families_of(METRICS)
+    places = Places.of(numbers)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(threshold_steps, "BLOCK_WORDS", block)
+        found = {name: steps.totals() for name, steps in steps_of(families, gold, places).items()}
+    assert len(places.thresholds) == len(set(numbers.tolist())) + 1
+    assert (np.diff(places.thresholds) < 0).all()
+    for place, threshold in enumerate(places.thresholds):
+        system = above(gold, numbers, threshold)
+        assert places.at(threshold) == place
+        for name, totals in totals_of(families, gold, [system]).items():
+            np.testing.assert_allclose(found[name][place], totals[0], atol=1e-9)
+
+
+def test_scores_are_those_of_tags_at_any_threshold():
+    gold, numbers = made_up()
+    study = study_thresholds(Data(gold, {"s": Numbered(numbers, probabilities=True)}), METRICS, rounds=40)
+    sweep = study.systems[0].sweep
+    for threshold in (-1, 0, 0.1, 0.123456, 0.5, float(numbers[7]), float(numbers.max()), 2):
+        system = above(gold, numbers, threshold)
+        expected = given_tags(WORDS, gold, {"s": system}).scores(METRICS)[0]
+        np.testing.assert_allclose(sweep.at(threshold), expected, atol=1e-9)
+    for best, scores in zip(study.systems[0].best, sweep.scores, strict=True):
+        assert best.score == pytest.approx(np.nanmax(np.nan_to_num(scores)))
+        place = sweep.places.at(best.threshold)
+        assert best.called == pytest.approx(np.mean(numbers > best.threshold))
+        assert (np.nan_to_num(scores[:place]) < best.score).all()
+
+
+@pytest.mark.parametrize("most", [1000, 7])
+def test_intervals_are_of_best_thresholds_on_drawn_segments(monkeypatch, most):
+    """Each round by itself: weights times rows that are counted at each threshold."""
+    monkeypatch.setattr(threshold_study, "MOST", most)
+    gold, numbers = made_up(25, distinct=20)
+    metrics, rounds = word_metrics(["F1-mult", "SeqCor", "phr-F1-BAD-bounded"]), 60
+    study = study_thresholds(Data(gold, {"s": Numbered(numbers)}), metrics, seed=4, rounds=rounds)
+    every = Places.of(numbers).thresholds
+    tried = every[np.unique(np.linspace(0, len(every) - 1, min(len(every), most)).round().astype(int))]
+    rows = rows_of(families_of(metrics), gold, [above(gold, numbers, threshold) for threshold in tried])
+    weights = np.concatenate([one for _, one in drawn_weights(rounds, 4, len(gold))])
+    for metric, best in zip(metrics, study.systems[0].best, strict=True):
+        drawn = np.einsum("rs,tsc->rtc", weights, rows[metric.family.name])
+        scores = metric.comparable(drawn)
+        chosen = tried[np.argmax(scores >= scores.max(axis=1, keepdims=True) - 1e-12, axis=1)]
+        np.testing.assert_allclose(best.interval, np.quantile(chosen, [0.025, 0.975]), atol=1e-12)
+
+
+def test_thresholds_of_other_data_are_scored_here():
+    (gold, numbers), (other, theirs) = made_up(seed=3), made_up(seed=4)
+    metrics = word_metrics(["F1-mult", "MCC"])
+    study = study_thresholds(
+        Data(gold, {"s": Numbered(numbers, probabilities=True)}),
+        metrics,
+        Data(other, {"s": Numbered(theirs, probabilities=True), "more": Numbered(theirs)}),
+        rounds=40,
+    )
+    alone = study_thresholds(Data(other, {"s": Numbered(theirs, probabilities=True)}), metrics, rounds=40)
+    one = study.systems[0]
+    assert one.tuned == alone.systems[0].best
+    scoring = given_tags(WORDS, gold, {"s": gold})
+    report = ThresholdsReport.made(scoring, study)
+    assert not any("flatter" in note for note in report.notes())
+    found = report.json()["systems"]["s"]["metrics"]
+    for place, metric in enumerate(metrics):
+        tagged = given_tags(WORDS, gold, {"s": above(gold, numbers, one.tuned[place].threshold)})
+        score = tagged.scores([metric])[0, 0]
+        assert found[metric.name]["score"] == pytest.approx(score)
+        assert found[metric.name]["score"] <= found[metric.name]["best"]["score"] + 1e-12
+        assert found[metric.name]["dev_score"] == pytest.approx(one.tuned[place].score)
+    assert any("flatter" in note for note in ThresholdsReport.made(scoring, alone).notes())
+    assert "on dev" in report.tables()[1].header
+
+
+@pytest.mark.parametrize("gold", ["ooo", "bbb", "", "o", "b"])
+def test_one_class_alone_ranks_nothing_and_says_so(gold):
+    column = tags(gold, gold)
+    numbers = np.random.default_rng(1).random(len(column.values))
+    study = study_thresholds(Data(column, {"s": Numbered(numbers)}), METRICS, rounds=40)
+    report = ThresholdsReport.made(given_tags(WORDS, column, {"s": column}), study, curves=True)
+    assert any("one tag only" in note for note in report.notes())
+    found = report.json()["systems"]["s"]
+    assert (found["auc"], found["average_precision"], found["segments"]["auc"]) == (None, None, None)
+    assert found["metrics"]["MCC"]["threshold"] is None
+    assert any("No threshold changes MCC" in note for note in report.notes())
+    assert all(table.text() for table in report.tables())
+    assert report.pictures()[0].startswith("<svg")
+
+
+def test_a_constant_is_pointed_out():
+    gold = tags("obo", "bbo")
+    study = study_thresholds(Data(gold, {"s": Numbered(np.full(6, 0.2), probabilities=True)}), METRICS, rounds=40)
+    one = study.systems[0]
+    assert one.sweep.constant
+    assert one.sweep.together.auc == 0.5
+    np.testing.assert_array_equal(one.sweep.places.thresholds, [0.2, 0.0])
+    report = ThresholdsReport.made(given_tags(WORDS, gold, {"s": gold}), study)
+    assert any("the same number" in note for note in report.notes())
+    assert any("No threshold changes F1-mult" in note for note in report.notes())
+    best = dict(zip([metric.name for metric in METRICS], one.best, strict=True))["F1-BAD"]
+    assert (best.threshold, best.called) == (0.0, 1.0)
+    assert "below all" in report.tables()[1].text()
+
+
+def test_numbers_that_cannot_be_are_refused():
+    gold, numbers = made_up()
+    good = Data(gold, {"s": Numbered(numbers)})
+    for bad in (np.nan, np.inf):
+        broken = numbers.copy()
+        broken[3] = bad
+        with pytest.raises(QeError, match="infinite or none"):
+            study_thresholds(Data(gold, {"s": Numbered(broken)}), METRICS)
+        with pytest.raises(QeError, match="infinite or none"):
+            study_thresholds(good, METRICS, Data(gold, {"s": Numbered(broken)}))
+    with pytest.raises(QeError, match="but the gold has"):
+        study_thresholds(Data(gold, {"s": Numbered(numbers[1:])}), METRICS)
+    with pytest.raises(QeError, match="to tune thresholds on for s"):
+        study_thresholds(good, METRICS, Data(gold, {"other": Numbered(numbers)}))
+
+
+def test_the_same_seed_gives_the_same_and_progress_is_told():
+    gold, numbers = made_up()
+    data = Data(gold, {"a": Numbered(numbers), "b": Numbered(-numbers)})
+    told = []
+    first, again = (
+        study_thresholds(data, METRICS, data, seed=6, rounds=50, watch=watch)
+        for watch in (None, lambda done, total: told.append(done / total))
+    )
+    for one, other in zip(first.systems, again.systems, strict=True):
+        assert repr((one.best, one.tuned)) == repr((other.best, other.tuned))
+    assert told == sorted(told)
+    assert told[-1] == 1
