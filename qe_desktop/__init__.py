@@ -24,13 +24,9 @@ _USED = {
 
 def __getattr__(name: str) -> object:
     """What is there for other programs, brought in when it is first asked for."""
-    if name not in _USED:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
+    from qe_desktop.lazily import brought_in
 
-    found: object = getattr(import_module(_USED[name]), name)
-    globals()[name] = found
-    return found
+    return brought_in(__name__, _USED, name)
 
 
 def __dir__() -> list[str]:

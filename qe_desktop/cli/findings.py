@@ -7,13 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from qe_desktop.cli.drawing import add_drawing, add_judging
-from qe_desktop.cli.output import add_output, emit, progress
+from qe_desktop.cli.output import add_output, emit, progress, save_pictures
 from qe_desktop.corpus import QeError
 from qe_desktop.formats.options import add_lines, said_of_lines
-from qe_desktop.formats.writing import written
 from qe_desktop.levels import GROUPS
 from qe_desktop.metrics import metrics_named
-from qe_desktop.outgoing import utf8
 from qe_desktop.wording import tr
 
 if TYPE_CHECKING:
@@ -64,8 +62,8 @@ def run(args: argparse.Namespace) -> int:
     held = held_in(folders, args.level or "", language_pair=pair, lines=said, gold=gold)
     found = _found(held, args)
     by: By = args.by or usual_by(found)
-    for name, picture in findings_pictures(found).items() if args.pictures else ():
-        _write(Path(args.pictures) / name, picture)
+    if args.pictures:
+        save_pictures(Path(args.pictures), findings_pictures(found))
     title = ", ".join(folder.resolve().name for folder in folders)
     emit(args, FindingsReport(found, by, title, tuple(held.notes)))
     return 0
@@ -85,9 +83,3 @@ def _found(held: Held, args: argparse.Namespace) -> Findings:
     with progress(tr("{n:,} {n:language pair|language pairs}", "", len(held.pairs))) as watch:
         way: Way = args.intervals or "bootstrap"
         return findings_of(held.pairs, metrics, options, way=way, interval_rounds=args.interval_rounds, watch=watch)
-
-
-def _write(path: Path, picture: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with written(path) as file:
-        file.write(utf8(picture))

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from qe_desktop.corpus import Place, QeError
-from qe_desktop.outgoing import json_text, terminal
+from qe_desktop.outgoing import json_text, terminal, utf8
 from qe_desktop.wording import in_english, tr
 
 if TYPE_CHECKING:
@@ -45,6 +45,17 @@ def emit(args: argparse.Namespace, report: Report) -> None:
             say(tr("qe-desktop: note: {note}", note=note))
     # names and texts of files were made safe when it was made
     print(form.text(report), end="")
+
+
+def save_pictures(folder: Path, pictures: Mapping[str, str]) -> None:
+    """Write pictures into a folder, which is made where there is none."""
+    # most commands write none
+    from qe_desktop.formats.writing import written
+
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, picture in pictures.items():
+        with written(folder / name) as file:
+            file.write(utf8(picture))
 
 
 def say(line: str) -> None:

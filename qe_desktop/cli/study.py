@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from qe_desktop.cli import study_labellings, study_sampling, study_thresholds
 from qe_desktop.cli.numbers import rounds, seed
-from qe_desktop.cli.output import add_output, emit, progress
+from qe_desktop.cli.output import add_output, emit, progress, save_pictures
 from qe_desktop.cli.parsing import Parser
 from qe_desktop.cli.projects import read_projects
 from qe_desktop.corpus import Place, QeError
@@ -49,6 +50,10 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
             "each set of a size, or of many 20 that are drawn"
         ),
     )  # fmt: skip
+    humans.add_argument(
+        "--pictures", metavar="DIR",
+        help=tr("write each metric beside people, curves, and which metric is better there, as SVG"),
+    )  # fmt: skip
     add_output(humans)
     humans.set_defaults(run=_humans)
     study_labellings.add_parser(kinds)
@@ -69,6 +74,10 @@ def _humans(args: argparse.Namespace) -> int:
     with progress(tr("{n} systems", "", len(asked.systems))) as watch:
         study = study_humans(asked.systems, asked.metrics, asked.people, options, watch)
         curves = _curves(args.curve, asked, options, watch)
+    if args.pictures:
+        from qe_desktop.report.human_pictures import human_pictures
+
+        save_pictures(Path(args.pictures), human_pictures(study, curves))
     emit(args, HumansReport(study, asked.notes, asked.signature, curves))
     return 0
 

@@ -5,6 +5,8 @@
 
 from typing import TYPE_CHECKING
 
+from qe_desktop.lazily import brought_in
+
 if TYPE_CHECKING:
     from qe_desktop.formats.assembly import assemble
     from qe_desktop.formats.forms import Form, interleave, taken_apart
@@ -63,49 +65,43 @@ __all__ = [
 
 # a command that reads one text waits for no other format, nor for what makes a corpus of many files
 _USED = {
-    "Answers": "questions",
-    "Doubt": "questions",
-    "FORMATS": "registry",
-    "Form": "forms",
-    "Format": "reading",
-    "Lines": "questions",
-    "Numbers": "questions",
-    "OpenedFile": "opening",
-    "Plan": "planning",
-    "PlannedFile": "sorting",
-    "ReadTags": "tags",
-    "Reading": "reading",
-    "Role": "roles",
-    "SCORE_FORMATS": "registry",
-    "ScoreColumns": "score_columns",
-    "TAG_FORMATS": "registry",
-    "assemble": "assembly",
-    "ends_in_eos": "tags",
-    "interleave": "forms",
-    "name_of": "names",
-    "open_file": "opening",
-    "plan": "planning",
-    "read": "registry",
-    "read_documents": "texts",
-    "read_probabilities": "single",
-    "read_scores": "single",
-    "read_tags": "tags",
-    "read_text": "single",
-    "recognise": "registry",
-    "taken_apart": "forms",
-    "write_scores": "numbers",
-    "write_submission": "submissions",
-    "write_tag_lines": "tag_lines",
-    "write_tags": "tag_lines",
+    "Answers": ".questions",
+    "Doubt": ".questions",
+    "FORMATS": ".registry",
+    "Form": ".forms",
+    "Format": ".reading",
+    "Lines": ".questions",
+    "Numbers": ".questions",
+    "OpenedFile": ".opening",
+    "Plan": ".planning",
+    "PlannedFile": ".sorting",
+    "ReadTags": ".tags",
+    "Reading": ".reading",
+    "Role": ".roles",
+    "SCORE_FORMATS": ".registry",
+    "ScoreColumns": ".score_columns",
+    "TAG_FORMATS": ".registry",
+    "assemble": ".assembly",
+    "ends_in_eos": ".tags",
+    "interleave": ".forms",
+    "name_of": ".names",
+    "open_file": ".opening",
+    "plan": ".planning",
+    "read": ".registry",
+    "read_documents": ".texts",
+    "read_probabilities": ".single",
+    "read_scores": ".single",
+    "read_tags": ".tags",
+    "read_text": ".single",
+    "recognise": ".registry",
+    "taken_apart": ".forms",
+    "write_scores": ".numbers",
+    "write_submission": ".submissions",
+    "write_tag_lines": ".tag_lines",
+    "write_tags": ".tag_lines",
 }
 
 
 def __getattr__(name: str) -> object:
     """What is there, brought in when it is first asked for."""
-    if name not in _USED:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
-    found: object = getattr(import_module(f"{__name__}.{_USED[name]}"), name)
-    globals()[name] = found
-    return found
+    return brought_in(__name__, _USED, name)

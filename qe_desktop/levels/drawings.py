@@ -12,11 +12,41 @@ from numpy.typing import NDArray
 from qe_desktop.metrics.family import Floats
 
 Ints = NDArray[np.int64]
-Mark = Literal["solid", "hatched", "dotted", "line", "dashed", "dot", "ring"]
-"""How something is drawn, so that its colour is never the only sign of it."""
+Mark = Literal["solid", "hatched", "dotted", "line", "dashed", "dashdot", "dots", "dot", "ring", "cross"]
+"""How something is drawn, so that its colour is never the only sign of it: three bars, four lines, and what stands at
+a place."""
 Column = Sequence[Any] | NDArray[Any]
-NOWHERE = -1
-"""The segment of what stands for none."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToSegment:
+    """Leads to a segment, counted from 0."""
+
+    segment: int
+
+
+@dataclass(frozen=True, slots=True)
+class ToSystem:
+    """Leads to a system, by its place among those looked at."""
+
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class ToPair:
+    """Leads to what makes two systems differ, by their places among those looked at."""
+
+    one: int
+    other: int
+
+
+Goal = ToSegment | ToSystem | ToPair
+"""Where something that is drawn leads to."""
+
+
+def nowhere(place: int) -> Goal | None:
+    """The goal of what is to be read alone."""
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,21 +81,45 @@ class Numbers:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Points:
-    """What can be pointed at and gone to, of a shape (points,): where it is, and its segment, or `NOWHERE`.
+    """What can be pointed at and gone to, of a shape (points,): where it is.
 
-    `say` gives in words what stands at a place, counted from 0. Bars have a `reach`, half their width, and a `series`
-    each; without these, points are dots.
+    `say` gives in words what stands at a place, counted from 0, and `goal` where it leads to, if anywhere. Bars have a
+    `reach`, half their width; without it, points are dots. Those of a `series` are walked along by themselves. `kinds`
+    says by which of the chart's keys each dot is drawn, and `names` are written beside the dots where there is room.
     """
 
     x: Floats
     y: Floats
-    segments: Ints
     say: Callable[[int], str]
+    goal: Callable[[int], Goal | None] = nowhere
     reach: Floats | None = None
     series: Ints | None = None
+    kinds: Ints | None = None
+    names: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.x)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Crosses:
+    """From where to where what stands at places may lie `across` the first axis and `along` the second.
+
+    Places have the shape (places,), ends (places, 2), low and high; NaN where they are not known.
+    """
+
+    x: Floats
+    y: Floats
+    across: Floats
+    along: Floats
+    key: Key
+
+    def arms(self) -> tuple[Floats, Floats]:
+        """Both ends of each arm that is known, one after the other: x and y of shape (2 · arms,)."""
+        x = np.concatenate([self.across, np.stack([self.x, self.x], axis=1)])
+        y = np.concatenate([np.stack([self.y, self.y], axis=1), self.along])
+        known = np.isfinite(x).all(axis=1) & np.isfinite(y).all(axis=1)
+        return x[known].ravel(), y[known].ravel()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,10 +143,11 @@ class Bars:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Chart:
-    """Bars, then lines, then dots, on two axes named `bottom` and `left`; `bounds` are low, high, lowest, highest.
+    """Bars, crosses, lines and dots, on two axes named `bottom` and `left`; `bounds` are low, high, lowest, highest.
 
-    `points` are drawn as dots where `dots` says how. `percent`: heights are shares, and those below zero count
-    downwards. `unnumbered`: heights say nothing by themselves, so that none are written.
+    `points` are drawn as dots where `dots` says how: all by the first of these keys, unless the points' kinds say
+    otherwise. `whole`: the bottom counts, so that no number between is written. `percent`: heights are shares, and
+    those below zero count downwards. `unnumbered`: heights say nothing by themselves, so that none are written.
     """
 
     bottom: str
@@ -100,8 +155,10 @@ class Chart:
     bounds: tuple[float, float, float, float]
     bars: tuple[Bars, ...] = ()
     lines: tuple[Line, ...] = ()
+    crosses: tuple[Crosses, ...] = ()
     points: Points | None = None
-    dots: Key | None = None
+    dots: tuple[Key, ...] = ()
+    whole: bool = False
     percent: bool = False
     unnumbered: bool = False
     said: str = ""
@@ -163,8 +220,8 @@ class Panel:
         """What the legend explains, each once."""
         drawing = self.drawing
         if isinstance(drawing, Chart):
-            drawn = [*(bars.key for bars in drawing.bars), *(line.key for line in drawing.lines)]
-            return tuple(dict.fromkeys(key for key in (drawing.dots, *drawn) if key is not None and key.name))
+            drawn: tuple[Bars | Line | Crosses, ...] = (*drawing.bars, *drawing.lines, *drawing.crosses)
+            return tuple(dict.fromkeys(key for key in (*drawing.dots, *(one.key for one in drawn)) if key.name))
         return drawing.keys if isinstance(drawing, Moves | Parts) else ()
 
 

@@ -7,13 +7,12 @@ from collections.abc import Mapping
 import numpy as np
 
 from qe_desktop.metrics.family import Floats
-from qe_desktop.outgoing import elided, html_text
+from qe_desktop.outgoing import elided
+from qe_desktop.report.svg import LINE, svg_page, svg_text, width_of
 from qe_desktop.wording import tr
 
-SIDE, MARGIN, LINE, SIZE = 320, 44, 18, 12
-"""The side of the square, the room around it, the height of a line of text and of its letters, in pixels."""
-LETTER = 0.62
-"""Width of a letter beside its height, on the wide side."""
+SIDE, MARGIN = 320, 44
+"""The side of the square and the room around it, in pixels."""
 POINTS = 400
 """Points of a curve that are drawn at the most."""
 LONGEST = 60
@@ -27,33 +26,28 @@ _DASHES = ("", "6 3", "2 3", "8 3 2 3")
 def curves_svg(title: str, curves: Mapping[str, tuple[Floats, Floats]]) -> str:
     """Precision (up) against recall (across), by the curves' names; what is undefined is left out."""
     names = [elided(name, LONGEST) for name in curves]
-    width = MARGIN + SIDE + 60 + round(LETTER * SIZE * max(map(len, names), default=0))
+    width = max(MARGIN + SIDE + 60 + max(map(width_of, names), default=0.0), width_of(title) + 4)
     height = max(LINE + 8 + SIDE + MARGIN, LINE + 28 + LINE * len(curves))
-    parts = [_text(0, LINE - 4, title, weight="600"), *_axes()]
+    parts = _axes()
     for place, (name, (across, up)) in enumerate(zip(names, curves.values(), strict=True)):
         colour, dash = _COLOURS[place % len(_COLOURS)], _DASHES[place % len(_DASHES)]
         style = f'stroke="{colour}" stroke-width="1.6" fill="none"' + (f' stroke-dasharray="{dash}"' if dash else "")
         parts.append(f'<polyline points="{_points(across, up)}" {style}/>')
         x, y = MARGIN + SIDE + 20, LINE + 20 + LINE * place
         parts.append(f'<line x1="{x}" y1="{y - 4}" x2="{x + 26}" y2="{y - 4}" {style}/>')
-        parts.append(_text(x + 32, y, name))
-    inside = "\n".join(parts)
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-        f'viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="{SIZE}" role="img" '
-        f'aria-label="{html_text(title)}">\n<rect width="100%" height="100%" fill="#ffffff"/>\n{inside}\n</svg>\n'
-    )
+        parts.append(svg_text(x + 32, y, name))
+    return svg_page(title, width, height, parts)
 
 
 def _axes() -> list[str]:
     top, bottom, right = LINE + 8, LINE + 8 + SIDE, MARGIN + SIDE
     parts = [f'<rect x="{MARGIN}" y="{top}" width="{SIDE}" height="{SIDE}" fill="none" stroke="#777777"/>']
     for tick in (0.0, 0.5, 1.0):
-        parts.append(_text(MARGIN - 6, bottom - SIDE * tick + 4, f"{tick:g}", anchor="end"))
-        parts.append(_text(MARGIN + SIDE * tick, bottom + LINE - 2, f"{tick:g}", anchor="middle"))
-    parts.append(_text(right, bottom + 2 * LINE - 4, tr("recall"), anchor="end"))
+        parts.append(svg_text(MARGIN - 6, bottom - SIDE * tick + 4, f"{tick:g}", anchor="end"))
+        parts.append(svg_text(MARGIN + SIDE * tick, bottom + LINE - 2, f"{tick:g}", anchor="middle"))
+    parts.append(svg_text(right, bottom + 2 * LINE - 4, tr("recall"), anchor="end"))
     turn = f"rotate(-90 14 {top})"
-    parts.append(_text(14, top, tr("precision"), anchor="end", turn=turn))
+    parts.append(svg_text(14, top, tr("precision"), anchor="end", turn=turn))
     return parts
 
 
@@ -66,8 +60,3 @@ def _points(across: Floats, up: Floats) -> str:
     bottom = LINE + 8 + SIDE
     pairs = zip(across[known].tolist(), up[known].tolist(), strict=True)
     return " ".join(f"{MARGIN + SIDE * x:.1f},{bottom - SIDE * y:.1f}" for x, y in pairs)
-
-
-def _text(x: float, y: float, text: str, *, anchor: str = "start", weight: str = "400", turn: str = "") -> str:
-    turned = f' transform="{turn}"' if turn else ""
-    return f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}" font-weight="{weight}"{turned}>{html_text(text)}</text>'

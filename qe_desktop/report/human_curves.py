@@ -7,11 +7,10 @@ from typing import Any
 
 from qe_desktop.report.scores import number
 from qe_desktop.report.tables import Cell, Table, ends_in_brackets
-from qe_desktop.studies.beside_people import CORRELATIONS
+from qe_desktop.studies.beside_people import CORRELATIONS, HEADINGS
 from qe_desktop.studies.curves import Curve, Point
 from qe_desktop.wording import tr
 
-HEADINGS = {"pearson": "Pearson", "spearman": "Spearman", "kendall": "Kendall"}
 AT = {"recall": "alpha", "references": "references"}
 
 

@@ -9,21 +9,17 @@ from typing import Any
 
 import numpy as np
 
-from qe_desktop.report.human_curves import HEADINGS, curve_columns, curve_tables, curves_json
+from qe_desktop.report.human_curves import curve_columns, curve_tables, curves_json
+from qe_desktop.report.human_pictures import BETTER, human_pictures
 from qe_desktop.report.scores import number, signature
 from qe_desktop.report.tables import Cell, Table, ends_in_brackets
-from qe_desktop.studies.beside_people import CORRELATIONS
+from qe_desktop.studies.beside_people import CORRELATIONS, HEADINGS
 from qe_desktop.studies.curves import Curve
 from qe_desktop.studies.humans import Agreement, HumansStudy
 from qe_desktop.wording import tr
 
 FEW = 300
 """So few scores of segments may lie by chance as if they had nothing to do with each other."""
-BETTER = {
-    "pearson": tr("which metric correlates better with people (Williams, p)"),
-    "spa": tr("which metric has the higher SPA (permutation of pairs, p)"),
-    "acc_eq": tr("which metric has the higher acc*eq (permutation of segments, p)"),
-}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,6 +97,14 @@ class HumansReport:
                     metrics=", ".join(alone),
                 )
             )
+        lacking = [one.metric.name for one in study.agreements if np.isnan(one.scores).any()]
+        if lacking:
+            found.append(
+                tr(
+                    "Some systems have no score by {metrics}, so nothing that takes all of them is known.",
+                    metrics=", ".join(lacking),
+                )
+            )
         if self._unrelated():
             found.append(
                 tr(
@@ -130,8 +134,8 @@ class HumansReport:
         return [*tables[:-1], replace(last, notes=(*last.notes, *below))]
 
     def pictures(self) -> list[str]:
-        """None."""
-        return []
+        """Systems and pairs by each metric, curves, and which metric is significantly better."""
+        return list(human_pictures(self.study, self.curves).values())
 
     def columns(self) -> list[Table]:
         """One row a metric, every figure in a column of its own, for scripts; and one row a point of curves."""

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Sequence
 
 from qe_desktop.outgoing import elided, html_text
 from qe_desktop.report.p_values import p_text
+from qe_desktop.report.svg import INK, LINE, svg_page, svg_text, width_of
 from qe_desktop.significance import CALLED, Comparison, Correction, Sureness, Verdict, Verdicts, meanings, procedure
 from qe_desktop.wording import tr
 
-CELL, LINE, SIZE = 34, 16, 12
-"""Side of a cell, height of a line and of its letters, in pixels."""
-LETTER = 0.62
-"""Width of a letter beside its height, on the wide side."""
+CELL = 34
+"""Side of a cell, in pixels."""
 LONGEST = 28
 """Characters of a name; longer ones lose their middle."""
 MOST_DRAWN = 60
@@ -38,7 +36,7 @@ def matrix_for_page(comparison: Comparison, metric: str, title: str) -> str:
 def words_for_page(title: str) -> str:
     """What stands in place of a matrix of too many systems."""
     said = tr("The matrix of more than {n} systems is not drawn here.", "", MOST_DRAWN)
-    return _picture(title, max(_width(title), _width(said)) + 4, 2 * LINE + 6, [_text(0, 2 * LINE, said)])
+    return svg_page(title, max(width_of(title), width_of(said)) + 4, 2 * LINE + 6, [svg_text(0, 2 * LINE, said)])
 
 
 def drawn_matrix(
@@ -46,50 +44,34 @@ def drawn_matrix(
 ) -> str:
     """Rows and columns in an order; a cell is shaded where its row is significantly better than its column."""
     names = [elided(systems[place], LONGEST) for place in order]
-    side = max(map(_width, names), default=0.0) + 8
+    side = max(map(width_of, names), default=0.0) + 8
     top = LINE + 10 + side
-    width = max(side + CELL * len(order) + 2, *(_width(line) + 4 for line in (title, *legend)))
+    width = max(side + CELL * len(order) + 2, *(width_of(line) + 4 for line in (title, *legend)))
     height = top + CELL * len(order) + 12 + LINE * len(legend)
     parts = []
     for row, name in enumerate(names):
         middle = top + CELL * row + CELL / 2
-        parts.append(_text(side - 6, middle + 4, name, anchor="end"))
+        parts.append(svg_text(side - 6, middle + 4, name, anchor="end"))
         across = side + CELL * row + CELL / 2
-        parts.append(_text(across + 4, top - 6, name, turn=f"rotate(-90 {across + 4:g} {top - 6:g})"))
+        parts.append(svg_text(across + 4, top - 6, name, turn=f"rotate(-90 {across + 4:g} {top - 6:g})"))
     for row, left in enumerate(order):
         for column, right in enumerate(order):
             verdict = verdicts.pair(left, right)
             parts.append(_cell(side + CELL * column, top + CELL * row, verdict, ahead=verdict.better == left))
     below = top + CELL * len(order) + 8
-    parts += [_text(0, below + LINE * (place + 1) - 4, line) for place, line in enumerate(legend)]
-    return _picture(title, width, height, parts)
-
-
-def _picture(title: str, width: float, height: float, parts: Sequence[str]) -> str:
-    inside = "\n".join([_text(0, LINE - 4, title, weight="600"), *parts])
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}" height="{height:g}" '
-        f'viewBox="0 0 {width:g} {height:g}" font-family="sans-serif" font-size="{SIZE}" role="img" '
-        f'aria-label="{html_text(title)}">\n<rect width="100%" height="100%" fill="#ffffff"/>\n{inside}\n</svg>\n'
-    )
+    parts += [svg_text(0, below + LINE * (place + 1) - 4, line) for place, line in enumerate(legend)]
+    return svg_page(title, width, height, parts)
 
 
 def _cell(x: float, y: float, verdict: Verdict, *, ahead: bool) -> str:
     sureness = verdict.sureness
     # the other half of a pair says the same, so only the better system's row is shaded
     shade = _SHADES.get(sureness, "#eeeeee") if ahead or not sureness.significant else "#ffffff"
-    colour = _TEXT.get(sureness, "#1b1d20") if ahead else "#1b1d20"
+    colour = _TEXT.get(sureness, INK) if ahead else INK
     said = sureness.sign if ahead or not sureness.significant else ""
     box = f'<rect x="{x:g}" y="{y:g}" width="{CELL}" height="{CELL}" fill="{shade}" stroke="#8a8f98"/>'
     p = "" if verdict.judged != verdict.judged else f"<title>p = {html_text(p_text(verdict.judged, 4))}</title>"
-    return f"<g>{p}{box}{_text(x + CELL / 2, y + CELL / 2 + 4, said, anchor='middle', colour=colour)}</g>"
-
-
-def _text(
-    x: float, y: float, text: str, *, anchor: str = "start", weight: str = "", turn: str = "", colour: str = "#1b1d20"
-) -> str:
-    more = (f' font-weight="{weight}"' if weight else "") + (f' transform="{turn}"' if turn else "")
-    return f'<text x="{x:g}" y="{y:g}" fill="{colour}" text-anchor="{anchor}"{more}>{html_text(text)}</text>'
+    return f"<g>{p}{box}{svg_text(x + CELL / 2, y + CELL / 2 + 4, said, anchor='middle', colour=colour)}</g>"
 
 
 def _legend(comparison: Comparison) -> list[str]:
@@ -110,8 +92,3 @@ def legend_of(alpha: float, correction: Correction, made: str) -> list[str]:
     signs = ", ".join(f"{level.sign} {text}" for level, text in meanings(alpha, correction).items())
     filled = tr("Filled cells: the system of the row is significantly better than that of the column.")
     return [signs, filled, made]
-
-
-def _width(text: str) -> float:
-    """Pixels that a line takes at the most."""
-    return sum(SIZE if unicodedata.east_asian_width(one) in "WF" else SIZE * LETTER for one in text)

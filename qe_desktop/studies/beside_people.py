@@ -22,6 +22,8 @@ CORRELATIONS: dict[str, Callable[[Floats, Floats], Floats]] = {
     "kendall": kendall,
 }
 """Correlations over systems, by the names that programs know them by."""
+HEADINGS = {"pearson": "Pearson", "spearman": "Spearman", "kendall": "Kendall"}
+"""The same, by the names that people know them by."""
 NONE = float("nan")
 
 
@@ -133,3 +135,11 @@ def correlation_intervals(metric: Floats, people: Floats) -> dict[str, tuple[flo
         ends = intervals(values[~np.isnan(values)]) if (~np.isnan(values)).any() else (NONE, NONE)
         found[name] = float(ends[0]), float(ends[1])
     return found
+
+
+def score_intervals(drawn: Floats, better: int = 1) -> Floats:
+    """95 % intervals of systems' scores as they are printed, shape (systems, 2); drawn ones have (draws, systems).
+
+    Drawn scores are such that more is better, so those of a metric by which less is are turned back.
+    """
+    return np.sort(better * intervals(np.swapaxes(drawn, 0, 1)), axis=-1)

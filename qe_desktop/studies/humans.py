@@ -27,6 +27,7 @@ from qe_desktop.studies.beside_people import (
     correlation_intervals,
     drawn_scores,
     people_rows,
+    score_intervals,
 )
 from qe_desktop.studies.signed import paired_p_values
 from qe_desktop.studies.soft_accuracy import pair_p_values, soft_accuracy
@@ -42,9 +43,10 @@ LEAST = 3
 class Agreement:
     """How one metric agrees with people; NaN where a figure is undefined.
 
-    `scores` (systems,) are as the metric prints them; `correlations` and their 95 % `intervals` are by name;
-    `differentials` is the correlation over pairs; `pooled` holds Pearson and Kendall over the scores of all segments at
-    once, and `tied` is acc*eq.
+    `scores` (systems,) are as the metric prints them, `score_intervals` (systems, 2) their 95 % intervals on the same
+    draws, where segments were drawn; `correlations` and their 95 % `intervals` are by name; `differentials` is the
+    correlation over pairs, and `ahead` (pairs,) the one-sided p of the first system of each, where it was tested;
+    `pooled` holds Pearson and Kendall over the scores of all segments at once, and `tied` is acc*eq.
     """
 
     metric: Metric
@@ -53,6 +55,8 @@ class Agreement:
     pairwise_accuracy: float
     differentials: float
     intervals: dict[str, tuple[float, float]] = field(default_factory=dict)
+    score_intervals: Floats | None = None
+    ahead: Floats | None = None
     spa: float = NONE
     pooled: dict[str, float] = field(default_factory=dict)
     tied: TiedAccuracy = TiedAccuracy(NONE, NONE)  # noqa: RUF009
@@ -64,7 +68,9 @@ class HumansStudy:
 
     `between` (metrics, metrics) is how the systems' scores of two metrics correlate; `better` holds, by figure, the p
     (metrics, metrics) of one metric being better than another by chance, NaN where it cannot be worked out. `segments`
-    says on how many segments metrics scored systems, `shared` how many were rated of all.
+    says on how many segments metrics scored systems, `shared` how many were rated of all. `people_intervals` (systems,
+    2) are 95 % intervals of what people gave, and `people_ahead` (pairs,) is their one-sided p of the first system of
+    each pair, where people gave segments scores.
     """
 
     systems: tuple[str, ...]
@@ -75,6 +81,8 @@ class HumansStudy:
     segments: int
     shared: int
     options: Options
+    people_intervals: Floats | None = None
+    people_ahead: Floats | None = None
 
     @property
     def pairs(self) -> int:
@@ -104,6 +112,7 @@ def study_humans(
     worth = np.stack([metric.better * one for metric, one in zip(metrics.all, scores, strict=True)])
     drawn = drawn_scores(kept, people, counted, options, watch)
     sure = _sure(metrics.on(shared), people, shared, options, watch) if metrics.families and shared.any() else None
+    drawn, sure = _of_defined(np.stack(scores), drawn, sure)
     plain = [
         _plain(metric, one, better, people, options)
         for metric, one, better in zip(metrics.all, scores, worth, strict=True)
@@ -113,6 +122,8 @@ def study_humans(
         replace(
             one,
             intervals=correlation_intervals(drawn[1 + place], drawn[0]),
+            score_intervals=score_intervals(drawn[1 + place], one.metric.better),
+            ahead=None if sure is None else sure[1 + place],
             spa=NONE if sure is None else float(soft_accuracy(sure[1 + place], sure[0])),
         )
         for place, one in enumerate(plain[: len(of_segments)])
@@ -124,7 +135,24 @@ def study_humans(
     between = np.stack([pearson(worth, one) for one in worth])
     better = _better(agreements, between, people, sure, of_segments, options)
     counts = int(counted.sum()), int(shared.sum())
-    return HumansStudy(tuple(systems), people.systems, tuple(agreements), between, better, *counts, options)
+    of_people = people.scores is not None and bool(metrics.families)
+    return HumansStudy(
+        tuple(systems), people.systems, tuple(agreements), between, better, *counts, options,
+        people_intervals=score_intervals(drawn[0]) if of_people else None,
+        people_ahead=None if sure is None else sure[0],
+    )  # fmt: skip
+
+
+def _of_defined(scores: Floats, drawn: Floats, sure: Floats | None) -> tuple[Floats, Floats | None]:
+    """Drawn scores, and p of pairs, NaN for systems that a metric gave no score: drawn and tested it is 0."""
+    undefined = np.isnan(scores[: len(drawn) - 1])
+    if not undefined.any():
+        return drawn, sure
+    drawn = np.concatenate([drawn[:1], np.where(undefined[:, None], np.nan, drawn[1:])])
+    if sure is not None:
+        first, second = np.triu_indices(scores.shape[1], 1)
+        sure = np.concatenate([sure[:1], np.where(undefined[:, first] | undefined[:, second], np.nan, sure[1:])])
+    return drawn, sure
 
 
 def _plain(metric: Metric, scores: Floats, worth: Floats, people: People, options: Options) -> Agreement:
@@ -170,14 +198,16 @@ def _better(
         with_people = np.asarray([one.correlations["pearson"] for one in agreements])
         found["pearson"] = williams(with_people, between, len(people.systems))
     if sure is not None:
-        found["spa"] = _widened(_paired(1 - np.abs(sure[1:] - sure[0]), options), len(agreements))
+        alike = 1 - np.abs(sure[1:] - sure[0])
+        known = np.flatnonzero(np.isfinite(alike).all(axis=1))
+        found["spa"] = _widened(_paired(alike[known], options), known, len(agreements))
     if people.scores is not None and of_segments:
         # pairs of one segment are no chances of their own, so they are swapped together
         held = [
             accuracy_by_segment(scores, people.scores, one.tied.epsilon)
             for scores, one in zip(of_segments, agreements, strict=False)
         ]
-        found["acc_eq"] = _widened(_paired(np.stack(held), options), len(agreements))
+        found["acc_eq"] = _widened(_paired(np.stack(held), options), np.arange(len(held)), len(agreements))
     return found
 
 
@@ -185,8 +215,8 @@ def _paired(values: Floats, options: Options) -> Floats:
     return paired_p_values(values, rounds=options.rounds, seed=options.seed)
 
 
-def _widened(p: Floats, metrics: int) -> Floats:
-    """p of metrics with rows among all metrics, NaN for the rest."""
+def _widened(p: Floats, places: NDArray[np.int64], metrics: int) -> Floats:
+    """p of the metrics in some places among all metrics, NaN for the rest."""
     found = np.full((metrics, metrics), np.nan)
-    found[: len(p), : len(p)] = p
+    found[np.ix_(places, places)] = p
     return found

@@ -8,6 +8,7 @@ pairs, are swapped alike. It is the randomisation test of rows, whatever they co
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,9 +23,12 @@ Counts = NDArray[np.int64]
 ROUNDS = 1_000
 """Permutations, as in mt-metrics-eval."""
 _NEAR = 1e-9
-_NEAR_SINGLE = 1e-6
+_NEAR_SINGLE = 3e-7
+"""More than single precision takes from a sum of n numbers, beside √n · the root of their squares: a third was seen."""
 _CELLS = 1 << 20
 """Flips that are held at once."""
+_HALVES = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).astype(np.float32) - np.float32(0.5)
+"""The eight segments of each byte of flips: ½ where they are swapped, else −½."""
 
 
 def pair_p_values(
@@ -43,8 +47,8 @@ def pair_p_values(
     # where the score is a mean of all segments, differences of systems are sums of differences of segments
     found: dict[int, Counts] = {}
     if means:
-        columns = np.stack([families[place].metrics[0].better * families[place].rows[:, :, 0] for place in means])
-        found |= dict(zip(means, _of_means(columns, half, seed)[:, None], strict=True))
+        reached = _of_means([families[place] for place in means], half, seed)
+        found |= dict(zip(means, reached[:, None], strict=True))
     if others:
         reached = _of_rows([families[place] for place in others], half, seed, watch)
         ends = np.cumsum([0, *(len(families[place].metrics) for place in others)])
@@ -58,37 +62,83 @@ def soft_accuracy(metric: Floats, people: Floats) -> Floats:
     return np.asarray(1 - apart.mean(axis=-1) if apart.shape[-1] else np.full(apart.shape[:-1], np.nan))
 
 
-def _of_means(scores: Floats, half: int, seed: int) -> Counts:
+def _of_means(families: Sequence[FamilyRows], half: int, seed: int) -> Counts:
     """How many permutations and their mirror images reach the observed difference, shape (metrics, pairs).
 
-    Scores have shape (metrics, systems, segments), more being better.
+    A pair's swapped segments hold g of its difference T, which becomes T − 2g: T is reached where g ≤ 0, and by the
+    mirror image, whose swapped segments hold T − g, where g ≥ T. So with h = g − T/2, the sum of the halves of what
+    segments differ, each with a sign, both are reached by what is no nearer to 0 than T/2; and where T < 0 one of them
+    always is, and the other by what is no farther.
     """
-    metrics, systems, segments = scores.shape
-    first, second = np.triu_indices(systems, 1)
-    # what all systems share is in no difference, and takes digits from what is
-    apart = scores - scores.mean(axis=1, keepdims=True)
-    columns = apart.reshape(metrics * systems, segments).astype(np.float32)
-    totals = apart.sum(axis=-1)
-    slack = _NEAR_SINGLE * np.abs(apart).sum(axis=-1).max(axis=-1, initial=0.0)[:, None]
-    # a pair's swapped segments hold g of their difference T, which becomes T − 2g: T is reached where g ≤ 0, and by
-    # the mirror image, whose swapped segments hold T − g, where g ≥ T
-    low = np.asarray(slack, np.float32)[:, :, None]
-    high = np.asarray(totals[:, first] - totals[:, second] - slack, np.float32)[:, :, None]
-    reached = np.zeros((metrics, len(first)), np.int64)
-    for flips in _flips(half, segments, seed):
-        held = (columns @ flips.T).reshape(metrics, systems, len(flips))
-        end = 0
-        for system in range(systems - 1):
-            # pairs of one system at a time, without a copy of either side
-            pairs = slice(end, end := end + systems - 1 - system)
-            drawn = held[:, system, None] - held[:, system + 1 :]
-            reached[:, pairs] += _count(drawn <= low) + _count(drawn >= high[:, pairs])
-    return reached
+    apart = _apart(families)
+    systems, metrics, segments = 1 + len(apart), *apart.shape[1:]
+    ring = _Ring(systems)
+    totals = np.zeros((systems, metrics))
+    totals[:-1] = apart.sum(axis=-1, dtype=np.float64)
+    squares = np.einsum("smn,smn->sm", apart, apart, dtype=np.float64)
+    # what rounding may take from a difference that is the observed one must not hide it
+    slack = _NEAR_SINGLE * np.sqrt(segments * squares.max(axis=0, initial=0.0))
+    near = (totals[ring.first] - totals[ring.second]) / 2 - slack
+    bar = np.abs(near).astype(np.float32)
+    bar = np.where(near > 0, bar, np.nextafter(bar, np.float32(np.inf)))[..., None]
+    # memory is taken once: what is new each time costs more than the work that is done in it
+    signs = np.zeros((masks.BLOCK, -(-segments // 8), 8), np.float32)
+    held = np.zeros((systems + ring.steps, metrics, masks.BLOCK), np.float32)
+    room = np.empty((systems, metrics, masks.BLOCK), np.float32)
+    farther = np.empty(room.shape, np.bool_)
+    beyond = np.zeros(near.shape, np.int64)
+    for block, drawn in masks.blocks(half):
+        np.take(_HALVES, masks.swap_bits(seed, block, drawn, segments), axis=0, out=signs[:drawn], mode="clip")
+        flips = signs.reshape(masks.BLOCK, -1)[:, :segments]
+        np.matmul(apart.reshape(-1, segments), flips.T, out=held[: systems - 1].reshape(-1, masks.BLOCK))
+        held[systems:] = held[: ring.steps]
+        for step, pairs in enumerate(ring.pairs, 1):
+            count = pairs.stop - pairs.start
+            between = np.subtract(held[:count], held[step : step + count], out=room[:count])
+            found = np.greater_equal(np.abs(between, out=between), bar[pairs], out=farther[:count])
+            if drawn < masks.BLOCK:
+                found[..., drawn:] = False
+            beyond[pairs] += _count(found)
+    return np.where(near > 0, beyond, 2 * half - beyond)[ring.order].T
+
+
+class _Ring:
+    """All pairs of systems that stand in a ring, by how many `steps` they stand apart: few long subtractions.
+
+    `first` and `second`, shape (pairs,), are their places, the lower first; `pairs` has those of each step, and `order`
+    brings them into the order in which pairs are listed.
+    """
+
+    def __init__(self, systems: int) -> None:
+        self.steps = systems // 2
+        # halfway round each pair would come twice
+        counts = [systems if 2 * step < systems else self.steps for step in range(1, self.steps + 1)]
+        ends = np.cumsum([0, *counts]).tolist()
+        self.pairs = [slice(*of) for of in pairwise(ends)]
+        one = np.concatenate([np.arange(count) for count in counts])
+        other = (one + np.repeat(np.arange(1, self.steps + 1), counts)) % systems
+        self.first, self.second = np.minimum(one, other), np.maximum(one, other)
+        self.order = np.lexsort((self.second, self.first))
+
+
+def _apart(families: Sequence[FamilyRows]) -> NDArray[np.float32]:
+    """How far segments are from those of the last system, more being better, shape (systems − 1, metrics, segments).
+
+    What all systems share is in no difference, and would take digits from what is.
+    """
+    systems, segments = families[0].rows.shape[:2]
+    apart = np.empty((systems - 1, len(families), segments), np.float32)
+    for place, family in enumerate(families):
+        scores, metric = family.rows[:, :, 0], family.metrics[0]
+        one, other = (scores[:-1], scores[-1]) if metric.better > 0 else (scores[-1], scores[:-1])
+        apart[:, place] = np.subtract(one, other, dtype=np.float64)
+    return apart
 
 
 def _count(true: NDArray[np.bool_]) -> Counts:
-    """How many are true along the last axis."""
-    return np.asarray(np.add.reduce(np.bitwise_count(np.packbits(true, axis=-1)), axis=-1, dtype=np.int64))
+    """How many are true along the last axis, which is as long as a block of rounds."""
+    words = np.packbits(true).view(np.uint64).reshape(*true.shape[:-1], -1)
+    return np.asarray(np.add.reduce(np.bitwise_count(words), axis=-1, dtype=np.int64))
 
 
 def _of_rows(families: Sequence[FamilyRows], half: int, seed: int, watch: Watch | None) -> Counts:

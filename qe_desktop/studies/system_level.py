@@ -28,22 +28,26 @@ def pearson(metric: Floats, people: Floats) -> Floats:
 
 
 def spearman(metric: Floats, people: Floats) -> Floats:
-    """Spearman's ρ over systems, ties with their mean rank, shape (…,); NaN where all of one side are alike."""
-    return pearson(mean_ranks(metric), mean_ranks(people))
+    """Spearman's ρ over systems, ties with their mean rank, shape (…,); NaN where a side is alike, or any is NaN."""
+    return _known(pearson(mean_ranks(metric), mean_ranks(people)), metric, people)
 
 
 def kendall(metric: Floats, people: Floats) -> Floats:
-    """Kendall's tau-b over systems, shape (…,); NaN where all scores of one side are alike."""
+    """Kendall's tau-b over systems, shape (…,); NaN where all scores of one side are alike, or any is NaN."""
     ours, theirs = signs_of_pairs(metric).astype(np.int64), signs_of_pairs(people).astype(np.int64)
     untied = np.count_nonzero(ours, axis=-1) * np.count_nonzero(theirs, axis=-1)
     found = (ours * theirs).sum(axis=-1) / np.sqrt(np.maximum(untied, 1))
-    return np.where(untied > 0, found, np.nan)
+    return _known(np.where(untied > 0, found, np.nan), metric, people)
 
 
 def pairwise_accuracy(metric: Floats, people: Floats) -> Floats:
-    """The share of pairs of systems that metric and people order alike, or both tie, 0..1 (Kocmi et al. 2021)."""
+    """The share of pairs of systems that metric and people order alike, or both tie, 0..1 (Kocmi et al. 2021).
+
+    NaN without pairs, and where any score is NaN.
+    """
     alike = signs_of_pairs(metric) == signs_of_pairs(people)
-    return np.asarray(alike.mean(axis=-1) if alike.shape[-1] else np.full(alike.shape[:-1], np.nan))
+    found = alike.mean(axis=-1) if alike.shape[-1] else np.full(alike.shape[:-1], np.nan)
+    return _known(np.asarray(found), metric, people)
 
 
 def differences(metric: Floats, people: Floats, orientation: Orientation = "ahead") -> tuple[Floats, Floats]:
@@ -68,8 +72,14 @@ def mean_ranks(scores: Floats) -> Floats:
 
 
 def signs_of_pairs(scores: Floats) -> NDArray[np.int8]:
-    """−1, 0 or 1 for each pair of systems, the first of them less the second, shape (…, pairs)."""
-    return np.asarray(np.sign(_apart(scores)), np.int8)
+    """−1, 0 or 1 for each pair of systems, the first of them less the second, shape (…, pairs); 0 for NaN."""
+    return np.asarray(np.nan_to_num(np.sign(_apart(scores))), np.int8)
+
+
+def _known(found: Floats, metric: Floats, people: Floats) -> Floats:
+    """What was found, NaN where a system has no score: what is not known has no rank."""
+    known = ~(np.isnan(metric).any(axis=-1) | np.isnan(people).any(axis=-1))
+    return np.where(known, found, np.nan)
 
 
 def _apart(scores: Floats) -> Floats:

@@ -47,6 +47,7 @@ def test_soft_accuracy_of_many_metrics(benchmark):
     found = benchmark.pedantic(ours, rounds=5, warmup_rounds=1)
     assert found == pytest.approx(theirs(), abs=0.015)
     figure = note(
-        "SPA of 14 metrics, 12 systems: a metric and a pair at a time takes", ratio(theirs, ours, 15), 20, least=True
-    )
+        "SPA of 14 metrics, 12 systems: a metric and a pair at a time takes", ratio(theirs, ours, 9, best_of=3), 20,
+        least=True,
+    )  # fmt: skip
     assert figure.value > 5

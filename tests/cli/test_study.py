@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -138,6 +139,17 @@ def test_segments_that_have_nothing_to_do_with_each_other_are_pointed_out(capsys
     assert notes(other, "--systems-only") == (None, [])
 
 
+def test_a_system_without_a_score_is_said(capsys, files, scores, tmp_path):
+    holes = write(tmp_path / "holes", {**scores[1], "two": np.full(30, np.nan)})
+    found = answer(capsys, "--human", files[0], "--scores", f"M={files[1]}", f"H={holes}", "--rounds", "100")
+    one = found["metrics"]["H"]
+    assert one["scores"]["two"] is None
+    assert [one[name] for name in ("pearson", "spearman", "kendall", "pairwise_accuracy", "spa")] == [None] * 5
+    assert one["intervals"] == dict.fromkeys(("pearson", "spearman", "kendall"))
+    assert found["better"]["spa"]["M"]["H"] is None
+    assert [note for note in found["notes"] if "no score by H," in note]
+
+
 def test_names_that_differ_are_matched_by_a_person_and_never_guessed(capsys, files, scores, tmp_path):
     renamed = write(tmp_path / "renamed", {name.replace("one", "one.7"): held for name, held in scores[0].items()})
     found = answer(capsys, "--human", renamed, "--scores", f"M={files[1]}")
@@ -226,6 +238,35 @@ def test_curves_stand_beside_the_figures(capsys, translated):
     ]  # fmt: skip
     assert float(rows[18]["pearson"]) == pytest.approx(papers["pearson"])
     assert "curves" not in answer(capsys, "--reference", *translated, "--metric", "BLEU", "--rounds", "100")
+
+
+def test_pictures_are_written_and_stand_in_the_page(capsys, translated, tmp_path):
+    folder = tmp_path / "made" / "pictures"
+    given = (
+        "--reference", *translated, "--metric", "BLEU", "TER", "--curve", "recall", "references", "--rounds", "100",
+    )  # fmt: skip
+    code, page, _ = run(capsys, "study", "humans", *given, "--pictures", folder, "--format", "html")
+    assert code == 0
+    expected = [f"{metric}.{what}" for metric in ("BLEU", "TER") for what in ("systems", "pairs")]
+    expected += ["curve.recall", "curve.references", "better.pearson", "better.spa", "better.acc_eq"]
+    assert {path.name for path in folder.iterdir()} == {f"{name}.svg" for name in expected}
+    for path in folder.iterdir():
+        picture = path.read_text()
+        ElementTree.fromstring(picture)
+        assert picture in page
+    systems = (folder / "BLEU.systems.svg").read_text()
+    assert all(f">{name}<" in systems for name in SYSTEMS)
+    r = answer(capsys, *given)["metrics"]["BLEU"]["pearson"]
+    assert f"BLEU beside people: r {r:.3f} [" in systems
+    assert ">TER<" in (folder / "better.spa.svg").read_text()
+
+
+def test_metrics_whose_files_would_be_called_the_same_have_files_of_their_own(capsys, files, tmp_path):
+    given = ("--human", files[0], "--scores", f"a/b={files[1]}", f"a-b={files[1]}", "--pictures", tmp_path / "p")
+    answer(capsys, *given)
+    assert {f"a-b.{what}.svg" for what in ("systems", "pairs", "systems-2", "pairs-2")} <= {
+        path.name for path in (tmp_path / "p").iterdir()
+    }
 
 
 def test_curves_that_cannot_be_are_refused(capsys, files, translated):

@@ -187,7 +187,7 @@ def test_a_system_beside_the_gold():
     assert [line.key.name for line in spread.drawing.lines] == ["gold", "far"]
     bars = values.drawing.points
     for place in range(len(bars)):
-        assert f"segment {bars.segments[place] + 1}" in bars.say(place)
+        assert f"segment {bars.goal(place).segment + 1}" in bars.say(place)
     header, rows = raw.numbers().header, raw.numbers().rows()
     assert header == ("segment", "gold", "score", "gold standardised", "score standardised")
     assert rows[7][:3] == (8, GOLD[7], FAR[7])
@@ -224,7 +224,7 @@ def test_many_segments_are_thinned_and_that_is_said(monkeypatch):
     raw, *_ = panels("beside-gold", GOLD, near=NEAR)
     points = raw.drawing.points
     assert len(points) == 10
-    assert points.x.tolist() == NEAR[points.segments].tolist()
+    assert points.x.tolist() == [NEAR[points.goal(place).segment] for place in range(10)]
     assert raw.caption == "10 of 50 segments are drawn, chosen by lot."
     # what is copied is whole
     assert len(raw.numbers()) == 50

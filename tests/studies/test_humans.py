@@ -123,6 +123,25 @@ def test_the_same_seed_gives_the_same_study():
     assert one.intervals != other.intervals
 
 
+def test_a_metric_that_gave_a_system_nothing_agrees_in_nothing_that_is_of_systems():
+    people, metric, names = made()
+    holes = metric.copy()
+    holes[2] = np.nan
+    asked = Metrics((rows_of("m", metric), rows_of("holes", holes), rows_of("n", metric[::-1])))
+    study = study_humans(names, asked, People.of_segments(people), Options(rounds=200))
+    whole = study_humans(names, Metrics(asked.families[::2]), People.of_segments(people), Options(rounds=200))
+    one = study.agreements[1]
+    assert np.isnan([*one.correlations.values(), one.pairwise_accuracy, one.differentials, one.spa]).all()
+    assert np.isnan([end for ends in one.intervals.values() for end in ends]).all()
+    assert np.isnan(one.score_intervals).all(axis=1).tolist() == [False, False, True, False, False]
+    # the others are what they are without it
+    assert np.isfinite(one.tied.accuracy)
+    for here, there in zip((study.agreements[0], study.agreements[2]), whole.agreements, strict=True):
+        assert (here.correlations, here.intervals, here.spa) == (there.correlations, there.intervals, there.spa)
+    assert np.isnan(study.better["spa"][1]).all()
+    assert study.better["spa"][::2, ::2].tolist() == whole.better["spa"].tolist()
+
+
 def test_two_systems_are_too_few():
     people, metric, names = made(systems=2)
     with pytest.raises(QeError, match="3 systems at the least"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import combinations, product
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 
 from qe_desktop.metrics.brought import Brought, brought_metric, brought_rows
 from qe_desktop.metrics.family import Family, Metric, Term
+from qe_desktop.significance import masks
 from qe_desktop.significance.randomisation import FamilyRows
 from qe_desktop.studies.signed import paired_p_values
 from qe_desktop.studies.soft_accuracy import pair_p_values, soft_accuracy
@@ -37,6 +39,38 @@ def test_they_come_near_those_of_all_swaps():
     for better, drawn in zip((1, -1), found, strict=True):
         expected = [exact(scores[i], scores[j], better=better) for i, j in pairs]
         assert drawn.tolist() == pytest.approx(expected, abs=0.015)
+
+
+def counted(scores, rounds, seed):
+    """p of the very permutations that are drawn, with their mirror images, one pair at a time and exactly."""
+    systems, segments = scores.shape
+    found = []
+    for i, j in combinations(range(systems), 2):
+        apart = [Fraction(float(one)) - Fraction(float(other)) for one, other in zip(scores[i], scores[j], strict=True)]
+        total, reached = sum(apart), 0
+        for block, drawn in masks.blocks(rounds // 2):
+            flips = masks.unpack(masks.swap_bits(seed, block, drawn, segments), 0, segments) > 0
+            held = [sum(one for one, swapped in zip(apart, flip, strict=True) if swapped) for flip in flips]
+            reached += sum((one <= 0) + (one >= total) for one in held)
+        found.append(reached / rounds)
+    return found
+
+
+@pytest.mark.parametrize("systems", [2, 3, 4, 5])
+def test_single_precision_loses_no_tie(systems):
+    """Whole numbers tie all the time; tenths tie too, though no sum of them is what it should be."""
+    dice = np.random.default_rng(systems)
+    for scores in (
+        dice.integers(0, 3, (systems, 30)).astype(float), dice.integers(0, 3, (systems, 30)) / 8 + 1e6,
+        dice.integers(0, 2, (systems, 7)) * 5.0, np.repeat(dice.normal(size=(1, 20)), systems, axis=0),
+    ):  # fmt: skip
+        found = pair_p_values([rows_of(scores), rows_of(-scores, better=-1)], rounds=300, seed=3)
+        assert found.tolist() == [counted(scores, 300, 3)] * 2
+    tenths = dice.integers(0, 3, (systems, 30))
+    assert (
+        pair_p_values([rows_of(tenths / 10)], rounds=300).tolist()
+        == pair_p_values([rows_of(tenths)], rounds=300).tolist()
+    )
 
 
 def test_any_rows_are_swapped_whole():

@@ -1,6 +1,7 @@
 import pytest
 from PySide6.QtGui import QColor, QPalette
 
+from qe_desktop.report import svg
 from qe_desktop.ui import theme
 
 ENOUGH = 4.5
@@ -79,3 +80,7 @@ def test_an_unknown_choice_is_as_the_desktop(qapp):
     theme.apply(qapp, "mauve")
     assert theme.themes.choice == "system"
     assert theme.current() in theme.THEMES.values()
+
+
+def test_pictures_in_files_have_the_colours_of_the_light_theme():
+    assert {token: getattr(theme.LIGHT, token).name() for token in svg.INKS} == svg.INKS

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from qe_desktop.lazily import brought_in
 from qe_desktop.project.store.place import SUFFIX, is_server
 
 if TYPE_CHECKING:
@@ -12,8 +13,4 @@ __all__ = ["SUFFIX", "Project", "is_server"]
 
 def __getattr__(name: str) -> object:
     """`Project` brings the database with it, which nothing else here needs."""
-    if name != "Project":
-        raise AttributeError(name)
-    from qe_desktop.project.store.project import Project
-
-    return Project
+    return brought_in(__name__, {"Project": ".project"}, name)

@@ -21,15 +21,23 @@ PATTERNS: dict[Mark, Qt.BrushStyle] = {
     "hatched": Qt.BrushStyle.BDiagPattern,
     "dotted": Qt.BrushStyle.Dense6Pattern,
 }
-LINES: dict[Mark, Qt.PenStyle] = {"line": Qt.PenStyle.SolidLine, "dashed": Qt.PenStyle.DashLine}
+LINES: dict[Mark, Qt.PenStyle] = {
+    "line": Qt.PenStyle.SolidLine,
+    "dashed": Qt.PenStyle.DashLine,
+    "dashdot": Qt.PenStyle.DashDotLine,
+    "dots": Qt.PenStyle.DotLine,
+}
 _SPOKEN: dict[Mark, str] = {
     "solid": tr("solid", "a bar"),
     "hatched": tr("hatched", "a bar"),
     "dotted": tr("dotted", "a bar"),
     "line": tr("line"),
     "dashed": tr("dashed line"),
+    "dashdot": tr("line of dashes and dots"),
+    "dots": tr("line of dots"),
     "dot": tr("dot"),
     "ring": tr("ring"),
+    "cross": tr("cross"),
 }
 
 
@@ -78,6 +86,11 @@ def draw_mark(painter: QPainter, box: QRect, key: Key) -> None:
         painter.setPen(colour)
         painter.setBrush(QBrush(colour, PATTERNS[key.mark]))
         painter.drawRect(box)
+    elif key.mark == "cross":
+        painter.setPen(QPen(colour, 1.5))
+        middle, arm = box.center(), box.height() // 2
+        painter.drawLine(middle.x() - arm, middle.y(), middle.x() + arm, middle.y())
+        painter.drawLine(middle.x(), middle.y() - arm, middle.x(), middle.y() + arm)
     else:
         painter.setPen(QPen(colour, 2))
         painter.setBrush(colour if key.mark == "dot" else theme.current().surface)

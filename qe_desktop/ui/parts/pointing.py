@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QFontMetrics, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QToolTip
 
-from qe_desktop.levels.drawings import NOWHERE, Points
+from qe_desktop.levels.drawings import Points
 from qe_desktop.ui import theme
 from qe_desktop.ui.parts.announcing import announce
 from qe_desktop.ui.parts.labels import tip
@@ -23,15 +23,15 @@ _GOING = {KEY.Key_Return, KEY.Key_Enter}
 
 
 class PointingView(pg.PlotWidget):  # type: ignore[misc]  # the library has no types
-    """Arrows walk from point to point, Page Up and Page Down a tenth of the way, Enter and a click go to a segment.
+    """Arrows walk from point to point, Page Up and Page Down a tenth of the way, Enter and a click go where it leads.
 
     The point under the mouse, or that the keyboard is at, has a ring around it.
     """
 
     said = Signal(str)
     """What the point says that is pointed at; nothing where there is none."""
-    wanted = Signal(int)
-    """The segment that a person wants to see."""
+    wanted = Signal(object)
+    """The `Goal` that a person wants to see."""
 
     def __init__(self) -> None:
         super().__init__(enableMenu=False)
@@ -109,8 +109,9 @@ class PointingView(pg.PlotWidget):  # type: ignore[misc]  # the library has no t
             self._tell()
 
     def _go(self, place: int | None) -> None:
-        if self._points is not None and place is not None and self._points.segments[place] != NOWHERE:
-            self.wanted.emit(int(self._points.segments[place]))
+        goal = self._points.goal(place) if self._points is not None and place is not None else None
+        if goal is not None:
+            self.wanted.emit(goal)
 
     # --- mouse
 
@@ -123,7 +124,7 @@ class PointingView(pg.PlotWidget):  # type: ignore[misc]  # the library has no t
         points = self._points
         if points is not None and under is not None:
             QToolTip.showText(event.globalPosition().toPoint(), tip(points.say(under)), self)
-            goes = points.segments[under] != NOWHERE
+            goes = points.goal(under) is not None
             self.viewport().setCursor(Qt.CursorShape.PointingHandCursor if goes else Qt.CursorShape.ArrowCursor)
         else:
             QToolTip.hideText()
@@ -134,7 +135,7 @@ class PointingView(pg.PlotWidget):  # type: ignore[misc]  # the library has no t
         self._place = self._at(event.position())
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Go to the segment of what was clicked."""
+        """Go where it leads what was clicked."""
         if event.button() == Qt.MouseButton.LeftButton and self._place == self._at(event.position()):
             self._go(self._place)
 

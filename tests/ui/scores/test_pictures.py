@@ -280,7 +280,7 @@ def test_a_cell_between_systems_is_said_and_asks_for_segments(world: Any, shown:
 
 
 def test_walking_needs_no_picture() -> None:
-    points = Points(np.asarray([3.0, 1.0, 2.0]), np.asarray([1.0, 3.0, 2.0]), np.arange(3), str)
+    points = Points(np.asarray([3.0, 1.0, 2.0]), np.asarray([1.0, 3.0, 2.0]), str)
     walk = Walk(points)
     assert [walk.first(), walk.along(1, 1), walk.along(0, 1), walk.up(0, 1), walk.up(1, 1), walk.up(None, 1)] == [
         1, 2, 0, 2, 1, 1,

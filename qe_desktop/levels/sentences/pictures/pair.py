@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from qe_desktop.corpus import LayerKey
-from qe_desktop.levels.drawings import Ints, Key, Numbers
+from qe_desktop.levels.drawings import Ints, Key, Numbers, ToSegment
 from qe_desktop.levels.level import Asked
 from qe_desktop.levels.sentences.kept import kept_scores, kept_segments
 from qe_desktop.metrics.correlation import correlations, standard
@@ -62,6 +62,10 @@ class Pair:
             segment=int(self.segments[place]) + 1, gold=number(float(self.gold[place])),
             score=number(float(self.scores[place])), system=self.system_name,
         )  # fmt: skip
+
+    def goal(self, place: int) -> ToSegment:
+        """Where a segment is, by its place among the scores."""
+        return ToSegment(int(self.segments[place]))
 
     def numbers(self) -> Numbers:
         """All segments, also those that are not drawn."""

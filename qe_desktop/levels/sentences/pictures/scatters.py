@@ -31,7 +31,9 @@ def _thinned_sentence(drawn: Ints, segments: int) -> str:
 
 
 def _points(pair: Pair, drawn: Ints, x: Floats, y: Floats) -> Points:
-    return Points(x[drawn], y[drawn], pair.segments[drawn], lambda place: pair.say(int(drawn[place])))
+    return Points(
+        x[drawn], y[drawn], lambda place: pair.say(int(drawn[place])), lambda place: pair.goal(int(drawn[place]))
+    )
 
 
 def as_given(pair: Pair, drawn: Ints) -> Panel:
@@ -46,7 +48,7 @@ def as_given(pair: Pair, drawn: Ints) -> Panel:
     )  # fmt: skip
     chart = Chart(
         pair.system_name, pair.gold_name, bounds, lines=(same,) if ends[0] < ends[1] else (),
-        points=_points(pair, drawn, pair.scores, pair.gold), dots=Key("", "accent", "dot"), said=said,
+        points=_points(pair, drawn, pair.scores, pair.gold), dots=(Key("", "accent", "dot"),), said=said,
     )  # fmt: skip
     title = tr("As given: MAE {mae}", mae=mae)
     return Panel(title, chart, _thinned_sentence(drawn, len(pair.gold)), pair.numbers)
@@ -80,7 +82,7 @@ def standardised(pair: Pair, drawn: Ints) -> Panel:
         pair.system_name,
         pair.gold_name,
         (low, high, lowest, highest), lines=(rises,), points=_points(pair, drawn, x, y),
-        dots=Key("", "accent", "dot"), said=said,
+        dots=(Key("", "accent", "dot"),), said=said,
     )  # fmt: skip
     words = (tr("In standard deviations from the mean of each."), _thinned_sentence(drawn, len(pair.gold)))
     return Panel(title, chart, side_by_side(" ", [one for one in words if one]), pair.numbers)

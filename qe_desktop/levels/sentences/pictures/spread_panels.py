@@ -97,7 +97,8 @@ def _bar_points(pair: Pair, gold: Shares, system: Shares) -> Points:
         )  # fmt: skip
 
     return Points(
-        np.concatenate([gold.middles, system.middles]), heights, pair.segments[worst_of], say,
+        np.concatenate([gold.middles, system.middles]), heights, say,
+        lambda place: pair.goal(int(worst_of[place])),
         reach=np.concatenate([np.full(len(one.shares), one.half) for one in (gold, system)]), series=series,
     )  # fmt: skip
 

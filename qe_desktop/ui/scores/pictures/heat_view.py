@@ -9,7 +9,7 @@ from PySide6.QtCore import QModelIndex, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.levels.drawings import Heat
+from qe_desktop.levels.drawings import Heat, ToPair
 from qe_desktop.ui.parts.grid_model import GridModel, MatrixCell
 from qe_desktop.ui.parts.grid_painter import GridPainter
 from qe_desktop.ui.parts.grid_view import GridView
@@ -68,8 +68,8 @@ class HeatPainter(GridPainter):
 class HeatView(GridView):
     """Enter and a double click on a cell ask for what makes two systems differ."""
 
-    pair_wanted = Signal(int, int)
-    """The places of two subjects."""
+    wanted = Signal(object)
+    """The `ToPair` that a person wants to see."""
 
     def __init__(self, content: Callable[[], Heat | str], parent: QWidget | None = None) -> None:
         self._content = content
@@ -105,4 +105,4 @@ class HeatView(GridView):
     def _want(self, index: QModelIndex) -> None:
         heat = self.heat.heat
         if heat is not None and index.isValid() and index.row() != index.column():
-            self.pair_wanted.emit(heat.subjects[index.row()], heat.subjects[index.column()])
+            self.wanted.emit(ToPair(heat.subjects[index.row()], heat.subjects[index.column()]))

@@ -8,7 +8,7 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6.QtGui import QFont, QFontMetrics
 
-from qe_desktop.levels.drawings import NOWHERE, Moves, Points
+from qe_desktop.levels.drawings import Moves, Points
 from qe_desktop.ui import theme
 from qe_desktop.ui.parts.key_legend import colour_of
 from qe_desktop.ui.parts.plots import RowsPlot
@@ -42,6 +42,5 @@ class MovesPlot(RowsPlot[Moves]):
         low, high = (float(values.min()), float(values.max())) if len(values) else (0.0, 1.0)
         self.style(content.names, content.title, font)
         self.bound(*((low, high) if high > low else (low - 0.5, high + 0.5)), len(rows))
-        nowhere = np.full(len(rows), NOWHERE)
-        self.view.show_points(Points(content.first, rows, nowhere, content.said.__getitem__), downwards=True)
+        self.view.show_points(Points(content.first, rows, content.said.__getitem__), downwards=True)
         return ". ".join(content.said)

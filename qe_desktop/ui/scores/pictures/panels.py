@@ -59,8 +59,8 @@ class PanelFrame(QWidget):
     """One panel; what draws it is made once for each kind of drawing, and then brought up to date."""
 
     said = Signal(str)
-    segment_wanted = Signal(int)
-    pair_wanted = Signal(int, int)
+    wanted = Signal(object)
+    """The `Goal` of what was clicked."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -114,10 +114,10 @@ class PanelFrame(QWidget):
             self._stack.addWidget(painter.widget)
             if isinstance(painter, ChartPlot | MovesPlot):
                 painter.view.said.connect(self.said)
-                painter.view.wanted.connect(self.segment_wanted)
+                painter.view.wanted.connect(self.wanted)
             elif isinstance(painter, HeatView):
                 painter.said.connect(self.said)
-                painter.pair_wanted.connect(self.pair_wanted)
+                painter.wanted.connect(self.wanted)
         return self._painters[kind]
 
     def _drawing(self, kind: type) -> Any:
@@ -128,8 +128,8 @@ class PanelGrid(QWidget):
     """As many panels in a row as make them largest."""
 
     said = Signal(str)
-    segment_wanted = Signal(int)
-    pair_wanted = Signal(int, int)
+    wanted = Signal(object)
+    """The `Goal` of what was clicked."""
 
     def __init__(self, content: Callable[[], drawings.Panels | str]) -> None:
         super().__init__()
@@ -192,8 +192,7 @@ class PanelGrid(QWidget):
         # shown without a parent it would be a window, and take the focus away with it
         frame.setParent(self)
         frame.said.connect(self.said)
-        frame.segment_wanted.connect(self.segment_wanted)
-        frame.pair_wanted.connect(self.pair_wanted)
+        frame.wanted.connect(self.wanted)
         self.frames.append(frame)
         self._columns = 0
 

@@ -10,7 +10,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import LayerKey, QeError
-from qe_desktop.levels.drawings import Numbers, Panels
+from qe_desktop.levels.drawings import Goal, Numbers, Panels, ToPair, ToSegment
 from qe_desktop.levels.level import Asked, Picture
 from qe_desktop.report import Table
 from qe_desktop.ui.jobs import Progress
@@ -129,16 +129,22 @@ class PicturePane(QWidget):
 
         grid = PanelGrid(lambda: self.content)
         grid.said.connect(self._say)
-        grid.segment_wanted.connect(self._scores.workspace.segment_wanted)
-        grid.pair_wanted.connect(self._show_pair)
+        grid.wanted.connect(self._go)
         return grid
 
     def _say(self, sentence: str) -> None:
         self.words.setText(sentence or HINT)
 
-    def _show_pair(self, one: int, other: int) -> None:
+    def _go(self, goal: Goal) -> None:
         workspace = self._scores.workspace
-        between = self._subjects[one], self._subjects[other]
+        if isinstance(goal, ToSegment):
+            workspace.segment_wanted.emit(goal.segment)
+        elif isinstance(goal, ToPair):
+            self._show_pair(goal)
+
+    def _show_pair(self, pair: ToPair) -> None:
+        workspace = self._scores.workspace
+        between = self._subjects[pair.one], self._subjects[pair.other]
         workspace.segments_wanted.emit(*between, self._comparison.metric, workspace.level, self._scores.reference)
 
     def _numbers(self) -> Callable[[], str] | None:

@@ -1,0 +1,22 @@
+"""What a package has for others, brought in when it is first asked for, so that nobody waits for what they do not use.
+
+A package lists its names and the modules that have them, and hands its `__getattr__` on to `brought_in`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from importlib import import_module
+
+
+def brought_in(package: str, used: Mapping[str, str], name: str) -> object:
+    """A name of a package, there from then on; its module as `import_module` takes it: “.tags” is one of the package's.
+
+    AttributeError for a name that is not listed, as of any module.
+    """
+    if name not in used:
+        raise AttributeError(f"module {package!r} has no attribute {name!r}")
+    found: object = getattr(import_module(used[name], package), name)
+    setattr(sys.modules[package], name, found)
+    return found

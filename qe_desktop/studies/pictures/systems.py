@@ -1,0 +1,126 @@
+"""Every system where people and a metric put it, with the intervals of both (Lavie et al. 2004, figure 1)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from qe_desktop.levels.drawings import Chart, Crosses, Key, Line, Numbers, Panel, Points, ToSystem
+from qe_desktop.metrics.family import Floats
+from qe_desktop.studies.pictures.side import Side, ends_of
+from qe_desktop.wording import listed, side_by_side, tr
+
+MOST_PAIRS = 6
+"""Pairs that a caption names; of more it says how many there are."""
+
+
+def systems_panel(side: Side) -> Panel:
+    """A dot for each system, its interval both ways, and the line of least squares."""
+    study, one = side.study, side.agreement
+    title = _title(side)
+    kept = np.flatnonzero(np.isfinite(study.people) & np.isfinite(one.scores))
+    if not len(kept):
+        return Panel(title, tr("No system has a score both by people and by {metric}.", metric=side.metric))
+    x, y = study.people[kept], one.scores[kept]
+    across, along = (_ends(ends, kept) for ends in (study.people_intervals, one.score_intervals))
+    drawn = study.people_intervals is not None or one.score_intervals is not None
+    cross = Crosses(x, y, across, along, Key(tr("95 % interval, from drawing segments"), "muted", "cross"))
+    low, high = ends_of(x, across.ravel())
+    lowest, highest = ends_of(y, along.ravel())
+    chart = Chart(
+        tr("score by people"), tr("score by {metric}", metric=side.metric), (low, high, lowest, highest),
+        lines=_least_squares(x, y, (low, high, lowest, highest)), crosses=(cross,) if drawn else (),
+        points=_points(side, kept), dots=(Key(tr("a system"), "accent", "dot"),), said=title,
+    )  # fmt: skip
+    return Panel(title, chart, side_by_side(" ", _caption(side)), lambda: _numbers(side))
+
+
+def _title(side: Side) -> str:
+    r, ends = side.agreement.correlations["pearson"], side.agreement.intervals.get("pearson")
+    if np.isnan(r):
+        return tr("{metric} beside people: r is undefined", metric=side.metric)
+    if ends is None or np.isnan(ends[0]):
+        return tr("{metric} beside people: r {r}", metric=side.metric, r=side.number(r))
+    low, high = map(side.number, ends)
+    return tr("{metric} beside people: r {r} [{low}, {high}]", metric=side.metric, r=side.number(r), low=low, high=high)
+
+
+def _ends(ends: Floats | None, kept: np.ndarray) -> Floats:
+    return np.full((len(kept), 2), np.nan) if ends is None else ends[kept]
+
+
+def _least_squares(x: Floats, y: Floats, bounds: tuple[float, float, float, float]) -> tuple[Line, ...]:
+    """The line that rises by r in deviations of both, as far as it can be seen; none where there is no r."""
+    spread = float(((x - x.mean()) ** 2).sum())
+    if len(x) < 2 or spread <= 0 or np.ptp(y) <= 0:
+        return ()
+    slope = float(((x - x.mean()) * (y - y.mean())).sum()) / spread
+    low, high, lowest, highest = bounds
+    reach = [low, high]
+    if slope:
+        within = sorted(float(x.mean()) + (end - float(y.mean())) / slope for end in (lowest, highest))
+        reach = [max(low, within[0]), min(high, within[1])]
+    ends = np.asarray(reach)
+    line = Line(ends, y.mean() + slope * (ends - x.mean()), Key(tr("least squares"), "text", "dashed"))
+    return (line,) if ends[0] < ends[1] else ()
+
+
+def _points(side: Side, kept: np.ndarray) -> Points:
+    study, one = side.study, side.agreement
+
+    def say(place: int) -> str:
+        system = int(kept[place])
+        theirs = None if study.people_intervals is None else study.people_intervals[system]
+        ours = None if one.score_intervals is None else one.score_intervals[system]
+        return tr(
+            "{system}: {people} by people, {score} by {metric}",
+            system=side.systems[system], people=side.between(float(study.people[system]), theirs),
+            score=side.between(float(one.scores[system]), ours), metric=side.metric,
+        )  # fmt: skip
+
+    return Points(
+        study.people[kept], one.scores[kept], say, lambda place: ToSystem(int(kept[place])),
+        names=tuple(side.systems[place] for place in kept),
+    )  # fmt: skip
+
+
+def _caption(side: Side) -> list[str]:
+    """That the sign of r is turned, and the pairs of which people and the metric say opposite things for sure."""
+    found = []
+    if side.agreement.metric.better < 0:
+        found.append(tr("Less is better by {metric}, so the sign of r is turned.", metric=side.metric))
+    at_odds = side.at_odds
+    if at_odds is None:
+        found.append(tr("No pair is tested: that takes segments that people and the metric scored of every system."))
+        return found
+    places = np.flatnonzero(at_odds)
+    if not len(places):
+        found.append(tr("In no pair are people sure of one system and {metric} of the other.", metric=side.metric))
+        return found
+    pairs = [_in_order(side, int(place)) for place in places[:MOST_PAIRS]]
+    if len(places) > MOST_PAIRS:
+        pairs.append(tr("{n} more", "", len(places) - MOST_PAIRS))
+    found.append(
+        tr(
+            "In {n} {n:pair|pairs} people are sure of one system and {metric} of the other (p ≤ .05 each, two-sided, "
+            "not corrected); as people have it: {pairs}.",
+            "", len(places), metric=side.metric, pairs=listed(pairs),
+        )
+    )  # fmt: skip
+    return found
+
+
+def _in_order(side: Side, pair: int) -> str:
+    first, second = (int(of[pair]) for of in side.pairs)
+    if side.study.people[first] < side.study.people[second]:
+        first, second = second, first
+    return tr("{better} before {worse}", better=side.systems[first], worse=side.systems[second])
+
+
+def _numbers(side: Side) -> Numbers:
+    study, one = side.study, side.agreement
+    everyone = np.arange(len(study.systems))
+    across, along = (_ends(ends, everyone) for ends in (study.people_intervals, one.score_intervals))
+    return Numbers.of_columns(
+        system=study.systems, people=study.people, people_low=across[:, 0], people_high=across[:, 1],
+        metric=[one.metric.name] * len(everyone), score=one.scores, score_low=along[:, 0], score_high=along[:, 1],
+    )  # fmt: skip
