@@ -1,5 +1,9 @@
 """What is evaluated: segments, texts, tags, scores and systems, as read-only columns."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from qe_desktop.corpus.alignments import AlignmentColumn
 from qe_desktop.corpus.corpus import EOS, Corpus, TextRole
 from qe_desktop.corpus.documents import Documents
@@ -15,22 +19,24 @@ from qe_desktop.corpus.ragged import (
     segment_of,
     segment_sums,
 )
-from qe_desktop.corpus.ratings import (
-    BLIND,
-    TOGETHER,
-    Comment,
-    ItemRole,
-    Pair,
-    PairRatings,
-    RatingFlag,
-    Ratings,
-    Score,
-    ScoreRatings,
-    codes_of,
-    joined,
-)
 from qe_desktop.corpus.text import TextColumn
 from qe_desktop.corpus.view import EditedTags, Tags, View
+
+if TYPE_CHECKING:
+    from qe_desktop.corpus.ratings import (
+        BLIND,
+        TOGETHER,
+        Comment,
+        ItemRole,
+        Pair,
+        PairRatings,
+        RatingFlag,
+        Ratings,
+        Score,
+        ScoreRatings,
+        codes_of,
+        joined,
+    )
 
 __all__ = [
     "BLIND",
@@ -72,3 +78,12 @@ __all__ = [
     "segment_of",
     "segment_sums",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """What is said of ratings, brought in where somebody asks for it: most that is opened has none."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from qe_desktop.corpus import ratings
+
+    return getattr(ratings, name)

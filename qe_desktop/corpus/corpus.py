@@ -6,6 +6,7 @@ import enum
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +16,11 @@ from qe_desktop.corpus.documents import Documents
 from qe_desktop.corpus.layers import Kind, Layer, LayerKey, Provenance
 from qe_desktop.corpus.metric_scores import MetricColumn
 from qe_desktop.corpus.ragged import Offsets, offsets_of
-from qe_desktop.corpus.ratings import Ratings
 from qe_desktop.corpus.text import TextColumn
 from qe_desktop.wording import tr
+
+if TYPE_CHECKING:
+    from qe_desktop.corpus.ratings import Ratings
 
 EOS = "<EOS>"
 """The token that the WMT22 files put behind the last word, to carry a tag for what is missing at the end."""

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import Corpus, Ratings
+from qe_desktop.corpus import Corpus
 from qe_desktop.levels.people.numbering import line_numbers
 from qe_desktop.metrics.family import Floats
 
 if TYPE_CHECKING:
     # where there are no ratings, nothing of them is brought in
+    from qe_desktop.corpus import Ratings
     from qe_desktop.ratings.aggregation.means import SegmentMeans
 
 MEAN, Z = "mean", "z"
