@@ -10,6 +10,7 @@ from qe_desktop.corpus.documents import Documents
 from qe_desktop.corpus.errors import Fault, Faults, Place, QeError, refuse_all
 from qe_desktop.corpus.layers import Kind, Layer, LayerKey, Provenance
 from qe_desktop.corpus.metric_scores import MetricColumn
+from qe_desktop.corpus.names_matched import AS_GIVEN, NamesMatched
 from qe_desktop.corpus.ragged import (
     NumberColumn,
     Offsets,
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "AS_GIVEN",
     "BLIND",
     "EOS",
     "TOGETHER",
@@ -54,6 +56,7 @@ __all__ = [
     "Layer",
     "LayerKey",
     "MetricColumn",
+    "NamesMatched",
     "NumberColumn",
     "Offsets",
     "Pair",

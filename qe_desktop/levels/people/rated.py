@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import Corpus
+from qe_desktop.corpus import Corpus, NamesMatched
 from qe_desktop.levels.people.numbering import line_numbers
 from qe_desktop.metrics.family import Floats
 
@@ -38,12 +38,12 @@ class Rated:
 
 def rated_in(corpus: Corpus) -> Rated | None:
     """What people gave, on the corpus's segments; None where no ratings on a scale can be set beside them."""
-    return None if corpus.ratings is None else _rated(corpus.ratings, corpus.size)
+    return None if corpus.ratings is None else _rated(corpus.ratings, corpus.size, corpus.rated)
 
 
 # asked at every turn of the window; ratings are values, so what they say never changes
 @lru_cache(maxsize=2)
-def _rated(ratings: Ratings, size: int) -> Rated | None:
+def _rated(ratings: Ratings, size: int, matched: NamesMatched) -> Rated | None:
     from qe_desktop.ratings.scale_results import output_means
 
     if not gives_scores(ratings):

@@ -164,7 +164,7 @@ def with_metrics(level: TranslationLevel, scores: Mapping[str, MetricColumn]) ->
             metrics={**level.metrics, **{name: _signed(name, one) for name, one in columns.items()}},
             shown=(*level.shown, *columns),
             tested=(*level.tested, *columns),
-            brought={**level.brought, **{name: one.systems for name, one in columns.items()}},
+            brought={**level.brought, **{name: one.scored for name, one in columns.items()}},
             own=level,
             columns=tuple(scores.values()),
         )
