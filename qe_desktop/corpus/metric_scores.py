@@ -37,3 +37,8 @@ class MetricColumn:
     def scored(self) -> dict[str, Scores]:
         """What the metric gave, by what the systems are called in the corpus."""
         return self.matched.renamed(self.systems)
+
+    @property
+    def otherwise(self) -> dict[str, str]:
+        """What the metric calls systems of the corpus, by what they are called there, where that differs."""
+        return self.matched.otherwise(self.systems)

@@ -59,8 +59,10 @@ AS_GIVEN = NamesMatched()
 """Systems are called as the file calls them."""
 
 
-def left_unmatched(given: Collection[str], systems: Collection[str], matched: NamesMatched) -> tuple[list[str], ...]:
-    """The file's names that are no system here, but for those left out, and the systems that the file has nothing of."""
+def left_unmatched(
+    given: Collection[str], systems: Collection[str], matched: NamesMatched
+) -> tuple[list[str], list[str]]:
+    """The file's names that are no system here, but for those left out, and the systems that it has nothing of."""
     there = matched.among(given)
     own = [name for name in given if name in there and there[name] not in systems]
     return own, [name for name in systems if name not in there.values()]

@@ -112,6 +112,13 @@ class PeopleLevel(Level):
 
     # --- in words
 
+    def also_called(self, view: View) -> dict[str, list[str]]:
+        """What the ratings call them."""
+        found = rated_in(view.corpus)
+        return (
+            {} if found is None else {name: [tr("rated as {name}", name=as_)] for name, as_ in found.otherwise.items()}
+        )
+
     def against(self, reference: LayerKey) -> str:
         """Nothing but what people say."""
         return tr("what people gave")

@@ -25,10 +25,14 @@ MEAN, Z = "mean", "z"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rated:
-    """The means of rated outputs, by `MEAN` and `Z`, shape (systems, segments) each; NaN where there is none."""
+    """The means of rated outputs, by `MEAN` and `Z`, shape (systems, segments) each; NaN where there is none.
+
+    `otherwise` is what the ratings call systems, by their names here, where that differs.
+    """
 
     systems: tuple[str, ...]
     scores: Mapping[str, Floats]
+    otherwise: Mapping[str, str]
 
     @property
     def there(self) -> NDArray[np.bool_]:
@@ -58,7 +62,11 @@ def _rated(ratings: Ratings, size: int, matched: NamesMatched) -> Rated | None:
     systems = np.unique(np.concatenate([one.system for one in rated]))
     shape = len(systems), size
     scores = {name: _columns(one, systems, placed[0], shape) for name, one in found.items()}
-    return Rated(tuple(means.compared.systems[place] for place in systems), scores)
+    given = [means.compared.systems[place] for place in systems]
+    called = matched.among(given)
+    rows = [place for place, name in enumerate(given) if name in called]
+    scores = {name: one[rows] for name, one in scores.items()} if len(rows) < len(given) else scores
+    return Rated(tuple(called[given[place]] for place in rows), scores, matched.otherwise(given)) if rows else None
 
 
 def gives_scores(ratings: Ratings) -> bool:

@@ -67,7 +67,7 @@ def _refuse_others(metric: str, given: MetricScores, column: MetricColumn, names
     match = matching(list(given.systems), names)
     if match:
         hint = tr(
-            "It has scores of {scored}; the systems are {systems}. Names that differ are matched, perhaps with {match}.",
+            "It has scores of {scored}; the systems are {systems}. Match names that differ, perhaps with {match}.",
             scored=scored, systems=systems, match=match,
         )  # fmt: skip
     else:
@@ -80,10 +80,9 @@ def _refuse_others(metric: str, given: MetricScores, column: MetricColumn, names
 
 def scored_as(metric: str, column: MetricColumn) -> list[str]:
     """What systems are called in the scores of a metric, where that is otherwise."""
-    otherwise = column.matched.otherwise(column.systems)
     return [
         tr("{system} is scored as {name} by {metric}", system=system, name=name, metric=metric)
-        for system, name in otherwise.items()
+        for system, name in column.otherwise.items()
     ]
 
 
