@@ -36,13 +36,15 @@ def add_folder_scores(parser: argparse.ArgumentParser) -> None:
 
 @dataclass(frozen=True, slots=True)
 class FolderScores:
-    """What is said of scores in folders: `scores` are `METRIC=FILE` with `{pair}` for the pair, `lower` metrics of which
-    less is better, wherever their scores lie, and `matches` systems that these files or ratings call otherwise.
+    """What is said of scores in folders: `scores` are `METRIC=FILE` with `{pair}` for the pair, `lower` metrics of
+    which less is better, wherever their scores lie, and `matches` systems that these files or ratings call otherwise.
+    `known` says the same as `lower` of metrics that need not be there: whether less of each is better.
     """
 
     scores: Sequence[str] = ()
     lower: Sequence[str] = ()
     matches: Matches = field(default_factory=lambda: Matches({}))
+    known: Mapping[str, bool] = field(default_factory=dict)
 
     def added(self, corpora: Mapping[str, Corpus]) -> tuple[dict[str, Corpus], list[str]]:
         """The corpora with what is said, and remarks on pairs that have no such file.
@@ -68,8 +70,9 @@ class FolderScores:
         return {name: self._matched(self._turned(one)) for name, one in found.items()}, notes
 
     def _turned(self, corpus: Corpus) -> Corpus:
+        lower = {**self.known, **dict.fromkeys(self.lower, True)}
         scores = {
-            name: replace(column, better=-1) if name in self.lower else column
+            name: replace(column, better=-1 if lower[name] else 1) if name in lower else column
             for name, column in corpus.metric_scores.items()
         }
         return replace(corpus, metric_scores=scores)
@@ -106,8 +109,8 @@ def _exists(argument: str, pair: str) -> bool:
 def _with(corpus: Corpus, argument: str, pair: str) -> Corpus:
     ((name, given),) = read_metric_scores([argument.replace(PAIR, pair)], (), corpus.size).items()
     if name in corpus.metric_scores:
-        message = tr("there are scores by {metric} already", metric=name)
-        raise QeError(message, hint=tr("Give one of them another name."), place=Place(str(given.path)))
+        message, hint = tr("there are scores by {metric} already", metric=name), tr("Give one of them another name.")
+        raise QeError(message, hint=hint, place=Place(str(given.path)))
     column = MetricColumn(given.systems, _usual(name, [given.systems]), given.path.name)
     return replace(corpus, metric_scores={**corpus.metric_scores, name: column})
 
@@ -115,7 +118,7 @@ def _with(corpus: Corpus, argument: str, pair: str) -> Corpus:
 def with_same_metrics(corpora: Mapping[str, Corpus]) -> dict[str, Corpus]:
     """The corpora, each with all metrics that any of them has scores of: where one lacks, it scored nothing.
 
-    Where pairs do not agree which of a metric's scores are better, all scores together show it: zeros alone say nothing.
+    Where pairs do not agree which of a metric's scores are better, all together show it: zeros alone say nothing.
     """
     held: dict[str, list[MetricColumn]] = {}
     for corpus in corpora.values():

@@ -15,6 +15,7 @@ from qe_desktop.formats.standard_input import named_path
 from qe_desktop.levels.matches import Matches, matching
 from qe_desktop.levels.people.inputs import add_campaign
 from qe_desktop.levels.scoring import Scoring
+from qe_desktop.levels.translations.beside import usually_lower
 from qe_desktop.levels.translations.brought import MetricScores, read_metric_scores, refuse_unknown
 from qe_desktop.levels.translations.inputs import add_scores, add_texts, read, settings_of
 from qe_desktop.metrics import Metric, metrics_named
@@ -82,6 +83,7 @@ def read_asked(args: argparse.Namespace) -> Asked:
     found = read_people(args, size)
     people, brought = _matched(args, replace(found, segments=None) if args.systems_only else found, given, scoring)
     _refuse_other_size(people, size, path)
+    lower = [note for name, one in given.items() for note in usually_lower(name, one)]
     sources = {**({} if scoring is None else {args.system[0]: scoring.names}), **_names(brought)}
     systems, left = _common(people, sources, args.without, path)
     chosen = _chosen(args.metric, scoring, brought)
@@ -90,7 +92,7 @@ def read_asked(args: argparse.Namespace) -> Asked:
     )
     return Asked(
         systems, metrics, _people(people, systems, -1 if PEOPLE in args.lower else 1),
-        tuple(dict.fromkeys([*notes, *people.notes, *left])),
+        tuple(dict.fromkeys([*notes, *people.notes, *left, *lower])),
         {} if scoring is None else scoring.level.signature(scoring),
         None if scoring is None else StudiedTexts(_of(scoring, systems), settings_of(args)),
         () if scoring is None else tuple(one.name for one in chosen if one is scoring.level.metrics.get(one.name)),

@@ -150,6 +150,15 @@ def test_of_several_pairs_each_has_its_own(capsys, files, tmp_path):
     assert "ref.txt: the gold is the same for cs-en and de-fr" in refused(capsys, "score", "translations", *given)
 
 
+def test_where_less_is_usually_better_it_is_said_that_nobody_said_so(capsys, files):
+    (files / "comet.seg.score").rename(files / "x.seg.score")
+    write(files, {"good": [1.0] * 40, "bad": [2.0] * 40}, "x.seg.score")
+    given = [str(one).replace("COMET=", "MetricX=").replace("comet.seg", "x.seg") for one in inputs(files)]
+    note = "less of MetricX is usually better, and here more is; --lower MetricX says so"
+    assert note in answer(capsys, "score", "translations", *given)["notes"]
+    assert note not in answer(capsys, "score", "translations", *given, "--lower", "MetricX")["notes"]
+
+
 def test_names_that_differ_are_matched_by_a_person_and_never_guessed(capsys, files):
     write(files, {"Good.en-de": [1.0] * 40, "b a d": [2.0] * 40, "new_1": [3.0] * 40})
     error = refused(capsys, "score", "translations", *inputs(files))

@@ -10,6 +10,8 @@ import numpy as np
 
 from qe_desktop.corpus import MetricColumn, Place, QeError, View
 from qe_desktop.corpus.layers import Scores
+from qe_desktop.formats.metric_scores import usually_better
+from qe_desktop.formats.questions import Better
 from qe_desktop.formats.sentences import few
 from qe_desktop.levels.group import Read
 from qe_desktop.levels.matches import Matches, matching
@@ -51,7 +53,7 @@ def beside(
         matched = matches.among(scores.systems, Place(str(scores.path)))
         column = MetricColumn(scores.systems, scores.metric.better, scores.path.name, matched=matched)
         _refuse_others(name, scores, column, names)
-        notes += [*scored_as(name, column), *lacking(name, column.scored, names)]
+        notes += [*scored_as(name, column), *lacking(name, column.scored, names), *usually_lower(name, scores)]
         columns[name] = column
     corpus = scoring.view.corpus
     view = View(replace(corpus, metric_scores={**corpus.metric_scores, **columns}))
@@ -76,6 +78,13 @@ def _refuse_others(metric: str, given: MetricScores, column: MetricColumn, names
             scored=scored, systems=systems,
         )  # fmt: skip
     raise QeError(message, hint=hint, place=Place(str(given.path)))
+
+
+def usually_lower(name: str, scores: MetricScores) -> list[str]:
+    """That less of a metric is usually better, where nobody said so."""
+    if scores.metric.better < 0 or usually_better(name, scores.systems.values()) is not Better.LESS:
+        return []
+    return [tr("less of {metric} is usually better, and here more is; --lower {metric} says so", metric=name)]
 
 
 def scored_as(metric: str, column: MetricColumn) -> list[str]:

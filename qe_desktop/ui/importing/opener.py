@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 from qe_desktop.corpus import Corpus, QeError
 from qe_desktop.formats import Plan, Role, assemble, plan
 from qe_desktop.ui import icons
+from qe_desktop.ui.importing.known_metrics import known_of, with_known
 from qe_desktop.ui.importing.sheet import ImportSheet
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.workspace import Workspace
@@ -51,10 +52,11 @@ class Opener(QObject):
             self._recognise(tr("Recognise files"), [corpus.folder], self._show_sheet)
 
     def _recognise(self, name: str, paths: Sequence[str | Path], then: Callable[[list[Plan]], None]) -> None:
-        places = [Path(path) for path in paths]
+        places, lower = [Path(path) for path in paths], self.workspace.settings.lower
 
         def look(progress: Progress) -> list[Plan]:
-            return plan(places, progress=_teller(progress), watch=progress.check)
+            found = plan(places, progress=_teller(progress), watch=progress.check)
+            return [with_known(one, lower) for one in found]
 
         self.workspace.jobs.submit(name, look, then, self.refused.emit, latest="open", owner=self)
 
@@ -111,6 +113,10 @@ class Opener(QObject):
         self._read(chosen, self.workspace.corpus)
 
     def _read(self, chosen: Plan, onto: Corpus | None) -> None:
+        said = known_of(chosen)
+        if said:
+            # it is said once of a metric, whichever file its scores are in
+            self.workspace.settings.lower = {**self.workspace.settings.lower, **said}
         if self.sheet is not None:
             self.sheet.set_busy(True)
 
