@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 from qe_desktop.corpus import Corpus, Kind, Layer, Provenance
 from qe_desktop.formats import Plan, Role
 from qe_desktop.formats.metric_scores import untranslated
+from qe_desktop.levels.people.rated import without_lines
 from qe_desktop.levels.translations.texts import translations_of
 from qe_desktop.project import Change
 from qe_desktop.ui.importing.opener import Opener
@@ -206,6 +207,9 @@ class Wiring(QObject):
         for column in corpus.metric_scores.values():
             others = untranslated(column.scored, translations_of(corpus))
             known[column.origin] = tuple(dict.fromkeys((*column.notes, *others)))
+        without = without_lines(corpus)
+        if without:
+            known |= {file.path.name: (*file.notes, without) for file in used if file.role is Role.RATINGS}
         return {file.path.name: known.get(file.path.name, file.notes) for file in used}
 
     def _on_change(self, change: Change) -> None:

@@ -14,7 +14,7 @@ from qe_desktop.levels.people.rated import MEAN, Rated, Z, rated_in
 from qe_desktop.metrics import Metric
 from qe_desktop.metrics.brought import Brought, brought_metric
 from qe_desktop.metrics.family import Floats
-from qe_desktop.wording import tr
+from qe_desktop.wording import side_by_side, tr
 
 RATERS = LayerKey(Provenance.PERSON, "raters", Kind.SCORES)
 """Stands where other levels have a reference: nothing is compared with anything, people say how good it is."""
@@ -134,7 +134,8 @@ class PeopleLevel(Level):
     def summary(self, taken: Taken) -> str:
         """The same, and how pairs are tested where systems were rated on other segments."""
         there = _there(taken)
-        said = self.described(taken)
+        without = _rated(taken).without
+        said = side_by_side("; ", [self.described(taken), *([without] if without else [])])
         if (there == there[:1]).all():
             return said
         return tr("{segments}; two systems are tested on what was rated of both", segments=said)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import Corpus, NamesMatched
-from qe_desktop.levels.people.numbering import line_numbers
+from qe_desktop.corpus import Corpus, Documents, NamesMatched
+from qe_desktop.levels.people.placing import NO_LINE, placed
 from qe_desktop.metrics.family import Floats
 
 if TYPE_CHECKING:
@@ -27,12 +27,14 @@ MEAN, Z = "mean", "z"
 class Rated:
     """The means of rated outputs, by `MEAN` and `Z`, shape (systems, segments) each; NaN where there is none.
 
-    `otherwise` is what the ratings call systems, by their names here, where that differs.
+    `otherwise` is what the ratings call systems, by their names here, where that differs; `without` says of rated
+    segments that have no line here how many they are, in words.
     """
 
     systems: tuple[str, ...]
     scores: Mapping[str, Floats]
     otherwise: Mapping[str, str]
+    without: str = ""
 
     @property
     def there(self) -> NDArray[np.bool_]:
@@ -42,31 +44,41 @@ class Rated:
 
 def rated_in(corpus: Corpus) -> Rated | None:
     """What people gave, on the corpus's segments; None where no ratings on a scale can be set beside them."""
-    return None if corpus.ratings is None else _rated(corpus.ratings, corpus.size, corpus.rated)
+    ratings = corpus.ratings
+    return None if ratings is None else _rated(ratings, corpus.size, corpus.rated, corpus.documents)
+
+
+def without_lines(corpus: Corpus) -> str:
+    """What is to be said of ratings that cannot be set beside the corpus's segments; empty where all can."""
+    ratings = corpus.ratings
+    if ratings is None or not corpus.size or not len(ratings.scores):
+        return ""
+    return placed(ratings.scores.segments, ratings.scores.segment, corpus.size, corpus.documents).said(corpus.size)
 
 
 # asked at every turn of the window; ratings are values, so what they say never changes
 @lru_cache(maxsize=2)
-def _rated(ratings: Ratings, size: int, matched: NamesMatched) -> Rated | None:
+def _rated(ratings: Ratings, size: int, matched: NamesMatched, documents: Documents | None) -> Rated | None:
     from qe_desktop.ratings.scale_results import output_means
 
     if not gives_scores(ratings):
         return None
     means = output_means(ratings.scores)
     # of all that was rated, whether it counts or not: the first segment may be a control item
-    placed = line_numbers(ratings.scores.segments, ratings.scores.segment, size)
-    if placed is None:
+    lines = placed(ratings.scores.segments, ratings.scores.segment, size, documents)
+    if not lines.any:
         return None
     found = {MEAN: means.raw, Z: means.z}
     rated = [one for one in found.values() if one is not None]
     systems = np.unique(np.concatenate([one.system for one in rated]))
     shape = len(systems), size
-    scores = {name: _columns(one, systems, placed[0], shape) for name, one in found.items()}
+    scores = {name: _columns(one, systems, lines.lines, shape) for name, one in found.items()}
     given = [means.compared.systems[place] for place in systems]
     called = matched.among(given)
     rows = [place for place, name in enumerate(given) if name in called]
     scores = {name: one[rows] for name, one in scores.items()} if len(rows) < len(given) else scores
-    return Rated(tuple(called[given[place]] for place in rows), scores, matched.otherwise(given)) if rows else None
+    names = tuple(called[given[place]] for place in rows)
+    return Rated(names, scores, matched.otherwise(given), lines.said(size)) if rows else None
 
 
 def gives_scores(ratings: Ratings) -> bool:
@@ -82,5 +94,7 @@ def _columns(
 ) -> Floats:
     found = np.full(shape, np.nan)
     if means is not None:
-        found[np.searchsorted(systems, means.system), lines[means.segment]] = means.mean
+        line = lines[means.segment]
+        there = line != NO_LINE
+        found[np.searchsorted(systems, means.system[there]), line[there]] = means.mean[there]
     return found
