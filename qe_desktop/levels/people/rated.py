@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Corpus, Documents, NamesMatched
-from qe_desktop.levels.people.placing import NO_LINE, placed
+from qe_desktop.levels.people.placing import NO_LINE, Placed, placed
 from qe_desktop.metrics.family import Floats
 
 if TYPE_CHECKING:
@@ -43,29 +43,46 @@ class Rated:
 
 
 def rated_in(corpus: Corpus) -> Rated | None:
-    """What people gave, on the corpus's segments; None where no ratings on a scale can be set beside them."""
-    ratings = corpus.ratings
-    return None if ratings is None else _rated(ratings, corpus.size, corpus.rated, corpus.documents)
+    """What people gave, on the corpus's segments; None where no ratings on a scale can be set beside them.
+
+    Where there are many ratings it takes its time when it is first asked of them, and none from then on.
+    """
+    return None if corpus.ratings is None else _called(corpus.ratings, corpus.size, corpus.documents, corpus.rated)
 
 
 def without_lines(corpus: Corpus) -> str:
     """What is to be said of ratings that cannot be set beside the corpus's segments; empty where all can."""
-    ratings = corpus.ratings
-    if ratings is None or not corpus.size or not len(ratings.scores):
+    if corpus.ratings is None or not corpus.size or not len(corpus.ratings.scores):
         return ""
-    return placed(ratings.scores.segments, ratings.scores.segment, corpus.size, corpus.documents).said(corpus.size)
+    return _lines(corpus.ratings, corpus.size, corpus.documents).said(corpus.size)
 
 
-# asked at every turn of the window; ratings are values, so what they say never changes
+# these are asked at every turn of the window; ratings are values, so what they say never changes
+@lru_cache(maxsize=4)
+def _called(ratings: Ratings, size: int, documents: Documents | None, matched: NamesMatched) -> Rated | None:
+    """What people gave, by what systems are called here."""
+    found = _rated(ratings, size, documents)
+    if found is None or not matched:
+        return found
+    called = matched.among(found.systems)
+    rows = [place for place, name in enumerate(found.systems) if name in called]
+    if not rows:
+        return None
+    scores = {name: one[rows] for name, one in found.scores.items()} if len(rows) < len(found.systems) else found.scores
+    names = tuple(called[found.systems[place]] for place in rows)
+    return Rated(names, scores, matched.otherwise(found.systems), found.without)
+
+
 @lru_cache(maxsize=2)
-def _rated(ratings: Ratings, size: int, matched: NamesMatched, documents: Documents | None) -> Rated | None:
+def _rated(ratings: Ratings, size: int, documents: Documents | None) -> Rated | None:
+    """What people gave, by the names that the ratings have."""
     from qe_desktop.ratings.scale_results import output_means
 
     if not gives_scores(ratings):
         return None
     means = output_means(ratings.scores)
     # of all that was rated, whether it counts or not: the first segment may be a control item
-    lines = placed(ratings.scores.segments, ratings.scores.segment, size, documents)
+    lines = _lines(ratings, size, documents)
     if not lines.any:
         return None
     found = {MEAN: means.raw, Z: means.z}
@@ -73,12 +90,12 @@ def _rated(ratings: Ratings, size: int, matched: NamesMatched, documents: Docume
     systems = np.unique(np.concatenate([one.system for one in rated]))
     shape = len(systems), size
     scores = {name: _columns(one, systems, lines.lines, shape) for name, one in found.items()}
-    given = [means.compared.systems[place] for place in systems]
-    called = matched.among(given)
-    rows = [place for place, name in enumerate(given) if name in called]
-    scores = {name: one[rows] for name, one in scores.items()} if len(rows) < len(given) else scores
-    names = tuple(called[given[place]] for place in rows)
-    return Rated(names, scores, matched.otherwise(given), lines.said(size)) if rows else None
+    return Rated(tuple(means.compared.systems[place] for place in systems), scores, {}, lines.said(size))
+
+
+@lru_cache(maxsize=2)
+def _lines(ratings: Ratings, size: int, documents: Documents | None) -> Placed:
+    return placed(ratings.scores.segments, ratings.scores.segment, size, documents)
 
 
 def gives_scores(ratings: Ratings) -> bool:

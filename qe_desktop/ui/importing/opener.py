@@ -8,8 +8,9 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.corpus import Corpus, QeError
+from qe_desktop.corpus import Corpus, QeError, View
 from qe_desktop.formats import Plan, Role, assemble, plan
+from qe_desktop.levels import levels_of
 from qe_desktop.ui import icons
 from qe_desktop.ui.importing.known_metrics import known_of, with_known
 from qe_desktop.ui.importing.sheet import ImportSheet
@@ -126,6 +127,8 @@ class Opener(QObject):
             corpus = assemble(chosen, onto=onto, progress=_teller(progress), watch=progress.check)
             if project is not None:
                 project.extend(corpus)
+            # what levels find out when they are first asked, the window need not wait for
+            levels_of(View(corpus))
             return chosen, corpus, onto is not None
 
         self._reading = chosen
