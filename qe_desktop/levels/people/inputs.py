@@ -14,7 +14,7 @@ from qe_desktop.formats.ratings import read_ratings
 from qe_desktop.formats.standard_input import named_path
 from qe_desktop.levels.files import add_language_pair
 from qe_desktop.levels.group import Read
-from qe_desktop.levels.people.level import PEOPLE, PeopleLevel
+from qe_desktop.levels.people.level import level_of
 from qe_desktop.levels.people.numbering import line_numbers
 from qe_desktop.levels.people.rated import gives_scores, rated_in, without_lines
 from qe_desktop.levels.scoring import Scoring
@@ -49,7 +49,7 @@ def read(args: argparse.Namespace) -> Read:
     if not gives_scores(ratings):
         raise no_scores(args.human[0])
     corpus = _corpus(ratings, getattr(args, "documents", None))
-    scoring = Scoring.of(_level(corpus), View(corpus))
+    scoring = Scoring.of(level_of(corpus), View(corpus))
     assert scoring is not None
     found = rated_in(corpus)
     return Read(scoring, (*ratings.notes, *([found.without] if found is not None and found.without else [])))
@@ -70,17 +70,6 @@ def _corpus(ratings: Ratings, documents: str | None) -> Corpus:
             raise QeError(without_lines(corpus), hint=hint, place=Place(documents))
     scores, size = numbered(ratings.scores)
     return Corpus("", size, ratings=replace(ratings, scores=scores))
-
-
-def _level(corpus: Corpus) -> PeopleLevel:
-    """The level with those metrics alone that these ratings give: a source of z may have nothing else."""
-    found = rated_in(corpus)
-    assert found is not None
-    names = tuple(name for name in PEOPLE.metrics if np.isfinite(found.scores[name]).any())
-    return replace(
-        PEOPLE, metrics={name: PEOPLE.metrics[name] for name in names}, shown=names, tested=names, main=names[0],
-        beside=names[-1],
-    )  # fmt: skip
 
 
 def joined(files: Sequence[str], language_pair: str, projects: Mapping[str, Ratings]) -> Ratings:

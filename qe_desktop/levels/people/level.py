@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import Kind, LayerKey, Provenance, View
+from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, View
 from qe_desktop.levels.level import Families, Level, Rows, ShareWatch, Situation, Taken
 from qe_desktop.levels.people.rated import MEAN, Rated, Z, rated_in
 from qe_desktop.metrics import Metric
@@ -183,3 +183,14 @@ def _sums(rows: NDArray[np.float64]) -> Floats:
 
 
 PEOPLE = PeopleLevel()
+
+
+def level_of(corpus: Corpus) -> PeopleLevel:
+    """The level with the metrics that the ratings give, of which there are some: a source of z may have no others."""
+    found = rated_in(corpus)
+    assert found is not None
+    names = tuple(name for name in PEOPLE.metrics if np.isfinite(found.scores[name]).any())
+    return replace(
+        PEOPLE, metrics={name: PEOPLE.metrics[name] for name in names}, shown=names, tested=names, main=names[0],
+        beside=names[-1],
+    )  # fmt: skip
