@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
+from operator import eq
 
 from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, TextColumn, TextRole
 from qe_desktop.levels.level import Taken
@@ -33,8 +35,10 @@ def translations_of(corpus: Corpus) -> Mapping[str, TextColumn]:
     return {MT: mt, **corpus.translations}
 
 
+# asked at every turn of the window; texts never change
+@lru_cache(maxsize=64)
 def _same(one: TextColumn, other: TextColumn) -> bool:
-    return one is other or (len(one) == len(other) and list(one.lines()) == list(other.lines()))
+    return one is other or (len(one) == len(other) and all(map(eq, one.lines(), other.lines())))
 
 
 def referred(taken: Taken) -> tuple[TextColumn, ...]:

@@ -363,5 +363,11 @@ def _possible(query: Query, view: View) -> bool:
     """Whether what a query sets side by side is still there."""
     if query.between is None:
         return True
-    against = () if query.reference is None else (query.reference,)
+    level, reference = query.level, query.reference
+    texts = [key for key in query.between if key.kind is Kind.TRANSLATION]
+    if level is not None and reference is not None and texts:
+        # texts and what people gave are no layers
+        there = level.subjects(view, reference) if reference in level.references(view) else []
+        return all(key in there for key in texts)
+    against = () if reference is None else (reference,)
     return all(key in view.corpus.layers for key in (*query.between, *against))
