@@ -28,14 +28,16 @@ if TYPE_CHECKING:
     from qe_desktop.significance import Correction, Way
     from qe_desktop.significance.comparison import Unit
 
-    Values = TagColumn | Sequence[Sequence[str | int] | NDArray[Any]] | Sequence[float] | NDArray[Any]
+    Values = (
+        TagColumn | Sequence[Sequence[str | int] | NDArray[Any]] | Sequence[float] | NDArray[Any] | Mapping[str, Any]
+    )
     """Of words: a column of tags, or OK and BAD, or 0 and 1 (BAD), in a sequence for each segment. Of sentences: a
-    number a segment."""
+    number a segment. Of people: such numbers by rater, NaN where a segment was not rated."""
 
 
 def score(
     level: str,
-    gold: Values,
+    gold: Values | None,
     systems: Mapping[str, Values],
     metrics: Sequence[str] | None = None,
     *,
@@ -46,7 +48,8 @@ def score(
 ) -> ScoreReport:
     """Score systems against gold, as `qe-desktop score` does.
 
-    `level` is "words", "gaps", "source" or "sentences", `systems` are by name, `metrics` all of the level where none
+    `level` is "words", "gaps", "source", "sentences", "translations", or "people", of which there is no gold (None):
+    their `systems` have numbers by rater, one a segment. `systems` are by name, `metrics` all of the level where none
     are named. With `intervals`, "bootstrap" or "fisher", there are 95 % intervals, drawn from the `seed` in
     `interval_rounds`, of 40 to 10,000 (1,000 where None, of more than 100,000 units 200), over the `documents` where
     they are named for each segment. The report has the `values`, shape (systems, metrics), NaN where undefined, and
@@ -67,7 +70,7 @@ def score(
 
 def compare(
     level: str,
-    gold: Values,
+    gold: Values | None,
     systems: Mapping[str, Values],
     metrics: Sequence[str] | None = None,
     *,
@@ -128,7 +131,7 @@ def _way(intervals: str | None, rounds: int | None) -> Way | None:
 
 
 def _scoring(
-    level: str, gold: Values, systems: Mapping[str, Values], documents: Sequence[str] | None = None
+    level: str, gold: Values | None, systems: Mapping[str, Values], documents: Sequence[str] | None = None
 ) -> Scoring:
     """What is scored against what; QeError where there is no such level, or nothing to score."""
     groups = {found.name: (group, found) for group in GROUPS.values() if group.given for found in group.levels}

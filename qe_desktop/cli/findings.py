@@ -11,6 +11,8 @@ from qe_desktop.cli.output import add_output, emit, progress, save_pictures
 from qe_desktop.corpus import QeError
 from qe_desktop.formats.options import add_lines, said_of_lines
 from qe_desktop.levels import GROUPS
+from qe_desktop.levels.folder_scores import FolderScores, add_folder_scores
+from qe_desktop.levels.matches import Matches, add_match
 from qe_desktop.metrics import metrics_named
 from qe_desktop.wording import tr
 
@@ -46,6 +48,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument(
         "--gold-name", metavar="NAME", default="", help=tr("what is scored against, where there are several golds")
     )
+    add_folder_scores(parser)
+    add_match(parser)
     add_lines(parser)
     add_output(parser)
     parser.set_defaults(run=run)
@@ -59,7 +63,8 @@ def run(args: argparse.Namespace) -> int:
     folders = [Path(one) for one in args.folder]
     said = said_of_lines(args.lines)
     pair, gold = args.language_pair, args.gold_name
-    held = held_in(folders, args.level or "", language_pair=pair, lines=said, gold=gold)
+    scores = FolderScores(args.scores, args.lower, Matches.of(args.match))
+    held = held_in(folders, args.level or "", language_pair=pair, lines=said, gold=gold, scores=scores)
     found = _found(held, args)
     by: By = args.by or usual_by(found)
     if args.pictures:

@@ -33,6 +33,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     about = tr("whether metrics agree with people, on systems, pairs of them and segments")
     humans = kinds.add_parser("humans", help=about, description=about)
     add_inputs(humans)
+    about_documents = tr("one document name a line, for ratings whose segments are called by document and number")
+    humans.add_argument("--documents", metavar="FILE", help=about_documents)
     humans.add_argument(
         "--metric", nargs="+", action="extend", metavar="M",
         help=tr("metrics; those that are usual for texts and all of files when not given"),

@@ -1,11 +1,16 @@
 """What is evaluated: segments, texts, tags, scores and systems, as read-only columns."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from qe_desktop.corpus.alignments import AlignmentColumn
 from qe_desktop.corpus.corpus import EOS, Corpus, TextRole
 from qe_desktop.corpus.documents import Documents
 from qe_desktop.corpus.errors import Fault, Faults, Place, QeError, refuse_all
 from qe_desktop.corpus.layers import Kind, Layer, LayerKey, Provenance
 from qe_desktop.corpus.metric_scores import MetricColumn
+from qe_desktop.corpus.names_matched import AS_GIVEN, NamesMatched
 from qe_desktop.corpus.ragged import (
     NumberColumn,
     Offsets,
@@ -15,24 +20,27 @@ from qe_desktop.corpus.ragged import (
     segment_of,
     segment_sums,
 )
-from qe_desktop.corpus.ratings import (
-    BLIND,
-    TOGETHER,
-    Comment,
-    ItemRole,
-    Pair,
-    PairRatings,
-    RatingFlag,
-    Ratings,
-    Score,
-    ScoreRatings,
-    codes_of,
-    joined,
-)
 from qe_desktop.corpus.text import TextColumn
 from qe_desktop.corpus.view import EditedTags, Tags, View
 
+if TYPE_CHECKING:
+    from qe_desktop.corpus.ratings import (
+        BLIND,
+        TOGETHER,
+        Comment,
+        ItemRole,
+        Pair,
+        PairRatings,
+        RatingFlag,
+        Ratings,
+        Score,
+        ScoreRatings,
+        codes_of,
+        joined,
+    )
+
 __all__ = [
+    "AS_GIVEN",
     "BLIND",
     "EOS",
     "TOGETHER",
@@ -48,6 +56,7 @@ __all__ = [
     "Layer",
     "LayerKey",
     "MetricColumn",
+    "NamesMatched",
     "NumberColumn",
     "Offsets",
     "Pair",
@@ -72,3 +81,12 @@ __all__ = [
     "segment_of",
     "segment_sums",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """What is said of ratings, brought in where somebody asks for it: most that is opened has none."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from qe_desktop.corpus import ratings
+
+    return getattr(ratings, name)

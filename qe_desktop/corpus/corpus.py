@@ -6,6 +6,7 @@ import enum
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,10 +15,13 @@ from qe_desktop.corpus.alignments import AlignmentColumn
 from qe_desktop.corpus.documents import Documents
 from qe_desktop.corpus.layers import Kind, Layer, LayerKey, Provenance
 from qe_desktop.corpus.metric_scores import MetricColumn
+from qe_desktop.corpus.names_matched import AS_GIVEN, NamesMatched
 from qe_desktop.corpus.ragged import Offsets, offsets_of
-from qe_desktop.corpus.ratings import Ratings
 from qe_desktop.corpus.text import TextColumn
 from qe_desktop.wording import tr
+
+if TYPE_CHECKING:
+    from qe_desktop.corpus.ratings import Ratings
 
 EOS = "<EOS>"
 """The token that the WMT22 files put behind the last word, to carry a tag for what is missing at the end."""
@@ -62,7 +66,7 @@ class Corpus:
     translations by people that they are scored against, by name, in the order of loading; and `ratings` what people
     said about any of them, where a file brought that along. References stand nowhere else: one that is given among the
     texts becomes that of the name “reference”. ValueError where there is another one of this name. `metric_scores` are
-    what metrics gave the translations elsewhere, by metric.
+    what metrics gave the translations elsewhere, by metric. `rated` says which systems here those of the ratings are.
     """
 
     name: str
@@ -78,6 +82,7 @@ class Corpus:
     ratings: Ratings | None = None
     references: Mapping[str, TextColumn] = field(default_factory=dict)
     metric_scores: Mapping[str, MetricColumn] = field(default_factory=dict)
+    rated: NamesMatched = AS_GIVEN
 
     def __post_init__(self) -> None:
         texts, references = dict(self.texts), dict(self.references)
@@ -123,6 +128,17 @@ class Corpus:
     def without_layer(self, key: LayerKey) -> Corpus:
         """This corpus without a layer."""
         return replace(self, layers={other: layer for other, layer in self.layers.items() if other != key})
+
+    def with_matched(self, metric: str, matched: NamesMatched) -> Corpus:
+        """This corpus with systems matched that a metric's scores call otherwise, or (empty) people's ratings. The same
+        where there are no scores by this metric.
+        """
+        if not metric:
+            return replace(self, rated=matched)
+        column = self.metric_scores.get(metric)
+        if column is None:
+            return self
+        return replace(self, metric_scores={**self.metric_scores, metric: replace(column, matched=matched)})
 
     def find(self, provenance: Provenance, kind: Kind) -> Iterator[Layer]:
         """The layers of a provenance and kind, in the order of loading."""

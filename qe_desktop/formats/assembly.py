@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from qe_desktop.corpus import (
     AlignmentColumn,
@@ -19,12 +19,9 @@ from qe_desktop.corpus import (
     MetricColumn,
     Place,
     QeError,
-    Ratings,
     TextColumn,
     TextRole,
-    joined,
 )
-from qe_desktop.corpus.campaigns import refuse_mixed
 from qe_desktop.formats.alignments import read_alignments
 from qe_desktop.formats.brought import left_out_of, tags_with_text, with_brought
 from qe_desktop.formats.checks import (
@@ -57,6 +54,9 @@ from qe_desktop.formats.tables import ScoreGrid
 from qe_desktop.formats.tags import Texts
 from qe_desktop.formats.texts import TEXT, read_documents, read_text
 from qe_desktop.wording import tr
+
+if TYPE_CHECKING:
+    from qe_desktop.corpus import Ratings
 
 THREADS = 2
 ALONE = 1 << 20
@@ -256,11 +256,15 @@ class _Assembly:
 
     def _ratings(self, pair: str) -> Ratings | None:
         """What people said, of all files together; a file with several language pairs gives those of the corpus."""
+        known, files = self.onto.ratings if self.onto else None, self.plan.of(Role.RATINGS)
+        if not files:
+            return known
         # here, so that nobody waits for these formats who has no files of them
+        from qe_desktop.corpus import joined
+        from qe_desktop.corpus.campaigns import refuse_mixed
         from qe_desktop.formats.ratings import read_ratings
 
-        known = self.onto.ratings if self.onto else None
-        read = self._each(self.plan.of(Role.RATINGS), lambda file: read_ratings(file.path, pair, unsure=True))
+        read = self._each(files, lambda file: read_ratings(file.path, pair, unsure=True))
         parts = [*([known] if known is not None else []), *(ratings for _, ratings in read)]
         self._try(refuse_mixed, parts)
         return joined(parts) if parts else None

@@ -15,7 +15,8 @@ _ENDINGS = re.compile(
 )
 _NAMELESS = {"predictions", "prediction", "target", "sentence", "submission", "tags", "words", "output", "out"}
 _PARTLY = re.compile(r"[-_.](mt|gaps?|src|source|words?|sentences?)$", re.IGNORECASE)
-_REFERENCE = re.compile(r"ref(erence)?(?P<which>[-_]?(\d+|[a-z]))?", re.IGNORECASE)
+_REFERENCE = re.compile(r"ref(erence)?s?(?P<which>[-_]?(\d+|[a-z]))?", re.IGNORECASE)
+"""A plural has no letter of a reference at its end: `references.txt` is not reference “s”."""
 _NO_REFERENCE = re.compile(r"gz|txt|tok|tokeni[sz]ed", re.IGNORECASE)
 """Parts of a reference's file name that do not tell which one it is."""
 _SCORED = re.compile(r"\.(gz|txt|tsv|csv|scores?|seg|sys)$", re.IGNORECASE)

@@ -271,8 +271,13 @@ def sorted_out(files: Sequence[PlannedFile]) -> list[PlannedFile]:
 
 
 def _metrics(files: Sequence[PlannedFile]) -> list[PlannedFile]:
-    """Where there are translations, it is said whose are missing of those that metrics scored."""
-    translations = {file.name for file in files if file.role is Role.TRANSLATION and file.problem is None}
+    """Where there are translations, it is said whose are missing of those that metrics scored. The MT is one, where
+    they call it so.
+    """
+    sound = [file for file in files if file.problem is None]
+    translations = {file.name for file in sound if file.role is Role.TRANSLATION}
+    if any(file.role in (Role.MT, Role.RAW_MT) or file.brings_mt or TextRole.MT in file.texts for file in sound):
+        translations |= {TextRole.MT.value} if translations else set()
 
     def noted(file: PlannedFile) -> PlannedFile:
         notes = untranslated(file.systems, translations) if file.role is Role.METRIC and translations else ()

@@ -6,17 +6,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from qe_desktop.corpus import Corpus, MetricColumn, Place, QeError, View
+from qe_desktop.corpus import Corpus, Place, QeError, View
 from qe_desktop.formats import Lines, Numbers
 from qe_desktop.formats.planning import Progress
 from qe_desktop.formats.regular_files import Watch, nobody
 from qe_desktop.formats.sentences import few
 from qe_desktop.levels.corpora import corpora_in
 from qe_desktop.levels.files import alike
+from qe_desktop.levels.folder_scores import FolderScores, with_same_metrics
 from qe_desktop.levels.group import Group
+from qe_desktop.levels.people.rated import gives_scores
 from qe_desktop.levels.registry import GROUPS
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.wording import side_by_side, tr
+
+NOTHING_SAID = FolderScores()
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,20 +44,23 @@ def held_in(
     lines: Lines | None = None,
     numbers: Numbers | None = None,
     gold: str = "",
+    scores: FolderScores = NOTHING_SAID,
     progress: Progress | None = None,
     watch: Watch = nobody,
 ) -> Held:
     """Read folders; of `group`, or of the first that there are systems of. QeError where there is nothing to score.
 
     `lines` and `numbers` answer what files leave open. `gold` is the name of what is scored against, where there are
-    several golds. Pairs in which nothing can be scored are named in the notes. `progress` hears which file is read and
-    the share of the work that is done; `watch` is called often, and what it raises ends the reading.
+    several golds. `scores` is said of metrics' scores and ratings. Pairs in which nothing can be scored are named in
+    the notes. `progress` hears which file is read and the share of the work that is done; `watch` is called often, and
+    what it raises ends the reading.
     """
     found, remarks = corpora_in(
         paths, language_pair=language_pair, lines=lines, numbers=numbers, progress=progress, watch=watch
     )
-    notes = [*remarks]
-    views = {name: View(corpus) for name, corpus in _with_same_metrics(found).items()}
+    found, more = scores.added({name: _to_be_scored(corpus) for name, corpus in found.items()})
+    notes = [*remarks, *more]
+    views = {name: View(corpus) for name, corpus in with_same_metrics(found).items()}
     there = {one.name: scored for one in GROUPS.values() if (scored := _scored(one, views, gold))}
     chosen = group or next(iter(there), "")
     if chosen not in there:
@@ -67,17 +74,15 @@ def held_in(
     return Held(GROUPS[chosen], pairs, tuple(notes), tuple(GROUPS[name] for name in there))
 
 
-def _with_same_metrics(found: dict[str, Corpus]) -> dict[str, Corpus]:
-    """The corpora, of which each has all metrics that any of them has scores of: where one lacks, it scored nothing."""
-    better = {name: one.better for corpus in found.values() for name, one in corpus.metric_scores.items()}
-    if not better:
-        return found
+def _to_be_scored(corpus: Corpus) -> Corpus:
+    """A corpus of nothing but ratings has the segments that were rated."""
+    if corpus.size or corpus.ratings is None or not gives_scores(corpus.ratings):
+        return corpus
+    # the numbers of segments are needed where there are ratings alone
+    from qe_desktop.levels.people.inputs import numbered
 
-    def whole(corpus: Corpus) -> Corpus:
-        scores = {name: corpus.metric_scores.get(name, MetricColumn({}, sign)) for name, sign in better.items()}
-        return replace(corpus, metric_scores=scores)
-
-    return {pair: whole(corpus) for pair, corpus in found.items()}
+    scores, size = numbered(corpus.ratings.scores)
+    return replace(corpus, size=size, ratings=replace(corpus.ratings, scores=scores))
 
 
 def _scored(group: Group, views: dict[str, View], gold: str) -> dict[str, Scoring]:

@@ -186,6 +186,10 @@ class Level(ABC):
 
     # --- in words
 
+    def also_called(self, view: View) -> dict[str, list[str]]:
+        """Of subjects that files of scores or ratings call otherwise, by name: what they are called there, in words."""
+        return {}
+
     def against(self, reference: LayerKey) -> str:
         """What subjects are scored against, as sentences call it."""
         return reference.shown

@@ -9,6 +9,7 @@ from typing import Any
 
 from qe_desktop.corpus import Layer
 from qe_desktop.project.events import LayerRow, Row, SettingRow
+from qe_desktop.project.matches import kept_of, matches_of, setting_of, with_settings
 from qe_desktop.project.session import THRESHOLD, Session
 from qe_desktop.project.store.project import Project
 
@@ -32,6 +33,7 @@ def restored(project: Project, own: Mapping[str, Any]) -> Session | None:
         # a layer came or went between the two looks; what news tells begins behind the edits
         found = project.corpus_and_uids() or found
     corpus, uids = found
+    corpus = with_settings(corpus, project.settings())
     thresholds = {
         name.removeprefix(THRESHOLD): float(value)
         for name, value in own.items()
@@ -47,7 +49,7 @@ def restored(project: Project, own: Mapping[str, Any]) -> Session | None:
 
 
 def rows_beyond(session: Session, project: Project, layers: Sequence[Layer]) -> list[Row]:
-    """What a project made of a session's corpus lacks yet: layers that came or went since, edits, thresholds.
+    """What a project made of a session's corpus lacks yet: layers that came or went since, edits, thresholds, matches.
 
     `layers` are those that were written, under the uids that they have in the session; edits keep their undo history.
     """
@@ -58,6 +60,10 @@ def rows_beyond(session: Session, project: Project, layers: Sequence[Layer]) -> 
     uids = session.layer_uids()
     rows += [LayerRow(key, layer, True, **mark, uid=uids[key]) for key, layer in now.items() if layer not in layers]
     rows += [replace(row, **mark) for row in session.rows()]
+    rows += [
+        SettingRow(setting_of(metric), kept_of(matched), "", **mark)
+        for metric, matched in matches_of(session.corpus).items()
+    ]
     rows += [
         SettingRow(THRESHOLD + name, value, project.person, **mark) for name, value in session.thresholds().items()
     ]

@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 
-from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, QeError, TagColumn, View
+from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, NamesMatched, Provenance, QeError, TagColumn, View
 from qe_desktop.project.edit_columns import EditColumns
 from qe_desktop.project.edits import Change, Edit, shown
 from qe_desktop.project.events import EditAction, EditRow, LayerRow, News, Row, SettingRow, new_uid
+from qe_desktop.project.matches import kept_of, setting_of, with_settings
 from qe_desktop.project.tagging import RowsOf, Tagging
 from qe_desktop.project.thresholds import Thresholds
 from qe_desktop.wording import tr
@@ -146,6 +147,27 @@ class Session:
 
     def _setting(self, name: str, value: float | None) -> SettingRow:
         return SettingRow(THRESHOLD + name, value, self.person, time.time(), self.person, self.window)
+
+    # --- systems that scores and ratings call otherwise
+
+    def match(self, metric: str, matched: NamesMatched) -> Change:
+        """Say which systems here those of a metric's scores are, or (empty) those of people's ratings, for all who work
+        on this.
+        """
+        self.refuse_read_only()
+        self.corpus = self.corpus.with_matched(metric, matched)
+        name, now = setting_of(metric), time.time()
+        text = tr("systems of {metric} matched", metric=metric) if metric else tr("systems of people's ratings matched")
+        return self._tell(
+            Change(None, text=text, layers=True),
+            SettingRow(name, kept_of(matched), "", now, self.person, self.window),
+        )
+
+    def _hear_matches(self, rows: Sequence[SettingRow]) -> None:
+        before = self.corpus
+        self.corpus = with_settings(before, [(row.name, row.value) for row in rows if not row.scope])
+        if self.corpus is not before:
+            self._tell(Change(None, text=tr("systems matched elsewhere"), layers=True, remote=True))
 
     def _came(self, layer: Layer) -> LayerRow:
         uid = self._uids[layer.key] = new_uid()
@@ -283,6 +305,7 @@ class Session:
         """
         for layer in news.layers:
             self._take_layer(layer)
+        self._hear_matches(news.settings)
         new, changed = self._tagging.take_over(news.edits)
         met = dict.fromkeys([*((row.layer, row.segment) for row in new), *changed])
         for key in dict.fromkeys(layer for layer, _ in met):

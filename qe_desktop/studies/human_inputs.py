@@ -9,11 +9,13 @@ from pathlib import Path
 
 import numpy as np
 
-from qe_desktop.corpus import Place, QeError
+from qe_desktop.corpus import NamesMatched, Place, QeError
 from qe_desktop.formats.sentences import few
 from qe_desktop.formats.standard_input import named_path
+from qe_desktop.levels.matches import Matches, matching
 from qe_desktop.levels.people.inputs import add_campaign
 from qe_desktop.levels.scoring import Scoring
+from qe_desktop.levels.translations.beside import usually_lower
 from qe_desktop.levels.translations.brought import MetricScores, read_metric_scores, refuse_unknown
 from qe_desktop.levels.translations.inputs import add_scores, add_texts, read, settings_of
 from qe_desktop.metrics import Metric, metrics_named
@@ -59,10 +61,6 @@ def add_inputs(parser: argparse.ArgumentParser) -> None:
     add_scores(parser)
     add_texts(parser, required=False)
     parser.add_argument(
-        "--match", nargs="+", action="extend", metavar="PEOPLE=SYSTEM", default=[],
-        help=tr("a system that is called otherwise in the file of people's scores"),
-    )  # fmt: skip
-    parser.add_argument(
         "--without", nargs="+", action="extend", metavar="SYSTEM", default=[], help=tr("systems to leave out")
     )
     parser.add_argument(
@@ -73,18 +71,19 @@ def add_inputs(parser: argparse.ArgumentParser) -> None:
 
 def read_asked(args: argparse.Namespace) -> Asked:
     """Read what the options name; a QeError names the file that does not fit."""
-    brought = read_metric_scores(args.scores, args.lower)
-    refuse_unknown(args.lower, [*brought, PEOPLE])
+    given = read_metric_scores(args.scores, args.lower)
+    refuse_unknown(args.lower, [*given, PEOPLE])
     texts = _texts(args)
-    if texts is None and not brought:
+    if texts is None and not given:
         hint = tr("Give --scores METRIC=FILE, or --reference and --system.")
         raise QeError(tr("there is no metric to set beside people"), hint=hint)
     scoring, notes = (None, ()) if texts is None else texts
-    size = _size(scoring, brought)
+    size = _size(scoring, given)
     path = named_path(args.human[0])
     found = read_people(args, size)
-    people = _renamed(replace(found, segments=None) if args.systems_only else found, args.match, path)
+    people, brought = _matched(args, replace(found, segments=None) if args.systems_only else found, given, scoring)
     _refuse_other_size(people, size, path)
+    lower = [note for name, one in given.items() for note in usually_lower(name, one)]
     sources = {**({} if scoring is None else {args.system[0]: scoring.names}), **_names(brought)}
     systems, left = _common(people, sources, args.without, path)
     chosen = _chosen(args.metric, scoring, brought)
@@ -93,7 +92,7 @@ def read_asked(args: argparse.Namespace) -> Asked:
     )
     return Asked(
         systems, metrics, _people(people, systems, -1 if PEOPLE in args.lower else 1),
-        tuple(dict.fromkeys([*notes, *people.notes, *left])),
+        tuple(dict.fromkeys([*notes, *people.notes, *left, *lower])),
         {} if scoring is None else scoring.level.signature(scoring),
         None if scoring is None else StudiedTexts(_of(scoring, systems), settings_of(args)),
         () if scoring is None else tuple(one.name for one in chosen if one is scoring.level.metrics.get(one.name)),
@@ -126,27 +125,25 @@ def _size(scoring: Scoring | None, brought: Mapping[str, MetricScores]) -> int |
     return next(iter(sizes.values()), None)
 
 
-def _renamed(people: PeopleScores, matches: Sequence[str], path: Path) -> PeopleScores:
-    names: dict[str, str] = {}
-    for match in matches:
-        old, equals, new = match.rpartition("=")
-        if not (equals and old and new):
-            raise QeError(tr("“{name}” matches no names", name=match), hint=tr("Give PEOPLE=SYSTEM."))
-        if old not in people.systems:
-            message = tr("people scored no system “{name}”", name=old)
-            hint = tr("They scored {names}.", names=few(list(people.systems), joined=True))
-            raise QeError(message, hint=hint, place=Place(str(path)))
-        names[old] = new
-    called = [names.get(name, name) for name in people.systems]
-    if len(set(called)) < len(called):
-        message = tr("two systems would have one name")
-        raise QeError(message, hint=tr("Match each with a name of its own."), place=Place(str(path)))
-    systems = {names.get(name, name): score for name, score in people.systems.items()}
+def _matched(
+    args: argparse.Namespace, people: PeopleScores, given: Mapping[str, MetricScores], scoring: Scoring | None
+) -> tuple[PeopleScores, dict[str, MetricScores]]:
+    """What people and metrics gave, by the names that the options match; QeError for names that nobody has."""
+    matches = Matches.of(args.match)
+    scored = [*people.systems, *(name for one in given.values() for name in one.systems)]
+    matches.refuse_unknown(scored, [*(() if scoring is None else scoring.names), *scored])
+    brought = {
+        name: replace(one, systems=matches.among(one.systems, Place(str(one.path))).renamed(one.systems))
+        for name, one in given.items()
+    }
+    return _renamed(people, matches.among(people.systems, Place(str(named_path(args.human[0]))))), brought
+
+
+def _renamed(people: PeopleScores, matched: NamesMatched) -> PeopleScores:
+    systems = matched.renamed(people.systems)
     if people.segments is None:
         return replace(people, systems=systems)
-    return replace(
-        people, systems=systems, segments={names.get(name, name): held for name, held in people.segments.items()}
-    )
+    return replace(people, systems=systems, segments=matched.renamed(people.segments))
 
 
 def _refuse_other_size(people: PeopleScores, size: int | None, path: Path) -> None:
@@ -180,12 +177,13 @@ def _common(
         if lacking:
             notes.append(tr("left out, for {file} has no score of them: {systems}", file=file, systems=few(lacking)))
     if len(kept) < LEAST:
+        others = [name for name in known if name not in people.systems]
         message = tr("people and metrics have {n} {n:system|systems} in common", "", len(kept))
         hint = tr(
             "A correlation needs {least} at the least. People scored {people}; metrics {metrics}. Names that differ "
-            "are matched with --match PEOPLE=SYSTEM.",
-            least=LEAST, people=few(list(people.systems)),
-            metrics=few([name for name in known if name not in people.systems]),
+            "are matched with {match}.",
+            least=LEAST, people=few(list(people.systems)), metrics=few(others),
+            match=matching([name for name in people.systems if name not in scored], others) or "--match NAME=SYSTEM",
         )  # fmt: skip
         raise QeError(message, hint=hint, place=Place(str(path)))
     return tuple(kept), notes

@@ -9,15 +9,17 @@ from pathlib import Path
 
 import numpy as np
 
-from qe_desktop.corpus import Place, QeError, Ratings
+from qe_desktop.corpus import Documents, Place, QeError, Ratings
 from qe_desktop.corpus.layers import Scores
 from qe_desktop.formats import open_file
 from qe_desktop.formats.ratings import read_ratings
 from qe_desktop.formats.standard_input import named_path
 from qe_desktop.formats.system_scores import is_system_scores, read_system_scores
 from qe_desktop.formats.system_tables import is_system_table, read_system_table
+from qe_desktop.levels.files import documents_of
 from qe_desktop.levels.people.inputs import SPARSE, joined, no_scores
 from qe_desktop.levels.people.numbering import line_numbers
+from qe_desktop.levels.people.placing import NO_LINE, Placed, placed
 from qe_desktop.levels.people.rated import gives_scores
 from qe_desktop.ratings.aggregation.means import SegmentMeans, system_means
 from qe_desktop.ratings.scale_results import output_means
@@ -45,7 +47,9 @@ def read_people(args: argparse.Namespace, size: int | None = None) -> PeopleScor
         found = _of_table(named_path(first), args.language_pair, args.human_name)
         if found is not None:
             return found
-    return of_ratings(joined(args.human, args.language_pair, projects), first, size)
+    named = getattr(args, "documents", None)
+    documents = None if named is None or size is None else documents_of(named, size)
+    return of_ratings(joined(args.human, args.language_pair, projects), first, size, documents)
 
 
 def _of_table(path: Path, language_pair: str, column: str) -> PeopleScores | None:
@@ -62,14 +66,17 @@ def _of_table(path: Path, language_pair: str, column: str) -> PeopleScores | Non
     return None
 
 
-def of_ratings(ratings: Ratings, origin: str, size: int | None = None) -> PeopleScores:
-    """What raters gave, by the means by which results compare systems; `size` is how many segments metrics scored.
+def of_ratings(
+    ratings: Ratings, origin: str, size: int | None = None, documents: Documents | None = None
+) -> PeopleScores:
+    """What raters gave, by the means by which results compare systems; `size` is how many segments metrics scored,
+    which belong to `documents` where these are known.
 
     QeError where no rating is on a scale; `origin` is what they are called.
     """
     if not gives_scores(ratings):
         raise no_scores(origin)
-    return _of_means(output_means(ratings.scores).compared, ratings, size)
+    return _of_means(output_means(ratings.scores).compared, ratings, size, documents)
 
 
 def _is_ratings(path: Path, language_pair: str) -> bool:
@@ -84,18 +91,37 @@ def _of_segments(segments: Mapping[str, Scores], notes: tuple[str, ...] = ()) ->
     return PeopleScores({name: float(held.mean()) for name, held in rated.items() if len(held)}, segments, notes)
 
 
-def _of_means(means: SegmentMeans, ratings: Ratings, size: int | None) -> PeopleScores:
-    """The mean of each system's segments; those of segments where their names are numbers of the metrics' lines."""
+def _of_means(
+    means: SegmentMeans, ratings: Ratings, size: int | None, documents: Documents | None = None
+) -> PeopleScores:
+    """The mean of each system's segments; those of segments where their names tell the metrics' lines."""
     of_systems = system_means(means)
     rated = np.flatnonzero(of_systems.segments)
     systems = {means.systems[place]: float(of_systems.mean[place]) for place in rated}
-    placed = line_numbers(means.segments, ratings.scores.segment, size)
-    far = size is None and placed is not None and placed[0].max() > SPARSE * len(means.segments)
-    if placed is None or far:
-        note = tr("segments of the ratings are not numbered as lines are, so only systems are compared")
-        return PeopleScores(systems, notes=(note,))
-    numbers, base = placed
+    if size is not None and documents is not None:
+        by_document = placed(means.segments, ratings.scores.segment, size, documents)
+        if by_document.any and by_document.by_document:
+            return _by_document(means, systems, by_document, size)
+    numbered = line_numbers(means.segments, ratings.scores.segment, size)
+    far = size is None and numbered is not None and numbered[0].max() > SPARSE * len(means.segments)
+    if numbered is None or far:
+        notes = [tr("segments of the ratings are not numbered as lines are, so only systems are compared")]
+        if size is not None:
+            notes.append(placed(means.segments, ratings.scores.segment, size, documents).said(size))
+        return PeopleScores(systems, notes=tuple(note for note in notes if note))
+    numbers, base = numbered
     columns = np.full((len(means.systems), size or int(numbers.max()) + 1), np.nan)
     columns[means.system, numbers[means.segment]] = means.mean
     note = tr("segments of the ratings are counted from {base} and taken for lines in this order", base=base)
     return PeopleScores(systems, {means.systems[place]: columns[place] for place in rated}, (note,))
+
+
+def _by_document(means: SegmentMeans, systems: Mapping[str, float], lines: Placed, size: int) -> PeopleScores:
+    """The means of segments that were matched with lines by their documents; those of systems are of all segments."""
+    columns = np.full((len(means.systems), size), np.nan)
+    line = lines.lines[means.segment]
+    there = line != NO_LINE
+    columns[means.system[there], line[there]] = means.mean[there]
+    rated = {name: columns[place] for place, name in enumerate(means.systems) if name in systems}
+    notes = [tr("segments of the ratings are matched with lines by their documents and the places in these")]
+    return PeopleScores(systems, rated, (*notes, *([lines.said(size)] if lines.without else [])))

@@ -82,6 +82,14 @@ def _lists_of_strings(value: dict[str, list[str]]) -> bool:
     return all(isinstance(item, list) and _strings(item) for item in value.values())
 
 
+def _texts(value: dict[str, str]) -> bool:
+    return _strings(list(value.values()))
+
+
+def _truths(value: dict[str, bool]) -> bool:
+    return all(isinstance(item, bool) for item in value.values())
+
+
 def _login() -> str:
     import getpass
 
@@ -117,6 +125,12 @@ class Settings(QObject):
     seed = Option[int]("scores/seed", 1, _between(0, 9999), "Seed of the random swaps.")
     unit = Option[str]("scores/unit", "segment", _among(("segment", "document")), "What is swapped in a round.")
     best_first = Option[bool]("scores/best-first", True, _any, "The matrix lists the best system first.")
+    lower = Option[dict[str, bool]](
+        "scores/lower", dict, _truths, "Of metrics from files, whether less is better, as a person said of each."
+    )
+    matches = Option[dict[str, str]](
+        "scores/matches", dict, _texts, "Systems that were matched, as JSON, by the sets of names."
+    )
     person = Option[str]("person/name", _login, _any, "Whose edits and ratings these are; the login name at first.")
     auto_advance = Option[bool]("rating/auto-advance", True, _any, "A rated item makes room for the next by itself.")
     last_folder = Option[str]("files/last-folder", "", _any, "Where the file dialogs open.")

@@ -11,10 +11,13 @@ from PySide6.QtWidgets import QWidget
 from qe_desktop.corpus import Corpus, Kind, Layer, Provenance
 from qe_desktop.formats import Plan, Role
 from qe_desktop.formats.metric_scores import untranslated
+from qe_desktop.levels.people.rated import without_lines
+from qe_desktop.levels.translations.texts import translations_of
 from qe_desktop.project import Change
 from qe_desktop.ui.importing.opener import Opener
 from qe_desktop.ui.inspect.area import ACTIONS as INSPECT_ACTIONS
 from qe_desktop.ui.inspect.area import InspectArea
+from qe_desktop.ui.matching.desk import MatchDesk
 from qe_desktop.ui.places import shown_name
 from qe_desktop.ui.post_edit_gold import PostEditGold
 from qe_desktop.ui.projects.desk import ProjectDesk
@@ -45,6 +48,7 @@ class Wiring(QObject):
         self.saver = Saver(self.workspace, shell)
         self.projects = ProjectDesk(shell, self.workspace, self.saver)
         self.post_edit_gold = PostEditGold(self.workspace, shell.commands, shell)
+        self.matching = MatchDesk(self.workspace, shell.commands, shell)
         self.findings: FindingsDesk | None = None
         self.opener = Opener(self.workspace, self.projects.may_close, shell)
         self._add_areas()
@@ -118,6 +122,8 @@ class Wiring(QObject):
         workspace.segment_wanted.connect(self._show_inspect)
         self.opener.refused.connect(self.shell.notices.from_error)
         self.opener.opened.connect(self._on_plan)
+        self.opener.opened.connect(self.matching.on_added)
+        self.matching.told.connect(self.shell.notices.info)
         self.saver.saved.connect(self.shell.status.set_saved)
         self.shell.status.offer.clicked.connect(self.projects.save_as)
         self._tell_commands()
@@ -199,8 +205,11 @@ class Wiring(QObject):
             return {file.path.name: file.notes for file in used}
         known = {layer.origin: layer.notes for layer in corpus.layers.values()}
         for column in corpus.metric_scores.values():
-            others = untranslated(column.systems, corpus.translations)
+            others = untranslated(column.scored, translations_of(corpus))
             known[column.origin] = tuple(dict.fromkeys((*column.notes, *others)))
+        without = without_lines(corpus)
+        if without:
+            known |= {file.path.name: (*file.notes, without) for file in used if file.role is Role.RATINGS}
         return {file.path.name: known.get(file.path.name, file.notes) for file in used}
 
     def _on_change(self, change: Change) -> None:

@@ -6,7 +6,10 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -28,28 +31,54 @@ WORKS = {
     "translations": "compare 4 × 2,000 translations by each metric in the window",
 }
 
+PEOPLE_WORKS = {
+    "opened": "1,000,000 ratings opened beside texts",
+    "scored": "people scored by 1,000,000 ratings",
+    "matched": "another system of 1,000,000 ratings",
+    "project": "a project with 1,000,000 ratings opened and scored",
+}
+
 
 @pytest.mark.benchmark
 def test_no_turn_of_the_window_is_long(benchmark, tmp_path):
-    inputs = [
+    inputs: list[Path] = [
         written(tmp_path / "scores.tsv", SYSTEMS),
         task(tmp_path / "task", ("en-de", "ne-en", "ps-en"), 500),
         written(tmp_path / "many.tsv", MANY),
         task(tmp_path / "many", segments=60, systems=MANY),
         translated(tmp_path / "en-de"),
     ]
+    judge(benchmark, partial(run, "blocking_run", inputs), WORKS, 5)
 
-    def run() -> dict[str, float]:
-        command = [sys.executable, "-m", "tests.benchmarks.blocking_run", *map(str, inputs)]
-        done = subprocess.run(command, capture_output=True, text=True, check=True, env=os.environ)
-        return json.loads(done.stdout)
 
-    benchmark.pedantic(run, rounds=1)
-    runs, slower = with_slowness(lambda: [run() for _ in range(5)])
+@pytest.mark.benchmark
+def test_no_turn_is_long_where_there_are_many_ratings(benchmark, tmp_path):
+    without, folder = tagged(tmp_path / "without"), rated(tagged(tmp_path / "rated"))
+
+    def opened() -> dict[str, float]:
+        project = tmp_path / "made.qedesk"
+        for old in tmp_path.glob("made.qedesk*"):
+            old.unlink()
+        return run("people_run", [without, folder, project])
+
+    judge(benchmark, opened, PEOPLE_WORKS, 3)
+
+
+def run(module: str, inputs: Sequence[Path]) -> dict[str, float]:
+    """What a program of ours measures of these."""
+    command = [sys.executable, "-m", f"tests.benchmarks.{module}", *map(str, inputs)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=os.environ)
+    return json.loads(done.stdout)
+
+
+def judge(benchmark: Any, measured: Callable[[], dict[str, float]], works: Mapping[str, str], times: int) -> None:
+    """Hold the longest turns to their bar."""
+    benchmark.pedantic(measured, rounds=1)
+    runs, slower = with_slowness(lambda: [measured() for _ in range(times)])
     # the longest of many turns in each, to which other work on the machine can only add
     found = {what: min(one[what] for one in runs) for what in runs[0]}
-    assert found.keys() == WORKS.keys()
-    for what, work in WORKS.items():
+    assert found.keys() == works.keys()
+    for what, work in works.items():
         figure = note(f"{work}: the longest turn of its thread", found[what] * 1000, 50, "ms", slower=slower)
         assert figure.value < 20 * figure.bar
 
@@ -71,4 +100,30 @@ def translated(folder: Path) -> Path:
     files = {"ref.A": reference, **{f"systems/s{place}.txt": lines for place, lines in enumerate(systems)}}
     for name, lines in files.items():
         (folder / name).write_text("".join(f"{line}\n" for line in lines))
+    return folder
+
+
+RATED, OUTPUTS, RATINGS = 10, 10_000, 10
+"""Systems, segments, and ratings of each output: a million."""
+
+
+def tagged(folder: Path) -> Path:
+    """A folder with MT and its tags."""
+    folder.mkdir()
+    (folder / "c.mt").write_text("one two\n" * OUTPUTS)
+    (folder / "c.tags").write_text("OK BAD\n" * OUTPUTS)
+    return folder
+
+
+def rated(folder: Path) -> Path:
+    """Ratings beside them, by fifty raters."""
+    values = np.random.default_rng(1).integers(0, 101, (RATED, OUTPUTS, RATINGS)).tolist()
+    with (folder / "people.tsv").open("w") as file:
+        file.write("rater\tsystem\tsegment\tscore\n")
+        for system, of_system in enumerate(values):
+            file.writelines(
+                f"r{(segment * 7 + place) % 50}\ts{system}\t{segment + 1}\t{value}\n"
+                for segment, given in enumerate(of_system)
+                for place, value in enumerate(given)
+            )
     return folder

@@ -14,7 +14,10 @@ from qe_desktop.formats import write_tag_lines
 from tests.building import noisy, random_tags
 
 NEVER = {"PySide6", "pyqtgraph", "sqlalchemy", "psycopg", "scipy", "xml", "hypothesis", "pytest"}
-RATINGS = {"qe_desktop.ratings", "qe_desktop.formats.ratings", "qe_desktop.project", "qe_desktop.cli.ratings"}
+RATINGS = {
+    "qe_desktop.ratings", "qe_desktop.formats.ratings", "qe_desktop.project", "qe_desktop.cli.ratings",
+    "qe_desktop.corpus.ratings",
+}  # fmt: skip
 SIGNIFICANCE = {"qe_desktop.significance", "qe_desktop.report.comparisons", "qe_desktop.cli.compare"}
 
 

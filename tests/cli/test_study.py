@@ -159,7 +159,10 @@ def test_names_that_differ_are_matched_by_a_person_and_never_guessed(capsys, fil
     assert matched["systems"] == list(SYSTEMS)
     error = refused(capsys, "--human", renamed, "--scores", f"M={files[1]}", "--without", "two")
     assert "2 systems in common" in error
-    assert "--match" in error
+    assert "--match one.7=one" in error
+    other = write(tmp_path / "other", {name.replace("two", "two (2)"): held for name, held in scores[1].items()})
+    both = ("--human", renamed, "--scores", f"M={other}", "--match", "one.7=one", "two (2)=two")
+    assert answer(capsys, *both)["systems"] == list(SYSTEMS)
 
 
 @pytest.mark.parametrize(
@@ -171,7 +174,10 @@ def test_names_that_differ_are_matched_by_a_person_and_never_guessed(capsys, fil
         (["--scores", "M={metric}", "--lower", "X"], "no file is scores by “X”"),
         (["--scores", "M={metric}", "--metric", "X"], "there is no metric “X”"),
         (["--scores", "M={metric}", "--without", "X"], "there is no system “X”"),
-        (["--scores", "M={metric}", "--match", "X=one"], "people scored no system “X”"),
+        (["--scores", "M={metric}", "--match", "X=one"], "no file of scores or ratings has a system “X”"),
+        (["--scores", "M={metric}", "--match", "two=onne"], "no system is called “onne”. Perhaps “one” is meant."),
+        (["--scores", "M={metric}", "--match", "two"], "“two” matches no names"),
+        (["--scores", "M={metric}", "--match", "two=one", "two=three"], "“two” is matched with two systems"),
         (["--scores", "M={metric}", "--match", "two=one"], "two systems would have one name"),
         (["--scores", "M={metric}", "--reference", "{metric}"], "both references and systems"),
         (["--scores", "M={short}"], "but metrics have 2"),

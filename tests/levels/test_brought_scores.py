@@ -148,3 +148,40 @@ def test_of_several_pairs_each_has_its_own(capsys, files, tmp_path):
     assert set(found["pairs"]) == {"cs-en", "de-fr"}
     (tmp_path / "cs-en" / "ref.txt").write_text((other / "ref.txt").read_text())
     assert "ref.txt: the gold is the same for cs-en and de-fr" in refused(capsys, "score", "translations", *given)
+
+
+def test_where_less_is_usually_better_it_is_said_that_nobody_said_so(capsys, files):
+    (files / "comet.seg.score").rename(files / "x.seg.score")
+    write(files, {"good": [1.0] * 40, "bad": [2.0] * 40}, "x.seg.score")
+    given = [str(one).replace("COMET=", "MetricX=").replace("comet.seg", "x.seg") for one in inputs(files)]
+    note = "less of MetricX is usually better, and here more is; --lower MetricX says so"
+    assert note in answer(capsys, "score", "translations", *given)["notes"]
+    assert note not in answer(capsys, "score", "translations", *given, "--lower", "MetricX")["notes"]
+
+
+def test_names_that_differ_are_matched_by_a_person_and_never_guessed(capsys, files):
+    write(files, {"Good.en-de": [1.0] * 40, "b a d": [2.0] * 40, "new_1": [3.0] * 40})
+    error = refused(capsys, "score", "translations", *inputs(files))
+    assert "perhaps with --match Good.en-de=good 'b a d=bad' new_1=new." in error
+    matched = ("--match", "Good.en-de=good", "new_1=new")
+    found = answer(capsys, "score", "translations", *inputs(files, *matched))
+    assert [found["systems"][name]["COMET"] for name in ("good", "bad", "new")] == [1.0, None, 3.0]
+    assert {"good is scored as Good.en-de by COMET", "new is scored as new_1 by COMET"} <= set(found["notes"])
+    compared = answer(capsys, "compare", "translations", *inputs(files, *matched, "--metric", "COMET", "--rounds", 99))
+    assert compared["metrics"]["COMET"]["scores"]["good"] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("match", "said"),
+    [
+        (
+            "god=bad",
+            "no file of scores or ratings has a system “god”. Perhaps “good” is meant. There are bad, good and gone.",
+        ),
+        ("gone=nevv", "no system is called “nevv”. Perhaps “new” is meant. There are good, bad and new."),
+        ("good=bad", "comet.seg.score: two systems would have one name"),
+        ("good", "“good” matches no names. Give NAME=SYSTEM."),
+    ],
+)
+def test_matches_of_names_that_are_not_there_are_refused(capsys, files, match, said):
+    assert said in refused(capsys, "score", "translations", *inputs(files, "--match", match))

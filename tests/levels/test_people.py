@@ -265,4 +265,4 @@ def test_what_does_not_fit_is_said_in_one_line(capsys, tmp_path, arguments, said
 
 def test_the_level_is_found_by_its_command():
     assert GROUPS["people"].levels == (PEOPLE,)
-    assert GROUPS["people"].given is None
+    assert GROUPS["people"].given is not None

@@ -185,3 +185,51 @@ def test_the_findings_of_wmt21(capsys, data_folder):
                     assert one["score"] == pytest.approx(float(row["score"]), abs=1e-6)
                     checked += 1
     assert checked == 2 * (8 * 2 + 9 * 2)
+
+
+# --- scores that options name
+
+
+def test_scores_that_options_name_stand_in_the_table(capsys, task, tmp_path):
+    for seed, pair in enumerate(("cs-en", "de-fr")):
+        dice = np.random.default_rng(seed)
+        systems = {name: dice.normal(size=SEGMENTS) + seed for name in ("Good.x", "fair")}
+        metric(tmp_path / "scores", f"{pair}.M", **systems)
+    given = ("--scores", f"M={tmp_path / 'scores' / '{pair}.M.seg.score'}", "--rounds", 99)
+    matched = answer(capsys, "findings", task, *given, "--match", "Good.x=good", "--lower", "M")
+    found = {pair: {name: by["M"]["score"] for name, by in held["systems"].items()} for pair, held in
+             matched["pairs"].items()}  # fmt: skip
+    for seed, pair in enumerate(("cs-en", "de-fr")):
+        dice = np.random.default_rng(seed)
+        assert found[pair]["good"] == pytest.approx(np.mean(dice.normal(size=SEGMENTS)) + seed)
+    assert any(note.startswith("M: file:") and "better:less|matched:1" in note for note in matched["notes"])
+    assert "cs-en: good is scored as Good.x by M" in matched["notes"]
+    assert list(matched["average"]) != list(answer(capsys, "findings", task, *given, "--metric", "M")["average"])
+    unmatched = answer(capsys, "findings", task, *given)["pairs"]["cs-en"]["systems"]
+    assert unmatched["good"]["M"]["score"] is None
+    (tmp_path / "scores" / "de-fr.M.seg.score").unlink()
+    assert "de-fr: there is no file of scores by M" in answer(capsys, "findings", task, *given)["notes"]
+
+
+def test_what_does_not_fit_of_them_is_said(capsys, task, tmp_path):
+    metric(task / "cs-en", "cs-en.COMET", good=range(SEGMENTS), fair=range(SEGMENTS))
+    metric(tmp_path, "de-fr.short", good=[1.0], fair=[2.0])
+    for options, said in (
+        (("--scores", f"M={tmp_path / '{pair}.no'}"), "no such file"),
+        (("--scores", "M"), "“M” names no metric's file"),
+        (("--scores", f"M={tmp_path / 'de-fr.short.seg.score'}"), "scores of whole translations"),
+        (("--scores", f"COMET={task / 'cs-en' / 'cs-en.COMET.seg.score'}"), "there are scores by COMET already"),
+        (("--lower", "COMETT"), "no file is scores by “COMETT”. Give one of COMET."),
+        (("--match", "goood=good"), "no file of scores or ratings has a system “goood”. Perhaps “good” is meant."),
+    ):
+        assert said in refused(capsys, "findings", task, *options)
+
+
+def test_which_scores_are_better_is_the_same_of_all_pairs(capsys, task):
+    metric(task / "cs-en", "cs-en.TER", good=[0.1] * SEGMENTS, fair=[0.7] * SEGMENTS)
+    # all zeros say nothing of which are better
+    metric(task / "de-fr", "de-fr.TER", good=[0.0] * SEGMENTS, fair=[0.0] * SEGMENTS)
+    found = answer(capsys, "findings", task, "--rounds", 99)
+    name = next(name for name in found["tests"] if name.startswith("TER ("))
+    assert any(note.startswith(f"{name}: ") and note.endswith("better:less") for note in found["notes"])
+    assert not any("better:more" in note for note in found["notes"])

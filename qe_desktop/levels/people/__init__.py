@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
+from typing import Any
 
 from qe_desktop.levels.group import Group, Read
+from qe_desktop.levels.level import Level
 from qe_desktop.levels.people.level import PEOPLE, PeopleLevel
+from qe_desktop.levels.scoring import Scoring
 from qe_desktop.wording import tr
 
 
@@ -22,6 +26,12 @@ def _read(args: argparse.Namespace) -> Read:
     return read(args)
 
 
-GROUP: Group = Group("people", tr("what people gave systems"), (PEOPLE,), _add_inputs, _read)
+def _given(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
+    from qe_desktop.levels.people.given import given
+
+    return given(level, gold, systems)
+
+
+GROUP: Group = Group("people", tr("what people gave systems"), (PEOPLE,), _add_inputs, _read, _given)
 
 __all__ = ["GROUP", "PEOPLE", "PeopleLevel"]

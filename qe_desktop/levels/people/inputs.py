@@ -14,9 +14,9 @@ from qe_desktop.formats.ratings import read_ratings
 from qe_desktop.formats.standard_input import named_path
 from qe_desktop.levels.files import add_language_pair
 from qe_desktop.levels.group import Read
-from qe_desktop.levels.people.level import PEOPLE, PeopleLevel
+from qe_desktop.levels.people.level import level_of
 from qe_desktop.levels.people.numbering import line_numbers
-from qe_desktop.levels.people.rated import gives_scores, rated_in
+from qe_desktop.levels.people.rated import gives_scores, rated_in, without_lines
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.ratings.merging import merged
 from qe_desktop.wording import tr
@@ -48,22 +48,28 @@ def read(args: argparse.Namespace) -> Read:
     ratings = joined(args.human, getattr(args, "language_pair", ""), getattr(args, "projects", {}))
     if not gives_scores(ratings):
         raise no_scores(args.human[0])
-    scores, size = numbered(ratings.scores)
-    corpus = Corpus("", size, ratings=replace(ratings, scores=scores))
-    scoring = Scoring.of(_level(corpus), View(corpus))
+    corpus = _corpus(ratings, getattr(args, "documents", None))
+    scoring = Scoring.of(level_of(corpus), View(corpus))
     assert scoring is not None
-    return Read(scoring, ratings.notes)
-
-
-def _level(corpus: Corpus) -> PeopleLevel:
-    """The level with those metrics alone that these ratings give: a source of z may have nothing else."""
     found = rated_in(corpus)
-    assert found is not None
-    names = tuple(name for name in PEOPLE.metrics if np.isfinite(found.scores[name]).any())
-    return replace(
-        PEOPLE, metrics={name: PEOPLE.metrics[name] for name in names}, shown=names, tested=names, main=names[0],
-        beside=names[-1],
-    )  # fmt: skip
+    return Read(scoring, (*ratings.notes, *([found.without] if found is not None and found.without else [])))
+
+
+def _corpus(ratings: Ratings, documents: str | None) -> Corpus:
+    """The segments that were rated; where a file names the document of each line, these lines."""
+    if documents is not None:
+        from qe_desktop.formats.opening import open_file
+        from qe_desktop.formats.texts import read_documents
+
+        named = read_documents(open_file(named_path(documents)))
+        corpus = Corpus("", len(named.of_segment), ratings=ratings, documents=named)
+        if rated_in(corpus) is not None:
+            return corpus
+        if line_numbers(ratings.scores.segments, ratings.scores.segment) is None:
+            hint = tr("Give the document of each line, as the ratings call them.")
+            raise QeError(without_lines(corpus), hint=hint, place=Place(documents))
+    scores, size = numbered(ratings.scores)
+    return Corpus("", size, ratings=replace(ratings, scores=scores))
 
 
 def joined(files: Sequence[str], language_pair: str, projects: Mapping[str, Ratings]) -> Ratings:

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import Kind, LayerKey, Provenance, View
+from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, View
 from qe_desktop.levels.level import Families, Level, Rows, ShareWatch, Situation, Taken
 from qe_desktop.levels.people.rated import MEAN, Rated, Z, rated_in
 from qe_desktop.metrics import Metric
 from qe_desktop.metrics.brought import Brought, brought_metric
 from qe_desktop.metrics.family import Floats
-from qe_desktop.wording import tr
+from qe_desktop.wording import side_by_side, tr
 
 RATERS = LayerKey(Provenance.PERSON, "raters", Kind.SCORES)
 """Stands where other levels have a reference: nothing is compared with anything, people say how good it is."""
@@ -112,6 +112,13 @@ class PeopleLevel(Level):
 
     # --- in words
 
+    def also_called(self, view: View) -> dict[str, list[str]]:
+        """What the ratings call them."""
+        found = rated_in(view.corpus)
+        return (
+            {} if found is None else {name: [tr("rated as {name}", name=as_)] for name, as_ in found.otherwise.items()}
+        )
+
     def against(self, reference: LayerKey) -> str:
         """Nothing but what people say."""
         return tr("what people gave")
@@ -127,7 +134,8 @@ class PeopleLevel(Level):
     def summary(self, taken: Taken) -> str:
         """The same, and how pairs are tested where systems were rated on other segments."""
         there = _there(taken)
-        said = self.described(taken)
+        without = _rated(taken).without
+        said = side_by_side("; ", [self.described(taken), *([without] if without else [])])
         if (there == there[:1]).all():
             return said
         return tr("{segments}; two systems are tested on what was rated of both", segments=said)
@@ -175,3 +183,14 @@ def _sums(rows: NDArray[np.float64]) -> Floats:
 
 
 PEOPLE = PeopleLevel()
+
+
+def level_of(corpus: Corpus) -> PeopleLevel:
+    """The level with the metrics that the ratings give, of which there are some: a source of z may have no others."""
+    found = rated_in(corpus)
+    assert found is not None
+    names = tuple(name for name in PEOPLE.metrics if np.isfinite(found.scores[name]).any())
+    return replace(
+        PEOPLE, metrics={name: PEOPLE.metrics[name] for name in names}, shown=names, tested=names, main=names[0],
+        beside=names[-1],
+    )  # fmt: skip

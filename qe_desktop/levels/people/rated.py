@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import Corpus, Ratings
-from qe_desktop.levels.people.numbering import line_numbers
+from qe_desktop.corpus import Corpus, Documents, NamesMatched
+from qe_desktop.levels.people.placing import NO_LINE, Placed, placed
 from qe_desktop.metrics.family import Floats
 
 if TYPE_CHECKING:
     # where there are no ratings, nothing of them is brought in
+    from qe_desktop.corpus import Ratings
     from qe_desktop.ratings.aggregation.means import SegmentMeans
 
 MEAN, Z = "mean", "z"
@@ -24,10 +25,16 @@ MEAN, Z = "mean", "z"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rated:
-    """The means of rated outputs, by `MEAN` and `Z`, shape (systems, segments) each; NaN where there is none."""
+    """The means of rated outputs, by `MEAN` and `Z`, shape (systems, segments) each; NaN where there is none.
+
+    `otherwise` is what the ratings call systems, by their names here, where that differs; `without` says of rated
+    segments that have no line here how many they are, in words.
+    """
 
     systems: tuple[str, ...]
     scores: Mapping[str, Floats]
+    otherwise: Mapping[str, str]
+    without: str = ""
 
     @property
     def there(self) -> NDArray[np.bool_]:
@@ -36,28 +43,59 @@ class Rated:
 
 
 def rated_in(corpus: Corpus) -> Rated | None:
-    """What people gave, on the corpus's segments; None where no ratings on a scale can be set beside them."""
-    return None if corpus.ratings is None else _rated(corpus.ratings, corpus.size)
+    """What people gave, on the corpus's segments; None where no ratings on a scale can be set beside them.
+
+    Where there are many ratings it takes its time when it is first asked of them, and none from then on.
+    """
+    return None if corpus.ratings is None else _called(corpus.ratings, corpus.size, corpus.documents, corpus.rated)
 
 
-# asked at every turn of the window; ratings are values, so what they say never changes
+def without_lines(corpus: Corpus) -> str:
+    """What is to be said of ratings that cannot be set beside the corpus's segments; empty where all can."""
+    if corpus.ratings is None or not corpus.size or not len(corpus.ratings.scores):
+        return ""
+    return _lines(corpus.ratings, corpus.size, corpus.documents).said(corpus.size)
+
+
+# these are asked at every turn of the window; ratings are values, so what they say never changes
+@lru_cache(maxsize=4)
+def _called(ratings: Ratings, size: int, documents: Documents | None, matched: NamesMatched) -> Rated | None:
+    """What people gave, by what systems are called here."""
+    found = _rated(ratings, size, documents)
+    if found is None or not matched:
+        return found
+    called = matched.among(found.systems)
+    rows = [place for place, name in enumerate(found.systems) if name in called]
+    if not rows:
+        return None
+    scores = {name: one[rows] for name, one in found.scores.items()} if len(rows) < len(found.systems) else found.scores
+    names = tuple(called[found.systems[place]] for place in rows)
+    return Rated(names, scores, matched.otherwise(found.systems), found.without)
+
+
 @lru_cache(maxsize=2)
-def _rated(ratings: Ratings, size: int) -> Rated | None:
+def _rated(ratings: Ratings, size: int, documents: Documents | None) -> Rated | None:
+    """What people gave, by the names that the ratings have."""
     from qe_desktop.ratings.scale_results import output_means
 
     if not gives_scores(ratings):
         return None
     means = output_means(ratings.scores)
     # of all that was rated, whether it counts or not: the first segment may be a control item
-    placed = line_numbers(ratings.scores.segments, ratings.scores.segment, size)
-    if placed is None:
+    lines = _lines(ratings, size, documents)
+    if not lines.any:
         return None
     found = {MEAN: means.raw, Z: means.z}
     rated = [one for one in found.values() if one is not None]
     systems = np.unique(np.concatenate([one.system for one in rated]))
     shape = len(systems), size
-    scores = {name: _columns(one, systems, placed[0], shape) for name, one in found.items()}
-    return Rated(tuple(means.compared.systems[place] for place in systems), scores)
+    scores = {name: _columns(one, systems, lines.lines, shape) for name, one in found.items()}
+    return Rated(tuple(means.compared.systems[place] for place in systems), scores, {}, lines.said(size))
+
+
+@lru_cache(maxsize=2)
+def _lines(ratings: Ratings, size: int, documents: Documents | None) -> Placed:
+    return placed(ratings.scores.segments, ratings.scores.segment, size, documents)
 
 
 def gives_scores(ratings: Ratings) -> bool:
@@ -73,5 +111,7 @@ def _columns(
 ) -> Floats:
     found = np.full(shape, np.nan)
     if means is not None:
-        found[np.searchsorted(systems, means.system), lines[means.segment]] = means.mean
+        line = lines[means.segment]
+        there = line != NO_LINE
+        found[np.searchsorted(systems, means.system[there]), line[there]] = means.mean[there]
     return found

@@ -25,7 +25,7 @@ def _read(args: argparse.Namespace) -> Read:
     from qe_desktop.levels.translations.inputs import read
 
     found = read(args)
-    if not args.scores and not args.lower:
+    if not (args.scores or args.lower or args.match):
         return found
     from qe_desktop.levels.translations.beside import with_scores
 
@@ -39,14 +39,14 @@ def _given(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
 
 
 def _remarks(scoring: Scoring) -> list[str]:
-    from qe_desktop.levels.translations.beside import lacking
+    from qe_desktop.levels.translations.beside import lacking, scored_as
     from qe_desktop.levels.translations.checks import remarks
     from qe_desktop.levels.translations.texts import translations_of
 
     corpus = scoring.view.corpus
     found = remarks(corpus.references, translations_of(corpus))
     for name, column in corpus.metric_scores.items():
-        found += lacking(name, column.systems, scoring.names)
+        found += [*scored_as(name, column), *lacking(name, column.scored, scoring.names)]
     return found
 
 

@@ -10,27 +10,36 @@ import numpy as np
 
 from qe_desktop.corpus import MetricColumn, Place, QeError, View
 from qe_desktop.corpus.layers import Scores
+from qe_desktop.formats.metric_scores import usually_better
+from qe_desktop.formats.questions import Better
 from qe_desktop.formats.sentences import few
 from qe_desktop.levels.group import Read
+from qe_desktop.levels.matches import Matches, matching
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.levels.translations.brought import MetricScores, read_metric_scores, refuse_unknown
 from qe_desktop.wording import tr
+
+NO_MATCHES = Matches({})
 
 
 def with_scores(read: Read, args: argparse.Namespace) -> Read:
     """What was read, and the metrics whose scores the options name.
 
-    QeError for scores of other segments, of none of the systems, or of whole translations, and for a metric that is
-    called like one of ours.
+    QeError for scores of other segments, of none of the systems, or of whole translations, for a metric that is called
+    like one of ours, and for systems that are matched with none.
     """
     scoring = read.scoring
     given = read_metric_scores(args.scores, args.lower, scoring.view.corpus.size)
     refuse_unknown(args.lower, list(given))
-    found, notes = beside(scoring, given)
+    matches = Matches.of(args.match)
+    matches.refuse_unknown([name for one in given.values() for name in one.systems], scoring.names)
+    found, notes = beside(scoring, given, matches)
     return replace(read, scoring=found, notes=(*read.notes, *notes))
 
 
-def beside(scoring: Scoring, given: Mapping[str, MetricScores]) -> tuple[Scoring, list[str]]:
+def beside(
+    scoring: Scoring, given: Mapping[str, MetricScores], matches: Matches = NO_MATCHES
+) -> tuple[Scoring, list[str]]:
     """The same systems scored by these metrics as well, and what is to be said of their scores."""
     level = scoring.level
     ours = {name.lower(): name for name in level.metrics}
@@ -41,24 +50,49 @@ def beside(scoring: Scoring, given: Mapping[str, MetricScores]) -> tuple[Scoring
         if name.lower() in ours:
             message = tr("{metric} is computed here as well", metric=ours[name.lower()])
             raise QeError(message, hint=tr("Give its scores another name."), place=Place(str(scores.path)))
-        _refuse_others(name, scores, names)
-        notes += lacking(name, scores.systems, names)
-        columns[name] = MetricColumn(scores.systems, scores.metric.better, scores.path.name)
+        matched = matches.among(scores.systems, Place(str(scores.path)))
+        column = MetricColumn(scores.systems, scores.metric.better, scores.path.name, matched=matched)
+        _refuse_others(name, scores, column, names)
+        notes += [*scored_as(name, column), *lacking(name, column.scored, names), *usually_lower(name, scores)]
+        columns[name] = column
     corpus = scoring.view.corpus
     view = View(replace(corpus, metric_scores={**corpus.metric_scores, **columns}))
     return replace(scoring, view=view, level=level.of_view(view)), notes
 
 
-def _refuse_others(metric: str, scores: MetricScores, names: list[str]) -> None:
+def _refuse_others(metric: str, given: MetricScores, column: MetricColumn, names: list[str]) -> None:
     """QeError where a metric scored none of these systems."""
-    if any(name in scores.systems for name in names):
+    if any(name in column.scored for name in names):
         return
     message = tr("{metric} has no score of any of these systems", metric=metric)
-    hint = tr(
-        "It has scores of {scored}; the systems are {systems}. NAME=FILE gives a system another name.",
-        scored=few(list(scores.systems)), systems=few(names),
-    )  # fmt: skip
-    raise QeError(message, hint=hint, place=Place(str(scores.path)))
+    scored, systems = few(list(given.systems)), few(names)
+    match = matching(list(given.systems), names)
+    if match:
+        hint = tr(
+            "It has scores of {scored}; the systems are {systems}. Match names that differ, perhaps with {match}.",
+            scored=scored, systems=systems, match=match,
+        )  # fmt: skip
+    else:
+        hint = tr(
+            "It has scores of {scored}; the systems are {systems}. Match them with --match NAME=SYSTEM.",
+            scored=scored, systems=systems,
+        )  # fmt: skip
+    raise QeError(message, hint=hint, place=Place(str(given.path)))
+
+
+def usually_lower(name: str, scores: MetricScores) -> list[str]:
+    """That less of a metric is usually better, where nobody said so."""
+    if scores.metric.better < 0 or usually_better(name, scores.systems.values()) is not Better.LESS:
+        return []
+    return [tr("less of {metric} is usually better, and here more is; --lower {metric} says so", metric=name)]
+
+
+def scored_as(metric: str, column: MetricColumn) -> list[str]:
+    """What systems are called in the scores of a metric, where that is otherwise."""
+    return [
+        tr("{system} is scored as {name} by {metric}", system=system, name=name, metric=metric)
+        for system, name in column.otherwise.items()
+    ]
 
 
 def lacking(metric: str, scores: Mapping[str, Scores], names: Collection[str]) -> list[str]:

@@ -15,6 +15,7 @@ from qe_desktop.formats.standard_input import named_path
 from qe_desktop.formats.texts import TEXT, read_text
 from qe_desktop.levels.files import add_language_pair, holds_one_of, named_files, refuse_second
 from qe_desktop.levels.group import Read
+from qe_desktop.levels.matches import add_match
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.levels.translations.checks import refuse_other_size, remarks
 from qe_desktop.levels.translations.level import TRANSLATIONS, TranslationLevel
@@ -67,6 +68,7 @@ def add_scores(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--lower", nargs="+", action="extend", metavar="METRIC", default=[], help=tr("metrics of which less is better")
     )
+    add_match(parser)
 
 
 def read(args: argparse.Namespace) -> Read:

@@ -120,6 +120,14 @@ class TranslationLevel(Level):
 
     # --- in words
 
+    def also_called(self, view: View) -> dict[str, list[str]]:
+        """What metrics call them."""
+        found: dict[str, list[str]] = {}
+        for metric, column in view.corpus.metric_scores.items():
+            for system, name in column.otherwise.items():
+                found.setdefault(system, []).append(tr("scored as {name} by {metric}", name=name, metric=metric))
+        return found
+
     def against(self, reference: LayerKey) -> str:
         """The references."""
         return tr("all references") if reference.name == ALL else super().against(reference)
@@ -129,6 +137,20 @@ class TranslationLevel(Level):
         segments = tr("{n:,} {n:segment|segments}", "", taken.view.corpus.size)
         count = len(referred(taken))
         return tr("{segments}, {n} {n:reference|references}", "", count, segments=segments)
+
+    def summary(self, taken: Taken) -> str:
+        """The same, and how many systems metrics call otherwise."""
+        called = self.also_called(taken.view)
+        names = [key.name for key in taken.subjects if key.name in called]
+        if not names:
+            return self.described(taken)
+        said = called[names[0]][0]
+        if len(names) == 1:
+            return tr("{segments}; {system} is {said}", segments=self.described(taken), system=names[0], said=said)
+        return tr(
+            "{segments}; {system} is {said}, and {n:,} more {n:system is|systems are} called otherwise in scores",
+            "", len(names) - 1, segments=self.described(taken), system=names[0], said=said,
+        )  # fmt: skip
 
     def signature(self, taken: Taken) -> Mapping[str, str]:
         """Which references, and how texts were cut."""
@@ -179,7 +201,7 @@ def with_metrics(level: TranslationLevel, scores: Mapping[str, MetricColumn]) ->
             metrics={**level.metrics, **{name: _signed(name, one) for name, one in columns.items()}},
             shown=(*level.shown, *columns),
             tested=(*level.tested, *columns),
-            brought={**level.brought, **{name: one.systems for name, one in columns.items()}},
+            brought={**level.brought, **{name: one.scored for name, one in columns.items()}},
             own=level,
             columns=tuple(scores.values()),
         )
@@ -190,7 +212,12 @@ def with_metrics(level: TranslationLevel, scores: Mapping[str, MetricColumn]) ->
 
 def _signed(name: str, column: MetricColumn) -> Metric:
     """The metric, with what one must know to get its numbers again."""
-    parts = [*([f"file:{column.origin}"] if column.origin else []), f"better:{'more' if column.better > 0 else 'less'}"]
+    matched = [f"matched:{len(column.otherwise)}"] if column.otherwise else []
+    parts = [
+        *([f"file:{column.origin}"] if column.origin else []),
+        f"better:{'more' if column.better > 0 else 'less'}",
+        *matched,
+    ]
     return replace(brought_metric(name, column.better), signature="|".join(parts))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, TextColumn, TextRole
 from qe_desktop.levels.level import Taken
@@ -33,6 +34,8 @@ def translations_of(corpus: Corpus) -> Mapping[str, TextColumn]:
     return {MT: mt, **corpus.translations}
 
 
+# asked at every turn of the window; texts never change, and few are kept for it when they are closed
+@lru_cache(maxsize=8)
 def _same(one: TextColumn, other: TextColumn) -> bool:
     if one is other or len(one) != len(other):
         return one is other

@@ -8,9 +8,11 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.corpus import Corpus, QeError
+from qe_desktop.corpus import Corpus, QeError, View
 from qe_desktop.formats import Plan, Role, assemble, plan
+from qe_desktop.levels import levels_of
 from qe_desktop.ui import icons
+from qe_desktop.ui.importing.known_metrics import known_of, with_known
 from qe_desktop.ui.importing.sheet import ImportSheet
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.workspace import Workspace
@@ -51,10 +53,11 @@ class Opener(QObject):
             self._recognise(tr("Recognise files"), [corpus.folder], self._show_sheet)
 
     def _recognise(self, name: str, paths: Sequence[str | Path], then: Callable[[list[Plan]], None]) -> None:
-        places = [Path(path) for path in paths]
+        places, lower = [Path(path) for path in paths], self.workspace.settings.lower
 
         def look(progress: Progress) -> list[Plan]:
-            return plan(places, progress=_teller(progress), watch=progress.check)
+            found = plan(places, progress=_teller(progress), watch=progress.check)
+            return [with_known(one, lower) for one in found]
 
         self.workspace.jobs.submit(name, look, then, self.refused.emit, latest="open", owner=self)
 
@@ -111,6 +114,10 @@ class Opener(QObject):
         self._read(chosen, self.workspace.corpus)
 
     def _read(self, chosen: Plan, onto: Corpus | None) -> None:
+        said = known_of(chosen)
+        if said:
+            # it is said once of a metric, whichever file its scores are in
+            self.workspace.settings.lower = {**self.workspace.settings.lower, **said}
         if self.sheet is not None:
             self.sheet.set_busy(True)
 
@@ -120,6 +127,8 @@ class Opener(QObject):
             corpus = assemble(chosen, onto=onto, progress=_teller(progress), watch=progress.check)
             if project is not None:
                 project.extend(corpus)
+            # what levels find out when they are first asked, the window need not wait for
+            levels_of(View(corpus))
             return chosen, corpus, onto is not None
 
         self._reading = chosen

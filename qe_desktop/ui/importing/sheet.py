@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import partial
-from typing import Any
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, Qt, Signal, SignalInstance
+from PySide6.QtCore import Signal, SignalInstance
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import (
     QComboBox,
@@ -14,8 +13,6 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLabel,
     QPushButton,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
     QTableView,
     QWidget,
 )
@@ -24,49 +21,12 @@ from qe_desktop.corpus import Kind, QeError, TextRole
 from qe_desktop.formats import TAG_FORMATS, Lines, Numbers, Plan, PlannedFile, Role
 from qe_desktop.outgoing import label
 from qe_desktop.ui.importing.plan_model import COLUMNS, UNSAID, USES, PlanColumn, PlanModel, meanings
+from qe_desktop.ui.parts.choice_delegate import ChoiceDelegate
 from qe_desktop.ui.parts.flat_header import FlatHeader
 from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Placed, column_of, row_of
 from qe_desktop.ui.shell.notices import NoticeBar
 from qe_desktop.wording import tr
-
-
-class _ChoiceDelegate(QStyledItemDelegate):
-    """A list to choose from: what can be chosen in a row, and how it is worded."""
-
-    def __init__(self, choices: Callable[[int], Mapping[Any, str]], parent: QWidget) -> None:
-        super().__init__(parent)
-        self._choices = choices
-
-    def createEditor(
-        self, parent: QWidget, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> QWidget:
-        """The list of a row, with the present choice."""
-        box = QComboBox(parent)
-        box.setPlaceholderText(UNSAID)
-        for choice, text in self._choices(index.row()).items():
-            box.addItem(text, choice)
-        box.activated.connect(self._take)
-        return box
-
-    def _take(self) -> None:
-        box = self.sender()
-        if isinstance(box, QComboBox):
-            self.commitData.emit(box)
-            self.closeEditor.emit(box)
-
-    def setEditorData(self, editor: QWidget, index: QModelIndex | QPersistentModelIndex) -> None:
-        """Show the present choice; none where there is none."""
-        if isinstance(editor, QComboBox):
-            choices, present = list(self._choices(index.row())), index.data(Qt.ItemDataRole.EditRole)
-            editor.setCurrentIndex(choices.index(present) if present in choices else -1)
-
-    def setModelData(
-        self, editor: QWidget, model: QAbstractItemModel, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
-        """Take what was chosen."""
-        if isinstance(editor, QComboBox):
-            model.setData(index, editor.currentData())
 
 
 class ImportSheet(QDialog):
@@ -131,8 +91,8 @@ class ImportSheet(QDialog):
 
     def _set_up_table(self) -> None:
         self.table.setModel(self.model)
-        uses = _ChoiceDelegate(lambda row: USES, self.table)
-        readings = _ChoiceDelegate(lambda row: meanings(self.model.plan.files[row]), self.table)
+        uses = ChoiceDelegate(lambda row: USES, UNSAID, self.table)
+        readings = ChoiceDelegate(lambda row: meanings(self.model.plan.files[row]), UNSAID, self.table)
         self.table.setItemDelegateForColumn(PlanColumn.USE, uses)
         self.table.setItemDelegateForColumn(PlanColumn.MEANING, readings)
         self.table.setAccessibleName(tr("Files"))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from PySide6.QtCore import QObject, Signal
 
 from qe_desktop.corpus import Layer, Place, QeError
+from qe_desktop.levels import levels_of
 from qe_desktop.project import Session
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.places import is_address, shown_name, without_password
@@ -140,6 +141,9 @@ def _read(place: str, person: str, password: str | None, progress: Progress) -> 
         own = project.settings(own=True) if project.role == "owner" else {}
         progress.check()
         session = restored(project, own)
+        if session is not None:
+            # what levels find out when they are first asked, the window need not wait for
+            levels_of(session.view)
         progress.check()
         return Found(project, session, own)
     except BaseException:

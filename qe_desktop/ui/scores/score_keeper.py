@@ -57,10 +57,13 @@ class ScoreKeeper(QObject):
         live = self.live
         if live is None:
             return Scored()
+        view = self.workspace.view
+        called = {} if view is None else live.level.also_called(view)
         totals = {name: found.copy() for name, found in (live.totals or {}).items()}
         return Scored(
-            live.level, tuple(live.layers), dict(self.values), dict(self.differences), totals, self.state == "ready"
-        )
+            live.level, tuple(live.layers), dict(self.values), dict(self.differences), totals, self.state == "ready",
+            called,
+        )  # fmt: skip
 
     def run(self) -> None:
         """Count anew: something else is open, or a person stopped the counting, or it went wrong."""

@@ -20,7 +20,7 @@ from qe_desktop.ui.parts.table_model import CHANGE_ROLE, LEFT, MUTED_ROLE, RIGHT
 from qe_desktop.ui.scores.figures import change_text, interval_text, score_text
 from qe_desktop.ui.scores.sentences import interval_sentence, score_sentence
 from qe_desktop.ui.scores.values import Looked, Scored
-from qe_desktop.wording import tr
+from qe_desktop.wording import side_by_side, tr
 
 NAME = 0
 _EXCEEDS = "*"
@@ -121,13 +121,17 @@ class ScoreModel(BlockModel):
         return self._interval_data(self._scored.layers[place], role)
 
     def _name_data(self, layer: LayerKey, role: int) -> Any:
-        if role in (ROLE.DisplayRole, ROLE.AccessibleTextRole):
+        called = self._scored.called.get(layer.name, ())
+        if role == ROLE.DisplayRole:
             return layer.shown
+        if role == ROLE.AccessibleTextRole:
+            return side_by_side(", ", (layer.shown, *called))
         if role == ROLE.ToolTipRole:
             items = self._scored.level.items_heading
             if layer.provenance is Provenance.PERSON:
                 return tip(tr("{name}. {items} by a person.", name=layer.name, items=items))
-            return tip(tr("{name}. {items} of a system.", name=layer.name, items=items))
+            about = tr("{name}. {items} of a system.", name=layer.name, items=items)
+            return tip(side_by_side("\n", (about, *(tr("It is {said}.", said=one) for one in called))))
         return None
 
     def _metric_data(self, place: int, metric: Metric, role: int) -> Any:

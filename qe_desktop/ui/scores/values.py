@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -26,7 +26,8 @@ class Scored:
     are counted.
 
     `differences` says how the last edit moved them. `totals` are the sums that they are made of, by family, shape
-    (layers, columns). `ready` says that nothing is being counted.
+    (layers, columns). `ready` says that nothing is being counted. `called` is what files of scores or ratings call
+    systems otherwise, by their names, in words.
     """
 
     level: Level = field(default_factory=lambda: all_levels()[0])
@@ -35,6 +36,7 @@ class Scored:
     differences: Mapping[str, Floats] = field(default_factory=dict)
     totals: Mapping[str, Floats] = field(default_factory=dict)
     ready: bool = False
+    called: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def value(self, metric: Metric, row: int) -> float:
         """A layer's score, NaN where undefined or not counted yet."""

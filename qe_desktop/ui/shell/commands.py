@@ -43,6 +43,12 @@ _ACTIONS = (
         menu=tr("&Gold from the post-edit"),
         tip=tr("By the alignment of MT and post-edit, as WMT18 made them; the same command removes them"),
     ),
+    Action(
+        "edit.match-systems",
+        tr("Match systems of scores and ratings with translations…"),
+        menu=tr("&Match systems…"),
+        tip=tr("Where a file of scores or ratings calls systems otherwise"),
+    ),
     Action("edit.preferences", tr("Preferences…"), ("Ctrl+,",), menu=tr("&Preferences…")),
     Action("view.start", tr("Go to the start page"), ("Ctrl+Home",), menu=tr("&Start page")),
     Action("view.theme-system", tr("Theme: as the desktop"), menu=tr("As the desktop"), checkable=True),

@@ -31,7 +31,7 @@ class Menus(QObject):
         self._file(bar.addMenu(tr("&File")))
         edit = bar.addMenu(tr("&Edit"))
         self._add(edit, "edit.undo", "edit.redo", LINE, "edit.find", "edit.own-layer", "edit.post-edit-gold")
-        self._add(edit, LINE, "edit.preferences")
+        self._add(edit, "edit.match-systems", LINE, "edit.preferences")
         self._view = bar.addMenu(tr("&View"))
         self._view.addAction(table["view.start"])
         self._after_areas = self._view.addSeparator()

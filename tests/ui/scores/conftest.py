@@ -13,6 +13,7 @@ from qe_desktop.corpus import Corpus, Documents, Kind, Layer, LayerKey, Provenan
 from qe_desktop.corpus.ragged import offsets_of
 from qe_desktop.project import Edit
 from qe_desktop.ui.jobs import Jobs
+from qe_desktop.ui.scores.area import ScoresArea
 from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
 from qe_desktop.ui.scores.score_keeper import ScoreKeeper
 from qe_desktop.ui.settings import Settings
@@ -88,3 +89,11 @@ def world(qtbot: QtBot, tmp_path: Path) -> Iterator[World]:
 @pytest.fixture
 def corpus() -> Callable[..., Corpus]:
     return make_corpus
+
+
+@pytest.fixture
+def area(world: World, qtbot: QtBot) -> ScoresArea:
+    made = ScoresArea(world.workspace, world.scores, world.comparison)
+    qtbot.addWidget(made)
+    made.resize(1200, 720)
+    return made

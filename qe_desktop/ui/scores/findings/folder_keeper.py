@@ -9,6 +9,7 @@ from PySide6.QtCore import Signal
 
 from qe_desktop.corpus import LayerKey
 from qe_desktop.levels import all_levels
+from qe_desktop.levels.folder_scores import FolderScores
 from qe_desktop.levels.folders import held_in
 from qe_desktop.outgoing import label
 from qe_desktop.ui.jobs import Progress
@@ -106,6 +107,7 @@ class FolderFindings(FindingsKeeper):
         """Compute of what was read before, or read the folder that was asked for."""
         asked, options = self.asked, self._options
         self._reading = before is None
+        said = FolderScores(known=self.workspace.settings.lower)
         chosen = {level.name: self._metrics(level) for level in all_levels()}
 
         def work(progress: Progress) -> Found:
@@ -117,7 +119,9 @@ class FolderFindings(FindingsKeeper):
                 names = chosen[before.findings.level.name]
                 return replace(before, findings=computed(pairs, names, options, progress))
             assert asked is not None
-            held = held_in([asked.folder], asked.group, gold=asked.gold, progress=read, watch=progress.check)
+            held = held_in(
+                [asked.folder], asked.group, gold=asked.gold, scores=said, progress=read, watch=progress.check
+            )
             level = next(iter(held.pairs.values())).level
             found = computed(held.pairs, chosen[level.name], options, progress, READ)
             groups = tuple(one.name for one in held.groups)

@@ -1,0 +1,142 @@
+"""Scores of metrics for each language pair of a folder: files that options name, and what is said of all of them."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from qe_desktop.corpus import Corpus, MetricColumn, Place, QeError
+from qe_desktop.corpus.layers import Scores
+from qe_desktop.formats.metric_scores import usually_better
+from qe_desktop.formats.questions import Better
+from qe_desktop.formats.standard_input import named_path
+from qe_desktop.levels.files import PAIR
+from qe_desktop.levels.matches import Matches
+from qe_desktop.levels.named_otherwise import rated_systems
+from qe_desktop.levels.translations.brought import read_metric_scores, refuse_unknown
+from qe_desktop.levels.translations.texts import translations_of
+from qe_desktop.metrics import TRANSLATION_METRICS
+from qe_desktop.wording import tr
+
+
+def add_folder_scores(parser: argparse.ArgumentParser) -> None:
+    """The options that name files of scores, beside those that lie in the folders."""
+    about = tr(
+        "scores by another metric beside those in the folders, in the forms that `score translations` reads; {pair} "
+        "stands for each language pair",
+        pair=PAIR,
+    )
+    parser.add_argument("--scores", nargs="+", action="extend", metavar="METRIC=FILE", default=[], help=about)
+    parser.add_argument(
+        "--lower", nargs="+", action="extend", metavar="METRIC", default=[], help=tr("metrics of which less is better")
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class FolderScores:
+    """What is said of scores in folders: `scores` are `METRIC=FILE` with `{pair}` for the pair, `lower` metrics of
+    which less is better, wherever their scores lie, and `matches` systems that these files or ratings call otherwise.
+    `known` says the same as `lower` of metrics that need not be there: whether less of each is better.
+    """
+
+    scores: Sequence[str] = ()
+    lower: Sequence[str] = ()
+    matches: Matches = field(default_factory=lambda: Matches({}))
+    known: Mapping[str, bool] = field(default_factory=dict)
+
+    def added(self, corpora: Mapping[str, Corpus]) -> tuple[dict[str, Corpus], list[str]]:
+        """The corpora with what is said, and remarks on pairs that have no such file.
+
+        QeError for a file that no pair has, or that does not fit its pair, and for names that there are nowhere.
+        """
+        found, notes, there = dict(corpora), list[str](), set[str]()
+        for name, corpus in corpora.items():
+            pair = corpus.language_pair or name
+            for argument in self.scores:
+                if _exists(argument, pair):
+                    found[name] = _with(found[name], argument, pair)
+                    there.add(argument)
+                else:
+                    metric = argument.partition("=")[0].strip()
+                    notes.append(tr("{pair}: there is no file of scores by {metric}", pair=name, metric=metric))
+        for argument in self.scores:
+            if argument not in there:
+                # the first pair says what is wrong with it
+                read_metric_scores([argument.replace(PAIR, next(iter(corpora.values())).language_pair)], ())
+        refuse_unknown(self.lower, sorted({metric for one in found.values() for metric in one.metric_scores}))
+        self._refuse_unmatched(found.values())
+        return {name: self._matched(self._turned(one)) for name, one in found.items()}, notes
+
+    def _turned(self, corpus: Corpus) -> Corpus:
+        lower = {**self.known, **dict.fromkeys(self.lower, True)}
+        scores = {
+            name: replace(column, better=-1 if lower[name] else 1) if name in lower else column
+            for name, column in corpus.metric_scores.items()
+        }
+        return replace(corpus, metric_scores=scores)
+
+    def _matched(self, corpus: Corpus) -> Corpus:
+        for name, column in corpus.metric_scores.items():
+            corpus = corpus.with_matched(name, self.matches.among(column.systems, Place(column.origin)))
+        ratings = corpus.ratings
+        if ratings is None:
+            return corpus
+        return corpus.with_matched("", self.matches.among(rated_systems(ratings), Place(ratings.origin)))
+
+    def _refuse_unmatched(self, corpora: Iterable[Corpus]) -> None:
+        if not self.matches.systems:
+            return
+        given, systems = dict[str, None](), dict[str, None]()
+        for corpus in corpora:
+            rated = () if corpus.ratings is None else rated_systems(corpus.ratings)
+            given |= dict.fromkeys([*(one for held in corpus.metric_scores.values() for one in held.systems), *rated])
+            systems |= dict.fromkeys([*translations_of(corpus), *rated])
+        self.matches.refuse_unknown(list(given), list(systems))
+
+
+def _usual(name: str, held: Iterable[Mapping[str, Scores]]) -> Literal[1, -1]:
+    """Which scores are better where nobody says, as of files in a folder."""
+    scores = [column for systems in held for column in systems.values()]
+    return -1 if usually_better(name, scores) is Better.LESS else 1
+
+
+def _exists(argument: str, pair: str) -> bool:
+    return named_path(argument.partition("=")[2].replace(PAIR, pair)).exists()
+
+
+def _with(corpus: Corpus, argument: str, pair: str) -> Corpus:
+    ((name, given),) = read_metric_scores([argument.replace(PAIR, pair)], (), corpus.size).items()
+    if name in corpus.metric_scores:
+        message, hint = tr("there are scores by {metric} already", metric=name), tr("Give one of them another name.")
+        raise QeError(message, hint=hint, place=Place(str(given.path)))
+    column = MetricColumn(given.systems, _usual(name, [given.systems]), given.path.name)
+    return replace(corpus, metric_scores={**corpus.metric_scores, name: column})
+
+
+def with_same_metrics(corpora: Mapping[str, Corpus]) -> dict[str, Corpus]:
+    """The corpora, each with all metrics that any of them has scores of: where one lacks, it scored nothing.
+
+    Where pairs do not agree which of a metric's scores are better, all together show it: zeros alone say nothing.
+    """
+    held: dict[str, list[MetricColumn]] = {}
+    for corpus in corpora.values():
+        for name, column in corpus.metric_scores.items():
+            held.setdefault(name, []).append(column)
+    better = {
+        name: columns[0].better
+        if len({one.better for one in columns}) == 1
+        else _usual(name, [one.systems for one in columns])
+        for name, columns in held.items()
+    }
+
+    def of(name: str, corpus: Corpus) -> MetricColumn:
+        column = replace(corpus.metric_scores.get(name, MetricColumn({})), better=better[name])
+        # one that is called like a metric of ours is told from it by its file, and must be the same in all pairs
+        return replace(column, origin=held[name][0].origin) if name in TRANSLATION_METRICS else column
+
+    return {
+        pair: replace(corpus, metric_scores={name: of(name, corpus) for name in better})
+        for pair, corpus in corpora.items()
+    }

@@ -1,0 +1,120 @@
+"""Ratings that a Python program has: what each rater gave each segment of each system."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.corpus import Corpus, Fault, Place, QeError, Ratings, ScoreRatings, View, refuse_all
+from qe_desktop.formats.tag_lines import shown
+from qe_desktop.levels.level import Level
+from qe_desktop.levels.people.level import level_of
+from qe_desktop.levels.scoring import Scoring
+from qe_desktop.wording import tr
+
+SCALE = "score"
+KINDS = "biufO"
+"""Kinds of arrays that are read as numbers; None and NaN are no rating."""
+
+
+def given(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
+    """Ratings of systems by name: numbers by rater, one a segment each, as a mapping or as an array of shape (raters,
+    segments), of which row 0 is the same rater everywhere; or of one rater, shape (segments,). NaN and None where a
+    segment was not rated.
+
+    `gold` is None, for people are compared with nothing. QeError for what is no number, for other numbers of segments,
+    and where a system has no rating.
+    """
+    if gold is not None:
+        message = tr("what people gave is compared with no gold")
+        raise QeError(message, hint=tr("Give None as gold."), place=Place("gold"))
+    by_rater = {name: _by_rater(values, f"systems[{name!r}]") for name, values in systems.items()}
+    size = len(next(iter(next(iter(by_rater.values())).values())))
+    for name, raters in by_rater.items():
+        for rater, column in raters.items():
+            _refuse_other_size(column, size, f"systems[{name!r}][{rater!r}]")
+        if all(np.isnan(column).all() for column in raters.values()):
+            hint = tr("Leave it out, or give one rating at least.")
+            raise QeError(tr("no segment was rated"), hint=hint, place=Place(f"systems[{name!r}]"))
+    corpus = Corpus("", size, ratings=Ratings(_ratings(by_rater, size)))
+    scoring = Scoring.of(level_of(corpus), View(corpus))
+    assert scoring is not None
+    return scoring
+
+
+def _by_rater(values: Any, place: str) -> dict[str, NDArray[np.float64]]:
+    if isinstance(values, Mapping):
+        found = {str(rater): _column(column, f"{place}[{rater!r}]") for rater, column in values.items()}
+        if not found:
+            raise _no_ratings(place)
+        return found
+    try:
+        rows = np.asarray(values)
+    except ValueError:
+        raise _no_ratings(place) from None
+    if rows.ndim == 1 and len(rows):
+        return {"0": _column(values, place)}
+    if rows.ndim != 2 or not rows.size:
+        raise _no_ratings(place)
+    return {str(rater): _column(rows[rater], f"{place}[{rater}]") for rater in range(len(rows))}
+
+
+def _column(values: Any, place: str) -> NDArray[np.float64]:
+    """One number a segment, NaN where there is none."""
+    held = np.asarray(values)
+    if held.ndim != 1 or held.dtype.kind not in KINDS:
+        raise _no_ratings(place)
+    try:
+        column = np.array(values, np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise _no_ratings(place) from None
+
+    def fault(segment: int) -> Fault:
+        text = shown(str(held[segment]))
+        return Fault(Place(f"{place}[{segment}]"), tr("{text} is no rating", text=text))
+
+    refuse_all(np.flatnonzero(np.isinf(column)), fault, tr("Give a number, or NaN where there is none."))
+    return column
+
+
+def _ratings(by_rater: Mapping[str, Mapping[str, NDArray[np.float64]]], size: int) -> ScoreRatings:
+    """All that was rated, a system after the other and a rater after the other."""
+    raters = list(dict.fromkeys(rater for held in by_rater.values() for rater in held))
+    parts = [(place, raters.index(rater), column) for place, held in enumerate(by_rater.values())
+             for rater, column in held.items()]  # fmt: skip
+    there = [np.flatnonzero(~np.isnan(column)) for _, _, column in parts]
+    counts = [len(rated) for rated in there]
+    total = sum(counts)
+
+    def repeated(each: list[int]) -> NDArray[np.int32]:
+        return np.repeat(np.asarray(each, np.int32), counts)
+
+    return ScoreRatings(
+        raters=tuple(raters),
+        systems=tuple(by_rater),
+        segments=tuple(str(number) for number in range(1, size + 1)),
+        scales=(SCALE,),
+        rater=repeated([rater for _, rater, _ in parts]),
+        system=repeated([system for system, _, _ in parts]),
+        segment=np.concatenate(there).astype(np.int32),
+        scale=np.zeros(total, np.int32),
+        value=np.concatenate([column[rated] for (_, _, column), rated in zip(parts, there, strict=True)]),
+        role=np.zeros(total, np.uint8),
+        started=np.full(total, np.nan),
+        seconds=np.full(total, np.nan),
+        flags=np.zeros(total, np.uint8),
+    )
+
+
+def _refuse_other_size(column: NDArray[np.float64], size: int, place: str) -> None:
+    if len(column) != size:
+        message = tr("{n:,} ratings for {size:,} segments", "", len(column), size=size)
+        raise QeError(message, hint=tr("Give one a segment, NaN where there is none."), place=Place(place))
+
+
+def _no_ratings(place: str) -> QeError:
+    hint = tr("Give one number a segment, by rater: a dictionary, or an array of shape (raters, segments).")
+    return QeError(tr("these are no ratings"), hint=hint, place=Place(place))

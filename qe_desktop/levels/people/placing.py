@@ -1,0 +1,134 @@
+"""Which lines the segments of ratings are: by their numbers, or by their documents and the places in these."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.corpus import Documents
+from qe_desktop.formats.sentences import few
+from qe_desktop.levels.people.numbering import MOST_DIGITS, line_numbers
+from qe_desktop.wording import tr
+
+NO_LINE = -1
+_NUMBERED = re.compile(rf"(?P<document>.*?)(?P<between>[\W_]*)(?P<number>[0-9]{{1,{MOST_DIGITS}}})$", re.DOTALL)
+_LAST = re.compile(r"[\W_]*([0-9]+)$")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Placed:
+    """The line of each name, from 0, shape (names,), `NO_LINE` where it has none or was not rated; what numbers were
+    counted from, and whether they are places in documents or lines. Of names that were rated and have no line `unclear`
+    are no numbers and of no document here, `beyond` have a number that no line has.
+    """
+
+    lines: NDArray[np.int64]
+    base: int = 1
+    by_document: bool = False
+    unclear: tuple[str, ...] = ()
+    beyond: tuple[str, ...] = ()
+
+    @property
+    def any(self) -> bool:
+        """Whether any line was rated."""
+        return bool((self.lines != NO_LINE).any())
+
+    @property
+    def without(self) -> int:
+        """How many rated segments have no line."""
+        return len(self.unclear) + len(self.beyond)
+
+    def said(self, lines: int) -> str:
+        """What is to be said of those without a line, of so many lines; empty where all have one."""
+        total = self.without + int(np.count_nonzero(self.lines != NO_LINE))
+        parts = []
+        if self.unclear:
+            parts.append(
+                tr(
+                    "{n:,} of {total:,} rated {total:segment|segments} {n:is|are} called neither by a line nor by a "
+                    "document here and a number: {names}",
+                    "", len(self.unclear), total=total, names=few(list(self.unclear)),
+                )
+            )  # fmt: skip
+        if self.beyond:
+            parts.append(
+                tr(
+                    "{n:,} of {total:,} rated {total:segment|segments} {n:has a number|have numbers} beyond the "
+                    "{lines:,} lines or those of the document: {names}",
+                    "", len(self.beyond), total=total, lines=lines, names=few(list(self.beyond)),
+                )
+            )  # fmt: skip
+        return "; ".join(parts)
+
+
+def placed(names: Sequence[str], used: NDArray[np.integer], size: int, documents: Documents | None = None) -> Placed:
+    """The lines, of `size` there are, of segments called by these names; `used` are the places of those rated.
+
+    Names that are numbers are lines, and all of them have one or none has. Where there are documents, `doc:1`, `doc_3`
+    and the like are a document and the place in it, or, where that fits more of them, a line of that document; counted
+    from 0 where one is called so.
+    """
+    used = np.unique(used)
+    found = line_numbers(names, used, size)
+    lines = np.full(len(names), NO_LINE, np.int64)
+    if found is not None:
+        lines[used] = found[0][used]
+        return Placed(lines, found[1])
+    called = {int(place): names[place] for place in used}
+    if line_numbers(names, used) is not None:
+        first = 0 if any(int(name) == 0 for name in called.values()) else 1
+        return Placed(lines, first, beyond=tuple(name for name in called.values() if int(name) - first >= size))
+    parsed = {} if documents is None else _parsed(called, documents)
+    if documents is None or not parsed:
+        return Placed(lines, unclear=tuple(called.values()))
+    base = 0 if any(number == 0 for _, number in parsed.values()) else 1
+    of, number = np.asarray(list(parsed.values()), np.int64).T
+    target, places = _lines_of(of, number - base, documents), np.fromiter(parsed, np.int64, len(parsed))
+    lines[places] = target
+    return Placed(
+        lines,
+        base,
+        True,
+        tuple(name for place, name in called.items() if place not in parsed),
+        tuple(called[place] for place in places[target == NO_LINE].tolist()),
+    )
+
+
+def _parsed(called: Mapping[int, str], documents: Documents) -> dict[int, tuple[int, int]]:
+    """The document and the number of each name that has both, by its place."""
+    known = {name: place for place, name in enumerate(documents.names)}
+    found = {}
+    for place, name in called.items():
+        number = _LAST.search(name)
+        document = None if number is None else known.get(name[: number.start()])
+        if document is not None and number is not None and len(number[1]) <= MOST_DIGITS:
+            found[place] = document, int(number[1])
+        elif (split := _split(name, known)) is not None:
+            found[place] = split
+    return found
+
+
+def _split(name: str, known: Mapping[str, int]) -> tuple[int, int] | None:
+    """The document and number of a name that ends in digits of which some may be the document's; None where unclear."""
+    ends = [end for end in range(max(1, len(name) - MOST_DIGITS - 1), len(name)) if name[:end] in known]
+    rests = [(known[name[:end]], _NUMBERED.fullmatch(name[end:])) for end in ends]
+    whole = [(document, int(rest["number"])) for document, rest in rests if rest is not None and not rest["document"]]
+    return whole[0] if len(whole) == 1 else None
+
+
+def _lines_of(document: NDArray[np.int64], number: NDArray[np.int64], documents: Documents) -> NDArray[np.int64]:
+    """The lines of numbers from 0 that are places in documents, or lines of them; `NO_LINE` where there is none."""
+    order = np.argsort(documents.of_segment, kind="stable")
+    sizes = np.bincount(documents.of_segment, minlength=len(documents.names))
+    begins = np.cumsum(sizes) - sizes
+    inside = (number >= 0) & (number < sizes[document])
+    by_place = np.full(len(number), NO_LINE)
+    by_place[inside] = order[begins[document[inside]] + number[inside]]
+    there = (number >= 0) & (number < len(order))
+    by_line = np.full(len(number), NO_LINE)
+    by_line[there] = np.where(documents.of_segment[number[there]] == document[there], number[there], NO_LINE)
+    return by_line if (by_line != NO_LINE).sum() > (by_place != NO_LINE).sum() else by_place

@@ -1,0 +1,1 @@
+"""Matching the systems of scores and ratings with the translations that are open."""

@@ -1,0 +1,188 @@
+"""The names of a file and the systems here as two tables, of one draft of who is who."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QObject, Qt, Signal
+
+from qe_desktop.corpus.names_draft import NamesDraft, Why
+from qe_desktop.outgoing import label
+from qe_desktop.ui.parts.labels import tip
+from qe_desktop.ui.parts.table_model import ROLE, ROOT, Index
+from qe_desktop.ui.theme import current
+from qe_desktop.wording import side_by_side, tr
+
+
+class Choice(enum.Enum):
+    """What a name may be besides a system."""
+
+    STAYS = "stays"
+    OUT = "out"
+
+
+Chosen = str | Choice
+NAME, SYSTEM, WHY = range(3)
+_WHY = {
+    Why.SAME: tr("the same name"),
+    Why.WRITTEN: tr("written otherwise"),
+    Why.GUESS: tr("a guess: is it right?"),
+    Why.SAID: tr("chosen"),
+    Why.NONE: tr("no translation"),
+    Why.OUT: tr("left out"),
+}
+_CHOICES = {Choice.STAYS: tr("as it is"), Choice.OUT: tr("leave out")}
+
+
+class NamesModel(QAbstractTableModel):
+    """One row a name of the file; which system it is can be edited. `edited` tells of a draft that is another one."""
+
+    edited = Signal()
+
+    def __init__(self, draft: NamesDraft, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.draft = draft
+        self.title = ""
+
+    def show_draft(self, draft: NamesDraft, title: str) -> None:
+        """Show another file's names; `title` is what its scores are called."""
+        self.beginResetModel()
+        self.draft, self.title = draft, title
+        self.endResetModel()
+
+    def choices(self, row: int) -> dict[Chosen, str]:
+        """What a name may stand for: each system, and by which name it is taken now; nothing; or be left out."""
+        name = self.draft.given[row]
+        holders = {system: other for other, system in self.draft.chosen.items() if system is not None}
+        found: dict[Chosen, str] = {system: _offered(system, holders.get(system, ""), name) for system in
+                                    self.draft.systems}  # fmt: skip
+        own = name in self.draft.systems
+        return found | {choice: text for choice, text in _CHOICES.items() if choice is Choice.OUT or not own}
+
+    def chosen(self, row: int) -> Chosen:
+        """What a name stands for."""
+        name = self.draft.given[row]
+        found = self.draft.chosen.get(name, Choice.STAYS)
+        return Choice.OUT if found is None else found
+
+    def choose(self, row: int, chosen: Chosen) -> None:
+        """Let a name stand for something else."""
+        name = self.draft.given[row]
+        if chosen is Choice.STAYS:
+            self.draft = self.draft.without(name)
+        else:
+            self.draft = self.draft.with_(name, None if isinstance(chosen, Choice) else chosen)
+        self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, WHY))
+        self.edited.emit()
+
+    def step(self, row: int, by: int) -> None:
+        """The next thing that a name may stand for, or the one before, past the systems that others have."""
+        name = self.draft.given[row]
+        free = [one for one in self.choices(row) if isinstance(one, Choice) or self.draft.holder(one) in ("", name)]
+        place = free.index(self.chosen(row)) + by
+        if 0 <= place < len(free):
+            self.choose(row, free[place])
+
+    def rowCount(self, parent: Index = ROOT) -> int:
+        """How many names there are."""
+        return 0 if parent.isValid() else len(self.draft.given)
+
+    def columnCount(self, parent: Index = ROOT) -> int:
+        """Name, system, and why."""
+        return 0 if parent.isValid() else 3
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = ROLE.DisplayRole) -> Any:
+        """Titles."""
+        if orientation != Qt.Orientation.Horizontal or role != ROLE.DisplayRole:
+            return None
+        return (label(tr("in {scores}", scores=self.title)), tr("translation here"), "")[section]
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Which cells can be edited."""
+        flags = super().flags(index)
+        return flags | Qt.ItemFlag.ItemIsEditable if index.isValid() and index.column() == SYSTEM else flags
+
+    def data(self, index: Index, role: int = ROLE.DisplayRole) -> Any:
+        """What a cell says; what is edited is the thing itself."""
+        if not index.isValid():
+            return None
+        name, why = self.draft.given[index.row()], self.draft.why(self.draft.given[index.row()])
+        chosen = self.chosen(index.row())
+        system = _CHOICES[chosen] if isinstance(chosen, Choice) else chosen
+        if role == ROLE.DisplayRole:
+            return label((name, system, _WHY[why])[index.column()])
+        if role == ROLE.EditRole:
+            return chosen
+        if role == ROLE.ToolTipRole:
+            return tip((name, system, _WHY[why])[index.column()])
+        if role == ROLE.ForegroundRole:
+            if why is Why.GUESS and index.column() != NAME:
+                return current().warning
+            return current().muted if index.column() == WHY or why in (Why.NONE, Why.OUT) else None
+        if role == ROLE.AccessibleTextRole:
+            return label(side_by_side(", ", (name, system, _WHY[why])))
+        return None
+
+    def setData(self, index: Index, value: Any, role: int = ROLE.EditRole) -> bool:
+        """Choose."""
+        if role != ROLE.EditRole or not index.isValid() or value not in self.choices(index.row()):
+            return False
+        self.choose(index.row(), value)
+        return True
+
+
+class SystemsModel(QAbstractTableModel):
+    """One row a translation, and which name of the file stands for it."""
+
+    def __init__(self, names: NamesModel, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._names = names
+        self._rows: Sequence[tuple[str, str]] = ()
+        names.modelReset.connect(self._renew)
+        names.edited.connect(self._renew)
+        self._renew()
+
+    def _renew(self) -> None:
+        draft = self._names.draft
+        self.beginResetModel()
+        holders = {system: name for name, system in draft.chosen.items() if system is not None}
+        self._rows = [(system, holders.get(system, "")) for system in draft.systems]
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = ROOT) -> int:
+        """How many systems there are."""
+        return 0 if parent.isValid() else len(self._rows)
+
+    def columnCount(self, parent: Index = ROOT) -> int:
+        """The system, and its name in the file."""
+        return 0 if parent.isValid() else 2
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = ROLE.DisplayRole) -> Any:
+        """Titles."""
+        if orientation != Qt.Orientation.Horizontal or role != ROLE.DisplayRole:
+            return None
+        return (tr("translation here"), label(tr("in {scores}", scores=self._names.title)))[section]
+
+    def data(self, index: Index, role: int = ROLE.DisplayRole) -> Any:
+        """A cell."""
+        if not index.isValid():
+            return None
+        system, name = self._rows[index.row()]
+        said = name or tr("nothing")
+        if role == ROLE.DisplayRole:
+            return label((system, said)[index.column()])
+        if role == ROLE.ToolTipRole:
+            return tip((system, said)[index.column()])
+        if role == ROLE.ForegroundRole:
+            return None if name else current().warning
+        if role == ROLE.AccessibleTextRole:
+            return label(side_by_side(", ", (system, said)))
+        return None
+
+
+def _offered(system: str, holder: str, name: str) -> str:
+    if holder in ("", name):
+        return label(system)
+    return label(tr("{system}, now {name}", system=system, name=holder))

@@ -1,0 +1,68 @@
+"""Opens very many ratings in the real window and prints how long it was kept from answering, as JSON; in a process of
+its own.
+
+python -m tests.benchmarks.people_run WITHOUT FOLDER PROJECT
+
+WITHOUT is a folder without ratings, which is opened first: the first that is opened builds the areas. PROJECT is made.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from PySide6.QtWidgets import QApplication
+
+from qe_desktop.corpus import NamesMatched
+from qe_desktop.ui.shell.window import Shell
+from qe_desktop.ui.wiring import Wiring
+from tests.benchmarks.blocking_run import Window
+from tests.benchmarks.whole_window import print_measured
+
+PEOPLE = "people"
+
+
+def measure(
+    app: QApplication, shell: Shell, joined: Wiring, without: str, folder: str, project: str
+) -> dict[str, float]:
+    window = Window(app, shell, joined)
+    workspace = joined.workspace
+    window.settle()
+
+    def opened(place: str) -> float:
+        window.turns.since()
+        shell.open_paths([place])
+        window.turns.until(lambda: workspace.corpus is not None)
+        window.settle()
+        return window.turns.since()
+
+    opened(without)
+    shell.show_area("scores")
+    workspace.close()
+    window.settle()
+    found = {"opened": opened(folder)}
+    found["scored"] = scored(window, joined)
+    session = workspace.session
+    assert session is not None
+    found["matched"] = window.longest(lambda: session.match("", NamesMatched({"s0": "other"})))
+    assert joined.scores.layers[0].name == "other"
+    joined.projects.opener.make(project)
+    window.turns.until(lambda: workspace.project is not None)
+    workspace.close()
+    window.settle()
+    found["project"] = max(opened(project), scored(window, joined))
+    return found
+
+
+def scored(window: Window, joined: Wiring) -> float:
+    """People looked at in the Scores area."""
+    workspace = joined.workspace
+    window.shell.show_area("scores")
+    window.settle()
+    level = next(level for level in workspace.levels() if level.name == PEOPLE)
+    found = window.longest(lambda: workspace.set_level(level))
+    assert joined.scores.state == "ready"
+    return found
+
+
+if __name__ == "__main__":
+    print_measured(measure, *sys.argv[1:])

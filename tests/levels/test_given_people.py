@@ -1,0 +1,81 @@
+"""Ratings that a Python program has are scored and compared as those of a file."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import qe_desktop
+from tests.commands import answer
+
+SEGMENTS = 25
+
+
+@pytest.fixture
+def ratings():
+    dice = np.random.default_rng(4)
+    found = {}
+    for place, name in enumerate(("a", "b", "c")):
+        rows = dice.integers(0, 60, (3, SEGMENTS)) + 10.0 * place
+        rows[dice.random(rows.shape) < 0.3] = np.nan
+        found[name] = rows
+    return found
+
+
+@pytest.fixture
+def file(ratings, tmp_path):
+    rows = [
+        f"{rater}\t{name}\t{segment + 1}\t{value}\n"
+        for name, held in ratings.items()
+        for rater, row in enumerate(held)
+        for segment, value in enumerate(row)
+        if not np.isnan(value)
+    ]
+    path = tmp_path / "people.tsv"
+    path.write_text("rater\tsystem\tsegment\tscore\n" + "".join(rows))
+    return path
+
+
+def test_scores_and_tests_are_those_of_the_command_line(capsys, ratings, file):
+    scored = qe_desktop.score("people", None, ratings, intervals="bootstrap").json()
+    assert scored["systems"] == answer(capsys, "score", "people", "--human", file, "--intervals")["systems"]
+    by_rater = {name: {str(rater): row.tolist() for rater, row in enumerate(held)} for name, held in ratings.items()}
+    compared = qe_desktop.compare("people", None, by_rater, rounds=200).json()
+    assert compared["metrics"] == answer(capsys, "compare", "people", "--human", file, "--rounds", 200)["metrics"]
+
+
+def test_one_rater_and_missing_ratings():
+    report = qe_desktop.score("people", None, {"a": [1, None, 3], "b": [2.0, np.nan, np.nan]}, ["mean"])
+    assert report.json()["systems"] == {"a": {"mean": 2.0}, "b": {"mean": 2.0}}
+    systems = {"a": [1, 2, 3], "b": [2, 3, 3]}
+    documents = qe_desktop.compare("people", None, systems, ["mean"], documents=["x", "x", "y"])
+    assert documents.json()["unit"] == "document"
+
+
+@pytest.mark.parametrize(
+    ("gold", "systems", "said"),
+    [
+        ([1, 2], {"a": [1, 2]}, "gold: what people gave is compared with no gold"),
+        (None, {"a": [1, 2], "b": [1]}, "systems['b']['0']: 1 ratings for 2 segments"),
+        (None, {"a": [1, 2], "b": [None, None]}, "systems['b']: no segment was rated"),
+        (None, {"a": [1, "much"]}, "systems['a']: these are no ratings"),
+        (None, {"a": {"r": [1, float("inf")]}}, "systems['a']['r'][1]: \"inf\" is no rating"),
+        (None, {"a": {"r": [[1]]}}, "systems['a']['r']: these are no ratings"),
+        (None, {"a": {}}, "systems['a']: these are no ratings"),
+        (None, {"a": [[1, 2], [1]]}, "systems['a']: these are no ratings"),
+        (None, {"a": 3}, "systems['a']: these are no ratings"),
+        (None, {"a": []}, "systems['a']: these are no ratings"),
+        (None, {"a": np.zeros((2, 2, 2))}, "systems['a']: these are no ratings"),
+    ],
+)
+def test_what_does_not_fit_is_said_with_its_place(gold, systems, said):
+    with pytest.raises(qe_desktop.QeError) as error:
+        qe_desktop.score("people", gold, systems)
+    assert said in error.value.line()
+
+
+@pytest.mark.parametrize("level", ["words", "sentences", "translations"])
+def test_other_levels_take_a_gold(level):
+    with pytest.raises(qe_desktop.QeError) as error:
+        qe_desktop.score(level, None, {"a": [["OK"]] if level == "words" else [1.0] if level == "sentences" else ["x"]})
+    assert "gold" in error.value.line()

@@ -1,0 +1,127 @@
+"""Segments of ratings matched with lines: by numbers, by documents and places in them, and what is said of the rest."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from qe_desktop.corpus import Corpus, Documents, Ratings, Score, View
+from qe_desktop.levels import Scoring
+from qe_desktop.levels.people import PEOPLE
+from qe_desktop.levels.people.placing import NO_LINE, placed
+from tests.commands import answer, refused, run
+
+DOCUMENTS = Documents.from_names(["a", "a", "news.3", "a", "news.3", "b1", "b1"])
+
+
+def lines(*names, documents=DOCUMENTS, size=7):
+    found = placed(names, np.arange(len(names)), size, documents)
+    return found.lines.tolist()
+
+
+@pytest.mark.parametrize(
+    ("names", "wanted"),
+    [
+        (("a:1", "a:3", "news.3:2", "b1:1"), [0, 3, 4, 5]),
+        (("a_0", "a_2", "news.3_1", "b1_0"), [0, 3, 4, 5]),
+        (("a#1", "a 2", "news.3/1", "b1-2"), [0, 1, 2, 6]),
+        # documents whose own names end in digits
+        (("b12", "a3", "news.31"), [6, 3, 2]),
+        # numbers of lines, which are of these documents
+        (("a:4", "news.3:5", "b1:6", "b1:7"), [3, 4, 5, 6]),
+        (("3", "7"), [2, 6]),
+    ],
+)
+def test_documents_and_numbers_are_lines(names, wanted):
+    assert lines(*names) == wanted
+
+
+def test_what_has_no_line_is_counted_by_its_reason():
+    names = ("a:1", "a:9", "nowhere:1", "b1", "")
+    found = placed(names, np.arange(5), 7, DOCUMENTS)
+    assert found.lines.tolist() == [0, *[NO_LINE] * 4]
+    assert (found.unclear, found.beyond, found.without) == (("nowhere:1", "b1", ""), ("a:9",), 4)
+    assert found.said(7).startswith("3 of 5 rated segments are called neither by a line nor by a document")
+    assert "1 of 5 rated segments has a number beyond the 7 lines or those of the document: a:9" in found.said(7)
+    numbers = placed(("1", "8"), np.arange(2), 7, DOCUMENTS)
+    # of numbers all are lines of the texts, or they are of other texts
+    assert (numbers.any, numbers.beyond) == (False, ("8",))
+    assert placed(("a:1",), np.arange(1), 7).unclear == ("a:1",)
+    # those that were not rated matter nowhere
+    assert placed(("x", "2"), np.array([1]), 7).lines.tolist() == [NO_LINE, 1]
+
+
+@given(st.lists(st.sampled_from(["a", "b", "a_1", "a_11", "3"]), min_size=1, max_size=30), st.sampled_from([0, 1]))
+def test_every_place_of_every_document_is_found_again(names, base):
+    documents = Documents.from_names(names)
+    counts: dict[str, int] = {}
+    called = []
+    for name in names:
+        called.append(f"{name}:{counts.get(name, 0) + base}")
+        counts[name] = counts.get(name, 0) + 1
+    found = placed(called, np.arange(len(called)), len(names), documents)
+    assert sorted(found.lines.tolist()) == list(range(len(names)))
+    assert [names[line] for line in found.lines.tolist()] == names
+
+
+def rated(*names, **more):
+    held = Ratings.of([Score("r", "s", name, "score", float(row)) for row, name in enumerate(names)])
+    return View(Corpus("", 7, ratings=held, **more))
+
+
+def test_the_level_has_them_where_there_are_documents():
+    view = rated("a:1", "a:3", "b1:1", "b1:5", documents=DOCUMENTS)
+    scoring = Scoring.of(PEOPLE, view)
+    rows = scoring.rows([PEOPLE.metrics["mean"].family])["mean"]
+    assert rows[0, :, 1].tolist() == [1, 0, 0, 1, 0, 1, 0]
+    assert scoring.scores([PEOPLE.metrics["mean"]])[0, 0] == pytest.approx(1.0)
+    assert "1 of 4 rated segments has a number beyond" in PEOPLE.summary(scoring)
+    assert not PEOPLE.present(rated("a:1", "a:3"))
+    assert not PEOPLE.present(rated("x:1", documents=DOCUMENTS))
+
+
+@pytest.fixture
+def files(tmp_path):
+    segments = [f"w{line} a b c" for line in range(12)]
+    documents = ["x", "y"] * 6
+    names = [f"{name}:{place // 2 + 1}" for place, name in enumerate(documents)]
+    dice = np.random.default_rng(1)
+    rows = []
+    for quality, system in enumerate(("one", "two", "three")):
+        texts = [line if dice.random() < 0.3 + 0.3 * quality else "z z" for line in segments]
+        (tmp_path / f"{system}.txt").write_text("".join(f"{text}\n" for text in texts))
+        rows += [f"Ada\t{system}\t{name}\t{quality * 9 + line}\n" for line, name in enumerate(names)]
+    (tmp_path / "ref.txt").write_text("".join(f"{line}\n" for line in segments))
+    (tmp_path / "docs").write_text("".join(f"{name}\n" for name in documents))
+    dice.shuffle(rows)
+    (tmp_path / "people.tsv").write_text("rater\tsystem\tsegment\tscore\n" + "".join(rows))
+    return tmp_path
+
+
+def test_commands_match_them_where_documents_are_named(capsys, files):
+    human, documents = ("--human", files / "people.tsv"), ("--documents", files / "docs")
+    systems = [files / f"{name}.txt" for name in ("one", "two", "three")]
+    study = ("study", "humans", *human, "--reference", files / "ref.txt", "--system", *systems, "--rounds", 50)
+    without = answer(capsys, *study, "--metric", "chrF")
+    assert without["metrics"]["chrF"]["segments"]["pearson"] is None
+    assert any("12 of 12 rated segments are called neither" in note for note in without["notes"])
+    found = answer(capsys, *study, "--metric", "chrF", *documents)
+    assert found["metrics"]["chrF"]["segments"]["pearson"] is not None
+    assert any("by their documents" in note for note in found["notes"])
+    by_line = answer(capsys, "compare", "people", *human, *documents, "--unit", "document", "--rounds", 50)
+    assert by_line["systems"][0] == "three"
+    assert answer(capsys, "score", "people", *human, *documents)["segments"] == 12
+
+
+def test_commands_say_what_does_not_fit(capsys, files):
+    (files / "short").write_text("x\n" * 3)
+    (files / "other").write_text("p\n" * 12)
+    human = ("--human", files / "people.tsv")
+    code, out, _ = run(capsys, "score", "people", *human, "--documents", files / "short")
+    assert code == 0
+    assert "6 of 12 rated segments are called neither" in out
+    assert "12 of 12 rated segments are called neither" in refused(
+        capsys, "score", "people", *human, "--documents", files / "other"
+    )

@@ -1,0 +1,75 @@
+"""That less of a metric is better is said once, and known of its files from then on: opened again, and in findings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QWidget
+
+from qe_desktop.formats import plan
+from qe_desktop.formats.questions import Better
+from qe_desktop.levels.folder_scores import FolderScores
+from qe_desktop.levels.folders import held_in
+from qe_desktop.ui.importing.known_metrics import known_of, with_known
+from qe_desktop.ui.importing.opener import Opener
+from qe_desktop.ui.jobs import Jobs
+from qe_desktop.ui.settings import Settings
+from qe_desktop.ui.workspace import Workspace
+
+
+@pytest.fixture
+def task(tmp_path: Path) -> Path:
+    folder = tmp_path / "task"
+    (folder / "systems").mkdir(parents=True)
+    (folder / "src").write_text("a\nb\n")
+    (folder / "ref").write_text("c\nd\n")
+    for name in ("one", "two"):
+        (folder / "systems" / f"{name}.txt").write_text(f"c\n{name}\n")
+    for metric in ("cost", "TER"):
+        (folder / f"{metric}.seg.score").write_text("one\t1\none\t2\ntwo\t3\ntwo\t4\n")
+    return folder
+
+
+def test_what_was_said_holds_for_files_of_the_metric(task):
+    (found,) = plan([task])
+    assert known_of(found) == {}
+    again = with_known(found, {"cost": True, "TER": False, "other": True})
+    assert known_of(again) == {"cost": True, "TER": False}
+    # what a person says of this very file comes first
+    said = again.answered(Better.MORE)
+    assert known_of(with_known(said, {"cost": True})) == {"cost": False, "TER": False}
+
+
+def test_it_is_remembered_where_files_were_opened(task, qtbot, tmp_path):
+    settings, jobs, window = Settings(str(tmp_path / "settings.ini")), Jobs(), QWidget()
+    qtbot.addWidget(window)
+    workspace = Workspace(settings, jobs)
+    opener = Opener(workspace, lambda: True, window)
+
+    def better(name: str) -> int:
+        assert workspace.corpus is not None
+        return workspace.corpus.metric_scores[name].better
+
+    opener.paths([str(task)])
+    qtbot.waitUntil(lambda: jobs.idle() and workspace.corpus is not None)
+    assert (better("cost"), better("TER"), settings.lower) == (1, -1, {})
+    opener.show_recognised()
+    qtbot.waitUntil(lambda: opener.sheet is not None)
+    sheet = opener.sheet
+    row = next(row for row, file in enumerate(sheet.model.plan.files) if file.name == "cost")
+    sheet.model.setData(sheet.model.index(row, 3), (Better.LESS,))
+    sheet.open_button.click()
+    qtbot.waitUntil(lambda: jobs.idle() and opener.sheet is None)
+    assert (better("cost"), settings.lower) == (-1, {"cost": True})
+    workspace.close()
+    opener.paths([str(task)])
+    qtbot.waitUntil(lambda: jobs.idle() and workspace.corpus is not None)
+    assert (better("cost"), better("TER")) == (-1, -1)
+    jobs.close()
+
+
+def test_findings_of_a_folder_know_it(task):
+    for lower, better in (({}, 1), ({"cost": True}, -1)):
+        (scoring,) = held_in([task], scores=FolderScores(known={**lower, "not there": True})).pairs.values()
+        assert scoring.level.metrics["cost"].better == better

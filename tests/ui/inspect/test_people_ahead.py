@@ -1,0 +1,71 @@
+"""From a cell of what people gave to the segments that make the difference, also where systems are called otherwise."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from qe_desktop.corpus import NamesMatched
+from qe_desktop.project import Edit
+from qe_desktop.ui.inspect.area import InspectArea
+from qe_desktop.ui.scores.area import ScoresArea
+from qe_desktop.ui.settings import Settings
+from qe_desktop.ui.shell.window import Shell
+from qe_desktop.ui.wiring import Wiring
+
+
+@pytest.mark.parametrize("matched", [False, True])
+def test_enter_on_a_cell_lists_segments_by_their_influence(qtbot: QtBot, matched: bool) -> None:
+    shell = Shell(Settings())
+    qtbot.addWidget(shell)
+    wiring = Wiring(shell)
+    workspace = wiring.workspace
+
+    def settle() -> None:
+        qtbot.waitUntil(lambda: shell.jobs.idle() and not wiring.comparison._timer.isActive())
+
+    shell.show()
+    shell.open_sample("en-de")
+    qtbot.waitUntil(lambda: workspace.session is not None)
+    settle()
+    if matched:
+        assert workspace.session is not None
+        workspace.session.match("", NamesMatched({"MT": "fluent", "fluent": "MT"}))
+    shell.show_area("scores")
+    workspace.set_level(next(level for level in workspace.levels() if level.name == "people"))
+    settle()
+    area = shell.area("scores")
+    assert isinstance(area, ScoresArea)
+    view = area.matrix.view
+    view.setCurrentIndex(view.matrix.index(0, 1))
+    qtbot.keyClick(view, Qt.Key.Key_Return)
+    settle()
+    inspect = shell.area("inspect")
+    assert isinstance(inspect, InspectArea)
+    listing = inspect.model.listing
+    assert listing is not None
+    assert listing.ahead is not None
+    apart = listing.ahead.apart
+    assert (apart.metric, apart.items) == ("mean", "ratings")
+    influence = np.abs(apart.values[listing.segments])
+    assert influence[0] > 0
+    assert (np.diff(influence) <= 0).all()
+    assert workspace.segment == listing.segments[0]
+    # an edit of tags moves nothing of it
+    target, session = workspace.target, workspace.session
+    assert target is not None
+    assert session is not None
+    tag = 1 - int(session.view.segment_tags(target, workspace.segment)[0])
+    workspace.edit(Edit(target, workspace.segment, (0,), (tag,)))
+    settle()
+    assert inspect.model.listing is not None
+    assert inspect.model.listing.ahead is not None
+    # systems that are called otherwise now are others
+    session.match("", NamesMatched({"MT": "new", "fluent": "newer", "literal": "newest"}))
+    settle()
+    assert inspect.model.listing.ahead is None
+    # an edit that is in no file is asked about
+    workspace.close()
+    shell.jobs.close()

@@ -1,0 +1,196 @@
+"""Files whose scores call systems otherwise are opened in the window: who is who is asked, remembered and named."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from qe_desktop.corpus import NamesMatched
+from qe_desktop.formats import plan
+from qe_desktop.ui import icons
+from qe_desktop.ui.matching.desk import COMMAND
+from qe_desktop.ui.matching.sheet import MatchSheet
+from qe_desktop.ui.settings import Settings
+from qe_desktop.ui.shell.window import Shell
+from qe_desktop.ui.wiring import Wiring
+
+SEGMENTS = 6
+RATED = "rater\tsystem\tsegment\tscore\n"
+
+
+class Window:
+    """The window, and what is opened in it."""
+
+    def __init__(self, qtbot: QtBot) -> None:
+        self.qtbot = qtbot
+        self.shell = Shell(Settings())
+        self.wiring = Wiring(self.shell)
+        self.workspace = self.wiring.workspace
+        self.shell.show()
+
+    def wait(self) -> None:
+        comparison = self.wiring.comparison
+        self.qtbot.waitUntil(lambda: self.shell.jobs.idle() and not comparison._timer.isActive())
+
+    def open(self, path: Path) -> None:
+        self.shell.open_paths([str(path)])
+        self.wait()
+        assert self.workspace.corpus is not None
+
+    @property
+    def sheet(self) -> MatchSheet:
+        found = self.wiring.matching.sheet
+        assert found is not None
+        return found
+
+    def scored(self, metric: str = "COMET") -> list[str]:
+        assert self.workspace.corpus is not None
+        return list(self.workspace.corpus.metric_scores[metric].scored)
+
+    def close(self) -> None:
+        self.workspace.close()
+        self.wait()
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> Iterator[Window]:
+    made = Window(qtbot)
+    qtbot.addWidget(made.shell)
+    yield made
+    made.wiring.projects.keeper.wait(5.0)
+    made.workspace.close()
+    made.shell.jobs.close()
+
+
+@pytest.fixture
+def task(tmp_path: Path) -> Path:
+    folder = tmp_path / "task"
+    for name in ("references", "translations", "metrics"):
+        (folder / name).mkdir(parents=True)
+    (folder / "c.src").write_text("a b\n" * SEGMENTS)
+    (folder / "references" / "A.txt").write_text("c d e\n" * SEGMENTS)
+    for name in ("Online-A", "Online-B"):
+        (folder / "translations" / f"{name}.txt").write_text(f"c d {name}\n" * SEGMENTS)
+    scores(folder, "COMET", {"online_A.en-de": 1.0, "B": 2.0})
+    return folder
+
+
+def scores(folder: Path, metric: str, means: dict[str, float]) -> None:
+    rows = [f"{name}\t{mean}\n" for name, mean in means.items() for _ in range(SEGMENTS)]
+    (folder / "metrics" / f"{metric}.seg.score").write_text("".join(rows))
+
+
+def test_who_is_who_is_asked_once_and_remembered_by_the_names(window: Window, task: Path) -> None:
+    window.open(task)
+    assert window.scored() == ["online_A.en-de", "B"]
+    window.sheet.apply_button.click()
+    window.wait()
+    assert window.wiring.matching.sheet is None
+    assert window.scored() == ["Online-A", "Online-B"]
+    workspace = window.workspace
+    workspace.set_level(next(level for level in workspace.levels() if level.name == "translations"))
+    window.wait()
+    assert window.wiring.scores.values["COMET"].tolist() == [1.0, 2.0]
+    window.close()
+    window.open(task)
+    assert window.wiring.matching.sheet is None
+    assert window.scored() == ["Online-A", "Online-B"]
+    # other names are other systems, and nobody said who they are
+    scores(task, "COMET", {"online_A.en-de": 1.0, "C": 2.0})
+    window.close()
+    window.open(task)
+    assert window.sheet.names.draft.given == ("online_A.en-de", "C")
+    window.sheet.reject()
+
+
+def test_it_is_named_where_systems_are_shown(window: Window, task: Path) -> None:
+    window.open(task)
+    window.sheet.apply_button.click()
+    window.shell.show_area("scores")
+    workspace = window.workspace
+    workspace.set_level(next(level for level in workspace.levels() if level.name == "translations"))
+    window.wait()
+    area = window.shell.area("scores")
+    cell = area.table.scores_model.index(0, 0)  # type: ignore[attr-defined]
+    said = {cell.siblingAtRow(row).data(Qt.ItemDataRole.AccessibleTextRole) for row in range(2)}
+    assert said == {"Online-A, scored as online_A.en-de by COMET", "Online-B, scored as B by COMET"}
+    assert "It is scored as" in cell.data(Qt.ItemDataRole.ToolTipRole)
+    assert "Online-A is scored as online_A.en-de by COMET, and 1 more system is called otherwise" in area._title.text()  # type: ignore[attr-defined]
+
+
+def test_cancel_leaves_the_scores_there_and_the_command_asks_again(window: Window, task: Path) -> None:
+    window.open(task)
+    window.sheet.reject()
+    window.wait()
+    assert window.wiring.matching.sheet is None
+    assert window.scored() == ["online_A.en-de", "B"]
+    assert window.shell.commands[COMMAND].isEnabled()
+    window.shell.commands[COMMAND].trigger()
+    window.wait()
+    window.sheet.names.choose(0, "Online-B")
+    window.sheet.apply_button.click()
+    assert window.scored() == ["Online-B", "B"]
+    window.shell.commands[COMMAND].trigger()
+    window.wait()
+    assert window.sheet.names.draft.chosen["online_A.en-de"] == "Online-B"
+    window.sheet.reject()
+
+
+def test_a_project_keeps_it(window: Window, task: Path, tmp_path: Path) -> None:
+    window.open(task)
+    window.sheet.apply_button.click()
+    window.wait()
+    place = str(tmp_path / "kept.qedesk")
+    window.wiring.projects.opener.make(place)
+    window.wait()
+    session = window.workspace.session
+    assert session is not None
+    session.match("COMET", NamesMatched({"B": "Online-A", "online_A.en-de": None}))
+    assert window.wiring.projects.keeper.wait(5.0)
+    window.close()
+    window.shell.open_paths([place])
+    window.qtbot.waitUntil(lambda: window.workspace.project is not None)
+    window.wait()
+    assert window.scored() == ["Online-A"]
+    assert window.wiring.matching.sheet is None
+
+
+def test_ratings_are_matched_as_well(window: Window, task: Path) -> None:
+    scores(task, "COMET", {"Online-A": 1.0, "Online-B": 2.0})
+    rows = [f"Ada\t{name}\t{segment}\t{segment}\n" for name in ("sys A", "sys B") for segment in range(1, 4)]
+    (task / "people.tsv").write_text(RATED + "".join(rows))
+    window.open(task)
+    assert window.sheet.names.title == "people's ratings"
+    window.sheet.names.choose(0, "Online-A")
+    window.sheet.names.choose(1, "Online-B")
+    window.sheet.apply_button.click()
+    workspace = window.workspace
+    workspace.set_level(next(level for level in workspace.levels() if level.name == "people"))
+    window.wait()
+    assert [key.name for key in window.wiring.scores.layers] == ["Online-A", "Online-B"]
+    assert window.wiring.scores.scored().called == {"Online-A": ["rated as sys A"], "Online-B": ["rated as sys B"]}
+
+
+def test_nothing_is_asked_where_all_match_or_nothing_is_left_on_one_side(window: Window, task: Path) -> None:
+    scores(task, "COMET", {"Online-A": 1.0, "Online-B": 2.0, "nobody": 1.0})
+    window.open(task)
+    assert window.wiring.matching.sheet is None
+    window.close()
+    assert not window.shell.commands[COMMAND].isEnabled()
+
+
+def test_the_mt_is_a_system_where_scores_call_it_so(window: Window, tmp_path: Path) -> None:
+    # what is found about files of the program's own samples is told nobody
+    sample = tmp_path / "copy"
+    shutil.copytree(icons.resources() / "samples" / "en-de", sample)
+    window.open(sample)
+    assert window.wiring.matching.sheet is None
+    assert set(window.scored("simulated-metric")) == {"MT", "fluent", "literal"}
+    told = "".join(detail for note in window.wiring._remarks(plan([sample])[0]).values() for detail in note)
+    assert "no translation by" not in told
+    assert "no translation by" not in "".join(note for file in plan([sample])[0].files for note in file.notes)

@@ -1,0 +1,16 @@
+"""What the Scores area says, and its buttons."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QPushButton
+
+from qe_desktop.ui.parts.labels import Label
+from qe_desktop.ui.scores.area import ScoresArea
+
+
+def texts(area: ScoresArea) -> str:
+    return " | ".join(label.text() for label in area.findChildren(Label) if label.isVisibleTo(area))
+
+
+def button(area: ScoresArea, text: str) -> QPushButton:
+    return next(b for b in area.findChildren(QPushButton) if b.text() == text and b.isVisibleTo(area))

@@ -1,0 +1,83 @@
+"""The Scores area while it counts and compares, is stopped or edited, and where something else is opened."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+
+from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, NumberColumn, Provenance
+from qe_desktop.ui.scores import comparison_keeper as comparing
+from qe_desktop.ui.scores.area import ScoresArea
+from tests.ui.scores.shown import button, texts
+
+
+def test_a_large_corpus_is_compared_on_request(
+    world: Any, corpus: Any, area: ScoresArea, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(comparing, "AUTOMATIC", 10)
+    world.open(corpus(3))
+    assert world.comparison.state == "waiting"
+    assert not area.matrix.view.isVisibleTo(area)
+    button(area, "Compare systems").click()
+    assert "Cancel" in [b.text() for b in area.findChildren(QPushButton) if b.isVisibleTo(area)]
+    world.wait()
+    assert area.matrix.view.isVisibleTo(area)
+    world.flip(0, 0)
+    world.wait()
+    assert world.comparison.stale
+    assert "Edited since this was compared" in texts(area)
+
+
+def test_cancelling_from_elsewhere_is_heard(world: Any, corpus: Any, area: ScoresArea, qtbot: QtBot) -> None:
+    world.open(corpus(3))
+    world.comparison.set_options(replace(world.comparison.options, rounds=1_000_000))
+    assert world.comparison.state == "working"
+    assert "the old result until then" in texts(area)
+    world.jobs.cancel(next(job for job in world.jobs.running() if job.key == "comparison"))
+    assert world.comparison.state == "waiting"
+    assert area.matrix.view.isVisibleTo(area)
+    world.wait()
+
+
+def test_edits_while_comparing_leave_a_stale_result_that_is_renewed(world: Any, corpus: Any, area: ScoresArea) -> None:
+    world.open(corpus(3))
+    before = world.comparison.result
+    world.flip(0, 0)
+    assert world.comparison.stale
+    world.wait()
+    assert not world.comparison.stale
+    assert world.comparison.result is not before
+
+
+def test_another_threshold_leaves_the_old_scores_until_the_new_ones_are_there(
+    world: Any, corpus: Any, area: ScoresArea
+) -> None:
+    opened: Corpus = corpus(1)
+    offsets = next(iter(opened.layers.values())).tags.offsets
+    chances = np.random.default_rng(1).random(int(offsets[-1])).astype(np.float32)
+    key = LayerKey(Provenance.SYSTEM, "chances", Kind.PROBABILITIES)
+    world.open(opened.with_layer(Layer(key, NumberColumn(chances, offsets))))
+    model = area.table.scores_model
+    before = [model.index(row, 1).data() for row in range(2)]
+    world.workspace.session.set_threshold("chances", 0.2)
+    assert world.scores.state == "working"
+    assert [model.index(row, 1).data() for row in range(2)] == before
+    assert world.comparison.stale
+    assert area.matrix.view.isVisibleTo(area)
+    world.wait()
+    assert [model.index(row, 1).data() for row in range(2)] != before
+    assert not world.comparison.stale
+
+
+def test_another_corpus_takes_the_old_scores_away_at_once(world: Any, corpus: Any, area: ScoresArea) -> None:
+    world.open(corpus(2))
+    world.workspace.open(corpus(2))
+    assert area.table.scores_model.index(0, 1).data() == ""
+    assert world.comparison.result is None
+    assert not area.matrix.view.isVisibleTo(area)
+    world.wait()

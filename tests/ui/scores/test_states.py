@@ -1,0 +1,81 @@
+"""What the Scores area shows where there is nothing, one or several systems, and where something went wrong."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pytestqt.qtbot import QtBot
+
+from qe_desktop.corpus import QeError
+from qe_desktop.ui.scores.area import ScoresArea
+from qe_desktop.ui.scores.situations import situation
+from tests.ui.scores.shown import button, texts
+
+
+def test_nothing_open_says_what_to_open(area: ScoresArea, qtbot: QtBot) -> None:
+    assert "Scores compare systems with gold tags or scores" in texts(area)
+    with qtbot.waitSignal(area.folder_wanted):
+        button(area, "Open folder…").click()
+
+
+def test_no_gold_offers_files_and_ones_own_tags(world: Any, corpus: Any, area: ScoresArea, qtbot: QtBot) -> None:
+    world.open(corpus(2, gold=False))
+    assert "There is no gold for words" in texts(area)
+    with qtbot.waitSignal(area.files_wanted):
+        button(area, "Add files…").click()
+    button(area, "Tag it myself").click()
+    world.wait()
+    assert situation(world.scores) is None
+    assert area.table.scores_model.rowCount() == 2
+
+
+def test_no_system_says_so(world: Any, corpus: Any, area: ScoresArea) -> None:
+    world.open(corpus(0))
+    assert "nothing to score yet" in texts(area)
+
+
+def test_one_system_has_a_table_and_no_matrix(world: Any, corpus: Any, area: ScoresArea) -> None:
+    world.open(corpus(1))
+    assert area.table.isVisibleTo(area)
+    assert not area.matrix.isVisibleTo(area)
+    assert "Open a second system" in texts(area)
+
+
+def test_two_systems_have_everything(world: Any, corpus: Any, area: ScoresArea) -> None:
+    world.open(corpus(2))
+    assert area.matrix.view.isVisibleTo(area)
+    assert "Significance, F1-mult" in texts(area)
+    assert "1,000 rounds over 60 segments" in texts(area)
+    assert "60 segments, 600 tags" in texts(area)
+
+
+def test_failed_counting_says_why_and_counts_again(world: Any, corpus: Any, area: ScoresArea) -> None:
+    world.open(corpus(2))
+    world.scores._on_failed(QeError("the memory is full", hint="Open fewer segments."))
+    world.wait()
+    assert "No scores: the memory is full" in texts(area)
+    assert "Open fewer segments." in texts(area)
+    button(area, "Count again").click()
+    world.wait()
+    assert situation(world.scores) is None
+
+
+def test_failed_comparison_leaves_the_scores_and_can_be_tried_again(world: Any, corpus: Any, area: ScoresArea) -> None:
+    world.open(corpus(2))
+    world.comparison._on_failed(QeError("the memory is full", hint="Open fewer segments."))
+    assert "Not compared: the memory is full" in texts(area)
+    assert area.table.isVisibleTo(area)
+    button(area, "Try again").click()
+    world.wait()
+    assert "1,000 rounds" in texts(area)
+
+
+def test_counting_can_be_cancelled(world: Any, corpus: Any, area: ScoresArea) -> None:
+    world.workspace.open(corpus(2))
+    assert world.scores.state == "working"
+    assert "Counting…" in texts(area)
+    world.jobs.cancel("scores")
+    assert "the counting was stopped" in texts(area)
+    button(area, "Count again").click()
+    world.wait()
+    assert world.scores.state == "ready"
