@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from qe_desktop.significance.randomisation import Watch
     from qe_desktop.studies.beside_people import Options
     from qe_desktop.studies.curves import Curve
-    from qe_desktop.studies.human_inputs import Asked
+    from qe_desktop.studies.set_beside import Asked
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

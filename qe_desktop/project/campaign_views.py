@@ -77,6 +77,15 @@ class CampaignView:
         return self.campaign is not None and self.unblinded is None
 
 
+@dataclass(frozen=True, slots=True)
+class RatingsKept:
+    """Ratings that can be chosen, by uid and title; `hidden` says that systems still go by letters in them."""
+
+    uid: str
+    title: str
+    hidden: bool = False
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Look:
     """What there is to choose from, by uid and title, what is looked at, and the audit."""
@@ -138,6 +147,17 @@ def _of_campaign(campaign: Campaign, design: Design, said: Said, opened: AuditRo
 def opening(audit: Sequence[AuditRow], uid: str) -> AuditRow | None:
     """The entry that opened a campaign's key, the first where there are several."""
     return next((row for row in audit if row.what == UNBLINDED and row.details.get("campaign") == uid), None)
+
+
+def ratings_kept(project: CampaignsKept, *, brought: bool = False) -> tuple[RatingsKept, ...]:
+    """What ratings a project has, each as `project.ratings` gives it; those with all are hidden with any campaign."""
+    campaigns, audit = tuple(project.campaigns()), tuple(project.audit())
+    files = [row for row in project.imports() if not row.events and not row.away]
+    closed = {one.uid for one in campaigns if opening(audit, one.uid) is None}
+    return tuple(
+        RatingsKept(uid, title, hidden=bool(closed) if uid == ALL else uid in closed)
+        for uid, title in choices_of(campaigns, files, brought=brought)
+    )
 
 
 def choices_of(

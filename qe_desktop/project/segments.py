@@ -13,6 +13,7 @@ from qe_desktop.levels import Level, Scoring
 from qe_desktop.levels.level import ShareWatch
 from qe_desktop.metrics import metrics_named
 from qe_desktop.significance import Apart
+from qe_desktop.studies.rank_gaps import RankGap
 
 Places = NDArray[np.int64]
 
@@ -31,13 +32,15 @@ class Order(enum.Enum):
     ERROR = "largest error of a score first"
     TOO_HIGH = "scores that are most too high first"
     TOO_LOW = "scores that are most too low first"
+    RANKS = "ranks by a metric and by people most apart first"
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
     """What a person wants to see. `between` are the two layers that `Order.DIFFERENCE` sets side by side by `metric` of
     a `level`, against a `reference` (None: the usual one); `score` are the segment scores that the orders by scores and
-    errors sort by, errors against the `reference`.
+    errors sort by, errors against the `reference`. `ranks` is what `Order.RANKS` sorts by: segments that are not in it
+    are not shown.
     """
 
     text: str = ""
@@ -51,6 +54,12 @@ class Query:
     level: Level | None = None
     reference: LayerKey | None = None
     score: LayerKey | None = None
+    ranks: RankGap | None = None
+
+    @property
+    def is_set(self) -> bool:
+        """Whether another view asked for these segments, in an order that is none of the list's own."""
+        return self.between is not None or self.ranks is not None
 
     @property
     def is_all(self) -> bool:
@@ -133,6 +142,10 @@ def _select(taken: Snapshot, query: Query, apart: Apart | None) -> Places:
     if query.document and corpus.documents is not None and query.document in corpus.documents.names:
         keep &= corpus.documents.of_segment == corpus.documents.names.index(query.document)
     places = np.flatnonzero(keep)
+    if query.ranks is not None:
+        values = np.abs(query.ranks.values)
+        places = places[~np.isnan(values[places])]
+        return places[np.argsort(-values[places], kind="stable")]
     if query.order is Order.CORPUS:
         return places
     apart = apart if query.order is Order.DIFFERENCE else None

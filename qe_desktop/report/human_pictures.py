@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import count
 
-import numpy as np
-
-from qe_desktop.metrics.family import Floats
 from qe_desktop.outgoing import file_name
 from qe_desktop.report.chart_svg import panel_svg
 from qe_desktop.report.matrix_svg import drawn_matrix
-from qe_desktop.significance import Verdicts, meanings
+from qe_desktop.significance import meanings
 from qe_desktop.studies.curves import Curve
+from qe_desktop.studies.figures import figure_named, order_by, verdicts
 from qe_desktop.studies.humans import HumansStudy
 from qe_desktop.studies.pictures import curve_panels, metric_against_people
 from qe_desktop.wording import tr
@@ -58,9 +56,9 @@ def _drawn(study: HumansStudy, curves: Sequence[Curve]) -> Iterator[tuple[tuple[
 
 def _better(study: HumansStudy, figure: str) -> str:
     """Metrics, those that agree best first; a cell is shaded where its row is significantly better."""
-    p, worth = study.better[figure], _worth(study, figure)
-    beats = (p <= ALPHA) & (worth[:, None] > worth[None, :])
-    order = np.argsort(-worth, kind="stable").tolist()
+    shown = figure_named(figure)
+    judged = verdicts(study, shown, "none", ALPHA)
+    assert judged is not None
     names = [one.metric.name for one in study.agreements]
     signs = ", ".join(f"{level.sign} {text}" for level, text in meanings(ALPHA, "none").items())
     legend = [
@@ -69,14 +67,4 @@ def _better(study: HumansStudy, figure: str) -> str:
         tr("p is not corrected."),
     ]
     title = tr("Significance: {of}", of=BETTER[figure])
-    return drawn_matrix(names, Verdicts(p, p, beats), order, title, legend)
-
-
-def _worth(study: HumansStudy, figure: str) -> Floats:
-    """What metrics are compared by, shape (metrics,)."""
-    found = {
-        "pearson": [one.correlations["pearson"] for one in study.agreements],
-        "spa": [one.spa for one in study.agreements],
-        "acc_eq": [one.tied.accuracy for one in study.agreements],
-    }
-    return np.asarray(found[figure])
+    return drawn_matrix(names, judged, order_by(study, shown), title, legend)

@@ -105,18 +105,23 @@ class HumansReport:
                     metrics=", ".join(lacking),
                 )
             )
-        if self._unrelated():
-            found.append(
-                tr(
-                    "On segments no metric correlates with people at all. Segments of the ratings may be numbered "
-                    "otherwise than lines of the texts; then SPA, acc*eq, intervals and all of segments mean nothing, "
-                    "and systems alone can be compared (--systems-only)."
-                )
-            )
+        found += self.warnings()
         flipped = [one.metric.name for one in study.agreements if one.metric.better < 0]
         if flipped:
             found.append(tr("Less is better, so the sign is turned: {metrics}.", metrics=", ".join(flipped)))
         return found
+
+    def warnings(self) -> list[str]:
+        """What makes numbers mean nothing, of the notes."""
+        if not self._unrelated():
+            return []
+        return [
+            tr(
+                "On segments no metric correlates with people at all. Segments of the ratings may be numbered "
+                "otherwise than lines of the texts; then SPA, acc*eq, intervals and all of segments mean nothing, "
+                "and systems alone can be compared (--systems-only)."
+            )
+        ]
 
     def _unrelated(self) -> bool:
         """Whether no metric correlates with people on segments by more than two deviations, of 1/√n each."""

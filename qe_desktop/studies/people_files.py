@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 
-from qe_desktop.corpus import Documents, Place, QeError, Ratings
+from qe_desktop.corpus import Documents, NamesMatched, Place, QeError, Ratings
 from qe_desktop.corpus.layers import Scores
 from qe_desktop.formats import open_file
 from qe_desktop.formats.ratings import read_ratings
@@ -25,6 +26,9 @@ from qe_desktop.ratings.aggregation.means import SegmentMeans, system_means
 from qe_desktop.ratings.scale_results import output_means
 from qe_desktop.wording import tr
 
+By = Literal["compared", "mean", "z"]
+"""By which means of ratings: those by which results compare systems, of ratings as they are, or of their z."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PeopleScores:
@@ -33,6 +37,11 @@ class PeopleScores:
     systems: Mapping[str, float]
     segments: Mapping[str, Scores] | None = None
     notes: tuple[str, ...] = ()
+
+    def called(self, matched: NamesMatched) -> PeopleScores:
+        """The same, by what systems are called by those that they are set beside."""
+        segments = None if self.segments is None else matched.renamed(self.segments)
+        return replace(self, systems=matched.renamed(self.systems), segments=segments)
 
 
 def read_people(args: argparse.Namespace, size: int | None = None) -> PeopleScores:
@@ -67,16 +76,25 @@ def _of_table(path: Path, language_pair: str, column: str) -> PeopleScores | Non
 
 
 def of_ratings(
-    ratings: Ratings, origin: str, size: int | None = None, documents: Documents | None = None
+    ratings: Ratings,
+    origin: str,
+    size: int | None = None,
+    documents: Documents | None = None,
+    by: By = "compared",
 ) -> PeopleScores:
-    """What raters gave, by the means by which results compare systems; `size` is how many segments metrics scored,
-    which belong to `documents` where these are known.
+    """What raters gave, by some means of it; `size` is how many segments metrics scored, which belong to `documents`
+    where these are known.
 
-    QeError where no rating is on a scale; `origin` is what they are called.
+    QeError where no rating is on a scale, and where there are no such means; `origin` is what they are called.
     """
     if not gives_scores(ratings):
         raise no_scores(origin)
-    return _of_means(output_means(ratings.scores).compared, ratings, size, documents)
+    found = output_means(ratings.scores)
+    means = {"compared": found.compared, "mean": found.raw, "z": found.z}[by]
+    if means is None:
+        message = tr("these ratings have no z") if by == "z" else tr("these ratings are known by their z alone")
+        raise QeError(message, hint=tr("Take the means by which results compare systems."), place=Place(origin))
+    return _of_means(means, ratings, size, documents)
 
 
 def _is_ratings(path: Path, language_pair: str) -> bool:

@@ -122,6 +122,9 @@ class Settings(QObject):
     )
     alpha = Option[float]("scores/alpha", 0.05, _between(1e-6, 0.5), "The level that p-values are held against.")
     rounds = Option[int]("scores/rounds", 10_000, _between(100, 10_000_000), "Rounds of randomisation.")
+    study_rounds = Option[int](
+        "scores/study-rounds", 1_000, _between(100, 10_000_000), "Draws and permutations of metrics beside people."
+    )
     seed = Option[int]("scores/seed", 1, _between(0, 9999), "Seed of the random swaps.")
     unit = Option[str]("scores/unit", "segment", _among(("segment", "document")), "What is swapped in a round.")
     best_first = Option[bool]("scores/best-first", True, _any, "The matrix lists the best system first.")

@@ -26,6 +26,7 @@ from qe_desktop.ui.saving import Saver
 from qe_desktop.ui.scores.commands import ACTIONS as SCORES_ACTIONS
 from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
 from qe_desktop.ui.scores.findings.commands import ACTIONS as FINDINGS_ACTIONS
+from qe_desktop.ui.scores.people.commands import ACTIONS as PEOPLE_ACTIONS
 from qe_desktop.ui.scores.score_keeper import ScoreKeeper
 from qe_desktop.ui.workspace import Workspace
 from qe_desktop.wording import tr
@@ -66,7 +67,7 @@ class Wiring(QObject):
         )
         self.shell.add_area(
             "scores", tr("Scores"), "scores", self._scores, tip=tr("Compare systems"),
-            actions=(*FINDINGS_ACTIONS, *SCORES_ACTIONS),
+            actions=(*FINDINGS_ACTIONS, *PEOPLE_ACTIONS, *SCORES_ACTIONS),
         )  # fmt: skip
         self.rating = RatingDesk(self.shell, self.workspace, self.projects)
 
@@ -85,6 +86,7 @@ class Wiring(QObject):
         area.folder_wanted.connect(self.shell.commands["file.open-folder"].trigger)
         area.files_wanted.connect(self.shell.commands["file.open-files"].trigger)
         self._add_findings(area)
+        self._add_people(area)
         ScoresDesk(area, self.comparison, self.shell.commands)
         return area
 
@@ -97,6 +99,16 @@ class Wiring(QObject):
         desk.page.files_wanted.connect(area.files_wanted)
         desk.begun.connect(partial(self.shell.show_area, "scores"))
         desk.opened.connect(self.shell.remember_recent)
+        desk.told.connect(self.shell.notices.info)
+
+    def _add_people(self, area: ScoresArea) -> None:
+        from qe_desktop.ui.scores.people.desk import PeopleDesk
+
+        desk = PeopleDesk(self.comparison, area.pages)
+        desk.connect_actions(self.shell.commands)
+        desk.page.folder_wanted.connect(area.folder_wanted)
+        desk.page.files_wanted.connect(area.files_wanted)
+        desk.page.match_wanted.connect(self.matching.ask)
         desk.told.connect(self.shell.notices.info)
 
     def _connect(self) -> None:
@@ -120,6 +132,7 @@ class Wiring(QObject):
         workspace.changed.connect(self._on_change)
         workspace.segments_wanted.connect(self._show_inspect)
         workspace.segment_wanted.connect(self._show_inspect)
+        workspace.ranks_wanted.connect(self._show_inspect)
         self.opener.refused.connect(self.shell.notices.from_error)
         self.opener.opened.connect(self._on_plan)
         self.opener.opened.connect(self.matching.on_added)

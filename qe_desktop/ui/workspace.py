@@ -41,6 +41,8 @@ class Workspace(QObject):
     """Two layers' keys, a metric's name, its level and what was scored against: show the segments that make the most of
     their difference.
     """
+    ranks_wanted = Signal(object)
+    """A `RankGap`: show a system's segments, those first that a metric and people rank most otherwise."""
     failed = Signal(object)
     """A `QeError` to be shown."""
 

@@ -15,6 +15,8 @@ from typing import Any
 
 from PySide6.QtWidgets import QApplication
 
+from qe_desktop.studies.figures import FIGURES
+from qe_desktop.ui.scores.people.commands import VIEWS
 from qe_desktop.ui.shell.window import Shell
 from qe_desktop.ui.wiring import Wiring
 from tests.benchmarks.waiting import until
@@ -114,7 +116,30 @@ def measure(
     found["theme"] = themed(window)
     window.open(texts, 4)
     found["translations"] = every_metric(window)
+    found["metrics and people"] = beside_people(window)
     return found
+
+
+def beside_people(window: Window) -> float:
+    """A study of metrics and people, stopped and made again; then each of its views, orders and judgements."""
+    area: Any = window.shell.area("scores")
+    area.pages.show_page("people")
+    page = area.pages.page("people")
+    keeper, views = page.keeper, page.views
+    window.turns.since()
+    keeper.run()
+    window.turns.until(lambda: keeper.progress > 0)
+    keeper.cancel()
+    window.turns.until(lambda: keeper.state == "waiting")
+    keeper.run()
+    window.turns.until(lambda: keeper.state == "ready")
+    window.settle()
+    found = [window.turns.since()]
+    found += [window.longest(partial(views.show_view, name)) for name in VIEWS]
+    found += [window.longest(partial(keeper.set_figure, one.name)) for one in FIGURES]
+    found.append(window.longest(partial(window.keeper.set_options, replace(window.keeper.options, alpha=0.02))))
+    found.append(window.longest(partial(page.show_picture, page.view.cells.index(1, 1))))
+    return max(found)
 
 
 def every_metric(window: Window) -> float:

@@ -18,7 +18,7 @@ from tests.benchmarks.figures import note
 from tests.benchmarks.measuring import with_slowness
 from tests.benchmarks.test_findings import task
 from tests.benchmarks.test_sentence_scores import SEGMENTS, SYSTEMS, scores_of
-from tests.benchmarks.test_translations_ngrams import texts
+from tests.benchmarks.test_translations_ngrams import texts as translations
 
 MANY = 40
 WORKS = {
@@ -29,6 +29,7 @@ WORKS = {
     "matrix judged": "another alpha for a matrix of 40 systems",
     "theme": "another theme, with a matrix of 40 systems in view",
     "translations": "compare 4 × 2,000 translations by each metric in the window",
+    "metrics and people": "set 3 metrics of 4 × 2,000 translations beside people, and look at all of it",
 }
 
 PEOPLE_WORKS = {
@@ -94,10 +95,16 @@ def written(path: Path, systems: int) -> Path:
 
 
 def translated(folder: Path) -> Path:
-    """A folder of a reference and what systems made of it."""
-    systems, reference = texts()
+    """A folder of a reference, what systems made of it, and ratings of that."""
+    systems, reference = translations()
     (folder / "systems").mkdir(parents=True)
     files = {"ref.A": reference, **{f"systems/s{place}.txt": lines for place, lines in enumerate(systems)}}
+    rows = [
+        f"r{segment % 4}\ts{place}\t{segment + 1}\t{(segment * 7 + place * 3) % 9}"
+        for place in range(len(systems))
+        for segment in range(len(reference))
+    ]
+    files["people.tsv"] = ["rater\tsystem\tsegment\tscore", *rows]
     for name, lines in files.items():
         (folder / name).write_text("".join(f"{line}\n" for line in lines))
     return folder

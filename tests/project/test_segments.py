@@ -12,6 +12,7 @@ from qe_desktop.levels.words import WORDS
 from qe_desktop.metrics import WORD_METRICS
 from qe_desktop.project import Edit, Session
 from qe_desktop.project.segments import Order, Query, difference, select, snapshot
+from qe_desktop.studies.rank_gaps import RankGap
 from tests.building import corpus_of, tags
 from tests.comparing import influence_of_tags
 
@@ -119,3 +120,12 @@ def test_scores_are_sorted_by_and_their_errors():
     assert by(Order.TOO_LOW, system, gold) == [2, 0, 1, 3]
     # without gold there are no errors, and the order is that of the corpus
     assert by(Order.ERROR, system) == [0, 1, 2, 3]
+
+
+def test_ranks_apart_are_an_order_of_their_own_and_leave_out_what_was_not_ranked():
+    gap = RankGap("a", "M", np.array([1.0, np.nan, -4.0, 0.0]), 12)
+    query = Query(order=Order.RANKS, ranks=gap)
+    assert query.is_set
+    assert not query.is_all
+    assert shown(query) == [2, 0, 3]
+    assert shown(replace(query, only_bad=True)) == [2, 0]

@@ -151,6 +151,7 @@ KEPT: dict[str, set[str]] = {
     "ui/jobs.py": {"%s went wrong"},
     "ui/projects/listener.py": {"project news", "the news of a project could not be read"},
     "ui/scores/findings/rows.py": {" best rank", " worst rank"},
+    "ui/scores/people/making.py": {"there was something to choose"},
     "ui/scores/score_model.py": {"{} high", "{} low"},
     "ui/shell/about.py": {"Python {}, Qt {}, {}", "QE Desktop {}"},
     "ui/shell/failures.py": {"not foreseen", "qe-desktop: {}"},

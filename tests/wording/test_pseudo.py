@@ -26,9 +26,9 @@ NAMES = {
     "QE", "Desktop", "BAD", "OK", "MT", "HTER", "Ctrl", "Shift", "Alt", "Meta", "Holm", "Bonferroni", "anna", "ben",
     "chloe", "simulated", "gold", "broken", "Der", "Hund", "bellte", "gestern", "die", "Katze", "top", "bottom", "tmp",
     "qedesk", "source", "direct", "Python", "Qt", "Linux", "Darwin", "Windows", "me", "server", "example", "org",
-    "project", "ab",
+    "project", "ab", "SPA", "acc", "eq",
 }  # fmt: skip
-"""Names, keys, the words that the start page shows as an example, and what the tour calls its campaigns and files."""
+"""Names, of figures too, keys, the words that the start page shows as an example, and what the tour calls its files."""
 OF_QT = {"Scroll Left", "Scroll Right", "Press shortcut"}
 """Words of Qt's own, which Qt's translations have."""
 

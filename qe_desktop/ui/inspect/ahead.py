@@ -1,4 +1,4 @@
-"""Which of two systems is ahead in a segment, and by how much: the column beside a list of such segments."""
+"""Which of two systems is ahead in a segment, or who ranks it higher: the column beside a list of such segments."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from qe_desktop.significance import Apart
+from qe_desktop.studies.rank_gaps import RankGap
 from qe_desktop.ui.scores.figures import signed_text
 from qe_desktop.wording import tr
 
@@ -58,3 +59,32 @@ class Ahead:
         name = self.apart.between[0 if value > 0 else 1].name
         said = signed_text(abs(value), self.decimals)
         return f"{name} {said}" if said.startswith("+") else tr("{name} ahead", name=name)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Higher:
+    """A `RankGap` as the list shows it."""
+
+    gap: RankGap
+
+    @property
+    def title(self) -> str:
+        """The column's header."""
+        return tr("ranked higher")
+
+    @property
+    def about(self) -> str:
+        """What the column means."""
+        return tr(
+            "By whom this translation of {system} is ranked higher, and by how many of {n:,} ranks: all translations "
+            "that people and {metric} scored",
+            "", self.gap.ranked, system=self.gap.system, metric=self.gap.metric,
+        )  # fmt: skip
+
+    def text(self, segment: int) -> str:
+        """What the column says of a segment."""
+        value = float(self.gap.values[segment])
+        if not value:
+            return tr("alike")
+        who = self.gap.metric if value > 0 else tr("people")
+        return tr("{who} +{ranks:,.0f}", who=who, ranks=abs(value))

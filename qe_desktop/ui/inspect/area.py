@@ -15,8 +15,9 @@ from qe_desktop.outgoing import within
 from qe_desktop.project import Change
 from qe_desktop.project.segments import Order, Query, Selected, difference, selected, snapshot
 from qe_desktop.significance import Apart
+from qe_desktop.studies.rank_gaps import RankGap
 from qe_desktop.ui.actions import Action, ActionTable
-from qe_desktop.ui.inspect.ahead import Ahead
+from qe_desktop.ui.inspect.ahead import Ahead, Higher
 from qe_desktop.ui.inspect.beside import commands as beside_commands
 from qe_desktop.ui.inspect.beside.keeper import BesideKeeper
 from qe_desktop.ui.inspect.beside.section import BesideSection
@@ -107,6 +108,7 @@ class InspectArea(QWidget):
         workspace.segment_changed.connect(self._on_segment)
         workspace.segments_wanted.connect(self.show_difference)
         workspace.segment_wanted.connect(self.show_segment)
+        workspace.ranks_wanted.connect(self.show_ranks)
         self.filters.changed.connect(self._select)
         workspace.reference_changed.connect(self._show_scores)
         workspace.settings.changed.connect(self._on_setting)
@@ -257,8 +259,10 @@ class InspectArea(QWidget):
     def _show(self, found: Selected) -> None:
         if self._view is None:
             return
-        segments, ahead = found.places, None if found.apart is None else Ahead.of(found.apart)
-        query, scores = self.filters.query, self._scores(self._view)
+        segments, query, scores = found.places, self.filters.query, self._scores(self._view)
+        ahead: Ahead | Higher | None = None if found.apart is None else Ahead.of(found.apart)
+        if query.ranks is not None:
+            ahead = Higher(query.ranks)
         sorted_by = None if ahead is not None else sorted_column(query, scores)
         self.model.show(Listing(self._view, self.workspace.kind, segments, ahead, scores, sorted_by))
         self.view.show_ahead(ahead is not None)
@@ -286,7 +290,7 @@ class InspectArea(QWidget):
 
     def _show_apart(self, apart: Apart) -> None:
         ahead = None if self.model.listing is None else self.model.listing.ahead
-        if ahead is not None and (ahead.apart.between, ahead.apart.metric) == (apart.between, apart.metric):
+        if isinstance(ahead, Ahead) and (ahead.apart.between, ahead.apart.metric) == (apart.between, apart.metric):
             self.model.show_ahead(Ahead.of(apart))
 
     def _on_row(self, current: QModelIndex, previous: QModelIndex) -> None:
@@ -303,6 +307,14 @@ class InspectArea(QWidget):
         self._from_the_top = True
         query = Query(order=Order.DIFFERENCE, between=(left, right), metric=metric, level=level, reference=reference)
         self.filters.show_query(query, f"{within(left.name)} ↔ {within(right.name)}, {metric}")
+        self.view.setFocus()
+
+    def show_ranks(self, gap: RankGap) -> None:
+        """Show a system's segments that a metric and people scored, those first that they rank most otherwise."""
+        self._from_the_top = True
+        query = Query(order=Order.RANKS, ranks=gap)
+        named = tr("{system}: {metric} ↔ people", system=within(gap.system), metric=within(gap.metric))
+        self.filters.show_query(query, named)
         self.view.setFocus()
 
     def show_segment(self, segment: int) -> None:

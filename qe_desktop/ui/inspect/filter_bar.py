@@ -196,7 +196,7 @@ class FilterBar(QWidget):
         """Sort by the first of these orders that there is; where it is chosen already, by the next."""
         orders = [self.order.itemData(place) for place in range(self.order.count())]
         offered = [one for one in wanted if one in orders]
-        if offered and self.query.between is None:
+        if offered and not self.query.is_set:
             now = self.order.currentData()
             place = (offered.index(now) + 1) % len(offered) if now in offered else 0
             self.order.setCurrentIndex(orders.index(offered[place]))
@@ -218,7 +218,7 @@ class FilterBar(QWidget):
             self.count.setText(tr("{n:,} of {total:,}", "segments", shown, total=total))
 
     def show_query(self, query: Query, between: str = "") -> None:
-        """Show what another view asks for; `between` names the two systems it sets side by side."""
+        """Show what another view asks for; `between` names what it sets side by side."""
         self._show(query)
         self._timer.stop()
         self._between.setVisible(bool(between))
@@ -228,8 +228,8 @@ class FilterBar(QWidget):
         self.changed.emit(query)
 
     def _show_choices(self) -> None:
-        # two systems side by side have an order of their own, and no room for the scores of one
-        alone = self.query.between is None
+        # what another view asked for has an order of its own, and no room for the scores of a system
+        alone = not self.query.is_set
         self.order.setVisible(alone)
         self.system.setVisible(alone and self._numbers and self.system.count() > 1)
 
@@ -252,7 +252,7 @@ class FilterBar(QWidget):
 
     def _gather(self) -> None:
         self._timer.stop()
-        order, score = self.order.currentData() if self.query.between is None else (Order.DIFFERENCE, None)
+        order, score = (self.query.order, None) if self.query.is_set else self.order.currentData()
         query = replace(
             self.query,
             text=self.search.text(),
@@ -262,7 +262,7 @@ class FilterBar(QWidget):
             document=self.document.currentData() or "",
             order=order,
             score=score,
-            reference=self.query.reference if self.query.between else self._gold if order in _ERRORS else None,
+            reference=self.query.reference if self.query.is_set else self._gold if order in _ERRORS else None,
         )
         if query != self.query:
             self.query = query

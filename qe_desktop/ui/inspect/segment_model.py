@@ -13,7 +13,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from qe_desktop.corpus import Corpus, Kind, Tags, TextRole, View
 from qe_desktop.outgoing import label
-from qe_desktop.ui.inspect.ahead import Ahead
+from qe_desktop.ui.inspect.ahead import Ahead, Higher
 from qe_desktop.ui.inspect.score_columns import ScoreColumns
 from qe_desktop.ui.parts.cells import Column
 from qe_desktop.ui.parts.flat_header import HEADER_ORDER_ROLE
@@ -69,7 +69,7 @@ class Listing:
     view: View
     kind: Kind
     segments: NDArray[np.int64]
-    ahead: Ahead | None = None
+    ahead: Ahead | Higher | None = None
     scores: ScoreColumns | None = None
     sorted_by: tuple[SegmentColumn, Qt.SortOrder] | None = None
 

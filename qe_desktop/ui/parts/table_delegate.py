@@ -70,13 +70,14 @@ class TableDelegate(QStyledItemDelegate):
         colours, metrics = theme.current(), option.fontMetrics
         inner = option.rect.adjusted(PADDING, 0, -PADDING, -1)
         text, beside, below = index.data(PARTS_ROLE) or (str(index.data(Qt.ItemDataRole.DisplayRole) or ""), "", "")
-        inner = self._draw_parts(painter, option, inner, index.column(), beside, below)
+        right = bool(int(index.data(Qt.ItemDataRole.TextAlignmentRole)) & int(Qt.AlignmentFlag.AlignRight))
+        inner = self._draw_parts(painter, option, inner, index.column(), beside, below, right=right)
         ink: QColor = getattr(colours, index.data(INK_ROLE) or ("muted" if index.data(MUTED_ROLE) else "text"))
         painter.setPen(ink)
         font = tabular(option.font)
         font.setBold(bool(index.data(CHOSEN_ROLE)))
         painter.setFont(font)
-        if not int(index.data(Qt.ItemDataRole.TextAlignmentRole)) & int(Qt.AlignmentFlag.AlignRight):
+        if not right:
             painter.drawText(inner, LEFT, metrics.elidedText(text, option.textElideMode, inner.width()))
             return
         digits = text.removesuffix("*")
@@ -91,15 +92,24 @@ class TableDelegate(QStyledItemDelegate):
             painter.drawText(inner.adjusted(0, 0, -(inner.width() - room), 0), RIGHT, change)
 
     def _draw_parts(
-        self, painter: QPainter, option: QStyleOptionViewItem, inner: QRect, column: int, beside: str, below: str
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        inner: QRect,
+        column: int,
+        beside: str,
+        below: str,
+        *,
+        right: bool,
     ) -> QRect:
-        """Draw what is beside and below a number; returns the room that is left for the number itself."""
+        """Draw what is beside and below a number or name; returns the room that is left for this itself."""
         painter.setPen(theme.current().muted)
         if below:
             line = option.fontMetrics.height()
             top = inner.center().y() - line
             painter.setFont(tabular(smaller(option.font)))
-            painter.drawText(QRect(inner.left(), top + line, inner.width(), line), RIGHT, below)
+            side = RIGHT if right else LEFT
+            painter.drawText(QRect(inner.left(), top + line, inner.width(), line), side, below)
             inner = QRect(inner.left(), top, inner.width(), line)
         slot = self.slots.get(column, 0)
         if beside:

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QStandardItemModel
-from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QDoubleSpinBox, QLabel, QSpinBox, QWidget
+from PySide6.QtWidgets import QSpinBox, QWidget
 
 from qe_desktop.metrics import Metric
 from qe_desktop.significance import CALLED, CORRECTIONS, halves
+from qe_desktop.ui.parts.choice_bar import AlphaBox, ChoiceBar, set_number
 from qe_desktop.ui.parts.choices import choose as _choose
 from qe_desktop.ui.parts.choices import offer as _offer
-from qe_desktop.ui.parts.flow import FlowLayout
 from qe_desktop.ui.parts.labels import tip
-from qe_desktop.ui.parts.layouts import holding, row_of
 from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
 from qe_desktop.wording import side_by_side, tr
 
@@ -35,21 +33,7 @@ ABOUT_ROUNDS = tr("Rounds of randomisation: more give finer p-values and take lo
 NO_DOCUMENTS = tr("Nothing says which segment belongs to which document")
 
 
-class AlphaBox(QDoubleSpinBox):
-    """A level of significance, without idle zeros behind it."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setDecimals(4)
-        self.setRange(0.0001, 0.5)
-        self.setSingleStep(0.01)
-
-    def textFromValue(self, value: float) -> str:
-        """The level as people write it."""
-        return self.locale().toString(value, "g", 4)
-
-
-class OptionsBar(QWidget):
+class OptionsBar(ChoiceBar):
     """Reads and writes the keeper's metric and options; shows them as they are."""
 
     order_changed = Signal(bool)
@@ -59,9 +43,6 @@ class OptionsBar(QWidget):
         super().__init__(parent)
         self._keeper = comparison
         self._workspace = comparison.workspace
-        self._row = FlowLayout(self, gap=14)
-        self._pairs: dict[QWidget, QWidget] = {}
-        self._labels: dict[QWidget, QLabel] = {}
         self._level = self._combo(*TAGS)
         self._reference = self._combo(tr("Agai&nst"), tr("The gold that systems are scored against"))
         self._metric = self._combo(tr("&Metric"), tr("The metric that is tested and drawn"))
@@ -77,32 +58,6 @@ class OptionsBar(QWidget):
         self.refresh()
 
     # --- building
-
-    def _labelled(self, control: QWidget, text: str, about: str) -> None:
-        label = QLabel(text)
-        label.setBuddy(control)
-        self._explain(control, text, about)
-        pair = holding(row_of(label, control, gap=4))
-        self._row.addWidget(pair)
-        self._pairs[control], self._labels[control] = pair, label
-
-    def _explain(self, control: QWidget, text: str, about: str) -> None:
-        control.setToolTip(tip(about))
-        control.setAccessibleName(text.replace("&", ""))
-        control.setAccessibleDescription(about)
-
-    def _combo(self, text: str, about: str) -> QComboBox:
-        combo = QComboBox()
-        combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self._labelled(combo, text, about)
-        return combo
-
-    def _number(self, spin: Any, text: str, about: str) -> Any:
-        spin.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.NoButtons)
-        spin.setKeyboardTracking(False)
-        spin.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self._labelled(spin, text, about)
-        return spin
 
     def _fill(self) -> None:
         for combo, choices in ((self._correction, CORRECTING), (self._unit, UNITS), (self.order, ORDERS)):
@@ -139,13 +94,13 @@ class OptionsBar(QWidget):
         self._refresh_test()
         top = halves(systems, options.top)[0] if systems else 0
         for spin, value in ((self._alpha, options.alpha), (self._seed, options.seed)):
-            _set(spin, value)
+            set_number(spin, value)
         with QSignalBlocker(self._top):
             self._top.setRange(1 if systems > 1 else 0, max(1, systems - 1))
             of_all = tr("of {n}", "", systems)
             self._top.setSuffix(f" {of_all}" if systems > 1 else "")
             self._top.setEnabled(systems > 3)
-        _set(self._top, top)
+        set_number(self._top, top)
         for box, seen in self._seen().items():
             self._pairs[box].setVisible(seen)
 
@@ -250,9 +205,3 @@ _CORRECTION_TIP = tr(
     "With many pairs some differ by chance. Bonferroni multiplies p by the number of pairs; Holm finds all that "
     "Bonferroni finds, and more."
 )
-
-
-def _set(spin: Any, value: float) -> None:
-    if spin.value() != value and not spin.hasFocus():
-        with QSignalBlocker(spin):
-            spin.setValue(value)

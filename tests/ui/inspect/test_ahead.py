@@ -12,7 +12,8 @@ from qe_desktop.levels.words import WORDS
 from qe_desktop.metrics import WORD_METRICS
 from qe_desktop.project import Edit
 from qe_desktop.significance import Apart
-from qe_desktop.ui.inspect.ahead import Ahead
+from qe_desktop.studies.rank_gaps import RankGap
+from qe_desktop.ui.inspect.ahead import Ahead, Higher
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.segment_model import SegmentColumn
 from tests.comparing import influence_of_tags
@@ -85,3 +86,11 @@ def test_when_one_of_the_two_goes_all_segments_are_shown(area, rich):
     assert area.model.listing.ahead is None
     assert area.model.segments.tolist() == [0, 1, 2, 3]
     assert area.view.isColumnHidden(SegmentColumn.AHEAD)
+
+
+def test_who_ranks_a_translation_higher_is_said():
+    higher = Higher(RankGap("online-B", "COMET", np.array([1200.4, -3.0, 0.0]), 5000))
+    assert [higher.text(segment) for segment in range(3)] == ["COMET +1,200", "people +3", "alike"]
+    assert higher.title == "ranked higher"
+    assert "online-B" in higher.about
+    assert "5,000 ranks" in higher.about

@@ -17,7 +17,8 @@ from qe_desktop.levels.drawings import Points
 from qe_desktop.report.forms import FILES
 from qe_desktop.ui.parts.walking import Walk
 from qe_desktop.ui.scores.area import ScoresArea
-from qe_desktop.ui.scores.pictures.picture_pane import HINT, MAKING, STOPPED, PicturePane
+from qe_desktop.ui.scores.pictures.panel_pane import HINT
+from qe_desktop.ui.scores.pictures.picture_pane import MAKING, STOPPED, PicturePane
 from tests.levels import toy
 
 DICE = np.random.default_rng(8)

@@ -26,7 +26,7 @@ def watched(progress, also):
 plot_place._load = watched
 jobs = Jobs()
 workspace = Workspace(Settings(sys.argv[1]), jobs)
-from qe_desktop.ui.scores.pictures.picture_pane import PANELS
+from qe_desktop.ui.scores.pictures.panel_pane import PANELS
 place = plot_place.PlotPlace(workspace, "Plot", lambda: sys.exit(0), draws=PANELS)
 assert not {"pyqtgraph", PANELS} & set(sys.modules)
 place._on_loaded = lambda loaded: app.quit()

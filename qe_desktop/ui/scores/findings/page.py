@@ -22,8 +22,8 @@ from qe_desktop.ui.scores.findings.keeper import FindingsKeeper, OpenFindings
 from qe_desktop.ui.scores.findings.remarks import described, remarks_of, warning_of
 from qe_desktop.ui.scores.findings.rows import AVERAGE, sheet_of
 from qe_desktop.ui.scores.findings.situations import AGAIN, FOLDER, RUN, situation, working
-from qe_desktop.ui.scores.findings.values import Sheet
-from qe_desktop.ui.scores.findings.view import FindingsView
+from qe_desktop.ui.scores.sheet import Sheet
+from qe_desktop.ui.scores.sheet_view import SheetView
 from qe_desktop.wording import tr
 
 HINT = tr("Choose a number to read it in words; Enter shows the segments that decide it.")
@@ -56,7 +56,7 @@ class FindingsPage(QWidget):
         self._settings = opened.workspace.settings
         self._drawn: tuple[object, ...] = ()
         self.bar = FindingsBar(opened.comparison, opened, self)
-        self.view = FindingsView(self._settings, self)
+        self.view = SheetView(self._settings, tr("Findings"), tr("&Show the segments that decide it"), self)
         self.copying = QMenu(self)
         self._lay_out()
         self._connect()

@@ -11,7 +11,8 @@ from qe_desktop.report import DASH
 from qe_desktop.ui.parts.cells import Cell, Column
 from qe_desktop.ui.scores.figures import interval_text, score_text
 from qe_desktop.ui.scores.findings.said import average_sentence, finding_sentence, gap_sentence, ranks_text
-from qe_desktop.ui.scores.findings.values import Found, Sheet, Target
+from qe_desktop.ui.scores.findings.values import Found, Target
+from qe_desktop.ui.scores.sheet import Sheet
 from qe_desktop.wording import tr
 
 AVERAGE = ""
@@ -23,7 +24,7 @@ _NOTHING = (None,) * len(_PARTS)
 Row = tuple[tuple[Cell, ...], tuple[Target | None, ...]]
 
 
-def sheet_of(found: Found, metric: str, order: str, decimals: int, *, stale: bool = False) -> Sheet:
+def sheet_of(found: Found, metric: str, order: str, decimals: int, *, stale: bool = False) -> Sheet[Target]:
     """The table by a metric: its systems are sorted, and lines between clusters drawn, by it.
 
     Of several pairs `order` names the one whose order and clusters are shown; by the average there are no clusters.
@@ -34,7 +35,7 @@ def sheet_of(found: Found, metric: str, order: str, decimals: int, *, stale: boo
     return _of_metric(findings, order, decimals)
 
 
-def _of_pair(findings: Findings, metrics: Sequence[Metric], decimals: int, *, stale: bool) -> Sheet:
+def _of_pair(findings: Findings, metrics: Sequence[Metric], decimals: int, *, stale: bool) -> Sheet[Target]:
     (pair,) = findings.pairs
     looked = findings.metrics[0]
     known = {metric.name: pair.by(metric) for metric in metrics}
@@ -61,7 +62,7 @@ def _of_pair(findings: Findings, metrics: Sequence[Metric], decimals: int, *, st
     )
 
 
-def _of_metric(findings: Findings, order: str, decimals: int) -> Sheet:
+def _of_metric(findings: Findings, order: str, decimals: int) -> Sheet[Target]:
     metric = findings.metrics[0]
     known = [pair.by(metric) for pair in findings.pairs]
     bold = [_unbeaten(one) for one in known]
@@ -151,5 +152,5 @@ def _head(name: str, about: str, *, chosen: bool) -> Column:
     return Column(name, about, right=True, chosen=chosen, exported=tuple(f"{name}{part}" for part in _PARTS))
 
 
-def _sheet(columns: tuple[Column, ...], rows: Sequence[Row], heads: tuple[str | None, ...]) -> Sheet:
+def _sheet(columns: tuple[Column, ...], rows: Sequence[Row], heads: tuple[str | None, ...]) -> Sheet[Target]:
     return Sheet(columns, tuple(cells for cells, _ in rows), tuple(targets for _, targets in rows), heads)

@@ -1,4 +1,4 @@
-"""What the page of findings holds: findings with where they are from, and the table that is made of them."""
+"""What the page of findings holds: findings with where they are from, and whose number stands in a cell."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from qe_desktop.corpus import LayerKey
 from qe_desktop.levels.findings import Findings, PairFindings
 from qe_desktop.metrics import Metric
 from qe_desktop.significance import Options
-from qe_desktop.ui.parts.cells import Cell, Column
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,19 +39,6 @@ class Target:
     pair: int
     system: int
     metric: str
-
-
-@dataclass(frozen=True, slots=True)
-class Sheet:
-    """A table as it is shown. `targets` are by rows and columns, None where a cell holds no number of one pair.
-
-    `heads` is what a column is sorted by: the name of a metric, or of a pair, empty for the average; None: by nothing.
-    """
-
-    columns: tuple[Column, ...] = ()
-    rows: tuple[tuple[Cell, ...], ...] = ()
-    targets: tuple[tuple[Target | None, ...], ...] = ()
-    heads: tuple[str | None, ...] = ()
 
 
 def deciding(pair: PairFindings, system: int, metric: Metric) -> tuple[LayerKey, LayerKey] | None:

@@ -1,6 +1,8 @@
-"""The table of findings on screen: two lines a system, by mouse and keyboard, copied as shown."""
+"""A `Sheet` on screen: two lines a row, by mouse and keyboard, copied as shown."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFontMetrics
@@ -11,9 +13,8 @@ from qe_desktop.ui.parts.flat_table import FlatTable
 from qe_desktop.ui.parts.grid_model import Index
 from qe_desktop.ui.parts.table_delegate import PADDING, TableDelegate, smaller
 from qe_desktop.ui.parts.table_model import TableModel
-from qe_desktop.ui.scores.findings.values import Sheet, Target
+from qe_desktop.ui.scores.sheet import Sheet
 from qe_desktop.ui.settings import Settings
-from qe_desktop.wording import tr
 
 NAME = 0
 SHORTEST = 14
@@ -24,8 +25,8 @@ ROOMY = 7
 """Characters by which columns are at most wider than they need to be."""
 
 
-class FindingsView(FlatTable):
-    """Shows a `Sheet`. Enter or a double click on a number asks for what decides it (`entered_cell`)."""
+class SheetView(FlatTable):
+    """Enter or a double click on a number asks for more of it (`entered_cell`), which a menu calls `more`."""
 
     said = Signal(str)
     """What the current cell says."""
@@ -34,10 +35,11 @@ class FindingsView(FlatTable):
     menu_wanted = Signal(QMenu)
     """A menu is opened on a cell: others may add to it."""
 
-    def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
+    def __init__(self, settings: Settings, name: str, more: str, parent: QWidget | None = None) -> None:
         self.cells = TableModel(says_headers=False)
-        self.sheet = Sheet()
-        super().__init__(self.cells, settings, tr("Findings"), parent)
+        self.sheet: Sheet[Any] = Sheet()
+        self._more = more
+        super().__init__(self.cells, settings, name, parent)
         self._drawn = TableDelegate(self.flash, self)
         self.setItemDelegate(self._drawn)
         self.header.sectionClicked.connect(self._on_header)
@@ -45,13 +47,13 @@ class FindingsView(FlatTable):
         self.cells.modelReset.connect(self.say)
         self.fit()
 
-    def show_sheet(self, sheet: Sheet) -> None:
+    def show_sheet(self, sheet: Sheet[Any]) -> None:
         """Show another table; of the same size, the place in it is kept."""
         self.sheet = sheet
         self.cells.show_rows(sheet.rows, sheet.columns)
         self.fit()
 
-    def target(self, index: Index) -> Target | None:
+    def target(self, index: Index) -> Any:
         """Whose number stands in a cell; None where none does."""
         inside = index.isValid() and index.row() < len(self.sheet.targets)
         return self.sheet.targets[index.row()][index.column()] if inside else None
@@ -74,7 +76,11 @@ class FindingsView(FlatTable):
         if not count:
             return
         widths = [self._width(column) for column in range(1, count)]
-        names = [metrics.horizontalAdvance(label(row[NAME].text)) for row in self.cells.rows]
+        # bold letters are a little wider
+        names = [
+            round(metrics.horizontalAdvance(label(row[NAME].text)) * (1.1 if row[NAME].chosen else 1.0))
+            for row in self.cells.rows
+        ]
         longest = max([self.header.wanted_width(NAME), *(name + 2 * PADDING + 4 for name in names)])
         room = self.viewport().width() - sum(widths)
         name = max(metrics.averageCharWidth() * SHORTEST, min(room, longest))
@@ -116,7 +122,7 @@ class FindingsView(FlatTable):
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """What can be done with the cell and the table."""
         menu = QMenu(self)
-        show = menu.addAction(tr("&Show the segments that decide it"))
+        show = menu.addAction(self._more)
         show.setEnabled(self.target(self.currentIndex()) is not None)
         show.triggered.connect(lambda: self.entered_cell.emit(self.currentIndex()))
         menu.addSeparator()

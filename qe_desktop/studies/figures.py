@@ -1,0 +1,157 @@
+"""The figures of how a metric agrees with people: what each is, and why it may be undefined."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from qe_desktop.formats.sentences import few
+from qe_desktop.metrics.family import Floats
+from qe_desktop.significance import Correction
+from qe_desktop.significance.judged_pairs import judged_pairs
+from qe_desktop.significance.sureness import Verdicts
+from qe_desktop.studies.beside_people import HEADINGS, NONE
+from qe_desktop.studies.humans import Agreement, HumansStudy
+from qe_desktop.wording import tr
+
+Ends = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure of which more is better: its name for programs, how a header and a list call it, and what it says.
+
+    `value` takes it from an agreement; `tested` is its name among the tests of which metric is better, if there is any.
+    """
+
+    name: str
+    title: str
+    about: str
+    value: Callable[[Agreement], float]
+    tested: str = ""
+
+    def interval(self, one: Agreement) -> Ends | None:
+        """The 95 % interval, of correlations over systems on drawn segments; None without one."""
+        ends = one.intervals.get(self.name)
+        return None if ends is None or math.isnan(ends[0]) else ends
+
+    def values(self, study: HumansStudy) -> Floats:
+        """That of each metric, shape (metrics,), NaN where undefined."""
+        return np.asarray([self.value(one) for one in study.agreements])
+
+
+def figure_named(name: str) -> Figure:
+    """A figure by its name; the first where there is none so called."""
+    return next((one for one in FIGURES if one.name == name), FIGURES[0])
+
+
+def order_by(study: HumansStudy, figure: Figure) -> list[int]:
+    """The places of the metrics, best first; equal ones as they stand, those without the figure last."""
+    values = figure.values(study)
+    return [int(place) for place in np.argsort(np.where(np.isnan(values), np.inf, -values), kind="stable")]
+
+
+def verdicts(study: HumansStudy, figure: Figure, correction: Correction, alpha: float) -> Verdicts | None:
+    """Which metric is significantly better by a figure, judged; None where the study has no such test."""
+    p = study.better.get(figure.tested)
+    if p is None:
+        return None
+    return judged_pairs(p, np.nan_to_num(figure.values(study), nan=-np.inf), correction, alpha)
+
+
+def untested(study: HumansStudy, figure: Figure) -> str:
+    """Why the study has no test of which metric is better by a figure."""
+    if not figure.tested:
+        return tr("There is no test of which metric is better by this figure.")
+    if figure.tested == "pearson":
+        return tr("The Williams test needs more systems than the {n} that there are.", n=len(study.systems))
+    return _no_segments(study)
+
+
+def undefined(study: HumansStudy, figure: Figure, one: Agreement) -> str:
+    """Why a figure of a metric is undefined."""
+    if np.isnan(one.scores).any() and figure.name in (*_OF_SYSTEMS, "spa"):
+        lacking = [name for name, score in zip(study.systems, one.scores, strict=True) if np.isnan(score)]
+        return tr("{metric} has no score of {systems}.", metric=one.metric.name, systems=few(lacking))
+    if figure.name in _OF_SYSTEMS:
+        return tr("All systems have one score by {metric}, or by people.", metric=one.metric.name)
+    if not one.intervals:
+        return tr("{metric} gave each system a score, and segments none.", metric=one.metric.name)
+    if figure.name == "spa" or not one.pooled:
+        return _no_segments(study)
+    if figure.name == "acc_eq":
+        return tr("No two translations of a segment were scored by people and by {metric}.", metric=one.metric.name)
+    return tr("All segments have one score by {metric}, or by people.", metric=one.metric.name)
+
+
+def no_interval(study: HumansStudy, one: Agreement) -> str:
+    """Why there is no interval."""
+    if not one.intervals:
+        return tr("{metric} gave each system a score, and segments none.", metric=one.metric.name)
+    return tr("On no segments that were drawn is there a correlation.")
+
+
+def _no_segments(study: HumansStudy) -> str:
+    if study.shared:
+        return tr("No metric gave scores to segments.")
+    return tr("No segment was rated of every system.")
+
+
+def _of_systems(name: str, one: Agreement) -> float:
+    return one.correlations.get(name, NONE)
+
+
+def _pooled(name: str, one: Agreement) -> float:
+    return one.pooled.get(name, NONE)
+
+
+FIGURES = (
+    Figure(
+        "pearson", HEADINGS["pearson"], tr("Pearson’s r over systems, with the 95 % interval from drawing segments"),
+        partial(_of_systems, "pearson"), "pearson",
+    ),
+    Figure(
+        "spearman", HEADINGS["spearman"], tr("Spearman’s ρ over systems, with the 95 % interval from drawing segments"),
+        partial(_of_systems, "spearman"),
+    ),
+    Figure(
+        "kendall", HEADINGS["kendall"], tr("Kendall’s τ over systems, with the 95 % interval from drawing segments"),
+        partial(_of_systems, "kendall"),
+    ),
+    Figure(
+        "pairs", tr("pairs alike"),
+        tr("Pairwise accuracy: the share of pairs of systems that are ordered as people have it"),
+        lambda one: one.pairwise_accuracy,
+    ),
+    Figure(
+        "spa", "SPA",
+        tr("Soft pairwise accuracy: whether the metric is as sure as people are which of two systems is ahead"),
+        lambda one: one.spa, "spa",
+    ),
+    Figure(
+        "differentials", tr("differentials"), tr("Pearson’s r over all pairs of systems, of what the two are apart"),
+        lambda one: one.differentials,
+    ),
+    Figure(
+        "segments-pearson", tr("segments: Pearson"), tr("Pearson’s r over the translations of all segments at once"),
+        partial(_pooled, "pearson"),
+    ),
+    Figure(
+        "segments-kendall", tr("segments: Kendall"), tr("Kendall’s τ over the translations of all segments at once"),
+        partial(_pooled, "kendall"),
+    ),
+    Figure(
+        "acc_eq", "acc*eq",
+        tr(
+            "How often two translations of a segment are ordered as people have it, ties included; scores up to ε "
+            "apart are tied"
+        ),
+        lambda one: one.tied.accuracy, "acc_eq",
+    ),
+)  # fmt: skip
+"""All of them, in the order of the report."""
+_OF_SYSTEMS = ("pearson", "spearman", "kendall", "pairs", "differentials")

@@ -1,0 +1,89 @@
+"""What a study of metrics and people is made of where a corpus is open: its translations, scores and ratings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from qe_desktop.corpus import Corpus, LayerKey, QeError, Ratings, TextRole, View
+from qe_desktop.levels.level import ShareWatch
+from qe_desktop.levels.scoring import Scoring
+from qe_desktop.levels.translations import TRANSLATIONS
+from qe_desktop.levels.translations.brought import MetricScores
+from qe_desktop.levels.translations.inputs import level_of
+from qe_desktop.levels.translations.texts import ALL
+from qe_desktop.metrics.brought import brought_metric
+from qe_desktop.metrics.translations import Settings
+from qe_desktop.studies.people_files import By, of_ratings
+from qe_desktop.studies.set_beside import Asked, Texts, Wanted, set_beside
+from qe_desktop.wording import tr
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What a person chose of what is open: metrics (none: the usual ones), means of ratings, the reference (None: all
+    of them), whether systems alone are compared, and people's names of systems by which metrics know them otherwise.
+    """
+
+    metrics: tuple[str, ...] = ()
+    by: By = "compared"
+    reference: LayerKey | None = None
+    systems_only: bool = False
+
+
+def has_metrics(corpus: Corpus) -> bool:
+    """Whether there is anything that a metric gave systems, or could give them."""
+    return bool(corpus.metric_scores) or _has_texts(corpus)
+
+
+def known_metrics(corpus: Corpus) -> tuple[str, ...]:
+    """The names of all metrics that can be studied: those of texts, where there are texts, and those of files."""
+    of_texts = TRANSLATIONS.metrics if _has_texts(corpus) else ()
+    return tuple(dict.fromkeys([*of_texts, *corpus.metric_scores]))
+
+
+def usual_metrics(corpus: Corpus) -> tuple[str, ...]:
+    """Those of them that are studied where nobody chose any."""
+    of_texts = TRANSLATIONS.tested if _has_texts(corpus) else ()
+    return tuple(dict.fromkeys([*of_texts, *corpus.metric_scores]))
+
+
+def ask_of(view: View, ratings: Ratings, chosen: Chosen | None = None, watch: ShareWatch | None = None) -> Asked:
+    """What people gave beside what metrics give, of a corpus and ratings of it; `watch` may raise to stop.
+
+    QeError where there is no metric or no rating on a scale, `NamesDiffer` where too few systems are called alike.
+    """
+    corpus, chosen = view.corpus, chosen or Chosen()
+    if not has_metrics(corpus):
+        hint = tr("Add translations and a reference, or scores by a metric.")
+        raise QeError(tr("there is no metric to set beside people"), hint=hint)
+    origin = ratings.origin or tr("the ratings")
+    people = of_ratings(ratings, origin, corpus.size, corpus.documents, chosen.by).called(corpus.rated)
+    if chosen.systems_only:
+        people = replace(people, segments=None)
+    wanted = Wanted(chosen.metrics, origin=origin)
+    return set_beside(people, _texts(view, chosen.reference), _brought(corpus), wanted, watch)
+
+
+def _has_texts(corpus: Corpus) -> bool:
+    # asked at every turn of the window; which of them the MT is, is found out where they are scored
+    return bool(corpus.references) and (bool(corpus.translations) or corpus.text(TextRole.MT) is not None)
+
+
+def _texts(view: View, chosen: LayerKey | None) -> Texts | None:
+    """The translations of systems beside the reference that was chosen, cut in the usual way."""
+    if not _has_texts(view.corpus):
+        return None
+    reference = TRANSLATIONS.reference(view, chosen)
+    assert reference is not None
+    settings = Settings()
+    level = level_of(replace(settings, references=len(view.corpus.references) if reference.name == ALL else 1))
+    subjects = tuple(level.subjects(view, reference))
+    return Texts(Scoring(view, reference, subjects, level), settings, tr("the translations"))
+
+
+def _brought(corpus: Corpus) -> dict[str, MetricScores]:
+    return {
+        name: MetricScores(brought_metric(name, column.better), column.scored, Path(column.origin or name))
+        for name, column in corpus.metric_scores.items()
+    }

@@ -1,0 +1,77 @@
+"""Results on the clipboard and in files, in every form; written beside the window, for they may be long."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from qe_desktop.formats.writing import write_text
+from qe_desktop.outgoing import file_name, label
+from qe_desktop.report.forms import FILES, Suffix
+from qe_desktop.ui.jobs import Jobs, Progress
+from qe_desktop.ui.parts.copying import copy_text
+from qe_desktop.ui.settings import Settings
+from qe_desktop.wording import tr
+
+Write = Callable[[Suffix], str]
+"""Writes results in a form; on any thread."""
+NAMES: dict[Suffix, str] = {form.suffix: form.title for form in FILES}
+
+
+class WrittenFiles(QObject):
+    """Writes what it is given. `name` is what the job is called, and `ending` stands before a file's suffix."""
+
+    told = Signal(str)
+    """What was copied or written, for people."""
+    failed = Signal(object)
+    """A `QeError`: what could not be written."""
+
+    def __init__(self, jobs: Jobs, settings: Settings, name: str, ending: str, parent: QObject) -> None:
+        super().__init__(parent)
+        self._jobs, self._settings, self._name, self._ending = jobs, settings, name, ending
+
+    def copy_form(self, write: Write, form: Suffix) -> None:
+        """Put results on the clipboard."""
+
+        def done(text: str) -> None:
+            copy_text(text)
+            self.told.emit(tr("Copied as {form}", form=NAMES[form]))
+
+        self._make(write, form, done)
+
+    def ask_where(self, write: Write, of: str, title: str, window: QWidget) -> None:
+        """Ask for a file, whose suffix says in what form, and write it; `of` is what the results are of."""
+        settings = self._settings
+        filters = {f"{form.about} (*.{form.suffix})": form.suffix for form in FILES}
+        proposed = Path(settings.last_folder or Path.home()) / f"{file_name(of, self._ending)}.{self._ending}.tsv"
+        path, chosen = QFileDialog.getSaveFileName(window, title, str(proposed), ";;".join(filters))
+        if path:
+            settings.last_folder = str(Path(path).parent)
+            self.save_form(write, Path(path), filters.get(chosen, "tsv"))
+
+    def save_form(self, write: Write, path: Path, form: Suffix = "tsv") -> None:
+        """Write results into a file, in the form of its suffix; one without such a suffix gets that of `form`."""
+        suffix = path.suffix.removeprefix(".").lower()
+        known = next((one for one in NAMES if one == suffix), None)
+        if known is None:
+            known, path = form, path.with_name(f"{path.name}.{form}")
+
+        def done(_: str) -> None:
+            self.told.emit(tr("{file} written: {form}", file=label(path.name), form=NAMES[known]))
+
+        self._make(write, known, done, lambda text: write_text(path, text))
+
+    def _make(
+        self, write: Write, form: Suffix, done: Callable[[str], None], keep: Callable[[str], object] | None = None
+    ) -> None:
+        def work(progress: Progress) -> str:
+            text = write(form)
+            progress.check()
+            if keep is not None:
+                keep(text)
+            return text
+
+        self._jobs.submit(self._name, work, done, self.failed.emit, owner=self)

@@ -1,0 +1,144 @@
+"""How metrics are set beside people: one line of choices, each with its key."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu, QPushButton, QSpinBox, QWidget
+
+from qe_desktop.outgoing import label
+from qe_desktop.studies.figures import FIGURES
+from qe_desktop.studies.open_inputs import known_metrics, usual_metrics
+from qe_desktop.ui.parts.choice_bar import AlphaBox, ChoiceBar, set_number
+from qe_desktop.ui.parts.choices import choose, offer
+from qe_desktop.ui.scores.options_bar import CORRECTING
+from qe_desktop.ui.scores.people.commands import BY, ORIENTATIONS
+from qe_desktop.ui.scores.people.keeper import PeopleKeeper
+from qe_desktop.wording import tr
+
+ROUNDS = (1_000, 10_000)
+
+
+class PeopleBar(ChoiceBar):
+    """Reads and writes the keeper's wish and figure, and the correction and alpha of the area."""
+
+    def __init__(self, keeper: PeopleKeeper, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._keeper = keeper
+        self._figure = self._combo(tr("&Order by"), tr("The figure that metrics are ordered by, the best first"))
+        self.ratings = self._combo(tr("Ratin&gs"), tr("Whose ratings metrics are set beside"))
+        self._by = self._combo(tr("&People"), tr("By which mean of its ratings people put a system"))
+        self._level = self._combo(
+            tr("&Level"), tr("Systems alone, where segments of the ratings are not the lines of the texts")
+        )
+        self.metrics = QPushButton()
+        self.metrics.setMenu(QMenu(self.metrics))
+        self._labelled(self.metrics, tr("&Metrics"), tr("Which metrics are set beside people"))
+        self._correction = self._combo(tr("&Correction"), tr("For the many pairs of metrics that are tested"))
+        self._alpha = self._number(AlphaBox(), tr("&Alpha"), tr("p up to this, after correction, is significant"))
+        self.rounds = self._combo(
+            tr("&Rounds"), tr("Permutations, and draws of segments: more give finer numbers and take longer")
+        )
+        self.seed = self._number(QSpinBox(), tr("See&d"), tr("The same seed gives the same numbers"))
+        self._orientation = self._combo(
+            tr("Differen&tials"), tr("Which of two systems comes first in a difference: it changes their correlation")
+        )
+        self._fill()
+        self._connect()
+        self.refresh()
+
+    def _fill(self) -> None:
+        offer(self._figure, [(one.title, one.name) for one in FIGURES])
+        offer(self._by, [(text, name) for name, text in BY.items()])
+        offer(self._level, [(tr("systems and segments"), False), (tr("systems alone"), True)])
+        offer(self._correction, CORRECTING)
+        offer(self._orientation, [(text, name) for name, text in ORIENTATIONS.items()])
+        self.seed.setRange(0, 9999)
+
+    def _connect(self) -> None:
+        self._figure.activated.connect(lambda: self._keeper.set_figure(self._figure.currentData()))
+        for combo in (self.ratings, self._by, self._level, self.rounds, self._orientation):
+            combo.activated.connect(self._set_wish)
+        self.seed.valueChanged.connect(self._set_wish)
+        self._correction.activated.connect(self._set_judging)
+        self._alpha.valueChanged.connect(self._set_judging)
+        self.metrics.menu().aboutToShow.connect(self._fill_metrics)
+        self._keeper.changed.connect(self.refresh)
+
+    # --- what is chosen
+
+    def refresh(self) -> None:
+        """Show the choices as they are."""
+        keeper, wish, options = self._keeper, self._keeper.wish, self._keeper.options
+        found = keeper.found
+        choose(self._figure, keeper.figure.name)
+        choices = () if found is None else found.choices
+        offer(self.ratings, [(label(one.title), one.uid) for one in choices])
+        if found is not None:
+            choose(self.ratings, wish.ratings if wish.ratings is not None else found.rated)
+        chosen = {
+            self._by: wish.by, self._level: wish.systems_only, self._orientation: wish.orientation,
+            self._correction: options.correction,
+        }  # fmt: skip
+        for combo, value in chosen.items():
+            choose(combo, value)
+        offer(self.rounds, [(f"{rounds:,}", rounds) for rounds in sorted({*ROUNDS, wish.rounds})])
+        choose(self.rounds, wish.rounds)
+        set_number(self.seed, wish.seed)
+        set_number(self._alpha, options.alpha)
+        count = 0 if found is None else len(found.metrics)
+        self.metrics.setText(tr("{n} chosen", "metrics", count))
+        self._pairs[self.ratings].setVisible(len(choices) > 1)
+
+    def _set_wish(self) -> None:
+        wish = self._keeper.wish
+        chosen = self.ratings.currentData() if self.ratings.count() > 1 else wish.ratings
+        self._keeper.set_wish(
+            replace(
+                wish,
+                ratings=wish.ratings if self._keeper.found is None or chosen == self._keeper.found.rated else chosen,
+                by=self._by.currentData(),
+                systems_only=self._level.currentData(),
+                orientation=self._orientation.currentData(),
+                rounds=self.rounds.currentData(),
+                seed=self.seed.value(),
+            )
+        )
+
+    def _set_judging(self) -> None:
+        before = self._keeper.options
+        now = replace(before, correction=self._correction.currentData(), alpha=self._alpha.value())
+        if now != before:
+            self._keeper.comparison.set_options(now)
+
+    # --- which metrics
+
+    def _fill_metrics(self) -> None:
+        menu, corpus = self.metrics.menu(), self._keeper.workspace.corpus
+        menu.clear()
+        if corpus is None:
+            return
+        chosen = self._keeper.wish.metrics or usual_metrics(corpus)
+        for name in known_metrics(corpus):
+            action = QAction(label(name).replace("&", "&&"), menu)
+            action.setCheckable(True)
+            action.setChecked(name in chosen)
+            action.setData(name)
+            action.toggled.connect(self._set_metrics)
+            menu.addAction(action)
+        menu.addSeparator()
+        menu.addAction(tr("The &usual ones"), self._take_usual)
+
+    def _set_metrics(self) -> None:
+        names = tuple(str(one.data()) for one in self.metrics.menu().actions() if one.isCheckable() and one.isChecked())
+        if names:
+            self._keeper.set_wish(replace(self._keeper.wish, metrics=names))
+
+    def _take_usual(self) -> None:
+        self._keeper.set_wish(replace(self._keeper.wish, metrics=()))
+
+    def choose_metrics(self) -> None:
+        """Open the list of metrics."""
+        self.metrics.setFocus()
+        self.metrics.showMenu()

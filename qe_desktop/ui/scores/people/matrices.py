@@ -1,0 +1,122 @@
+"""The matrices of metrics × metrics on screen, each with what its current cell says below it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QWidget
+
+from qe_desktop.significance import Sureness
+from qe_desktop.studies.figures import FIGURES, untested
+from qe_desktop.ui.parts.grid_view import GridView
+from qe_desktop.ui.parts.labels import Label
+from qe_desktop.ui.parts.layouts import Placed, column_of
+from qe_desktop.ui.parts.sign_legend import SignLegend
+from qe_desktop.ui.scores.people.keeper import PeopleKeeper
+from qe_desktop.ui.scores.people.matrix_models import BetterGrid, BetweenGrid, MetricGrid
+from qe_desktop.wording import side_by_side, tr
+
+HINT = tr("Choose a cell to read it in words; Enter shows the picture of its row’s metric.")
+LEAST_LINES = 5
+"""The least height of a matrix, in lines of text."""
+
+
+class MetricMatrix(GridView):
+    """Enter or a double click asks for the metric of the row."""
+
+    metric_wanted = Signal(str)
+
+    def __init__(self, model: MetricGrid, name: str, parent: QWidget | None = None) -> None:
+        self._metrics = model
+        super().__init__(model, name, parent)
+        self.doubleClicked.connect(lambda index: self._go(index.row()))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Ask on Enter."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._go(self.currentIndex().row())
+        else:
+            super().keyPressEvent(event)
+
+    def _go(self, row: int) -> None:
+        if 0 <= row < self._metrics.rowCount():
+            self.metric_wanted.emit(self._metrics.metric(row))
+
+
+class MatrixPage(QWidget):
+    """A matrix of a study with its words; subclasses say what it shows. What is not seen is not made."""
+
+    metric_wanted = Signal(str)
+
+    def __init__(self, keeper: PeopleKeeper, model: MetricGrid, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._keeper = keeper
+        self.view = MetricMatrix(model, name, self)
+        self.view.metric_wanted.connect(self.metric_wanted)
+        self._missing = Label(token="muted", wraps=True)
+        self._missing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.words = Label(HINT, token="muted", narrow=True, selectable=True, ours=True)
+        self.words.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        self.legend = SignLegend(Sureness.UNTESTED, tr("not tested"))
+        column_of(
+            Placed(self.view, 1), Placed(self._missing, 1), self.words, self.legend, on=self, gap=6,
+            margins=(8, 8, 8, 0),
+        )  # fmt: skip
+        self.view.said.connect(lambda sentence: self.words.setText(sentence or HINT))
+        self.setFocusProxy(self.view)
+        keeper.changed.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the study as it is judged now, or why there is nothing to show."""
+        line = self.fontMetrics().lineSpacing()
+        self.view.setMinimumHeight(line * LEAST_LINES)
+        self.words.setFixedHeight(line * 2 + 2)
+        missing = self._show()
+        self._missing.setText(missing)
+        self._missing.setVisible(bool(missing))
+        for part in (self.view, self.words):
+            part.setVisible(not missing)
+
+    def _show(self) -> str:
+        """Show it; in words what there is to say where there is nothing to show."""
+        raise NotImplementedError
+
+
+class BetterPage(MatrixPage):
+    """Which of two metrics agrees better with people, by the figure that is chosen."""
+
+    def __init__(self, keeper: PeopleKeeper, parent: QWidget | None = None) -> None:
+        self._grid = BetterGrid()
+        super().__init__(keeper, self._grid, tr("Which metric agrees better with people"), parent)
+
+    def _show(self) -> str:
+        keeper, options = self._keeper, self._keeper.options
+        study = None if keeper.found is None else keeper.found.study
+        figure = keeper.figure
+        decimals = keeper.workspace.settings.decimals
+        self._grid.show_study(study, figure, options.correction, options.alpha, decimals)
+        missing = "" if study is None or self._grid.rowCount() else untested(study, figure)
+        if missing and study is not None:
+            tested = [one.title for one in FIGURES if one.tested in study.better]
+            if tested:
+                others = tr("Tested here: {figures}.", figures=", ".join(tested))
+                missing = side_by_side(" ", (missing, others))
+        self.legend.setVisible(not missing)
+        self.legend.explain(options.correction, options.alpha)
+        return missing
+
+
+class BetweenPage(MatrixPage):
+    """How the scores of metrics go together over systems."""
+
+    def __init__(self, keeper: PeopleKeeper, parent: QWidget | None = None) -> None:
+        self._grid = BetweenGrid()
+        super().__init__(keeper, self._grid, tr("How metrics correlate with each other"), parent)
+
+    def _show(self) -> str:
+        keeper = self._keeper
+        study = None if keeper.found is None else keeper.found.study
+        self._grid.show_study(study, keeper.figure, keeper.workspace.settings.decimals)
+        self.legend.hide()
+        return ""

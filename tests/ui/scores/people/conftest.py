@@ -1,0 +1,118 @@
+"""Five systems in files: texts beside two references, scores by two metrics, and ratings; and the page over them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from pytestqt.qtbot import QtBot
+
+from qe_desktop.corpus import Corpus
+from qe_desktop.formats import assemble, plan
+from qe_desktop.ui.scores.area import ScoresArea
+from qe_desktop.ui.scores.people.desk import PeopleDesk
+from qe_desktop.ui.scores.people.page import PeoplePage
+from tests.ui.scores.conftest import World
+
+SYSTEMS = ("one", "two", "three", "four", "five")
+SEGMENTS = 40
+WORDS = ("a", "b", "c", "d", "e", "f", "g", "h")
+
+
+def lines(rows: list[str]) -> str:
+    return "".join(f"{row}\n" for row in rows)
+
+
+def write_task(folder: Path, systems: tuple[str, ...] = SYSTEMS, *, rated: Callable[[str], str] = str) -> Path:
+    """The later a system, the more words of the references it has, and the better people find it."""
+    dice = np.random.default_rng(9)
+    (folder / "systems").mkdir(parents=True)
+    texts = [list(dice.choice(WORDS, 6)) for _ in range(SEGMENTS)]
+    (folder / "src").write_text(lines([" ".join(text[::-1]) for text in texts]))
+    for name, kept in (("ref.A", 6), ("ref.B", 5)):
+        (folder / name).write_text(lines([" ".join([*text[:kept], "x"]) for text in texts]))
+    ratings = ["rater\tsystem\tsegment\tscore"]
+    good: list[str] = []
+    bad: list[str] = []
+    for place, name in enumerate(systems):
+        kept = dice.integers(place, place + 3, SEGMENTS)
+        (folder / "systems" / name).write_text(
+            lines([" ".join([*text[:count], "x"]) for text, count in zip(texts, kept, strict=True)])
+        )
+        values = np.clip(kept + dice.integers(-1, 2, SEGMENTS), 0, 9)
+        ratings += [f"r{n % 3}\t{rated(name)}\t{n + 1}\t{value}" for n, value in enumerate(values.tolist())]
+        good += [f"{name}\t{value + dice.normal(0, 0.5):.4f}" for value in kept.tolist()]
+        bad += [f"{name}\t{-value + dice.normal(0, 4):.4f}" for value in kept.tolist()]
+    (folder / "Good.seg.score").write_text(lines(good))
+    (folder / "Bad.seg.score").write_text(lines(bad))
+    (folder / "people.tsv").write_text(lines(ratings))
+    return folder
+
+
+def opened(folder: Path) -> Corpus:
+    (found,) = plan([folder])
+    return assemble(found)
+
+
+@pytest.fixture
+def task(tmp_path: Path) -> Path:
+    return write_task(tmp_path / "task")
+
+
+class People:
+    """The area with its page of metrics and people in view."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        world.settings.study_rounds = 100
+        self.area = ScoresArea(world.workspace, world.scores, world.comparison)
+        self.desk = PeopleDesk(world.comparison, self.area.pages)
+
+    @property
+    def page(self) -> PeoplePage:
+        return self.desk.page
+
+    @property
+    def keeper(self) -> Any:
+        return self.desk.keeper
+
+    @property
+    def view(self) -> Any:
+        return self.page.view
+
+    @property
+    def study(self) -> Any:
+        return self.keeper.found.study
+
+    def open(self, folder: Path) -> None:
+        self.world.open(opened(folder))
+
+    def names(self) -> list[str]:
+        return [row[0].text for row in self.view.cells.rows]
+
+    def place(self, name: str, header: str) -> tuple[int, int]:
+        headers = [column.header for column in self.view.cells.columns]
+        return self.names().index(name), headers.index(header)
+
+    def cell(self, name: str, header: str) -> Any:
+        row, column = self.place(name, header)
+        return self.view.cells.rows[row][column]
+
+    def go_to(self, name: str, header: str) -> None:
+        self.view.setCurrentIndex(self.view.cells.index(*self.place(name, header)))
+
+    def wait(self) -> None:
+        self.world.wait()
+
+
+@pytest.fixture
+def people(world: World, qtbot: QtBot) -> People:
+    made = People(world)
+    qtbot.addWidget(made.area)
+    made.area.resize(1200, 800)
+    made.area.show()
+    made.area.pages.show_page("people")
+    return made

@@ -1,0 +1,24 @@
+"""What a person sees of the page of metrics and people."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QPushButton
+
+from qe_desktop.ui.parts.labels import Label
+
+
+def texts(people: Any) -> str:
+    page = people.page
+    return " | ".join(label.text() for label in page.findChildren(Label) if label.isVisibleTo(page))
+
+
+def button(people: Any, text: str) -> QPushButton:
+    page = people.page
+    return next(b for b in page.findChildren(QPushButton) if b.text() == text and b.isVisibleTo(page))
+
+
+def clipboard() -> str:
+    return QGuiApplication.clipboard().text()

@@ -1,0 +1,86 @@
+"""Ratings of a project's campaigns beside metrics: one is chosen, and none while its systems go by letters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from qe_desktop.corpus import TextRole
+from qe_desktop.project.events import UNBLINDED
+from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
+from qe_desktop.ui.scores.people.keeper import PeopleKeeper
+from qe_desktop.ui.scores.people.making import Hidden, NoRatings
+from qe_desktop.ui.scores.people.situations import situation
+from qe_desktop.ui.scores.score_keeper import ScoreKeeper
+from tests.patience import PATIENCE
+from tests.ui.campaigns.conftest import RATERS, World, make_corpus
+
+
+@pytest.fixture
+def world(qtbot: QtBot, tmp_path: Path) -> Iterator[World]:
+    made = World(qtbot, tmp_path)
+    yield made
+    made.workspace.close()
+    if made.project is not None:
+        made.project.close(PATIENCE)
+    made.jobs.close()
+
+
+@pytest.fixture
+def keeper(world: World) -> Any:
+    scores = ScoreKeeper(world.workspace)
+    made = PeopleKeeper(ComparisonKeeper(world.workspace, scores))
+    made.set_watched(True)
+    corpus = make_corpus()
+    world.open(replace(corpus, references={"A": corpus.texts[TextRole.POST_EDIT]}))
+    return made
+
+
+def unblind(world: World, uid: str) -> None:
+    assert world.project is not None
+    world.project.log(UNBLINDED, {"campaign": uid, "reason": "done"})
+    assert world.project.flush(PATIENCE)
+
+
+def test_a_campaign_is_read_once_its_key_is_open(world: World, keeper: Any) -> None:
+    world.wait()
+    assert isinstance(keeper.error, NoRatings)
+    assert situation(keeper).title == "There are no ratings"
+    design = world.campaign()
+    for rater in RATERS:
+        world.rate(design, rater)
+    keeper.run_anew()
+    world.wait()
+    assert isinstance(keeper.error, Hidden)
+    assert "go by letters in “News”" in situation(keeper).title
+    unblind(world, design.campaign.uid)
+    keeper.run_anew()
+    world.wait()
+    assert keeper.state == "ready"
+    found = keeper.found
+    assert set(found.study.systems) == {"MT", "online-B", "نظام"}
+    assert found.rated == design.campaign.uid
+    best = found.study.systems[int(found.study.people.argmax())]
+    assert best == "MT"
+
+
+def test_one_of_several_campaigns_is_chosen(world: World, keeper: Any) -> None:
+    first, second = world.campaign(name="first"), world.campaign(name="second")
+    for design, seed in ((first, 5), (second, 6)):
+        world.rate(design, RATERS[0], seed=seed)
+    unblind(world, second.campaign.uid)
+    keeper.run_anew()
+    world.wait()
+    assert [(one.title, one.hidden) for one in keeper.found.choices] == [("first", True), ("second", False)]
+    assert keeper.found.rated == second.campaign.uid
+    unblind(world, first.campaign.uid)
+    before = keeper.found.study.people.tolist()
+    keeper.set_wish(replace(keeper.wish, ratings=first.campaign.uid))
+    world.wait()
+    assert keeper.found.rated == first.campaign.uid
+    assert keeper.found.study.people.tolist() != before

@@ -1,0 +1,148 @@
+"""The numbers on the page are those of the command, to the last digit, and every figure stands in its cell."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+from qe_desktop.studies.figures import FIGURES
+from qe_desktop.ui.scores.figures import interval_text, score_text
+from tests.commands import answer
+from tests.ui.scores.people.looking import clipboard, texts
+
+
+def of_command(capsys: Any, task: Any, *more: object) -> Any:
+    return answer(
+        capsys, "study", "humans", "--human", task / "people.tsv", "--reference", task / "ref.A", task / "ref.B",
+        "--system", task / "systems", "--scores", f"Bad={task / 'Bad.seg.score'}", f"Good={task / 'Good.seg.score'}",
+        "--rounds", "100", *more,
+    )  # fmt: skip
+
+
+def as_json(people: Any) -> Any:
+    people.desk.copy("json")
+    people.wait()
+    return json.loads(clipboard())
+
+
+def test_all_of_it_is_what_the_command_answers(people: Any, task: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    people.open(task)
+    expected = of_command(capsys, task)
+    assert set(expected["metrics"]) == {"BLEU", "chrF", "TER", "Bad", "Good"}
+    assert set(expected["better"]) == {"pearson", "spa", "acc_eq"}
+    assert as_json(people) == expected
+
+
+def test_curves_that_were_looked_at_are_those_of_the_command(
+    people: Any, task: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    people.open(task)
+    assert people.keeper.found.curves == {}
+    for name in ("references", "recall"):
+        people.page.views.show_view(name)
+        people.wait()
+    assert as_json(people) == of_command(capsys, task, "--curve", "recall", "references")
+
+
+def test_options_are_those_of_the_command(people: Any, task: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    people.open(task)
+    bar = people.page.bar
+    bar.seed.setValue(7)
+    bar._orientation.setCurrentIndex(1)
+    bar._orientation.activated.emit(1)
+    people.wait()
+    assert people.world.settings.seed == 7
+    assert as_json(people) == of_command(capsys, task, "--seed", "7", "--orientation", "listed")
+    bar._level.setCurrentIndex(1)
+    bar._level.activated.emit(1)
+    people.wait()
+    expected = of_command(capsys, task, "--seed", "7", "--orientation", "listed", "--systems-only")
+    assert expected["metrics"]["Good"]["spa"] is None
+    assert as_json(people) == expected
+
+
+def test_metrics_are_chosen_in_a_list(people: Any, task: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    people.open(task)
+    menu = people.page.bar.metrics.menu()
+    menu.aboutToShow.emit()
+    chosen = {action.text(): action for action in menu.actions() if action.isCheckable()}
+    assert {name for name, action in chosen.items() if action.isChecked()} == {"BLEU", "chrF", "TER", "Bad", "Good"}
+    for name in ("BLEU", "TER", "Bad"):
+        chosen[name].setChecked(False)
+    people.wait()
+    assert set(people.names()) == {"chrF", "Good"}
+    assert as_json(people) == of_command(capsys, task, "--metric", "chrF", "Good")
+    people.page.bar._take_usual()
+    people.wait()
+    assert len(people.names()) == 5
+
+
+def test_every_figure_stands_in_its_cell(people: Any, task: Any) -> None:
+    people.open(task)
+    headers = [column.header for column in people.view.cells.columns]
+    assert headers == ["Metric", *(one.title for one in FIGURES)]
+    for one in people.study.agreements:
+        for figure in FIGURES:
+            cell = people.cell(one.metric.name, figure.title)
+            assert cell.text == score_text(figure.value(one), 3)
+            if figure.name in one.intervals:
+                assert cell.below == interval_text(*one.intervals[figure.name], 3)
+        assert people.cell(one.metric.name, "acc*eq").below == f"ε {one.tied.epsilon:.4g}"
+    said = people.cell("BLEU", "Pearson").said
+    low, high = people.cell("BLEU", "Pearson").below.strip("[]").split(", ")
+    assert said.startswith(f"BLEU and people: Pearson {people.cell('BLEU', 'Pearson').text}, between {low} and {high}")
+
+
+def test_rows_are_best_first_by_the_figure_that_is_chosen(people: Any, task: Any, qtbot: Any) -> None:
+    people.open(task)
+    for figure in FIGURES:
+        column = people.place("BLEU", figure.title)[1]
+        people.view.header.sectionClicked.emit(column)
+        values = dict(zip(people.keeper.found.metrics, figure.values(people.study), strict=True))
+        ordered = [values[name] for name in people.names()]
+        assert ordered == sorted(ordered, reverse=True)
+        assert people.view.cells.columns[column].chosen
+        assert people.page.bar._figure.currentData() == figure.name
+    people.page.bar._figure.setCurrentIndex(0)
+    people.page.bar._figure.activated.emit(0)
+    assert people.keeper.figure.name == "pearson"
+
+
+def test_less_is_better_is_said_and_turned(people: Any, task: Any) -> None:
+    people.open(task)
+    assert people.cell("TER", "Metric").below == "less is better"
+    assert "sign is turned" in people.cell("TER", "Metric").said
+    ter = next(one for one in people.study.agreements if one.metric.name == "TER")
+    assert np.corrcoef(ter.scores, people.study.people)[0, 1] == pytest.approx(-ter.correlations["pearson"])
+
+
+def test_systems_alone_say_why_the_rest_is_undefined(people: Any, task: Any) -> None:
+    people.open(task)
+    people.page.compare_alone()
+    people.wait()
+    for header in ("SPA", "segments: Pearson", "acc*eq"):
+        assert people.cell("BLEU", header).text == "–"
+        assert "No segment was rated of every system." in people.cell("BLEU", header).said
+    people.page.views.show_view("better")
+    people.page.bar._figure.setCurrentIndex(4)
+    people.page.bar._figure.activated.emit(4)
+    assert "No segment was rated of every system. Tested here: Pearson." in texts(people)
+
+
+def test_people_stand_beside_every_metric(people: Any, task: Any) -> None:
+    people.open(task)
+    views = people.page.views
+    views.show_view("systems")
+    cells = views.systems.view.cells
+    study = people.study
+    order = np.argsort(-study.people, kind="stable").tolist()
+    assert [row[0].text for row in cells.rows] == [study.systems[place] for place in order]
+    assert [row[1].exact[0] for row in cells.rows] == [study.people[place] for place in order]
+    for column, one in enumerate(study.agreements, 2):
+        assert cells.columns[column].header == one.metric.name
+        assert [row[column].exact[0] for row in cells.rows] == [one.scores[place] for place in order]
+        best = int(np.argmax(one.metric.better * one.scores))
+        assert cells.rows[order.index(best)][column].beside == "1"

@@ -1,0 +1,73 @@
+"""Metrics and people through the whole program: the sample, by keys, from the question to the segments and back."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from qe_desktop.ui import icons
+from qe_desktop.ui.scores.people import commands as names
+
+
+def test_the_sample_from_the_question_to_the_segments(qtbot):
+    from tests.ui.driving import drive
+
+    def script(desk):
+        shell = desk.shell
+        yield desk.is_open
+        shell.commands["view.area-scores"].trigger()
+        area = shell.area("scores")
+        assert not shell.commands[names.SAVE].isEnabled()
+        assert shell.commands[names.SHOW].shortcut().toString() == "Alt+3"
+        shell.commands[names.SHOW].trigger()
+        page = area.pages.page("people")
+        keeper = page.keeper
+        yield lambda: keeper.state == "ready" and not shell.jobs.running()
+        assert set(keeper.found.study.systems) == {"MT", "fluent", "literal"}
+        assert shell.commands[names.SAVE].isEnabled()
+        view = page.view
+        assert shell.focusWidget() is view
+        QTest.keyClick(view, Qt.Key.Key_Down)
+        QTest.keyClick(view, Qt.Key.Key_Return)
+        assert page.views.shown == "picture"
+        yield lambda: not isinstance(page.views.picture.content, str) and page.views.picture.place.plot is not None
+        shell.commands[f"{names.FIGURE}acc_eq"].trigger()
+        assert shell.commands[f"{names.FIGURE}acc_eq"].isChecked()
+        assert keeper.figure.name == "acc_eq"
+        shell.commands[f"{names.VIEW}better"].trigger()
+        assert page.views.better.view.model().rowCount() == 4
+        shell.commands[f"{names.FIGURE}pearson"].trigger()
+        # three systems are too few for the Williams test
+        assert page.views.better.view.model().rowCount() == 0
+        shell.commands[f"{names.MEANS}z"].trigger()
+        yield lambda: keeper.state == "ready" and keeper.found.wish.by == "z"
+        shell.commands[f"{names.ORIENTATION}listed"].trigger()
+        yield lambda: keeper.state == "ready" and keeper.found.wish.orientation == "listed"
+        shell.commands[f"{names.VIEW}systems"].trigger()
+        systems = page.views.systems.view
+        assert shell.focusWidget() is systems
+        systems.setCurrentIndex(systems.model().index(0, 2))
+        QTest.keyClick(systems, Qt.Key.Key_Return)
+        inspect = shell.area("inspect")
+        yield lambda: shell.areas.current == "inspect" and inspect.filters.query.ranks is not None
+        yield desk.is_open
+        gap = inspect.filters.query.ranks
+        assert gap.system == systems.sheet.rows[0][0].text
+        listing = inspect.model.listing
+        ranked = abs(gap.values[listing.segments])
+        assert len(ranked) == 24
+        assert (ranked[:-1] >= ranked[1:]).all()
+        assert listing.ahead.title == "ranked higher"
+        assert listing.ahead.text(int(listing.segments[0])).split(" +")[0] in (gap.metric, "people")
+        inspect.filters.bad.toggle()
+        yield lambda: not shell.jobs.running()
+        assert inspect.filters.query.ranks is gap
+        inspect.filters._between.click()
+        assert inspect.filters.query.is_all
+        assert not shell.commands[names.RATINGS].isEnabled()
+        shell.commands["view.area-scores"].trigger()
+        shell.commands[f"{names.SYSTEMS_ONLY}"].trigger()
+        yield lambda: keeper.state == "ready" and keeper.found.wish.systems_only
+        assert shell.commands[names.SYSTEMS_ONLY].isChecked()
+
+    assert drive([str(icons.resources() / "samples/en-de")], script) == 0

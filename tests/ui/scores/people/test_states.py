@@ -1,0 +1,197 @@
+"""The page of metrics and people in every state: what is missing, what is being made, and what stays meanwhile."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QAbstractItemModelTester
+from pytestqt.qtbot import QtBot
+
+from qe_desktop.corpus import NamesMatched
+from qe_desktop.ui.scores.people import keeper as keeping
+from qe_desktop.ui.scores.people.situations import names_differ
+from tests.ui.scores.people.conftest import SYSTEMS, opened, write_task
+from tests.ui.scores.people.looking import button, texts
+
+
+def test_nothing_open_says_what_this_is_for(people: Any, qtbot: QtBot) -> None:
+    assert "Which metric agrees with people?" in texts(people)
+    with qtbot.waitSignal(people.page.folder_wanted):
+        button(people, "Open folder…").click()
+
+
+def test_without_ratings_they_are_asked_for(people: Any, task: Path, qtbot: QtBot) -> None:
+    people.world.open(replace(opened(task), ratings=None))
+    assert "There are no ratings" in texts(people)
+    with qtbot.waitSignal(people.page.files_wanted):
+        button(people, "Add files…").click()
+
+
+def test_without_a_metric_texts_or_scores_are_asked_for(people: Any, task: Path) -> None:
+    people.world.open(replace(opened(task), references={}, metric_scores={}))
+    assert "There is no metric to set beside people" in texts(people)
+
+
+def test_scores_of_metrics_alone_are_enough(people: Any, task: Path) -> None:
+    people.world.open(replace(opened(task), references={}))
+    assert set(people.names()) == {"Bad", "Good"}
+    people.page.views.show_view("recall")
+    people.wait()
+    assert "Curves are of metrics of texts" in people.page.views.curves["recall"].content
+
+
+def test_two_systems_are_too_few(people: Any, tmp_path: Path) -> None:
+    people.open(write_task(tmp_path / "two", SYSTEMS[:2]))
+    assert "People and metrics have 2 systems in common" in texts(people)
+    assert "A correlation needs 3 at the least." in texts(people)
+    assert "match" not in people.page.quiet.buttons
+
+
+def test_names_that_differ_are_to_be_matched_and_then_it_is_made(people: Any, tmp_path: Path, qtbot: QtBot) -> None:
+    people.open(write_task(tmp_path / "named", rated=lambda name: f"{name}.7"))
+    assert "have 0 systems in common" in texts(people)
+    names = names_differ(people.keeper)
+    assert names is not None
+    assert set(names.people) == {f"{name}.7" for name in SYSTEMS}
+    assert set(names.metrics) == set(SYSTEMS)
+    assert names.differ
+    with qtbot.waitSignal(people.page.match_wanted):
+        button(people, "Match the names…").click()
+    session = people.world.workspace.session
+    session.match("", NamesMatched({f"{name}.7": name for name in SYSTEMS[:4]}))
+    people.wait()
+    assert set(people.study.systems) == set(SYSTEMS[:4])
+    # five.7 and five are left
+    assert people.page.match.isVisible()
+    session.match("", NamesMatched({f"{name}.7": name for name in SYSTEMS}))
+    people.wait()
+    assert set(people.study.systems) == set(SYSTEMS)
+    assert not people.page.match.isVisible()
+
+
+def test_a_corpus_of_no_scale_says_so(people: Any, task: Path) -> None:
+    corpus = opened(task)
+    assert corpus.ratings is not None
+    people.world.open(replace(corpus, ratings=replace(corpus.ratings, scores=corpus.ratings.scores.take(slice(0, 0)))))
+    assert "Metrics could not be set beside people" in texts(people)
+    assert "compare translations and give none a score" in texts(people)
+
+
+def test_nothing_is_made_while_nobody_looks(people: Any, task: Path) -> None:
+    people.area.pages.show_page("systems")
+    people.open(task)
+    assert (people.keeper.found, people.keeper.state) == (None, "waiting")
+    people.area.pages.show_page("people")
+    people.wait()
+    assert people.keeper.state == "ready"
+
+
+def test_what_is_large_is_made_on_request(people: Any, task: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(keeping, "AUTOMATIC", 10)
+    people.open(task)
+    assert "Metrics are not set beside people yet" in texts(people)
+    button(people, "Compute it").click()
+    people.wait()
+    assert len(people.names()) == 5
+
+
+def test_the_last_numbers_stay_while_others_are_made_and_when_that_is_stopped(people: Any, task: Path) -> None:
+    people.open(task)
+    before, shown = people.keeper.found, people.cell("BLEU", "Pearson").text
+    people.keeper.set_wish(replace(people.keeper.wish, rounds=5_000))
+    assert people.keeper.state == "working"
+    assert people.keeper.found is before
+    assert people.cell("BLEU", "Pearson").text == shown
+    assert people.cell("BLEU", "Pearson").token == "muted"
+    people.keeper.cancel()
+    assert people.keeper.state == "waiting"
+    assert people.keeper.found is before
+    people.wait()
+    button(people, "Compute again").click()
+    people.wait()
+    assert people.study.options.rounds == 5_000
+    assert people.world.settings.study_rounds == 5_000
+    assert people.cell("BLEU", "Pearson").token == ""
+
+
+def test_other_options_count_nothing_again_and_edits_are_nothing_to_it(people: Any, task: Path) -> None:
+    people.open(task)
+    asked, study = people.keeper.found.asked, people.study
+    people.world.comparison.set_options(replace(people.world.comparison.options, seed=5))
+    people.wait()
+    assert people.study is not study
+    assert people.study.options.seed == 5
+    assert people.keeper.found.asked is asked
+    study = people.study
+    people.world.comparison.set_options(replace(people.world.comparison.options, correction="holm"))
+    people.wait()
+    assert people.study is study
+
+
+def test_another_corpus_leaves_nothing_of_the_last(people: Any, task: Path, tmp_path: Path) -> None:
+    people.open(task)
+    people.keeper.set_wish(replace(people.keeper.wish, metrics=("chrF", "Good")))
+    people.wait()
+    people.open(write_task(tmp_path / "other", SYSTEMS[:4]))
+    assert people.keeper.wish.metrics == ()
+    assert len(people.study.systems) == 4
+    people.world.workspace.close()
+    assert people.keeper.found is None
+    assert "Which metric agrees with people?" in texts(people)
+
+
+def test_a_figure_that_cannot_be_made_says_why_and_what_was_there_stays(people: Any, task: Path) -> None:
+    people.open(task)
+    people.keeper.set_wish(replace(people.keeper.wish, metrics=("nothing",)))
+    people.wait()
+    assert people.keeper.state == "failed"
+    assert "there is no metric “nothing”" in people.page.error.text()
+    assert len(people.names()) == 5
+    people.keeper.set_wish(replace(people.keeper.wish, metrics=()))
+    people.wait()
+    assert not people.page.error.isVisible()
+
+
+def test_every_control_has_a_key(people: Any, task: Path) -> None:
+    people.open(task)
+    labels = people.page.bar._labels.values()
+    keys = [one.text()[one.text().index("&") + 1].lower() for one in labels]
+    assert len(keys) == 10
+    assert len(set(keys)) == len(keys)
+    assert not set(keys) & set("fevsh")
+
+
+def test_it_keeps_to_the_rules_of_models(people: Any, task: Path) -> None:
+    views = people.page.views
+    models = (people.view.cells, views.systems.view.cells, views.better.view.model(), views.between.view.model())
+    mode = QAbstractItemModelTester.FailureReportingMode.Warning
+    testers = [QAbstractItemModelTester(model, mode) for model in models]
+    people.open(task)
+    for name in ("better", "between", "systems"):
+        views.show_view(name)
+    people.keeper.set_figure("spa")
+    people.world.workspace.close()
+    assert [tester.model() for tester in testers] == list(models)
+
+
+def test_it_is_drawn_in_little_room(people: Any, task: Path) -> None:
+    people.open(task)
+    for width, height in ((1200, 800), (640, 480)):
+        people.area.resize(width, height)
+        assert not people.area.grab().isNull()
+        assert (people.area.width(), people.area.height()) == (width, height)
+        assert people.view.viewport().height() >= people.view.rowHeight(0)
+
+
+def test_names_from_right_to_left_turn_no_sentence(people: Any, tmp_path: Path) -> None:
+    people.open(write_task(tmp_path / "named", ("one", "two", "מערכת", "four")))
+    people.page.views.show_view("systems")
+    view = people.page.views.systems.view
+    row = [line[0].text for line in view.cells.rows].index("מערכת")
+    view.setCurrentIndex(view.cells.index(row, 2))
+    assert people.page.views.systems.words.text().startswith("\u2068מערכת\u2069: ")
+    assert view.cells.index(row, 2).data(Qt.ItemDataRole.AccessibleTextRole)
