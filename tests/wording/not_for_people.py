@@ -8,6 +8,7 @@ from __future__ import annotations
 
 WHOLE = {
     "formats/__init__.py": "names of what is there, and of the modules that have it",
+    "formats/bilingual/__init__.py": "names of what is there, and of the modules that have it",
     "metrics/phrases.py": "names of columns of rows, which sums go by",
     "project/segments.py": "values that name an order within the program",
     "project/store/campaign_tables.py": "what is damaged, for the log of the program",
@@ -32,6 +33,8 @@ KEPT: dict[str, set[str]] = {
     "cli/main.py": {"qe-desktop {}"},
     "cli/projects.py": {"command line", "systems named"},
     "cli/ratings.py": {"journal exported"},
+    "cli/translators_info.py": {"segments with notes", "with target"},
+    "formats/bilingual/sdlxliff.py": {"Translated"},
     "formats/probabilities.py": {"as they are", "log-probabilities of pieces"},
     "formats/ratings/column_uses.py": {"rating id"},
     "formats/ratings/columns.py": {"new-line character"},

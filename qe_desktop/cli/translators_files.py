@@ -1,0 +1,129 @@
+"""What `qe-desktop convert` makes of a translator's file: texts with one segment a line, and the way back into it."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from qe_desktop.cli.output import refuse_overwriting, say
+from qe_desktop.corpus import Place, QeError
+from qe_desktop.formats.bilingual.foreign import HEAD, kind_of, may_be_one
+from qe_desktop.formats.opening import GZIP, open_file
+from qe_desktop.formats.regular_files import beginning_of, bytes_of, shown_name
+from qe_desktop.formats.standard_input import STANDARD_INPUT, named_path
+from qe_desktop.formats.texts import read_text
+from qe_desktop.formats.writing import write_text
+from qe_desktop.wording import side_by_side, tr
+
+if TYPE_CHECKING:
+    from qe_desktop.formats.bilingual import Choice
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """The options that say which translator's file gets new targets, and where it goes."""
+    into = tr("put the lines of IN into this translator’s file as its targets; what is as before stays byte by byte")
+    parser.add_argument("--into", metavar="JOB", help=into)
+    parser.add_argument("-o", "--output", dest="into_output", metavar="OUT", help=tr("with --into: the file to write"))
+
+
+def is_one(argument: str) -> bool:
+    """Whether an argument names a translator's file."""
+    path = named_path(argument)
+    if path is STANDARD_INPUT or not path.is_file() or not may_be_one(beginning_of(path, HEAD)):
+        return False
+    from qe_desktop.formats.bilingual.registry import recognise
+
+    return recognise(path) is not None
+
+
+def refuse_foreign(argument: str) -> None:
+    """QeError that names what a file is, where it is none that any part of the program reads."""
+    path = named_path(argument)
+    if path is STANDARD_INPUT or not path.is_file():
+        return
+    data = beginning_of(path, HEAD)
+    kind = "" if data.startswith(GZIP) else kind_of(data)
+    if kind:
+        message = tr("this is {kind}, which is not read", kind=kind)
+        hint = tr("Export it from its program as text, XLIFF, TMX or PO.")
+        raise QeError(message, hint=hint, place=Place(shown_name(path)))
+
+
+def take_apart(args: argparse.Namespace) -> int:
+    """Write source and target of a translator's file as NAME.src and NAME.mt into a folder."""
+    from qe_desktop.formats.bilingual import read_document
+
+    job, folder = Path(args.input), Path(args.output)
+    document = read_document(job, choice_of(args.language_pair))
+    texts = {
+        f"{job.stem}.src": (segment.source_line for segment in document.segments),
+        f"{job.stem}.mt": (segment.target_line for segment in document.segments),
+    }
+    _write(folder, {name: _lines(lines) for name, lines in texts.items()})
+    said = tr(
+        "{input} ({form}) -> {folder}: {n:,} {n:segment|segments} in {files}", "", len(document.segments),
+        input=args.input, form=document.shown_form, folder=folder, files=side_by_side(", ", list(texts)),
+    )  # fmt: skip
+    say(side_by_side("; ", [said, *document.notes]))
+    return 0
+
+
+def _lines(lines: Iterable[str]) -> str:
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _write(folder: Path, texts: dict[str, str]) -> None:
+    """Write texts into a folder, made where it is missing. QeError where one is there and says other things."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        message = tr("the folder cannot be made: {reason}", reason=error.strerror or error)
+        raise QeError(message, hint=tr("Give it another name."), place=Place(shown_name(folder))) from None
+    for name, text in texts.items():
+        path = folder / name
+        if path.exists() and bytes_of(path) != text.encode():
+            message = tr("this file is there already and may hold work: it is not overwritten")
+            raise QeError(message, hint=tr("Give another folder."), place=Place(shown_name(path)))
+    for name, text in texts.items():
+        write_text(folder / name, text)
+
+
+def put_into(args: argparse.Namespace) -> int:
+    """Write a translator's file whose targets are the lines of a text."""
+    from qe_desktop.formats.bilingual import read_document, save
+
+    if args.output is not None or args.into_output is None:
+        message = tr("with --into, the file to write is said with -o")
+        raise QeError(message, hint=tr("For example: qe-desktop convert TEXT --into JOB -o OUT"))
+    job, output = Path(args.into), Path(args.into_output)
+    refuse_overwriting(output, (args.input,))
+    document = read_document(job, choice_of(args.language_pair))
+    lines = read_text(open_file(named_path(args.input)))
+    if len(lines) != len(document.segments):
+        message = tr(
+            "{n:,} {n:line|lines}, and {job} has {segments:,} {segments:segment|segments}",
+            "", len(lines), job=args.into, segments=len(document.segments),
+        )  # fmt: skip
+        raise QeError(message, hint=tr("Give one line for each segment."), place=Place(args.input))
+    rewritten = document.with_targets(dict(enumerate(lines.lines())))
+    save(rewritten, document, job, output)
+    said = tr(
+        "{input} -> {output}: {n:,} {n:segment|segments} changed, {bytes:,} other {bytes:byte|bytes} identical",
+        "", rewritten.changed, input=args.input, output=output, bytes=rewritten.identical,
+    )  # fmt: skip
+    say(side_by_side("; ", [said, *document.notes]))
+    return 0
+
+
+def choice_of(pair: str) -> Choice:
+    """The languages that a pair such as `en-de`, `en-US-de-DE` or `en-de-DE` names."""
+    from qe_desktop.formats.bilingual import Choice
+
+    if not pair:
+        return Choice()
+    parts = pair.split("-")
+    halves = [place for place in range(1, len(parts)) if parts[place].islower() and len(parts[place]) in (2, 3)]
+    place = len(parts) // 2 if len(parts) == 4 else halves[0] if halves else 1
+    return Choice("-".join(parts[:place]), "-".join(parts[place:]))
