@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable
+from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from qe_desktop.cli.output import refuse_overwriting, say
 from qe_desktop.corpus import Place, QeError
 from qe_desktop.formats.bilingual.foreign import HEAD, kind_of, may_be_one
+from qe_desktop.formats.bilingual.lines import BREAK, BREAKS
 from qe_desktop.formats.opening import GZIP, open_file
 from qe_desktop.formats.regular_files import beginning_of, bytes_of, shown_name
 from qe_desktop.formats.standard_input import STANDARD_INPUT, named_path
@@ -18,7 +20,7 @@ from qe_desktop.formats.writing import write_text
 from qe_desktop.wording import side_by_side, tr
 
 if TYPE_CHECKING:
-    from qe_desktop.formats.bilingual import Choice
+    from qe_desktop.formats.bilingual import Choice, Document
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -52,22 +54,48 @@ def refuse_foreign(argument: str) -> None:
 
 
 def take_apart(args: argparse.Namespace) -> int:
-    """Write source and target of a translator's file as NAME.src and NAME.mt into a folder."""
+    """Write source and target of a translator's file as NAME.src and NAME.mt into a folder, and what else it brings."""
     from qe_desktop.formats.bilingual import read_document
 
     job, folder = Path(args.input), Path(args.output)
     document = read_document(job, choice_of(args.language_pair))
-    texts = {
-        f"{job.stem}.src": (segment.source_line for segment in document.segments),
-        f"{job.stem}.mt": (segment.target_line for segment in document.segments),
-    }
-    _write(folder, {name: _lines(lines) for name, lines in texts.items()})
+    texts = {f"{job.stem}.{ending}": text for ending, text in _texts(document).items()}
+    _write(folder, texts)
     said = tr(
         "{input} ({form}) -> {folder}: {n:,} {n:segment|segments} in {files}", "", len(document.segments),
         input=args.input, form=document.shown_form, folder=folder, files=side_by_side(", ", list(texts)),
     )  # fmt: skip
     say(side_by_side("; ", [said, *document.notes]))
     return 0
+
+
+def _texts(document: Document) -> dict[str, str]:
+    """What a document becomes, by the endings of files: its texts, and tags, scores and notes where it brings them."""
+    from qe_desktop.formats.bilingual.codes import text_of
+    from qe_desktop.formats.bilingual.layers import scores_of, tags_of, tokenised
+    from qe_desktop.formats.bilingual.words import words_of
+
+    segments = document.segments
+    texts = {
+        "src": _lines(segment.source_line for segment in segments),
+        "mt": _lines(segment.target_line for segment in segments),
+    }
+    if any(issue.on_words and not issue.of_source for segment in segments for issue in segment.issues):
+        targets = [text_of(segment.target or ()) for segment in segments]
+        words = list(map(words_of, targets))
+        tags = tags_of(segments, words, of_source=False)
+        if tags is not None:
+            texts["mt_tok"] = _lines(tokenised(targets, words).lines())
+            texts["tags"] = _lines(" ".join("BAD" if tag else "OK" for tag in tags[row]) for row in range(len(tags)))
+    if scores := scores_of(segments):
+        rows = zip(*scores.values(), strict=True)
+        cells = (
+            [str(row), *("" if isnan(score) else f"{score:g}" for score in one)] for row, one in enumerate(rows, 1)
+        )
+        texts["scores.tsv"] = _lines("\t".join(row) for row in (["segment", *scores], *cells))
+    if any(segment.notes for segment in segments):
+        texts["notes"] = _lines(BREAKS.sub(BREAK, BREAK.join(segment.notes)) for segment in segments)
+    return texts
 
 
 def _lines(lines: Iterable[str]) -> str:

@@ -23,7 +23,7 @@ def job(tmp_path, monkeypatch):
 def test_a_job_becomes_texts(job, tmp_path, capsys):
     code, out, err = run(capsys, "convert", "job.xlf", "texts")
     assert (code, out) == (0, "")
-    assert err == "job.xlf (XLIFF 1.2) -> texts: 9 segments in job.src, job.mt\n"
+    assert err == "job.xlf (XLIFF 1.2) -> texts: 9 segments in job.src, job.mt, job.scores.tsv, job.notes\n"
     source, mt = ((tmp_path / "texts" / name).read_text().split("\n") for name in ("job.src", "job.mt"))
     assert len(source) == len(mt) == 10
     assert (source[1], mt[1]) == (
@@ -31,6 +31,18 @@ def test_a_job_becomes_texts(job, tmp_path, capsys):
         "Drücken Sie zweimal ⟨1⟩Stopp⟨/1⟩⟨2/⟩ & warten.",
     )
     assert mt[3] == ""
+    scores = (tmp_path / "texts" / "job.scores.tsv").read_text()
+    assert scores == "segment\tmatch-quality\n1\t\n2\t83.33\n" + "".join(f"{row}\t\n" for row in range(3, 10))
+    assert (tmp_path / "texts" / "job.notes").read_text() == "Chapter 1\n" + "\n" * 8
+
+
+def test_issues_become_tags_of_words(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "okapi.xlf").write_bytes(bytes_of_sample("okapi.xlf"))
+    assert run(capsys, "convert", "okapi.xlf", "texts")[0] == 0
+    assert (tmp_path / "texts" / "okapi.mt_tok").read_text() == "Die Pumpe startet .\nStoppen .\n"
+    assert (tmp_path / "texts" / "okapi.tags").read_text() == "OK BAD OK OK\nOK OK\n"
+    assert "mtConfidence" in (tmp_path / "texts" / "okapi.scores.tsv").read_text()
 
 
 @pytest.mark.parametrize("name", NAMES)

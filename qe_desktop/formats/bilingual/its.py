@@ -73,10 +73,11 @@ def issues_in(element: Element, inline_of: InlineOf, apart: Apart, *, of_source:
                 opened[child.get("id")] = at, _issues_at(child, apart)
             elif child.name == "em":
                 started, those = opened.pop(child.get("startRef"), (at, ()))
-                found.extend(replace(one, start=started, end=at, of_source=of_source) for one in those)
+                found.extend(replace(one, start=started, end=at, of_source=of_source, on_words=True) for one in those)
             elif not child.name.startswith("#") and inline_of(child).holds_text:
                 at = walk(child, at)
-        found.extend(replace(one, start=begin, end=at, of_source=of_source) for one in issues)
+        on_words = part is not element
+        found.extend(replace(one, start=begin, end=at, of_source=of_source, on_words=on_words) for one in issues)
         return at
 
     walk(element, 0)

@@ -10,7 +10,7 @@ from qe_desktop.formats.bilingual.codes import Code, CodeKind, Content, codes_in
 from qe_desktop.wording import tr
 
 BREAK = "\u2028"
-_BREAKS = re.compile("\r\n|\r|\n|\u2028")
+BREAKS = re.compile("\r\n|\r|\n|\u2028")
 _MARKED = re.compile("⟨⟨|⟨(/?[0-9]{1,6}|[0-9]{1,6}/)⟩|⟨")
 NO_CHARACTER = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 """What XML does not hold, not even as a reference (XML 1.0, production 2)."""
@@ -24,7 +24,7 @@ def line_of(content: Content) -> str:
 
 
 def _line_of_text(text: str) -> str:
-    return _BREAKS.sub(BREAK, text).replace("⟨", "⟨⟨")
+    return BREAKS.sub(BREAK, text).replace("⟨", "⟨⟨")
 
 
 def content_of(line: str, source: Content, target: Content | None) -> Content:
@@ -81,7 +81,7 @@ def _joined(runs: list[str | Code], kind: str) -> Content:
 
 
 def _break(content: Content | None) -> str:
-    found = _BREAKS.search(text_of(content)) if content else None
+    found = BREAKS.search(text_of(content)) if content else None
     return found[0] if found else ""
 
 

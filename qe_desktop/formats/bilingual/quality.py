@@ -19,7 +19,7 @@ class Issue:
     """Something wrong from character `start` to `end` (exclusive) of the target's text, or of the source's.
 
     Codes are no characters. `type` is that of ITS 2.0 (8.12), or what the file has; `severity` 0–100, None where the
-    file says nothing of it.
+    file says nothing of it. `on_words` tells that it lies on these words, and is not said of the segment as a whole.
     """
 
     start: int
@@ -28,3 +28,4 @@ class Issue:
     severity: float | None = None
     comment: str = ""
     of_source: bool = False
+    on_words: bool = False

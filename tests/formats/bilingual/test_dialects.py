@@ -133,7 +133,7 @@ def test_okapi_and_its():
         Quality("match-quality", 75.0, "Engine"),
         Quality("mtConfidence", 0.75, "https://engine.example/1"),
     )
-    assert first.issues == (Issue(4, 9, "mistranslation", 60.0, "wrong pump"),)
+    assert first.issues == (Issue(4, 9, "mistranslation", 60.0, "wrong pump", on_words=True),)
     assert second.issues == (Issue(0, 8, "omission", None, "it"),)
     assert second.qualities == (Quality("locQualityRatingScore", 80.0),)
 
@@ -147,7 +147,9 @@ def test_xliff_2():
     assert third.locked
     assert not fourth.locked
     # marks that overlap, as `sm` … `em` may
-    assert set(fourth.issues) == {Issue(5, 18, "grammar"), Issue(12, 18, "misspelling", 20.0)}
+    assert set(fourth.issues) == {
+        Issue(5, 18, "grammar", on_words=True), Issue(12, 18, "misspelling", 20.0, on_words=True),
+    }  # fmt: skip
     assert changed("two.xlf", {0: "⟨1⟩Stopp⟨/1⟩ drücken."}) == [
         ('   <segment id="s1" state="reviewed" subState="x:y">', '   <segment id="s1" state="translated">'),
         (
