@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from qe_desktop.corpus import Place, QeError
@@ -76,7 +79,8 @@ def document_of(data: bytes, name: str, choice: Choice = AS_IT_TELLS) -> Documen
     root = root_of(text.utf8[:HEAD]) if text.utf8[:HEAD].lstrip()[:1] == b"<" else None
     format = _recognised(Beginning(text.utf8[:HEAD], root))
     if format is not None:
-        return format.read(text, choice)
+        with _without_collecting():
+            return format.read(text, choice)
     if root is not None:
         message = tr("this is XML that begins with {name}, which is no translator’s file that is read", name=root.name)
         raise QeError(message, hint=_exported(), place=place)
@@ -85,3 +89,15 @@ def document_of(data: bytes, name: str, choice: Choice = AS_IT_TELLS) -> Documen
 
 def _exported() -> str:
     return tr("Export it from your translation program as XLIFF, TMX or PO.")
+
+
+@contextmanager
+def _without_collecting() -> Iterator[None]:
+    """Many small values are made that stay, none of which leads back to itself: looking through them all is in vain."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()

@@ -59,4 +59,4 @@ class Gathered:
 
 def _is_long(content: Content) -> bool:
     # a code is counted as its six parts
-    return sum(map(len, content)) > LONGEST
+    return len(content[0]) > LONGEST if len(content) == 1 else sum(map(len, content)) > LONGEST

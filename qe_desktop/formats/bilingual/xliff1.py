@@ -67,6 +67,9 @@ def about(unit: Element, target: Element | None, mid: str) -> About:
     if unit.get("approved") == "yes":
         restated = (*restated, Restated(unit.start, "approved", "no"))
         state = state or "approved"
+    if len(unit.children) < 3:
+        # a source and a target, as most units have, and nothing more
+        return About(state, is_locked(unit), origin, restated=restated)
     return About(state, is_locked(unit), origin, notes_of(unit), _matches(unit, target), restated)
 
 
@@ -78,8 +81,8 @@ def notes_of(unit: Element) -> tuple[str, ...]:
 def _matches(unit: Element, target: Element | None) -> tuple[Quality, ...]:
     """The match qualities of proposals that are the target itself, where they are numbers."""
     found = []
-    for proposal in unit.elements() if target is not None else ():
-        if proposal.name == "alt-trans":
+    for proposal in unit.children if target is not None else ():
+        if isinstance(proposal, Element) and proposal.name == "alt-trans":
             value = number(proposal.get("match-quality").strip().removesuffix("%"))
             proposed = proposal.child("target")
             if value is not None and proposed is not None and target is not None and proposed.text() == target.text():
@@ -121,7 +124,8 @@ class _Reading:
         self.contents = Contents(text, inline_of)
         self.its = NAMESPACE in text.utf8
         self.apart: Apart = issues_apart(text)
-        self.without_place = 0
+        self.without_place = self.file = 0
+        self.parent: Element | None = None
 
     def document(self, again: Callable[[Text], Document]) -> Document:
         root = parse(self.text, {"trans-unit": self._unit})
@@ -139,15 +143,22 @@ class _Reading:
         )  # fmt: skip
 
     def _unit(self, unit: Element) -> None:
-        source = unit.child("source")
+        source = cut = target = None
+        for child in unit.children:
+            if isinstance(child, Element):
+                name = child.name
+                if name == "source":
+                    source = source or child
+                elif name == "target":
+                    target = target or child
+                elif name == "seg-source":
+                    cut = cut or child
         if source is None:
             return
         name = unit.get("id")
         # real programs write some names twice, and no target goes by them
-        self.gathered.know((file_of(unit), name), name, unit.line, bound=False)
-        cut = unit.child("seg-source")
+        self.gathered.know((self._file(unit), name), name, unit.line, bound=False)
         marks = segments_in(cut) if cut is not None else []
-        target = unit.child("target")
         if cut is not None and marks:
             self._segments(unit, cut, marks, target)
         elif self.dialect.whole_units:
@@ -159,6 +170,12 @@ class _Reading:
             else:
                 place = InElement(target.start, target.end, said.restated)
             self._add(name, unit, source, target, target, place, said)
+
+    def _file(self, unit: Element) -> int:
+        """Which file of the document a unit is in; many have one parent."""
+        if unit.parent is not self.parent:
+            self.parent, self.file = unit.parent, file_of(unit)
+        return self.file
 
     def _segments(self, unit: Element, cut: Element, marks: list[Element], target: Element | None) -> None:
         found = {mark.get("mid"): mark for mark in segments_in(target)} if target is not None else {}

@@ -114,7 +114,8 @@ class _Tree:
         self.text, self.take = text, take
         self.root = Element("", {}, 0, None)
         self.open = [self.root]
-        self.taken = 0
+        self.level = 0
+        self.characters = self._characters
         self.names: dict[str, str] = {}
         self.declared: dict[str, str] = {}
         self.parser = parser = expat.ParserCreate("UTF-8", " " if namespaces else None)
@@ -129,19 +130,21 @@ class _Tree:
         parser.ProcessingInstructionHandler = self._instruction
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
-        parser, opened = self.parser, self.open
+        opened, level = self.open, self.level
         name = self.names.get(name) or self._short(name)
         around = opened[-1]
-        element = Element(name, attributes, parser.CurrentByteIndex, None if self.taken else around)
+        element = Element(name, attributes, self.parser.CurrentByteIndex, None if level else around)
         around.children.append(element)
+        if level == len(opened):
+            # texts count within the children of what is taken; what stands between those is blank
+            self.parser.CharacterDataHandler = self.characters
         opened.append(element)
-        if len(opened) > DEEPEST:
+        if name in self.take:
+            element.line = self.parser.CurrentLineNumber
+            self.level = level or len(opened)
+        elif len(opened) > DEEPEST:
             message = tr("elements lie within each other deeper than {n:,}", "", DEEPEST)
             raise self._refused(message, tr("Check that it is the file you meant."))
-        if name in self.take:
-            element.line = parser.CurrentLineNumber
-            self.taken += 1
-            parser.CharacterDataHandler = self._characters
 
     def _start_plainly(self, name: str, attributes: dict[str, str]) -> None:
         """Names with prefixes of which some are bound to nothing; those are known by what programs write."""
@@ -158,15 +161,17 @@ class _Tree:
         return f"{namespace} {local}" if namespace else name
 
     def _end(self, name: str) -> None:
-        element = self.open.pop()
+        opened = self.open
+        element = opened.pop()
         element.end = self.parser.CurrentByteIndex
+        if len(opened) == self.level:
+            self.parser.CharacterDataHandler = None
         if element.line:
+            if len(opened) < self.level:
+                self.level = 0
             self.take[element.name](element)
             # what was taken is let go, so that no file becomes one tree
-            self.open[-1].children.pop()
-            self.taken -= 1
-            if not self.taken:
-                self.parser.CharacterDataHandler = None
+            opened[-1].children.pop()
 
     def _characters(self, text: str) -> None:
         self.open[-1].children.append(text)
@@ -178,7 +183,7 @@ class _Tree:
         self._beside("#instruction", f"{target} {text}")
 
     def _beside(self, name: str, text: str) -> None:
-        if self.taken:
+        if self.parser.CharacterDataHandler is not None:
             element = Element(name, {}, self.parser.CurrentByteIndex, None)
             element.children.append(text)
             self.open[-1].children.append(element)
