@@ -95,7 +95,7 @@ def run(args: argparse.Namespace) -> int:
         return from_post_edits.run(args)
     from_post_edits.refuse_options(args)
     translators_files.refuse_foreign(args.input)
-    if translators_files.is_one(args.input):
+    if args.columns or translators_files.is_one(args.input):
         return translators_files.take_apart(args)
     output = Path(args.output)
     refuse_overwriting(output, (args.input, args.mt, args.gaps, args.pieces))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from qe_desktop.cli.output import refuse_overwriting, say
 from qe_desktop.corpus import Place, QeError
-from qe_desktop.formats.bilingual.foreign import HEAD, kind_of, may_be_one
+from qe_desktop.formats.bilingual.foreign import HEAD, kind_of, may_be_one, names_texts
 from qe_desktop.formats.bilingual.lines import BREAK, BREAKS
 from qe_desktop.formats.opening import GZIP, open_file
 from qe_desktop.formats.regular_files import beginning_of, bytes_of, shown_name
@@ -23,21 +23,49 @@ if TYPE_CHECKING:
     from qe_desktop.formats.bilingual import Choice, Document
 
 
+LIKELY = 0.5
+"""How well a table fits ratings that is taken for them."""
+
+
 def add_options(parser: argparse.ArgumentParser) -> None:
     """The options that say which translator's file gets new targets, and where it goes."""
     into = tr("put the lines of IN into this translator’s file as its targets; what is as before stays byte by byte")
     parser.add_argument("--into", metavar="JOB", help=into)
     parser.add_argument("-o", "--output", dest="into_output", metavar="OUT", help=tr("with --into: the file to write"))
 
+    parser.add_argument(
+        "--columns", nargs=2, metavar=("SOURCE", "TARGET"),
+        help=tr("the names of the columns of a table with source and target, where they do not tell"),
+    )  # fmt: skip
+
 
 def is_one(argument: str) -> bool:
     """Whether an argument names a translator's file."""
     path = named_path(argument)
-    if path is STANDARD_INPUT or not path.is_file() or not may_be_one(beginning_of(path, HEAD)):
+    if path is STANDARD_INPUT or not path.is_file():
         return False
+    head = beginning_of(path, HEAD)
+    if not may_be_one(head):
+        return _is_table(path, head)
     from qe_desktop.formats.bilingual.registry import recognise
 
     return recognise(path) is not None
+
+
+def _is_table(path: Path, head: bytes) -> bool:
+    """Whether a file is a table of texts with a source and a target, and none of scores or ratings."""
+    if not names_texts(head):
+        return False
+    from qe_desktop.formats.opening import open_beginning
+    from qe_desktop.formats.ratings import recognise_ratings
+    from qe_desktop.formats.registry import recognise
+
+    try:
+        opened = open_beginning(path, HEAD)
+    except QeError:
+        # in another encoding than those of corpora
+        return True
+    return recognise(opened).name == "text" and recognise_ratings(opened)[1] < LIKELY
 
 
 def refuse_foreign(argument: str) -> None:
@@ -58,7 +86,7 @@ def take_apart(args: argparse.Namespace) -> int:
     from qe_desktop.formats.bilingual import read_document
 
     job, folder = Path(args.input), Path(args.output)
-    document = read_document(job, choice_of(args.language_pair))
+    document = read_document(job, _choice(args))
     texts = {f"{job.stem}.{ending}": text for ending, text in _texts(document).items()}
     _write(folder, texts)
     said = tr(
@@ -127,7 +155,7 @@ def put_into(args: argparse.Namespace) -> int:
         raise QeError(message, hint=tr("For example: qe-desktop convert TEXT --into JOB -o OUT"))
     job, output = Path(args.into), Path(args.into_output)
     refuse_overwriting(output, (args.input,))
-    document = read_document(job, choice_of(args.language_pair))
+    document = read_document(job, _choice(args))
     lines = read_text(open_file(named_path(args.input)))
     if len(lines) != len(document.segments):
         message = tr(
@@ -143,6 +171,13 @@ def put_into(args: argparse.Namespace) -> int:
     )  # fmt: skip
     say(side_by_side("; ", [said, *document.notes]))
     return 0
+
+
+def _choice(args: argparse.Namespace) -> Choice:
+    """What was said of a file that holds more than one source and one target."""
+    from qe_desktop.formats.bilingual import Choice
+
+    return Choice(*args.columns) if args.columns else choice_of(args.language_pair)
 
 
 def choice_of(pair: str) -> Choice:

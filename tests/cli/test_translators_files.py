@@ -160,3 +160,17 @@ def test_the_languages_of_a_memory_are_said(tmp_path, monkeypatch, capsys):
     assert "--language-pair" in refused(capsys, "convert", "m.tmx", "out")
     assert run(capsys, "convert", "m.tmx", "out", "--language-pair", "en-US-fr")[0] == 0
     assert (tmp_path / "out" / "m.mt").read_text() == "\nAttendez.\n"
+
+
+def test_tables_with_source_and_target_and_those_of_scores(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "t.csv").write_text("id,source,target\n1,a b,c\n")
+    (tmp_path / "s.tsv").write_text("seg\tgold\tone\tsource\ttarget\n0\t0.5\t0.25\ta\tb\n1\t0.25\t0.5\tc\td\n")
+    (tmp_path / "o.csv").write_text("one,two\na,b\n")
+    assert answer(capsys, "info", "t.csv")["documents"][0]["format"] == "bilingual-table"
+    assert "documents" not in answer(capsys, "info", "s.tsv")
+    assert run(capsys, "convert", "o.csv", "out", "--columns", "two", "one")[0] == 0
+    assert (tmp_path / "out" / "o.src").read_text() == "b\n"
+    (tmp_path / "new").write_text("z\n")
+    assert run(capsys, "convert", "new", "--into", "o.csv", "-o", "p.csv", "--columns", "two", "one")[0] == 0
+    assert (tmp_path / "p.csv").read_text() == "one,two\nz,b\n"

@@ -44,3 +44,9 @@ def may_be_one(data: bytes) -> bool:
     """Whether a file that begins like this may be one of a translator: it is XML, or holds messages of a catalogue."""
     plain = data.lstrip(b"\xef\xbb\xbf\xff\xfe\0").replace(b"\0", b"")
     return plain.lstrip()[:1] == b"<" or b"msgid" in plain
+
+
+def names_texts(data: bytes) -> bool:
+    """Whether the first line may be that of a table with a source: it is looked at more closely then."""
+    line = data.partition(b"\n")[0].lower().replace(b"\0", b"")
+    return (b"source" in line or b"src" in line) and any(sign in line for sign in (b"\t", b",", b";"))

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from qe_desktop.corpus import Place, QeError
-from qe_desktop.formats.bilingual import mqxliff, mxliff, okapi, po, sdlxliff, tmx, xliff1, xliff2
+from qe_desktop.formats.bilingual import mqxliff, mxliff, okapi, po, sdlxliff, tables, tmx, xliff1, xliff2
 from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.bilingual.encodings import decoded
 from qe_desktop.formats.bilingual.foreign import HEAD, kind_of
@@ -26,6 +26,7 @@ FORMATS: tuple[BilingualFormat, ...] = (
     xliff2.FORMAT,
     tmx.FORMAT,
     po.FORMAT,
+    tables.FORMAT,
 )
 BY_NAME = {format.name: format for format in FORMATS}
 LEAST = 0.5
@@ -78,6 +79,9 @@ def document_of(data: bytes, name: str, choice: Choice = AS_IT_TELLS) -> Documen
     text = decoded(data, name, po.declared_encoding(data))
     root = root_of(text.utf8[:HEAD]) if text.utf8[:HEAD].lstrip()[:1] == b"<" else None
     format = _recognised(Beginning(text.utf8[:HEAD], root))
+    if format is None and root is None and choice.source and choice.target:
+        # columns that a person names are those of a table
+        format = tables.FORMAT
     if format is not None:
         with _without_collecting():
             return format.read(text, choice)

@@ -9,7 +9,7 @@ from qe_desktop.formats.bilingual import Document, document_of
 FOLDER = Path(__file__).parents[2] / "data" / "bilingual"
 NAMES = (
     "plain.xlf", "studio.sdlxliff", "phrase.mxliff", "memoq.mqxliff", "okapi.xlf", "two.xlf", "memory.tmx",
-    "catalogue.po",
+    "catalogue.po", "table.csv", "table.tsv",
 )  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from tests.formats.bilingual.samples import NAMES, bytes_of_sample, lines_of, sa
 FORMS = {
     "plain.xlf": "xliff-1", "studio.sdlxliff": "sdlxliff", "phrase.mxliff": "mxliff", "memoq.mqxliff": "mqxliff",
     "okapi.xlf": "okapi-xliff", "two.xlf": "xliff-2", "memory.tmx": "tmx", "catalogue.po": "po",
+    "table.csv": "bilingual-table", "table.tsv": "bilingual-table",
 }  # fmt: skip
 
 
@@ -200,3 +201,26 @@ def test_a_memory_of_several_languages_is_asked_about():
     assert lines_of(into_french) == [("Press ⟨1⟩Stop⟨/1⟩⟨2/⟩", ""), ("Wait.", "Attendez.")]
     with pytest.raises(QeError, match="no text in ja"):
         document_of(several, "memory.tmx", Choice("en", "ja"))
+
+
+def test_tables():
+    document = sample("table.csv")
+    assert lines_of(document) == [
+        ("Press “Stop”, twice.", "Drücken Sie „Stopp“, zweimal."),
+        ('Say "go"', 'Sagen Sie\u2028"los"'),
+        ("Wait.", ""),
+        ("Short.", ""),
+    ]
+    assert [one.line for one in document.segments] == [2, 3, 5, 6]
+    assert document.segments[3].place is None
+    assert changed("table.csv", {2: "Warten."}) == [("3,Wait.,,x", "3,Wait.,Warten.,x")]
+    assert changed("table.csv", {2: 'Halt, "jetzt"'}) == [("3,Wait.,,x", '3,Wait.,"Halt, ""jetzt""",x')]
+    assert lines_of(sample("table.tsv")) == [('5" pipe', '5"-Rohr'), ("a, b", "")]
+    assert changed("table.tsv", {0: 'Rohr 5"'}) == [('5" pipe\t5"-Rohr', '5" pipe\t"Rohr 5"""')]
+    named = document_of(b"a;b;c\n1;2;3\n", "x.csv", Choice("b", "a"))
+    assert lines_of(named) == [("2", "1")]
+    assert named.with_targets({0: "4"}).data == b"a;b;c\n4;2;3\n"
+    with pytest.raises(QeError, match="of the columns a, b it is not told"):
+        document_of(b"a,b\n1,2\n", "x.csv", Choice("a", "c"))
+    with pytest.raises(QeError, match="the quote has no end"):
+        document_of(b'source,target\na,"b\n', "x.csv")
