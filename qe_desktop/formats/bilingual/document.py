@@ -11,6 +11,7 @@ from qe_desktop.formats.bilingual.encodings import Text
 from qe_desktop.formats.bilingual.lines import content_of, line_of
 from qe_desktop.formats.bilingual.segments import Segment
 from qe_desktop.formats.bilingual.splices import Splice, spliced
+from qe_desktop.formats.bilingual.xml_tree import UnboundPrefixError
 from qe_desktop.wording import tr
 
 
@@ -111,7 +112,7 @@ class Document:
         )
         try:
             found = self.again(text).segments
-        except QeError as error:
+        except (QeError, UnboundPrefixError) as error:
             raise refused from error
         if len(found) != len(self.segments):
             raise refused

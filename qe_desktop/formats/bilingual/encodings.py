@@ -30,13 +30,17 @@ _PLAIN = "".join(map(chr, range(32, 127)))
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Text:
-    """A file as it is on the disk (`data`), and its text as UTF-8 (`utf8`) without a byte order mark."""
+    """A file as it is on the disk (`data`), and its text as UTF-8 (`utf8`) without a byte order mark.
+
+    `bound` is False for XML that has prefixes which are bound to no namespace, as some programs write it.
+    """
 
     name: str
     data: bytes
     utf8: bytes
     codec: str = "utf-8"
     mark: bytes = b""
+    bound: bool = True
 
     def back(self, utf8: bytes) -> bytes:
         """A text in the file's own encoding, with its mark. UnicodeEncodeError where the encoding has no such sign."""

@@ -23,6 +23,7 @@ from qe_desktop.formats.bilingual.recognition import AS_IT_TELLS, Beginning, Bil
 from qe_desktop.formats.bilingual.segments import Segment, Target
 from qe_desktop.formats.bilingual.splices import Splice
 from qe_desktop.formats.bilingual.units import Gathered
+from qe_desktop.formats.limits import LONGEST
 from qe_desktop.wording import tr
 
 NAME, SHOWN = "po", tr("PO (gettext)")
@@ -171,7 +172,10 @@ class _Reading:
         span = self.entry.spans.get(self.keyword)
         end = at + found.end(1) + 1
         self.entry.spans[self.keyword] = (span[0] if span else at + begin, end)
-        self.entry.strings[self.keyword] += _unescaped(found[1].decode())
+        held = self.entry.strings[self.keyword]
+        if len(held) > LONGEST:
+            raise self._refused(tr("a text has more than {n:,} characters", "", LONGEST))
+        self.entry.strings[self.keyword] = held + _unescaped(found[1].decode())
 
     def _finish(self) -> None:
         entry, self.entry, self.keyword = self.entry, _Entry(), ""

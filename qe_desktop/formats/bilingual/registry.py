@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from qe_desktop.corpus import Place, QeError
@@ -13,7 +14,7 @@ from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.bilingual.encodings import decoded
 from qe_desktop.formats.bilingual.foreign import HEAD, kind_of
 from qe_desktop.formats.bilingual.recognition import AS_IT_TELLS, Beginning, BilingualFormat, Choice
-from qe_desktop.formats.bilingual.xml_tree import root_of
+from qe_desktop.formats.bilingual.xml_tree import UnboundPrefixError, root_of
 from qe_desktop.formats.regular_files import Watch, beginning_of, bytes_of, nobody, shown_name
 from qe_desktop.wording import tr
 
@@ -84,7 +85,10 @@ def document_of(data: bytes, name: str, choice: Choice = AS_IT_TELLS) -> Documen
         format = tables.FORMAT
     if format is not None:
         with _without_collecting():
-            return format.read(text, choice)
+            try:
+                return format.read(text, choice)
+            except UnboundPrefixError:
+                return format.read(replace(text, bound=False), choice)
     if root is not None:
         message = tr("this is XML that begins with {name}, which is no translator’s file that is read", name=root.name)
         raise QeError(message, hint=_exported(), place=place)

@@ -95,6 +95,9 @@ class _Reading:
             if one.name == "tuv":
                 texts.setdefault(_plain(language_of(one)), one)
         from_it, into = texts.get(_plain(source)), texts.get(_plain(target))
+        if into is from_it:
+            # of one language alone, nothing is a translation
+            into = None
         written = from_it.child("seg") if from_it is not None else None
         if from_it is None or written is None:
             return

@@ -211,23 +211,23 @@ class _Tree:
         return QeError(message, hint=hint, place=Place(self.text.name, self.parser.CurrentLineNumber))
 
 
+class UnboundPrefixError(Exception):
+    """A prefix is bound to no namespace: the document is to be read again, as one whose prefixes are names."""
+
+
 def parse(text: Text, take: Take) -> Element:
     """Read XML; each element with a name in `take` is handed on when it ends, with all below it, and then let go.
 
     Gives what was not taken, without texts. QeError with the line for what is not well-formed, lies deeper than any
-    translator's file, or declares entities.
+    translator's file, or declares entities. UnboundPrefixError where `text` is not known to have such prefixes.
     """
-    tree = _Tree(text, take, namespaces=True)
+    tree = _Tree(text, take, namespaces=text.bound)
     try:
         tree.parser.Parse(text.utf8, True)
     except expat.ExpatError as error:
-        if error.code != _UNBOUND:
-            raise _malformed(text, error) from None
-        tree = _Tree(text, take, namespaces=False)
-        try:
-            tree.parser.Parse(text.utf8, True)
-        except expat.ExpatError as other:
-            raise _malformed(text, other) from None
+        if error.code == _UNBOUND and text.bound:
+            raise UnboundPrefixError from None
+        raise _malformed(text, error) from None
     return next(tree.root.elements(), tree.root)
 
 

@@ -165,6 +165,21 @@ def test_prefixes_that_are_bound_to_nothing():
     assert b"<target>c</target>" in found.with_targets({0: "c"}).data
 
 
+def test_a_prefix_that_is_bound_to_nothing_behind_other_units():
+    """The units before it were read twice."""
+    data = document("", more='<trans-unit id="2" odd:x="1"><source>c</source><target>d</target></trans-unit>\n')
+    found = document_of(data, "job")
+    assert lines_of(found) == [("a", "b"), ("c", "d")]
+    assert found.with_targets({0: "e"}).data == data.replace(b"<target>b", b"<target>e")
+
+
+def test_a_memory_of_one_language_has_no_targets():
+    """Texts without a language were their own translations."""
+    data = bytes_of_sample("memory.tmx").replace(b' xml:lang="en-US"', b"").replace(b' xml:lang="de-DE"', b"")
+    found = document_of(data.replace(b' srclang="en-US"', b""), "job")
+    assert [(one.target, one.place) for one in found.segments] == [(None, None)] * 2
+
+
 def test_locks_and_missing_places_are_named_all_at_once():
     found = sample("plain.xlf")
     with pytest.raises(QeError, match="segment 2: the code ⟨1⟩ is missing") as caught:
