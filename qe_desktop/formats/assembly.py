@@ -141,12 +141,8 @@ class _Assembly:
         )
 
     def _refuse_nothing(self, found: bool) -> None:
-        problems = [file.problem for file in self.plan.files if file.problem is not None]
-        if not found and problems:
-            raise together(problems)
         if not found:
-            message, hint = tr("there is nothing to load in these files"), tr("Give at least a text or tags.")
-            raise QeError(message, hint=hint, place=Place(self.plan.folder or "?"))
+            raise self.plan.nothing()
 
     def _stop(self) -> None:
         if self.errors:

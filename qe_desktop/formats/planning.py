@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from qe_desktop.corpus import Kind, Place, QeError, TextRole
+from qe_desktop.formats.checks import together
 from qe_desktop.formats.limits import MOST_FILES
 from qe_desktop.formats.names import language_pair_of
 from qe_desktop.formats.parts import Measured, parts_of
@@ -100,6 +101,18 @@ class Plan:
     def misses_text(self) -> bool:
         """Whether a file that is a text by its name cannot be read: others may not fit and yet not be at fault."""
         return any(file.problem is not None and text_role(file.path.name)[0] is not None for file in self.files)
+
+    def nothing(self) -> QeError:
+        """What is to be said where nothing of it can be loaded: what cannot be read, or that there is nothing."""
+        problems = [file.problem for file in self.files if file.problem is not None]
+        if problems:
+            return together(problems)
+        # here, so that nobody waits for these formats who has something to load
+        from qe_desktop.formats.bilingual.registry import job_in
+
+        hint, place = tr("Give at least a text or tags."), Place(self.folder or "?")
+        nothing = QeError(tr("there is nothing to load in these files"), hint=hint, place=place)
+        return job_in(file.path for file in self.files) or nothing
 
     def of_mt(self) -> list[PlannedFile]:
         """The readable files that hold the MT, or tell it: gold that brings it, and pieces that spell it."""

@@ -10,6 +10,7 @@ import pytest
 from qe_desktop.cli.main import main
 from qe_desktop.corpus import Documents, Kind, LayerKey, Provenance, View
 from qe_desktop.formats import assemble, plan
+from qe_desktop.levels.drawings import ToSegment
 from qe_desktop.levels.level import Asked
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.levels.sentences import SENTENCES
@@ -93,11 +94,13 @@ def test_pictures_show_the_others_and_lead_to_their_segments():
     raw, _, standardised, values = made["beside-gold"]
     places = np.flatnonzero(~OUT)
     for panel in (raw, standardised):
-        assert panel.drawing.points.segments.tolist() == places.tolist()
+        points = panel.drawing.points
+        assert [points.goal(place) for place in range(len(points))] == [ToSegment(place) for place in places.tolist()]
         assert panel.drawing.points.say(0).startswith(f"segment {places[0] + 1}: gold {GOLD[places[0]]:.3f}")
     bars = values.drawing.points
-    assert not OUT[bars.segments].any()
-    assert all(f"segment {bars.segments[place] + 1}:" in bars.say(place) for place in range(len(bars)))
+    shown = [bars.goal(place).segment for place in range(len(bars))]
+    assert not OUT[shown].any()
+    assert all(f"segment {segment + 1}:" in bars.say(place) for place, segment in enumerate(shown))
     header, rows = raw.numbers().header, raw.numbers().rows()
     assert header[0] == "segment"
     assert [row[0] for row in rows] == (places + 1).tolist()

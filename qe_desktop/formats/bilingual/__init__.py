@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING
 
+from qe_desktop.lazily import brought_in
+
 if TYPE_CHECKING:
     from qe_desktop.formats.bilingual.document import Document, Rewritten
     from qe_desktop.formats.bilingual.quality import Issue, Quality
@@ -29,29 +31,23 @@ __all__ = [
 
 # a command that only asks whether a file is one of these waits for no parser
 _USED = {
-    "AS_IT_TELLS": "recognition",
-    "BilingualFormat": "recognition",
-    "Choice": "recognition",
-    "Document": "document",
-    "FORMATS": "registry",
-    "Issue": "quality",
-    "Quality": "quality",
-    "Rewritten": "document",
-    "Segment": "segments",
-    "document_of": "registry",
-    "read_document": "registry",
-    "recognise": "registry",
-    "refuse_changed": "saving",
-    "save": "saving",
+    "AS_IT_TELLS": ".recognition",
+    "BilingualFormat": ".recognition",
+    "Choice": ".recognition",
+    "Document": ".document",
+    "FORMATS": ".registry",
+    "Issue": ".quality",
+    "Quality": ".quality",
+    "Rewritten": ".document",
+    "Segment": ".segments",
+    "document_of": ".registry",
+    "read_document": ".registry",
+    "recognise": ".registry",
+    "refuse_changed": ".saving",
+    "save": ".saving",
 }
 
 
 def __getattr__(name: str) -> object:
     """What is there, brought in when it is first asked for."""
-    if name not in _USED:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
-    found: object = getattr(import_module(f"{__name__}.{_USED[name]}"), name)
-    globals()[name] = found
-    return found
+    return brought_in(__name__, _USED, name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -42,6 +42,17 @@ def recognise(path: Path) -> BilingualFormat | None:
         return None if kind_of(data) else _recognised(_beginning(data, name, whole=False))
     except QeError:
         return None
+
+
+def job_in(paths: Iterable[Path]) -> QeError | None:
+    """What is to be said where a translator's file was given for a corpus: how texts come out of the first of them."""
+    for path in paths:
+        dialect = recognise(path)
+        if dialect is not None:
+            message = tr("this is a translator's file ({format}), and no corpus", format=dialect.shown)
+            hint = tr("Take its texts out with: qe-desktop convert {file} FOLDER", file=path.name)
+            return QeError(message, hint=hint, place=Place(shown_name(path)))
+    return None
 
 
 def _beginning(data: bytes, name: str, *, whole: bool) -> Beginning:

@@ -151,7 +151,8 @@ def test_each_metric_has_what_shows_it():
     assert {name: marking for name, marking in usual.items() if not name.startswith("BLEU-")} == {
         "BLEU": "n-grams", "NIST": "n-grams", "chrF": "differences", "chrF++": "differences", "TER": "edits",
         "WER": "edits", "PER": "edits", "unigram-P": "unigrams", "unigram-R": "unigrams", "unigram-F1": "unigrams",
-        "unigram-Fmean": "unigrams", "METEOR-2005": "chunks",
+        "unigram-Fmean": "unigrams", "unigram-P-macro": "unigrams", "unigram-R-macro": "unigrams",
+        "unigram-F1-macro": "unigrams", "unigram-Fmean-macro": "unigrams", "METEOR-2005": "chunks",
     }  # fmt: skip
     assert usual_marking("COMET").name == usual_marking("").name == "differences"
     assert all(len({sign.form for sign in marking.signs}) == len(marking.signs) for marking in MARKINGS.values())
