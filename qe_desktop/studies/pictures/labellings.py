@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from qe_desktop.levels.drawings import Chart, Key, Numbers, Panel, Panels, Points
 from qe_desktop.outgoing import elided
 from qe_desktop.studies.labelling_study import LabellingStudy
 from qe_desktop.studies.pictures.side import LONGEST, Write, ends_of
-from qe_desktop.wording import tr
+from qe_desktop.wording import side_by_side, tr
 
 SYSTEM, LABELLING = range(2)
 
@@ -50,16 +52,21 @@ def labelling_panels(study: LabellingStudy, metric: int, number: Write) -> Panel
     )  # fmt: skip
     dots = (Key(tr("a system"), "accent", "dot"), Key(tr("a labelling made of the gold"), "bad", "ring"))
     chart = Chart(tr("place"), one.name, bounds, points=points, dots=dots, whole=True, said=title)
-    return (Panel(title, chart, _caption(study, metric), numbers),)
+    undefined = [names[place] for place in np.flatnonzero(~np.isfinite(scores))]
+    return (Panel(title, chart, side_by_side(" ", _caption(study, metric, undefined)), numbers),)
 
 
-def _caption(study: LabellingStudy, metric: int) -> str:
-    """What a metric is to be trusted for."""
-    total = float(study.totals[metric])
-    if not total:
-        return tr("No system is rated lower than a labelling: {metric} can be trusted in this.",
-                  metric=study.metrics[metric].name)  # fmt: skip
-    return tr(
-        "A metric to be trusted rates every labelling below every system. {metric} does not {times:g} times.",
-        metric=study.metrics[metric].name, times=total,
-    )  # fmt: skip
+def _caption(study: LabellingStudy, metric: int, undefined: Sequence[str]) -> list[str]:
+    """What a metric is to be trusted for, and who has no score."""
+    name, total = study.metrics[metric].name, float(study.totals[metric])
+    found = [tr("No system is rated lower than a labelling: {metric} can be trusted in this.", metric=name)]
+    if total:
+        found = [
+            tr(
+                "A metric to be trusted rates every labelling below every system. {metric} does not {times:g} times.",
+                metric=name, times=total,
+            )
+        ]  # fmt: skip
+    if undefined:
+        found.append(tr("Undefined, and counted as 0: {names}.", names=", ".join(undefined)))
+    return found

@@ -14,7 +14,7 @@ from qe_desktop.studies.pictures.side import LONGEST
 
 def key_of(place: int, name: str) -> Key:
     """How the curve in a place is drawn; there are twenty ways, and then they come again."""
-    return Key(elided(name, LONGEST), TOKENS[place % len(TOKENS)], LINES[(place // len(TOKENS) + place) % len(LINES)])
+    return Key(elided(name, LONGEST), TOKENS[place % len(TOKENS)], LINES[place % len(LINES)])
 
 
 def along(across: Floats, up: Floats, most: int) -> NDArray[np.int64]:
@@ -30,4 +30,4 @@ def along(across: Floats, up: Floats, most: int) -> NDArray[np.int64]:
     )
     places = np.searchsorted(way, np.linspace(0, way[-1], most)).clip(0, len(known) - 1)
     # both ends stay, also where nothing happens before the last
-    return known[np.unique(np.append(places, [0, len(known) - 1]))]
+    return np.asarray(known[np.unique(np.append(places, [0, len(known) - 1]))])

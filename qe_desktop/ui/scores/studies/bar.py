@@ -73,6 +73,12 @@ class StudiesBar(OptionsBar):
         self._labelled(line, text, about)
         return line
 
+    @property
+    def stops(self) -> list[QWidget]:
+        """All choices, as Tab goes from one to the next."""
+        first = [self.study]
+        return [*first, *(box for box in self._pairs if box not in first)]
+
     def show_keeper(self, shown: StudyKeeper) -> None:
         """Show the choices of another study."""
         self._shown = shown

@@ -43,9 +43,12 @@ class StudyKeeper(QObject):
         self.wish = Wish()
         self.target = Target()
         self._options = comparison.options
-        self._made = self._inputs = self._subject = ()
+        self._made: tuple[object, ...] = ()
+        self._inputs: tuple[Any, ...] = ()
+        self._subject: tuple[object, ...] = ()
+        self._missing: Situation | None = None
         self._edits = self._started_at = 0
-        self._watched, self._due, self._counted = False, True, False
+        self._watched, self._due = False, True
         self._job: Job | None = None
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -100,8 +103,12 @@ class StudyKeeper(QObject):
 
     def missing(self) -> Situation | None:
         """Why there is no study of what is open; None where there can be one, or nothing is scored at all."""
-        scoring = self.scoring()
-        return None if scoring is None else self.study.missing(scoring)
+        return self._missing
+
+    def _find_missing(self, scoring: Scoring | None) -> Situation | None:
+        """Ask the study once for each state of things: it looks through the tags."""
+        self._missing = None if scoring is None else self.study.missing(scoring)
+        return self._missing
 
     def _on_compared(self) -> None:
         before, now = self._options, self.comparison.options
@@ -123,7 +130,7 @@ class StudyKeeper(QObject):
         self._subject = subject
         if another:
             self._drop()
-        if scoring is None or self.study.missing(scoring) is not None:
+        if self._find_missing(scoring) is not None or scoring is None:
             self._drop()
             self.state = "empty"
         elif self.state == "empty":

@@ -161,7 +161,8 @@ def _score(one: Tried, place: int, metric: str, decimals: int, ink: str) -> Cell
         said = tr("{metric} of {labelling} is {value}.", metric=metric, labelling=one.name, value=text)
     below = ""
     if one.score_intervals is not None and not math.isnan(one.score_intervals[place, 0]):
-        below = interval_text(*one.score_intervals[place].tolist(), decimals)
+        low, high = one.score_intervals[place].tolist()
+        below = interval_text(low, high, decimals)
     return Cell(text, said, ink, below=below, exact=(_known(value),))
 
 

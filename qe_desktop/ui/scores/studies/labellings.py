@@ -57,7 +57,7 @@ class Labellings(Study):
             progress.report(done / max(1, total), tr("{done:,} of {n:,} rounds", "", total, done=done))
 
         study = study_labellings(scoring, asked.metrics, options, watch)
-        remarks = ()
+        remarks: tuple[str, ...] = ()
         if left:
             names = ", ".join(left)
             remarks = (tr("synthetic by their names, and not counted among systems: {names}", names=names),)
@@ -66,7 +66,8 @@ class Labellings(Study):
     def judged(self, found: Found, options: Options) -> Report:
         """Other pairs are told apart; labellings are what they were."""
         scoring, _ = real_systems(found.asked.scoring)
-        report: Any = found.report
+        report = found.report
+        assert isinstance(report, LabellingsReport), "it is what was made"
         return LabellingsReport.made(scoring, judged_otherwise(found.study, options), report.remarks)
 
     def sheets(self, found: Found, decimals: int, late: bool) -> Sequence[Titled]:

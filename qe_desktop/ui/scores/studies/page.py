@@ -113,7 +113,7 @@ class StudiesPage(QWidget):
         self.split.splitterMoved.connect(self._keep_sizes)
         state = self._settings.state("studies-rows")
         self._own_sizes = bool(state) and self.split.restoreState(state)
-        in_order = (self.bar.study, self._working, self.again, self.add, self._copy, self.view, self.views)
+        in_order = (*self.bar.stops, self._working, self.again, self.add, self._copy, self.view, self.views)
         for before, after in pairwise(in_order):
             QWidget.setTabOrder(before, after)
 

@@ -64,7 +64,8 @@ class Sampling(Study):
         """The same p, which other sizes make significant."""
         study = found.study
         now = replace(study.options, correction=options.correction, alpha=options.alpha)
-        report: Any = found.report
+        report = found.report
+        assert isinstance(report, SamplingReport), "it is what was made"
         return replace(report, study=replace(study, options=now))
 
     def sheets(self, found: Found, decimals: int, late: bool) -> Sequence[Titled]:

@@ -42,7 +42,7 @@ def _thresholds(study: ThresholdStudy, decimals: int, late: bool) -> Sheet[Targe
     columns = (
         Column(tr("System"), exported=("system",)),
         Column(tr("Metric"), exported=("metric",)),
-        Column(tr("Best threshold"), tr("Where the metric is highest: words above it are BAD; below it the interval"),
+        Column(tr("Best threshold"), tr("Where the metric is highest: words above it are BAD; and its interval"),
                right=True, exported=("threshold", "low", "high")),
         Column(tr("% BAD"), tr("The share of words that are BAD at this threshold"), right=True, exported=("bad",)),
         Column(tr("Score"), tr("The metric at the best threshold"), right=True, exported=("score",)),
@@ -69,9 +69,9 @@ def _numbers(
     low, high = best.interval
     text = score_text(best.threshold, decimals)
     said = tr("{system}: {metric} is highest where words above {threshold} are BAD.", threshold=text, **names)
-    below = ""
+    beside = ""
     if not math.isnan(low):
-        below = interval_text(low, high, decimals)
+        beside = interval_text(low, high, decimals)
         more = tr("In 95 % of {n:,} rounds of drawing segments the best lies from {low} to {high}.", "", study.rounds,
                   low=score_text(low, decimals), high=score_text(high, decimals))  # fmt: skip
         said = side_by_side(" ", (said, more))
@@ -80,7 +80,7 @@ def _numbers(
     flatters = tr("{system}: {metric} is {score} at {threshold}, which was chosen on this gold: that flatters.",
                   score=score_text(score, decimals), threshold=text, **names)  # fmt: skip
     return (
-        Cell(text, said, ink, last=last, below=below, exact=(best.threshold, _known(low), _known(high))),
+        Cell(text, said, ink, last=last, beside=beside, exact=(best.threshold, _known(low), _known(high))),
         Cell(f"{100 * best.called:.1f}", share, ink, last=last, exact=(best.called,)),
         Cell(score_text(score, decimals), flatters, ink, last=last, exact=(_known(score),)),
         of_usual,
