@@ -35,15 +35,19 @@ def labelling_panels(study: LabellingStudy, metric: int, number: Write) -> Panel
 
     def say(place: int) -> str:
         which = int(order[place])
-        said = {"name": elided(names[which], LONGEST), "score": number(float(scores[which])), "place": place + 1}
+        name, score = elided(names[which], LONGEST), number(float(scores[which]))
         if kinds[which] == LABELLING:
             lower = float(study.labellings[which - len(study.systems)].lower[metric].mean())
             return tr(
                 "{name}, a labelling: {score} by {metric}, place {place} of {all}; {lower:g} of {n} "
                 "{n:system is|systems are} rated lower",
-                "", len(study.systems), metric=one.name, all=len(order), lower=lower, **said,
+                "", len(study.systems), name=name, score=score, metric=one.name, place=place + 1, all=len(order),
+                lower=lower,
             )  # fmt: skip
-        return tr("{name}: {score} by {metric}, place {place} of {all}", metric=one.name, all=len(order), **said)
+        return tr(
+            "{name}: {score} by {metric}, place {place} of {all}",
+            name=name, score=score, metric=one.name, place=place + 1, all=len(order),
+        )  # fmt: skip
 
     bounds = (1.0, max(2.0, float(len(order))), *ends_of(scores[order]))
     points = Points(

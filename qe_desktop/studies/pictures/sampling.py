@@ -32,10 +32,16 @@ def _panel(study: SamplingStudy, metric: int, number: Write) -> Panel:
 
     def say(place: int) -> str:
         pair, size = divmod(place, len(sizes))
-        words = {"metric": name, "pair": _named(study, pair), "p": number(float(p[pair, size]))}
+        named, p_here = _named(study, pair), number(float(p[pair, size]))
         if p[pair, size] <= options.alpha:
-            return tr("{metric} tells {pair} apart with {n:,} data sets: p {p}", "", options.sizes[size], **words)
-        return tr("{metric} does not tell {pair} apart with {n:,} data sets: p {p}", "", options.sizes[size], **words)
+            return tr(
+                "{metric} tells {pair} apart with {n:,} data sets: p {p}",
+                "", options.sizes[size], metric=name, pair=named, p=p_here,
+            )  # fmt: skip
+        return tr(
+            "{metric} does not tell {pair} apart with {n:,} data sets: p {p}",
+            "", options.sizes[size], metric=name, pair=named, p=p_here,
+        )  # fmt: skip
 
     points = Points(np.tile(sizes, len(options.pairs)), p.ravel(), say, series=series, kinds=series)
     title = tr("{metric}: p by the number of data sets", metric=name)

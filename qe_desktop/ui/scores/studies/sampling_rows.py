@@ -60,11 +60,16 @@ def _paper(study: SamplingStudy, late: bool) -> Sheet[Target]:
 
 def _needed(study: SamplingStudy, metric: str, apart: Decimal, place: int, between: tuple[int, int], ink: str) -> Cell:
     sizes = study.options.sizes
-    words = {"metric": metric, "points": said(apart), "most": f"{sizes[-1]:,}"}
     if place < len(sizes):
-        sentence = tr("{metric} sees a difference of {points} points with {n:,} data sets.", "", sizes[place], **words)
+        sentence = tr(
+            "{metric} sees a difference of {points} points with {n:,} data sets.",
+            "", sizes[place], metric=metric, points=said(apart),
+        )  # fmt: skip
     else:
-        sentence = tr("{metric} does not see a difference of {points} points with {most} data sets.", **words)
+        sentence = tr(
+            "{metric} does not see a difference of {points} points with {n:,} data sets.",
+            "", sizes[-1], metric=metric, points=said(apart),
+        )  # fmt: skip
     below = ""
     if between[0] != between[1]:
         least, most = (_amount(sizes, one) for one in between)

@@ -56,19 +56,23 @@ def _numbers(
     study: ThresholdStudy, one: SystemThresholds, place: int, decimals: int, ink: str, last: bool
 ) -> tuple[Cell, ...]:
     best, metric = chosen(one, place), study.metrics[place].name
-    names = {"system": one.name, "metric": metric}
     usual = score_at_usual(one, place)
     at_usual = tr("{system}: {metric} is {score} at the usual threshold, {threshold:g}.", threshold=USUAL,
-                  score=score_text(usual, decimals), **names)  # fmt: skip
+                  score=score_text(usual, decimals), system=one.name, metric=metric)  # fmt: skip
     of_usual = Cell(score_text(usual, decimals), at_usual, ink, last=last, exact=(_known(usual),))
     if math.isnan(best.threshold):
-        said = tr("{system}: no threshold changes {metric}, so none is best.", **names)
+        said = tr("{system}: no threshold changes {metric}, so none is best.", system=one.name, metric=metric)
         none = Cell(score_text(math.nan, decimals), said, "muted", last=last, exact=(None,))
         return Cell(none.text, said, "muted", last=last, exact=(None, None, None)), none, none, of_usual
     score = score_here(one, place)
     low, high = best.interval
     text = score_text(best.threshold, decimals)
-    said = tr("{system}: {metric} is highest where words above {threshold} are BAD.", threshold=text, **names)
+    said = tr(
+        "{system}: {metric} is highest where words above {threshold} are BAD.",
+        threshold=text,
+        system=one.name,
+        metric=metric,
+    )
     beside = ""
     if not math.isnan(low):
         beside = interval_text(low, high, decimals)
@@ -78,7 +82,7 @@ def _numbers(
     share = tr("{system}: {share:.1f} % of words are above {threshold}.", system=one.name, share=100 * best.called,
                threshold=text)  # fmt: skip
     flatters = tr("{system}: {metric} is {score} at {threshold}, which was chosen on this gold: that flatters.",
-                  score=score_text(score, decimals), threshold=text, **names)  # fmt: skip
+                  score=score_text(score, decimals), threshold=text, system=one.name, metric=metric)  # fmt: skip
     return (
         Cell(text, said, ink, last=last, beside=beside, exact=(best.threshold, _known(low), _known(high))),
         Cell(f"{100 * best.called:.1f}", share, ink, last=last, exact=(best.called,)),

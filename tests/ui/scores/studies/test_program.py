@@ -47,7 +47,7 @@ def test_the_sample_from_the_page_to_inspect(qtbot):
         assert not shell.commands[f"{names.VIEW}second"].isEnabled()
         shell.commands[f"{names.VIEW}picture"].trigger()
         picture = page.views.picture
-        yield lambda: not isinstance(picture.content, str) and picture.place.plot is not None
+        yield lambda: not isinstance(picture.content, str) and len(picture.content) == 2
         assert [panel.title for panel in picture.content][1] == "Precision against recall of BAD"
         shell.commands[names.REMOVE].trigger()
         assert not any(key.provenance.value == "synthetic" for key in desk.workspace.corpus.layers)
