@@ -114,7 +114,11 @@ def test_p_falls_along_the_number_of_data_sets(scoring):
     options = Options((Decimal(5), Decimal(6), Decimal(8)), (10, 100), 20)
     study = study_sampling(scoring, METRICS, options)
     panels = sampling_panels(study, 1, three_digits)
-    assert [panel.title for panel in panels] == [f"{name}: p by the number of data sets" for name in ("MCC", "F1-BAD")]
+    assert panels[0].title == "MCC: p by the number of data sets"
+    spread = np.ptp(study.adjusted().mean(axis=-1), axis=0)
+    apart = ("5 and 6 %", "5 and 8 %", "6 and 8 %")[int(np.argmax(spread))]
+    assert panels[1].title.startswith(f"{apart}, where metrics differ most")
+    assert [line.key.name for line in panels[1].drawing.lines] == ["F1-BAD", "MCC", "alpha, 0.05"]
     chart = panels[0].drawing
     assert chart.bounds[:2] == (1.0, 2.0)
     for pair, line in enumerate(chart.lines[:3]):

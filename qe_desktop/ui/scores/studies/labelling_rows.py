@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import partial
 
 from qe_desktop.report.labelling_columns import DISTINCTIONS, mean
 from qe_desktop.significance import CALLED, halves
@@ -29,9 +30,9 @@ D_DECIMALS = 2
 def sheets(study: LabellingStudy, decimals: int, *, late: bool = False) -> list[Titled]:
     """The paper's table, the labellings with their scores, and the systems as each metric ranks them."""
     return [
-        Titled(tr("Labellings and metrics"), _paper(study, late)),
-        Titled(tr("Scores of labellings"), _scores(study, decimals, late)),
-        Titled(tr("Systems by metric"), _orders(study, decimals, late)),
+        Titled(tr("Labellings and metrics"), partial(_paper, study, late)),
+        Titled(tr("Scores of labellings"), partial(_scores, study, decimals, late)),
+        Titled(tr("Systems by metric"), partial(_orders, study, decimals, late)),
     ]
 
 

@@ -161,7 +161,7 @@ class StudiesPage(QWidget):
             self.drawn.emit()
             return
         first, *others = keeper.study.sheets(found, decimals, keeper.late)
-        self.view.show_sheet(first.sheet)
+        self.view.show_sheet(first.make())
         self.view.setAccessibleName(first.title)
         self.views.show_tables(others)
         self._title.setText(self._described())

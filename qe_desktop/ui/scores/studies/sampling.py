@@ -73,7 +73,7 @@ class Sampling(Study):
         return sheets(found.study, decimals, late=late)
 
     def panels(self, found: Found, target: Target, number: Write) -> Panels:
-        """All metrics, the one that is looked at first."""
+        """Every difference by the metric that is looked at, and all metrics."""
         return sampling_panels(found.study, place_of(target.metric, [one.name for one in found.study.metrics]), number)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from decimal import Decimal
+from functools import partial
 
 import numpy as np
 
@@ -21,9 +22,9 @@ Row = tuple[tuple[Cell, ...], tuple[Target | None, ...]]
 def sheets(study: SamplingStudy, decimals: int, *, late: bool = False) -> list[Titled]:
     """The paper's table, every p, and the scores of data sets."""
     return [
-        Titled(tr("Data sets needed"), _paper(study, late)),
-        Titled(tr("p by the number of data sets"), _p_values(study, late)),
-        Titled(tr("Scores of data sets"), _scores(study, decimals, late)),
+        Titled(tr("Data sets needed"), partial(_paper, study, late)),
+        Titled(tr("p by the number of data sets"), partial(_p_values, study, late)),
+        Titled(tr("Scores of data sets"), partial(_scores, study, decimals, late)),
     ]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import partial
 
 from qe_desktop.report.threshold_columns import chosen, score_at_usual, score_here
 from qe_desktop.studies.threshold_study import USUAL, SystemThresholds, ThresholdStudy
@@ -19,8 +20,8 @@ Row = tuple[tuple[Cell, ...], tuple[Target | None, ...]]
 def sheets(study: ThresholdStudy, decimals: int, *, late: bool = False) -> list[Titled]:
     """The best thresholds, and how well numbers rank words."""
     return [
-        Titled(tr("Best thresholds"), _thresholds(study, decimals, late)),
-        Titled(tr("Ranking of words"), _ranks(study, decimals, late)),
+        Titled(tr("Best thresholds"), partial(_thresholds, study, decimals, late)),
+        Titled(tr("Ranking of words"), partial(_ranks, study, decimals, late)),
     ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -70,7 +71,7 @@ class Target:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Titled:
-    """A table with what it is called on its tab."""
+    """A table by what it is called on its tab; `make` makes it, when somebody looks."""
 
     title: str
-    sheet: Sheet[Target]
+    make: Callable[[], Sheet[Target]]

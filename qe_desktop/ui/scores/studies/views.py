@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import pairwise
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
@@ -96,6 +97,7 @@ class TablePage(QWidget):
     def __init__(self, workspace: Workspace, name: str, hint: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._hint = hint
+        self._make: Callable[[], Sheet[Target]] | None = None
         self.view = SheetView(workspace.settings, name, tr("&Show more of it"), self)
         self.words = Label(hint, token="muted", narrow=True, selectable=True, ours=True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
@@ -105,10 +107,22 @@ class TablePage(QWidget):
         self.view.selectionModel().currentChanged.connect(lambda index, _: self._tell(self.looked, index))
         self.setFocusProxy(self.view)
 
-    def show_table(self, sheet: Sheet[Target]) -> None:
-        """Show another table."""
-        self.words.setFixedHeight(self.fontMetrics().lineSpacing() * 2 + 2)
-        self.view.show_sheet(sheet)
+    def show_table(self, make: Callable[[], Sheet[Target]]) -> None:
+        """Show another table; while nobody sees it, when it is next seen."""
+        self._make = make
+        if self.isVisible():
+            self._fill()
+
+    def _fill(self) -> None:
+        make, self._make = self._make, None
+        if make is not None:
+            self.words.setFixedHeight(self.fontMetrics().lineSpacing() * 2 + 2)
+            self.view.show_sheet(make())
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Catch up."""
+        super().showEvent(event)
+        self._fill()
 
     def _tell(self, signal: object, index: QModelIndex) -> None:
         target = self.view.target(index)
@@ -175,7 +189,7 @@ class StudyViews(QTabWidget):
             tab = self.indexOf(page)
             there = place < len(others)
             self.setTabVisible(tab, there)
-            page.show_table(others[place].sheet if there else Sheet())
+            page.show_table(others[place].make if there else Sheet)
             if there:
                 self.setTabText(tab, others[place].title)
                 page.view.setAccessibleName(others[place].title)
