@@ -29,7 +29,7 @@ from qe_desktop.wording import side_by_side, tr
 HINT = tr("Choose a number to read it in words; Enter shows more of it.")
 LEAST_LINES = 6
 """The least height of what stands below the table, in lines of text."""
-SHARE = 0.5
+SHARE = 0.42
 """The share of the height that the table takes at most by itself."""
 
 

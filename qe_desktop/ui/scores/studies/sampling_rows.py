@@ -71,15 +71,15 @@ def _needed(study: SamplingStudy, metric: str, apart: Decimal, place: int, betwe
             "{metric} does not see a difference of {points} points with {n:,} data sets.",
             "", sizes[-1], metric=metric, points=said(apart),
         )  # fmt: skip
-    below = ""
+    beside = ""
     if between[0] != between[1]:
         least, most = (_amount(sizes, one) for one in between)
-        below = f"[{least}, {most}]"
+        beside = f"[{least}, {most}]"
         more = tr("By two errors of p it lies from {least} to {most}.", least=least, most=most)
         sentence = side_by_side(" ", (sentence, more))
     beyond = place >= len(sizes)
     return Cell(
-        _amount(sizes, place), sentence, ink or ("muted" if beyond else ""), below=below,
+        _amount(sizes, place), sentence, ink or ("muted" if beyond else ""), beside=beside,
         exact=(None if beyond else sizes[place],),
     )  # fmt: skip
 
