@@ -1,4 +1,4 @@
-"""`qe-desktop convert`: tags from one form into another, or made of an MT and its post-edit."""
+"""`qe-desktop convert`: tags from one form into another or made of an MT and its post-edit, and translators' files."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Literal
 
-from qe_desktop.cli import from_post_edits
+from qe_desktop.cli import from_post_edits, translators_files
 from qe_desktop.cli.output import refuse_overwriting, say
 from qe_desktop.corpus import Kind, Place, QeError, TagColumn, TextColumn
 from qe_desktop.formats import (
@@ -36,7 +36,9 @@ _KINDS: dict[str, Kind] = {
 _EPILOG = tr(
     "forms: words: one tag for each token of the MT; words-eos: one more for <EOS>; gaps: one more than tokens; "
     "2n+1: gaps and words by turns; source: one tag for each source token; wmt22: a submission with three header "
-    "lines; hter: one number a segment, edits with shifts for each token of the post-edit, 1 at most."
+    "lines; hter: one number a segment, edits with shifts for each token of the post-edit, 1 at most. "
+    "Translators’ files (XLIFF, TMX, PO and their like) become NAME.src and NAME.mt in the folder OUT, one segment a "
+    "line, with inline codes as ⟨1⟩ … ⟨/1⟩ and ⟨2/⟩; --into JOB -o OUT puts such lines back."
 )
 
 
@@ -44,15 +46,22 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     """Add the command to the program's parser."""
     parser = subparsers.add_parser(
         "convert",
-        help=tr("turn tags or probabilities from one form into another, or a post-edit into tags"),
+        help=tr(
+            "turn tags or probabilities from one form into another, a post-edit into tags, translators’ files into text"
+        ),
         epilog=_EPILOG,
     )
     parser.add_argument(
         "input",
         metavar="IN",
-        help=tr("tags, probabilities or a submission, recognised by content; with --post-edit the MT"),
+        help=tr(
+            "tags, probabilities, a submission or a translator’s file, recognised by content; with --post-edit the MT"
+        ),
     )
-    parser.add_argument("output", metavar="OUT", help=tr("the file to write; compressed if its name ends in .gz"))
+    output = tr(
+        "the file to write, compressed if its name ends in .gz; the folder for the texts of a translator’s file"
+    )
+    parser.add_argument("output", metavar="OUT", nargs="?", help=output)
     default = tr(
         "the form to write (default: words; 2n+1 with --gaps or --post-edit, or hter where OUT's name ends in .hter)"
     )
@@ -71,14 +80,23 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     threshold = tr("P(BAD) above which a word is BAD (default 0.5)")
     parser.add_argument("--threshold", type=float, default=0.5, help=threshold)
     from_post_edits.add_options(parser)
+    translators_files.add_options(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Convert and say in one line on stderr what was read and written."""
+    if args.into is not None:
+        return translators_files.put_into(args)
+    if args.output is None or args.into_output is not None:
+        hint = tr("Give it behind IN; -o goes with --into.")
+        raise QeError(tr("the file to write is missing"), hint=hint)
     if args.post_edit is not None:
         return from_post_edits.run(args)
     from_post_edits.refuse_options(args)
+    translators_files.refuse_foreign(args.input)
+    if args.columns or translators_files.is_one(args.input):
+        return translators_files.take_apart(args)
     output = Path(args.output)
     refuse_overwriting(output, (args.input, args.mt, args.gaps, args.pieces))
     mt = read_text(args.mt) if args.mt else None

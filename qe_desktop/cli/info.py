@@ -9,8 +9,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from qe_desktop.cli.output import add_output, emit
+from qe_desktop.cli.translators_files import is_one, refuse_foreign
+from qe_desktop.cli.translators_info import json_of, table_of
 from qe_desktop.corpus import Place, QeError
 from qe_desktop.formats import TAG_FORMATS, Lines, Numbers, Plan, PlannedFile, Role, assemble, plan
+from qe_desktop.formats.bilingual import Document, read_document
 from qe_desktop.formats.questions import Answer, Better, Question
 from qe_desktop.formats.regular_files import open_regular, shown_name
 from qe_desktop.formats.standard_input import SIGN, STANDARD_INPUT, named_path, refuse_twice
@@ -57,21 +60,25 @@ def run(args: argparse.Namespace) -> int:
             raise QeError(tr("this is a project"), hint=hint, place=Place(shown_name(path)))
         if not path.is_dir():
             open_regular(path).close()
-    plans = plan(named)
+            refuse_foreign(str(path))
+    documents = {path: read_document(path) for path in named if is_one(str(path))}
+    others = [path for path in named if path not in documents]
+    plans = plan(others) if others else []
     for found in plans:
         for file in found.files:
             if file.problem is not None and file.path in named:
                 raise file.problem
-    emit(args, PlansReport(plans, [_problems(found) for found in plans]))
+    emit(args, PlansReport(plans, [_problems(found) for found in plans], tuple(documents.values())))
     return 0
 
 
 @dataclass(frozen=True, slots=True)
 class PlansReport:
-    """What files are taken for, and what does not fit together in each of the corpora, in every form."""
+    """What files are taken for, what does not fit together in each of the corpora, and translators' files."""
 
     plans: Sequence[Plan]
     problems: Sequence[Sequence[str]]
+    documents: Sequence[Document] = ()
 
     @property
     def heading(self) -> str:
@@ -81,15 +88,17 @@ class PlansReport:
     def json(self) -> dict[str, Any]:
         """The command line's contract."""
         found = zip(self.plans, self.problems, strict=True)
-        return {"corpora": [_corpus(plan, problems) for plan, problems in found]}
+        told = {"corpora": [_corpus(plan, problems) for plan, problems in found]}
+        return told | {"documents": list(map(json_of, self.documents))} if self.documents else told
 
     def notes(self) -> list[str]:
         """None beside those that stand with the files."""
         return []
 
     def tables(self) -> list[Table]:
-        """One a corpus."""
-        return [_table(plan, problems) for plan, problems in zip(self.plans, self.problems, strict=True)]
+        """One a corpus, and one a translator's file."""
+        tables = [_table(plan, problems) for plan, problems in zip(self.plans, self.problems, strict=True)]
+        return [*tables, *map(table_of, self.documents)]
 
     def columns(self) -> list[Table]:
         """The same."""

@@ -22,7 +22,7 @@ from qe_desktop.wording import tr
 @dataclass(frozen=True, slots=True)
 class Chosen:
     """What a person chose of what is open: metrics (none: the usual ones), means of ratings, the reference (None: all
-    of them), whether systems alone are compared, and people's names of systems by which metrics know them otherwise.
+    of them), and whether systems alone are compared.
     """
 
     metrics: tuple[str, ...] = ()

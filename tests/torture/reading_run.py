@@ -36,13 +36,14 @@ from qe_desktop.formats import (
     read_tags,
     read_text,
 )
+from qe_desktop.formats.bilingual import read_document
 from qe_desktop.formats.ratings import read_journal, read_ratings
 from qe_desktop.formats.registry import FORMATS
 from qe_desktop.levels.words import inputs
 from qe_desktop.metrics import WORD_METRICS, families_of, totals_of
 from tests.comparing import word_metrics
 from tests.torture.spoiling import spoilt
-from tests.torture.whole_files import BESIDE, corpus_files, rating_files
+from tests.torture.whole_files import BESIDE, corpus_files, job_files, rating_files
 
 Way = tuple[str, Callable[[], object]]
 """A way in which a file comes into the program, and what it is called."""
@@ -62,7 +63,7 @@ def main(folder: str, first: int, beyond: int) -> None:
     """Try the files of a range, and print a line of JSON for each."""
     here = Path(folder)
     here.mkdir(parents=True, exist_ok=True)
-    seeds = {**corpus_files(), **rating_files(here)}
+    seeds = {**corpus_files(), **rating_files(here), **job_files()}
     names = sorted(seeds)
     beside = {name: seeds[name].encode() for name in BESIDE}
     opened = here / "opened"
@@ -226,16 +227,27 @@ def ways(folder: Path, path: Path, before: Corpus) -> Iterator[Way]:
         yield format.name, lambda format=format: read(open_file(path), format.name)
     yield "ratings", lambda: read_ratings(path)
     yield "journal", lambda: read_journal(path)
+    yield "job", lambda: edited(path)
 
 
 def chosen(found: list[Way], one: Tried) -> list[Way]:
     """The ways in which a file is read: into a corpus, those that belong to its form, and some of the others."""
     rng = random.Random(one.number)
+    if one.name.startswith("job-"):
+        return [way for way in found if way[0] == "job" or (way[0] == "folder" and one.number % 5 == 0)]
     rated = one.name.endswith((".csv", ".xml", ".jsonl"))
     into = found[:2] if not one.is_small() else rng.choice((found[:1], found[1:2], [] if rated else found[:1]))
     own = [way for way in found[2:] if way[0] in OF_RATINGS] if rated else []
     rest = [way for way in found[2:] if way not in own]
     return [*into, *own, *rng.sample(rest, 2 if rated else 4)]
+
+
+def edited(path: Path) -> object:
+    """A translator's file, as it is and with other targets; what it is not is refused, and nothing else differs."""
+    document = read_document(path)
+    assert document.with_targets({}).data == document.text.data
+    able = [number for number, one in enumerate(document.segments) if one.place is not None and not one.locked][:3]
+    return document.with_targets({number: f"{document.segments[number].target_line} x" for number in able})
 
 
 def answered(chosen: Plan) -> Plan:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from qe_desktop.corpus import Comment, Pair, Ratings, Score
 from qe_desktop.formats.ratings import WRITTEN, write_ratings
+from tests.formats.bilingual.samples import NAMES, bytes_of_sample
 from tests.formats.ratings.test_fuzz import VALID as RATED
 from tests.formats.test_fuzz import MT, SOURCE, VALID, table, tag_lines
 
@@ -64,3 +65,8 @@ def rating_files(folder: Path) -> dict[str, str]:
     found["xml.xml"] = found.pop("xml.csv")
     found["journal.jsonl"] = found.pop("journal.csv")
     return found
+
+
+def job_files() -> dict[str, str]:
+    """Translators' files of every dialect."""
+    return {f"job-{name}": bytes_of_sample(name).decode() for name in NAMES}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 WHOLE = {
     "formats/__init__.py": "names of what is there, and of the modules that have it",
+    "formats/bilingual/__init__.py": "names of what is there, and of the modules that have it",
     "metrics/phrases.py": "names of columns of rows, which sums go by",
     "project/segments.py": "values that name an order within the program",
     "project/store/campaign_tables.py": "what is damaged, for the log of the program",
@@ -35,6 +36,16 @@ KEPT: dict[str, set[str]] = {
     "cli/projects.py": {"command line", "systems named"},
     "cli/ratings.py": {"journal exported"},
     "corpus/__init__.py": {"module {} has no attribute {}"},
+    "cli/translators_info.py": {"segments with notes", "with target"},
+    "formats/bilingual/sdlxliff.py": {"Translated"},
+    "formats/bilingual/tables.py": {
+        "source language",
+        "source segment",
+        "source text",
+        "target language",
+        "target segment",
+        "target text",
+    },
     "formats/probabilities.py": {"as they are", "log-probabilities of pieces"},
     "formats/ratings/column_uses.py": {"rating id"},
     "formats/ratings/columns.py": {"new-line character"},

@@ -1,0 +1,192 @@
+"""What `qe-desktop convert` makes of a translator's file: texts with one segment a line, and the way back into it."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable
+from math import isnan
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from qe_desktop.cli.output import refuse_overwriting, say
+from qe_desktop.corpus import Place, QeError
+from qe_desktop.formats.bilingual.foreign import HEAD, kind_of, may_be_one, names_texts
+from qe_desktop.formats.bilingual.lines import BREAK, BREAKS
+from qe_desktop.formats.opening import GZIP, open_file
+from qe_desktop.formats.regular_files import beginning_of, bytes_of, shown_name
+from qe_desktop.formats.standard_input import STANDARD_INPUT, named_path
+from qe_desktop.formats.texts import read_text
+from qe_desktop.formats.writing import write_text
+from qe_desktop.wording import side_by_side, tr
+
+if TYPE_CHECKING:
+    from qe_desktop.formats.bilingual import Choice, Document
+
+
+LIKELY = 0.5
+"""How well a table fits ratings that is taken for them."""
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """The options that say which translator's file gets new targets, and where it goes."""
+    into = tr("put the lines of IN into this translator’s file as its targets; what is as before stays byte by byte")
+    parser.add_argument("--into", metavar="JOB", help=into)
+    parser.add_argument("-o", "--output", dest="into_output", metavar="OUT", help=tr("with --into: the file to write"))
+
+    parser.add_argument(
+        "--columns", nargs=2, metavar=("SOURCE", "TARGET"),
+        help=tr("the names of the columns of a table with source and target, where they do not tell"),
+    )  # fmt: skip
+
+
+def is_one(argument: str) -> bool:
+    """Whether an argument names a translator's file."""
+    path = named_path(argument)
+    if path is STANDARD_INPUT or not path.is_file():
+        return False
+    head = beginning_of(path, HEAD)
+    if not may_be_one(head):
+        return _is_table(path, head)
+    from qe_desktop.formats.bilingual.registry import recognise
+
+    return recognise(path) is not None
+
+
+def _is_table(path: Path, head: bytes) -> bool:
+    """Whether a file is a table of texts with a source and a target, and none of scores or ratings."""
+    if not names_texts(head):
+        return False
+    from qe_desktop.formats.opening import open_beginning
+    from qe_desktop.formats.ratings import recognise_ratings
+    from qe_desktop.formats.registry import recognise
+
+    try:
+        opened = open_beginning(path, HEAD)
+    except QeError:
+        # in another encoding than those of corpora
+        return True
+    return recognise(opened).name == "text" and recognise_ratings(opened)[1] < LIKELY
+
+
+def refuse_foreign(argument: str) -> None:
+    """QeError that names what a file is, where it is none that any part of the program reads."""
+    path = named_path(argument)
+    if path is STANDARD_INPUT or not path.is_file():
+        return
+    data = beginning_of(path, HEAD)
+    kind = "" if data.startswith(GZIP) else kind_of(data)
+    if kind:
+        message = tr("this is {kind}, which is not read", kind=kind)
+        hint = tr("Export it from its program as text, XLIFF, TMX or PO.")
+        raise QeError(message, hint=hint, place=Place(shown_name(path)))
+
+
+def take_apart(args: argparse.Namespace) -> int:
+    """Write source and target of a translator's file as NAME.src and NAME.mt into a folder, and what else it brings."""
+    from qe_desktop.formats.bilingual import read_document
+
+    job, folder = Path(args.input), Path(args.output)
+    document = read_document(job, _choice(args))
+    texts = {f"{job.stem}.{ending}": text for ending, text in _texts(document).items()}
+    _write(folder, texts)
+    said = tr(
+        "{input} ({form}) -> {folder}: {n:,} {n:segment|segments} in {files}", "", len(document.segments),
+        input=args.input, form=document.shown_form, folder=folder, files=side_by_side(", ", list(texts)),
+    )  # fmt: skip
+    say(side_by_side("; ", [said, *document.notes]))
+    return 0
+
+
+def _texts(document: Document) -> dict[str, str]:
+    """What a document becomes, by the endings of files: its texts, and tags, scores and notes where it brings them."""
+    from qe_desktop.formats.bilingual.codes import text_of
+    from qe_desktop.formats.bilingual.layers import scores_of, tags_of, tokenised
+    from qe_desktop.formats.bilingual.words import words_of
+
+    segments = document.segments
+    texts = {
+        "src": _lines(segment.source_line for segment in segments),
+        "mt": _lines(segment.target_line for segment in segments),
+    }
+    if any(issue.on_words and not issue.of_source for segment in segments for issue in segment.issues):
+        targets = [text_of(segment.target or ()) for segment in segments]
+        words = list(map(words_of, targets))
+        tags = tags_of(segments, words, of_source=False)
+        if tags is not None:
+            texts["mt_tok"] = _lines(tokenised(targets, words).lines())
+            texts["tags"] = _lines(" ".join("BAD" if tag else "OK" for tag in tags[row]) for row in range(len(tags)))
+    if scores := scores_of(segments):
+        rows = zip(*scores.values(), strict=True)
+        cells = (
+            [str(row), *("" if isnan(score) else f"{score:g}" for score in one)] for row, one in enumerate(rows, 1)
+        )
+        texts["scores.tsv"] = _lines("\t".join(row) for row in (["segment", *scores], *cells))
+    if any(segment.notes for segment in segments):
+        texts["notes"] = _lines(BREAKS.sub(BREAK, BREAK.join(segment.notes)) for segment in segments)
+    return texts
+
+
+def _lines(lines: Iterable[str]) -> str:
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _write(folder: Path, texts: dict[str, str]) -> None:
+    """Write texts into a folder, made where it is missing. QeError where one is there and says other things."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        message = tr("the folder cannot be made: {reason}", reason=error.strerror or error)
+        raise QeError(message, hint=tr("Give it another name."), place=Place(shown_name(folder))) from None
+    for name, text in texts.items():
+        path = folder / name
+        if path.exists() and bytes_of(path) != text.encode():
+            message = tr("this file is there already and may hold work: it is not overwritten")
+            raise QeError(message, hint=tr("Give another folder."), place=Place(shown_name(path)))
+    for name, text in texts.items():
+        write_text(folder / name, text)
+
+
+def put_into(args: argparse.Namespace) -> int:
+    """Write a translator's file whose targets are the lines of a text."""
+    from qe_desktop.formats.bilingual import read_document, save
+
+    if args.output is not None or args.into_output is None:
+        message = tr("with --into, the file to write is said with -o")
+        raise QeError(message, hint=tr("For example: qe-desktop convert TEXT --into JOB -o OUT"))
+    job, output = Path(args.into), Path(args.into_output)
+    refuse_overwriting(output, (args.input,))
+    document = read_document(job, _choice(args))
+    lines = read_text(open_file(named_path(args.input)))
+    if len(lines) != len(document.segments):
+        message = tr(
+            "{n:,} {n:line|lines}, and {job} has {segments:,} {segments:segment|segments}",
+            "", len(lines), job=args.into, segments=len(document.segments),
+        )  # fmt: skip
+        raise QeError(message, hint=tr("Give one line for each segment."), place=Place(args.input))
+    rewritten = document.with_targets(dict(enumerate(lines.lines())))
+    save(rewritten, document, job, output)
+    said = tr(
+        "{input} -> {output}: {n:,} {n:segment|segments} changed, {bytes:,} other {bytes:byte|bytes} identical",
+        "", rewritten.changed, input=args.input, output=output, bytes=rewritten.identical,
+    )  # fmt: skip
+    say(side_by_side("; ", [said, *document.notes]))
+    return 0
+
+
+def _choice(args: argparse.Namespace) -> Choice:
+    """What was said of a file that holds more than one source and one target."""
+    from qe_desktop.formats.bilingual import Choice
+
+    return Choice(*args.columns) if args.columns else choice_of(args.language_pair)
+
+
+def choice_of(pair: str) -> Choice:
+    """The languages that a pair such as `en-de`, `en-US-de-DE` or `en-de-DE` names."""
+    from qe_desktop.formats.bilingual import Choice
+
+    if not pair:
+        return Choice()
+    parts = pair.split("-")
+    halves = [place for place in range(1, len(parts)) if parts[place].islower() and len(parts[place]) in (2, 3)]
+    place = len(parts) // 2 if len(parts) == 4 else halves[0] if halves else 1
+    return Choice("-".join(parts[:place]), "-".join(parts[place:]))

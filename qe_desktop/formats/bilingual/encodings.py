@@ -1,0 +1,121 @@
+"""A file's text in one form, UTF-8, whatever its own encoding is, and the way back to the same bytes.
+
+Places in a translator's file are places in that form. For UTF-8, as nearly all are, it is the file itself behind its
+byte order mark. What does not come back byte by byte is refused before anything is read.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from dataclasses import dataclass
+
+from qe_desktop.corpus import Place, QeError
+from qe_desktop.wording import tr
+
+HEAD = 1 << 10
+"""Bytes in which an XML declaration ends, wherever there is one."""
+_MARKS = (
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_WIDE = ((b"<\0?\0", "utf-16-le"), (b"\0<\0?", "utf-16-be"), (b"<\0", "utf-16-le"), (b"\0<", "utf-16-be"))
+"""How XML begins in UTF-16 that has no mark."""
+_DECLARED = re.compile(rb"<\?xml[^>]*?\sencoding\s*=\s*[\"']([A-Za-z][\w.:-]{0,39})[\"']")
+_PLAIN = "".join(map(chr, range(32, 127)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Text:
+    """A file as it is on the disk (`data`), and its text as UTF-8 (`utf8`) without a byte order mark.
+
+    `bound` is False for XML that has prefixes which are bound to no namespace, as some programs write it.
+    """
+
+    name: str
+    data: bytes
+    utf8: bytes
+    codec: str = "utf-8"
+    mark: bytes = b""
+    bound: bool = True
+
+    def back(self, utf8: bytes) -> bytes:
+        """A text in the file's own encoding, with its mark. UnicodeEncodeError where the encoding has no such sign."""
+        return self.mark + self.own(utf8)
+
+    def own(self, utf8: bytes) -> bytes:
+        """A part of a text in the file's own encoding."""
+        return utf8 if self.codec == "utf-8" else utf8.decode().encode(self.codec)
+
+    def line(self, at: int) -> int:
+        """The line, from 1, of a place in `utf8`."""
+        return self.utf8.count(b"\n", 0, at) + 1
+
+    def place(self, at: int | None = None) -> Place:
+        """A place in the file, for messages."""
+        return Place(self.name, None if at is None else self.line(at))
+
+    def cut(self, low: int, high: int) -> str:
+        """What stands between two places in `utf8`."""
+        return self.utf8[low:high].decode()
+
+
+def decoded(data: bytes, name: str, declared: str = "") -> Text:
+    """A file's text by its mark, what it declares of itself, or else as UTF-8.
+
+    `declared` is what else says so, such as a header within the text. QeError with a line where the bytes are no text
+    in that encoding, or where the encoding is none that gives the same bytes again.
+    """
+    mark, codec = next(((mark, codec) for mark, codec in _MARKS if data.startswith(mark)), (b"", ""))
+    codec = codec or _codec_of(data, name, declared)
+    body = data[len(mark) :]
+    try:
+        if codec == "utf-8":
+            # the copy is thrown away, and only the question answered
+            codecs.utf_8_decode(body, "strict", True)
+            return Text(name, data, body, codec, mark)
+        text = body.decode(codec)
+    except UnicodeDecodeError as error:
+        shown, encoding = body[error.start : error.start + 1].hex().upper(), codec.upper()
+        message = tr(
+            "this is no text in {encoding}: the byte {byte} does not belong here", encoding=encoding, byte=shown
+        )
+        line = body[: error.start].count(b"\n") + 1
+        hint = tr("Save it again in the program that it comes from.")
+        raise QeError(message, hint=hint, place=Place(name, line)) from None
+    if text.encode(codec) != body:
+        message = tr("text in {encoding} cannot be written back with the same bytes", encoding=codec.upper())
+        raise QeError(message, hint=tr("Save it as UTF-8."), place=Place(name))
+    return Text(name, data, text.encode(), codec, mark)
+
+
+def _codec_of(data: bytes, name: str, declared: str) -> str:
+    wide = next((codec for begin, codec in _WIDE if data.startswith(begin)), "")
+    if wide:
+        return wide
+    found = _DECLARED.match(data[:HEAD].lstrip())
+    encoding = found[1].decode("ascii") if found else declared
+    if not encoding:
+        return "utf-8"
+    try:
+        info = codecs.lookup(encoding)
+        known = info.name if _is_plain(info.name) else ""
+    except LookupError:
+        known = ""
+    if not known:
+        message = tr("the file says that it is in the encoding {encoding}, which is not read", encoding=encoding)
+        raise QeError(message, hint=tr("Save it as UTF-8."), place=Place(name, 1))
+    return "utf-8" if known in ("utf-8", "ascii") else known
+
+
+def _is_plain(codec: str) -> bool:
+    """Whether ASCII stands for itself in an encoding, in which no sign changes what those behind it mean."""
+    if codec.startswith(("iso2022", "hz", "utf_7", "utf-7", "unicode", "raw", "idna", "punycode")):
+        return False
+    try:
+        return _PLAIN.encode(codec) == _PLAIN.encode("ascii")
+    except (UnicodeError, LookupError):
+        return False

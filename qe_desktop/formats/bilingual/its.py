@@ -1,0 +1,110 @@
+"""Quality as ITS 2.0 writes it: confidence of MT (8.18), ratings (8.19) and issues (8.17) of localisation quality.
+
+Issues stand with the words, on `mrk` or between `sm` and `em`, or apart from them in a list that the words refer to.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from qe_desktop.formats.bilingual.encodings import Text
+from qe_desktop.formats.bilingual.quality import Issue, Quality
+from qe_desktop.formats.bilingual.xml_contents import InlineOf
+from qe_desktop.formats.bilingual.xml_tree import Element, parse
+
+NAMESPACE = b"http://www.w3.org/2005/11/its"
+Apart = Mapping[str, tuple[Issue, ...]]
+"""Issues that are listed apart, by the name of their list, without places."""
+_SILENT = Issue(0, 0)
+_NUMBER = re.compile(r"\s*(\d{1,4}(?:\.\d{1,12})?|\.\d{1,12})\s*", re.ASCII)
+
+
+def number(text: str) -> float | None:
+    """A number as XML attributes have it, without a sign; None for anything else."""
+    found = _NUMBER.fullmatch(text)
+    return float(found[1]) if found else None
+
+
+def issues_apart(text: Text) -> dict[str, tuple[Issue, ...]]:
+    """All lists of issues in a document, by their `xml:id`."""
+    found: dict[str, tuple[Issue, ...]] = {}
+
+    def listed(element: Element) -> None:
+        names = element.get("xml:id")
+        found[names] = tuple(_issue(one, "") for one in element.all("its:locQualityIssue"))
+
+    if NAMESPACE in text.utf8 and b"locQualityIssues" in text.utf8:
+        parse(text, {"its:locQualityIssues": listed})
+    return found
+
+
+def _issue(element: Element, prefix: str) -> Issue:
+    return Issue(
+        0, 0, element.get(f"{prefix}locQualityIssueType"), number(element.get(f"{prefix}locQualityIssueSeverity")),
+        element.get(f"{prefix}locQualityIssueComment"),
+    )  # fmt: skip
+
+
+def _issues_at(element: Element, apart: Apart) -> tuple[Issue, ...]:
+    """What is said on one element; its places still open."""
+    if not element.attributes:
+        return ()
+    own: tuple[Issue, ...] = (_issue(element, "its:"),)
+    if own[0] == _SILENT:
+        own = ()
+    # a list in another file is not read
+    reference = element.get("its:locQualityIssuesRef")
+    return (*own, *(apart.get(reference[1:], ()) if reference.startswith("#") else ()))
+
+
+def issues_in(element: Element, inline_of: InlineOf, apart: Apart, *, of_source: bool) -> Iterator[Issue]:
+    """The issues of a source or target, on itself and on its words, with their places among its characters."""
+    opened: dict[str, tuple[int, tuple[Issue, ...]]] = {}
+    found: list[Issue] = []
+
+    def walk(part: Element, at: int) -> int:
+        begin, issues = at, _issues_at(part, apart)
+        for child in part.children:
+            if isinstance(child, str):
+                at += len(child)
+            elif child.name == "sm":
+                opened[child.get("id")] = at, _issues_at(child, apart)
+            elif child.name == "em":
+                started, those = opened.pop(child.get("startRef"), (at, ()))
+                found.extend(replace(one, start=started, end=at, of_source=of_source, on_words=True) for one in those)
+            elif not child.name.startswith("#") and inline_of(child).holds_text:
+                at = walk(child, at)
+        on_words = part is not element
+        found.extend(replace(one, start=begin, end=at, of_source=of_source, on_words=on_words) for one in issues)
+        return at
+
+    walk(element, 0)
+    return iter(found)
+
+
+def qualities_of(*elements: Element | None) -> Iterator[Quality]:
+    """Confidence and rating of a segment, as the nearest of its elements have them, and who says so.
+
+    The elements lie around each other, the innermost first.
+    """
+    around = [element for element in elements if element is not None]
+    while around[-1].parent is not None:
+        around.append(around[-1].parent)
+    for name in ("mtConfidence", "locQualityRatingScore", "locQualityRatingVote"):
+        for element in around[: len(elements)]:
+            value = number(element.get(f"its:{name}"))
+            if value is not None:
+                yield Quality(name, value, _annotator(around, "mt-confidence" if name == "mtConfidence" else "lqr"))
+                break
+
+
+def _annotator(around: list[Element], category: str) -> str:
+    """Who made annotations of a kind, as the nearest element says (ITS 2.0, 5.7)."""
+    for element in around:
+        for part in element.get("its:annotatorsRef").split():
+            kind, bar, who = part.partition("|")
+            if bar and kind == category:
+                return who
+    return ""

@@ -1,0 +1,95 @@
+"""Translators' files as a corpus: their texts, and what they say of their quality as layers.
+
+Texts are as written, without codes; their words are found by the rule of `words`, and the columns of tokens hold them.
+Words that an issue lies on are BAD; an issue of a whole segment tags none. Each kind of score is a layer, not a number
+where a segment has none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from qe_desktop.corpus import (
+    Corpus,
+    Documents,
+    Kind,
+    Layer,
+    LayerKey,
+    Provenance,
+    TagColumn,
+    TextColumn,
+    TextRole,
+    offsets_of,
+)
+from qe_desktop.corpus.layers import Scores
+from qe_desktop.formats.bilingual.codes import text_of
+from qe_desktop.formats.bilingual.document import Document
+from qe_desktop.formats.bilingual.lines import BREAK, BREAKS
+from qe_desktop.formats.bilingual.segments import Segment
+from qe_desktop.formats.bilingual.words import words_of
+
+ISSUES = "issues"
+"""What the layer of tags is called that a file brings."""
+
+
+def corpus_of(documents: Sequence[Document], name: str) -> Corpus:
+    """One corpus of one or several documents, in their order."""
+    segments = [segment for document in documents for segment in document.segments]
+    sources = [text_of(segment.source) for segment in segments]
+    targets = [text_of(segment.target or ()) for segment in segments]
+    source_words, target_words = list(map(words_of, sources)), list(map(words_of, targets))
+    texts = {
+        TextRole.SOURCE: tokenised(sources, source_words),
+        TextRole.MT: tokenised(targets, target_words),
+        TextRole.RAW_SOURCE: TextColumn.of([BREAKS.sub(BREAK, text) for text in sources]),
+        TextRole.RAW_MT: TextColumn.of([BREAKS.sub(BREAK, text) for text in targets]),
+    }
+    layers: dict[LayerKey, Layer] = {}
+    origin = documents[0].name if len(documents) == 1 else ""
+    for kind, words, of_source in ((Kind.WORDS, target_words, False), (Kind.SOURCE, source_words, True)):
+        tags = tags_of(segments, words, of_source=of_source)
+        if tags is not None:
+            key = LayerKey(Provenance.SYSTEM, ISSUES, kind)
+            layers[key] = Layer(key, tags, origin)
+    for quality, scores in scores_of(segments).items():
+        key = LayerKey(Provenance.SYSTEM, quality, Kind.SCORES)
+        layers[key] = Layer(key, scores, origin)
+    names = [document.name for document in documents for _ in document.segments]
+    languages = {(document.source_language, document.target_language) for document in documents}
+    pair = "-".join(next(iter(languages))) if len(languages) == 1 and all(next(iter(languages))) else ""
+    held = Documents.from_names(names) if len(documents) > 1 else None
+    return Corpus(name, len(segments), texts, layers, documents=held, language_pair=pair)
+
+
+Spans = list[tuple[int, int]]
+
+
+def tokenised(texts: Iterable[str], words: Iterable[Spans]) -> TextColumn:
+    """Texts with a blank between their words."""
+    return TextColumn.of(
+        [" ".join([text[low:high] for low, high in spans]) for text, spans in zip(texts, words, strict=True)]
+    )
+
+
+def tags_of(segments: Sequence[Segment], words: Sequence[Spans], *, of_source: bool) -> TagColumn | None:
+    """BAD where an issue lies on a word of the target, or of the source; None where no issue lies on any."""
+    flat: list[bool] = []
+    for segment, spans in zip(segments, words, strict=True):
+        issues = [one for one in segment.issues if one.on_words and one.of_source == of_source]
+        flat += [any(one.start < high and low < one.end for one in issues) for low, high in spans]
+    if not any(flat):
+        return None
+    return TagColumn(np.asarray(flat, np.uint8), offsets_of([len(spans) for spans in words]))
+
+
+def scores_of(segments: Sequence[Segment]) -> dict[str, Scores]:
+    """The scores of segments by their kind, each of shape (segments,), NaN where a segment has none."""
+    found: dict[str, Scores] = {}
+    for number, segment in enumerate(segments):
+        for quality in segment.qualities:
+            if quality.kind not in found:
+                found[quality.kind] = np.full(len(segments), np.nan)
+            found[quality.kind][number] = quality.value
+    return found

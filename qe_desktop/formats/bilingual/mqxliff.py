@@ -1,0 +1,37 @@
+"""MQXLIFF of memoQ: XLIFF 1.2 whose units carry memoQ's own status, lock and match.
+
+When a target changes, a status that was of the text before becomes `PartiallyEdited`, which memoQ shows as edited.
+"""
+
+from __future__ import annotations
+
+from qe_desktop.formats.bilingual import xliff1
+from qe_desktop.formats.bilingual.about import About
+from qe_desktop.formats.bilingual.around import is_locked
+from qe_desktop.formats.bilingual.its import number
+from qe_desktop.formats.bilingual.quality import Quality
+from qe_desktop.formats.bilingual.recognition import BilingualFormat
+from qe_desktop.formats.bilingual.xliff1 import Dialect, reader
+from qe_desktop.formats.bilingual.xml_targets import Restated
+from qe_desktop.formats.bilingual.xml_tree import Element
+from qe_desktop.wording import tr
+
+NAMESPACE = "MQXliff"
+EDITED = "PartiallyEdited"
+
+
+def about(unit: Element, target: Element | None, mid: str) -> About:
+    """What memoQ says of a segment."""
+    state = unit.get("mq:status")
+    restated = (Restated(unit.start, "status", EDITED),) if state not in ("", EDITED) else ()
+    locked = unit.get("mq:locked") not in ("", "false", "0") or is_locked(unit)
+    origin = "mt" if state == "MachineTranslated" else ""
+    percent = number(unit.get("mq:percent"))
+    qualities = (Quality("percent", percent),) if percent is not None and origin != "mt" else ()
+    return About(state, locked, origin, xliff1.notes_of(unit), qualities, restated)
+
+
+_MQ = Dialect("mqxliff", tr("MQXLIFF (memoQ)"), about)
+FORMAT = BilingualFormat(
+    _MQ.name, _MQ.shown, lambda begins: 1.0 if begins.is_xliff("1.") and begins.knows(NAMESPACE) else 0.0, reader(_MQ)
+)

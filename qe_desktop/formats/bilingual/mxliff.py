@@ -1,0 +1,59 @@
+"""MXLIFF of Phrase, once Memsource: XLIFF 1.2 whose codes are text: `{1}`, `{1>…<1}`, `{b>…<b}`.
+
+No other quality of MT has been found in such files than `m:score`, 0–1.01 (1.01 is 101 %), where `m:trans-origin` is
+`mt`. When a target changes, `m:confirmed` becomes 0.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from qe_desktop.formats.bilingual import xliff1
+from qe_desktop.formats.bilingual.about import About
+from qe_desktop.formats.bilingual.around import is_locked
+from qe_desktop.formats.bilingual.codes import Code, CodeKind, Content
+from qe_desktop.formats.bilingual.its import number
+from qe_desktop.formats.bilingual.quality import Quality
+from qe_desktop.formats.bilingual.recognition import BilingualFormat
+from qe_desktop.formats.bilingual.xliff1 import Dialect, reader
+from qe_desktop.formats.bilingual.xml_targets import Restated
+from qe_desktop.formats.bilingual.xml_tree import Element
+from qe_desktop.wording import tr
+
+NAMESPACE = "http://www.memsource.com/mxlf/2.0"
+_CODE = re.compile(r"\{(?P<alone>[0-9]{1,6})\}|\{(?P<open>[0-9]{1,6}|[a-z]{1,9})>|<(?P<close>[0-9]{1,6}|[a-z]{1,9})\}")
+
+
+def split(content: Content) -> Content:
+    """A content in which the codes that are written as text are codes."""
+    return tuple(part for run in content for part in (_split(run) if isinstance(run, str) else (run,)))
+
+
+def _split(text: str) -> Iterator[str | Code]:
+    low = 0
+    for found in _CODE.finditer(text):
+        if low < found.start():
+            yield text[low : found.start()]
+        kind = CodeKind(found.lastgroup)
+        raw = found[0].replace("<", "&lt;").replace(">", "&gt;")
+        yield Code(kind, f"{{{found[kind.value]}", raw, found[0])
+        low = found.end()
+    if low < len(text):
+        yield text[low:]
+
+
+def about(unit: Element, target: Element | None, mid: str) -> About:
+    """What Phrase says of a segment."""
+    confirmed = unit.get("m:confirmed") in ("1", "true")
+    restated = (Restated(unit.start, "confirmed", "0"),) if confirmed else ()
+    locked = unit.get("m:locked") in ("1", "true") or is_locked(unit)
+    origin, score = unit.get("m:trans-origin"), number(unit.get("m:score"))
+    qualities = (Quality("m:score", score),) if origin == "mt" and score is not None else ()
+    return About("confirmed" if confirmed else "", locked, origin, xliff1.notes_of(unit), qualities, restated)
+
+
+_MX = Dialect("mxliff", tr("MXLIFF (Phrase, Memsource)"), about, split)
+FORMAT = BilingualFormat(
+    _MX.name, _MX.shown, lambda begins: 1.0 if begins.is_xliff("1.") and begins.knows(NAMESPACE) else 0.0, reader(_MX)
+)

@@ -1,0 +1,39 @@
+"""XLIFF 1.2 of Okapi and the tools built on it: proposals name the engine that made them (`okp:engine`).
+
+Places of issues (`okp:lqiPos`) count codes in a way that differs from tool to tool; an issue with one is of the whole
+segment.
+"""
+
+from __future__ import annotations
+
+from qe_desktop.formats.bilingual import xliff1
+from qe_desktop.formats.bilingual.about import About
+from qe_desktop.formats.bilingual.its import number
+from qe_desktop.formats.bilingual.quality import Quality
+from qe_desktop.formats.bilingual.recognition import BilingualFormat
+from qe_desktop.formats.bilingual.xliff1 import Dialect, reader
+from qe_desktop.formats.bilingual.xml_tree import Element
+from qe_desktop.wording import tr
+
+NAMESPACE = "okapi-framework:xliff-extensions"
+
+
+def about(unit: Element, target: Element | None, mid: str) -> About:
+    """What XLIFF says of a segment, and who proposed its target."""
+    said = xliff1.about(unit, target, mid)
+    proposals = [one for one in unit.elements() if one.name == "alt-trans" and one.get("mid") in ("", mid)]
+    made = next((one for one in proposals if one.get("okp:matchType") == "MT" or one.get("okp:engine")), None)
+    if made is None:
+        return said
+    engine = made.get("okp:engine") or made.get("origin")
+    value = number(made.get("match-quality").strip().removesuffix("%"))
+    qualities = (Quality("match-quality", value, engine),) if value is not None else said.qualities
+    origin = "mt" if made.get("okp:matchType") == "MT" else said.origin
+    return said._replace(origin=origin, qualities=qualities)
+
+
+_OKAPI = Dialect("okapi-xliff", tr("XLIFF 1.2 (Okapi)"), about)
+FORMAT = BilingualFormat(
+    _OKAPI.name, _OKAPI.shown, lambda begins: 0.95 if begins.is_xliff("1.") and begins.knows(NAMESPACE) else 0.0,
+    reader(_OKAPI),
+)  # fmt: skip

@@ -1,0 +1,249 @@
+r"""PO catalogues of gettext: `msgid` is the source, `msgstr` the target; each form of a plural is a segment.
+
+    #, fuzzy, c-format
+    msgctxt "menu"
+    msgid "Open %s"
+    msgstr "%s öffnen"
+
+The header (an empty `msgid`) and entries that are no longer used (`#~`) are no segments. When a target changes, the
+entry is no longer `fuzzy`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from qe_desktop.corpus import Place, QeError
+from qe_desktop.formats.bilingual.codes import Content, text_of
+from qe_desktop.formats.bilingual.document import Document
+from qe_desktop.formats.bilingual.encodings import Text
+from qe_desktop.formats.bilingual.recognition import AS_IT_TELLS, Beginning, BilingualFormat, Choice
+from qe_desktop.formats.bilingual.segments import Segment, Target
+from qe_desktop.formats.bilingual.splices import Splice
+from qe_desktop.formats.bilingual.units import Gathered
+from qe_desktop.formats.limits import LONGEST
+from qe_desktop.wording import tr
+
+NAME, SHOWN = "po", tr("PO (gettext)")
+_CHARSET = re.compile(rb"^\"Content-Type:[^\"\n]*charset=([A-Za-z0-9][\w.:-]{0,39})", re.MULTILINE | re.IGNORECASE)
+_LINE = re.compile(rb"[^\n]*\n?")
+_KEYWORD = re.compile(rb"\s*(msgctxt|msgid_plural|msgid|msgstr(?:\s*\[\s*(\d{1,3})\s*\])?|domain)(?=[\s\"]|$)\s*")
+_STRING = re.compile(rb"\"((?:[^\"\\]|\\.)*)\"[ \t\r]*$", re.DOTALL)
+_ESCAPE = re.compile(r"\\([0-7]{1,3}|x[0-9A-Fa-f]{1,2}|.)", re.DOTALL)
+_PLAIN = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
+_ESCAPED = {
+    "\\": "\\\\",
+    '"': '\\"',
+    "\n": "\\n",
+    "\t": "\\t",
+    "\r": "\\r",
+    "\a": "\\a",
+    "\b": "\\b",
+    "\f": "\\f",
+    "\v": "\\v",
+}
+_FUZZY = re.compile(rb"^#,[^\n]*?\bfuzzy\b[^\n]*\n?")
+_HINT = tr("See the manual of gettext on PO files.")
+
+
+def declared_encoding(data: bytes) -> str:
+    """The encoding that the header of a catalogue names; empty for anything else."""
+    found = _CHARSET.search(data[: 1 << 14])
+    encoding = found[1].decode("ascii", "replace") if found and b"msgid" in data[: 1 << 16] else ""
+    return "" if encoding.upper() == "CHARSET" else encoding
+
+
+@dataclass(frozen=True, slots=True)
+class InStrings:
+    """A target that is written as strings from `start` to `end`; `flags` are the lines of flags of its entry."""
+
+    start: int
+    end: int
+    flags: tuple[tuple[int, int], ...] = ()
+
+    def splices(self, text: Text, segment: Segment, contents: Mapping[Target, Content]) -> list[Splice]:
+        """The strings, on several lines where the text has several, and the flag that goes."""
+        end_of_line = b"\r\n" if text.utf8[: text.utf8.find(b"\n") + 1].endswith(b"\r\n") else b"\n"
+        lines = _quoted(text_of(contents[self]))
+        new = lines[0] if len(lines) == 1 else end_of_line.join([b'""', *lines])
+        return [Splice(self.start, self.end, new), *(_without_fuzzy(text, *flags) for flags in self.flags)]
+
+
+def _quoted(text: str) -> list[bytes]:
+    """A text as strings, one for each of its lines."""
+    lines = re.findall(r"[^\n]*\n|[^\n]+", text) or [""]
+    return [f'"{"".join(_ESCAPED.get(sign, sign) for sign in line)}"'.encode() for line in lines]
+
+
+def _without_fuzzy(text: Text, start: int, end: int) -> Splice:
+    """A line of flags without the one; no line where it was the only one."""
+    line = text.utf8[start:end]
+    others = [flag for part in line[2:].split(b",") if (flag := part.strip()) and flag != b"fuzzy"]
+    ending = line[len(line.rstrip(b"\r\n")) :]
+    return Splice(start, end, b"#, " + b", ".join(others) + ending if others else b"")
+
+
+@dataclass(slots=True)
+class _Entry:
+    """An entry as it is read: its strings by keyword, and where those of its targets stand."""
+
+    line: int = 0
+    strings: dict[str, str] = field(default_factory=dict)
+    spans: dict[str, tuple[int, int]] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    flags: list[tuple[int, int]] = field(default_factory=list)
+
+
+class _Reading:
+    def __init__(self, text: Text) -> None:
+        self.text = text
+        self.gathered = Gathered(text)
+        self.entry = _Entry()
+        self.keyword = ""
+        self.domain = ""
+        self.languages = ("", "")
+        self.line = 0
+
+    def document(self) -> Document:
+        at = 0
+        size = len(self.text.utf8)
+        while at < size:
+            end = _LINE.match(self.text.utf8, at).end()  # type: ignore[union-attr]
+            self.line += 1
+            self._line(at, end)
+            at = end
+        self._finish()
+        segments = tuple(self.gathered.segments)
+        return Document(self.text, NAME, SHOWN, segments, read, "", self.languages[1])
+
+    def _line(self, at: int, end: int) -> None:
+        line = self.text.utf8[at:end].rstrip(b"\n")
+        stripped = line.strip()
+        if not stripped:
+            self._finish()
+        elif stripped.startswith(b"#"):
+            self._comment(stripped, at, end)
+        elif stripped.startswith(b'"'):
+            if not self.keyword:
+                raise self._refused(tr("a string stands here that belongs to nothing"))
+            self._string(line, at, len(line) - len(line.lstrip()))
+        else:
+            self._begin(line, at)
+
+    def _comment(self, line: bytes, at: int, end: int) -> None:
+        if any(name.startswith("msgstr") for name in self.entry.strings):
+            self._finish()
+        self.keyword = ""
+        if _FUZZY.match(line):
+            self.entry.flags.append((at, end))
+        elif not line.startswith((b"#,", b"#:", b"#~", b"#|")):
+            note = line.lstrip(b"#.").strip().decode()
+            if note:
+                self.entry.notes.append(note)
+
+    def _begin(self, line: bytes, at: int) -> None:
+        found = _KEYWORD.match(line)
+        if found is None:
+            shown = line.strip().decode()[:40]
+            raise self._refused(tr("this begins neither a string nor a comment: {text}", text=shown))
+        name = re.sub(rb"\s", b"", found[1]).decode()
+        if name == "domain":
+            self._finish()
+            self.domain = line[found.end() :].strip().strip(b'"').decode()
+            return
+        begins = name in ("msgctxt", "msgid")
+        if begins and any(known.startswith("msgstr") for known in self.entry.strings):
+            self._finish()
+        if name in self.entry.strings:
+            raise self._refused(tr("{name} is there twice in this entry", name=name))
+        if not self.entry.strings:
+            self.entry.line = self.line
+        self.keyword = name
+        self.entry.strings[name] = ""
+        if found.end() < len(line.rstrip()):
+            self._string(line, at, found.end())
+
+    def _string(self, line: bytes, at: int, begin: int) -> None:
+        found = _STRING.match(line, begin)
+        if found is None:
+            raise self._refused(tr("the string does not end where the line ends"))
+        span = self.entry.spans.get(self.keyword)
+        end = at + found.end(1) + 1
+        self.entry.spans[self.keyword] = (span[0] if span else at + begin, end)
+        held = self.entry.strings[self.keyword]
+        if len(held) > LONGEST:
+            raise self._refused(tr("a text has more than {n:,} characters", "", LONGEST))
+        self.entry.strings[self.keyword] = held + _unescaped(found[1].decode())
+
+    def _finish(self) -> None:
+        entry, self.entry, self.keyword = self.entry, _Entry(), ""
+        strings = entry.strings
+        if not strings:
+            # what stands above an empty line is a comment all the same
+            return
+        if "msgid" not in strings:
+            raise self._refused(tr("an entry has no msgid"), entry.line)
+        if not strings["msgid"] and "msgctxt" not in strings:
+            self._header(strings.get("msgstr", ""))
+            return
+        name = strings["msgid"][:60]
+        self.gathered.know((self.domain, strings.get("msgctxt"), strings["msgid"]), name, entry.line)
+        for keyword in strings:
+            if keyword.startswith("msgstr"):
+                source = strings["msgid"] if keyword in ("msgstr", "msgstr[0]") else strings.get("msgid_plural", "")
+                self._segment(entry, keyword, source)
+
+    def _segment(self, entry: _Entry, keyword: str, source: str) -> None:
+        span = entry.spans.get(keyword)
+        target = entry.strings[keyword]
+        place = InStrings(*span, tuple(entry.flags)) if span else None
+        state = "untranslated" if not target else "fuzzy" if entry.flags else "translated"
+        context = entry.strings.get("msgctxt", "")
+        notes = (*entry.notes, tr("context: {context}", context=context)) if context else tuple(entry.notes)
+        self.gathered.add(
+            f"{len(self.gathered.segments) + 1}{keyword[6:]}",
+            entry.line,
+            (source,),
+            (target,) if target else (),
+            place,
+            state,
+            notes=notes,
+        )
+
+    def _header(self, header: str) -> None:
+        found = re.search(r"^Language: *([\w@.-]+)", header, re.MULTILINE)
+        self.languages = ("", found[1] if found else "")
+
+    def _refused(self, message: str, line: int | None = None) -> QeError:
+        return QeError(message, hint=_HINT, place=Place(self.text.name, line or self.line))
+
+
+def _unescaped(text: str) -> str:
+    def sign(found: re.Match[str]) -> str:
+        code = found[1]
+        if code[0] in "01234567":
+            return chr(int(code, 8) & 255)
+        if code[0] == "x" and len(code) > 1:
+            return chr(int(code[1:], 16))
+        return _PLAIN.get(code, code)
+
+    return _ESCAPE.sub(sign, text) if "\\" in text else text
+
+
+def _confidence(begins: Beginning) -> float:
+    if begins.root is not None or begins.head.lstrip()[:1] == b"<":
+        return 0.0
+    known = re.search(rb"^msgid\s*\"", begins.head, re.MULTILINE) and re.search(
+        rb"^\s*msgstr", begins.head, re.MULTILINE
+    )
+    return 0.95 if known else 0.0
+
+
+def read(text: Text, choice: Choice = AS_IT_TELLS) -> Document:
+    """All entries of a catalogue. QeError with the line for what is none."""
+    return _Reading(text).document()
+
+
+FORMAT = BilingualFormat(NAME, SHOWN, _confidence, read)

@@ -1,0 +1,52 @@
+"""How a translator's file begins, which tells its dialect; and what a dialect is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from qe_desktop.formats.bilingual.document import Document
+from qe_desktop.formats.bilingual.encodings import Text
+from qe_desktop.formats.bilingual.xml_tree import Root
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Beginning:
+    """The first of a file's text, and the root where it is XML."""
+
+    head: bytes
+    root: Root | None
+
+    def is_xliff(self, version: str) -> bool:
+        """Whether it is XLIFF of a version that begins like this."""
+        if self.root is None or self.root.name != "xliff":
+            return False
+        return self.root.attributes.get("version", "").startswith(version)
+
+    def knows(self, namespace: str) -> bool:
+        """Whether the root of the XML binds a namespace."""
+        return self.root is not None and namespace in self.root.namespaces
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a person says of a file that holds more than one source and one target: languages, or names of columns.
+
+    Empty where the file tells.
+    """
+
+    source: str = ""
+    target: str = ""
+
+
+AS_IT_TELLS = Choice()
+
+
+@dataclass(frozen=True, slots=True)
+class BilingualFormat:
+    """A dialect: `confidence` says from how a file begins how well it fits, 0..1; `read` gives all of it."""
+
+    name: str
+    shown: str
+    confidence: Callable[[Beginning], float]
+    read: Callable[[Text, Choice], Document]

@@ -1,0 +1,111 @@
+"""The one list of translators' files: to add a dialect, write its module and add a line here."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from qe_desktop.corpus import Place, QeError
+from qe_desktop.formats.bilingual import mqxliff, mxliff, okapi, po, sdlxliff, tables, tmx, xliff1, xliff2
+from qe_desktop.formats.bilingual.document import Document
+from qe_desktop.formats.bilingual.encodings import decoded
+from qe_desktop.formats.bilingual.foreign import HEAD, kind_of
+from qe_desktop.formats.bilingual.recognition import AS_IT_TELLS, Beginning, BilingualFormat, Choice
+from qe_desktop.formats.bilingual.xml_tree import UnboundPrefixError, root_of
+from qe_desktop.formats.regular_files import Watch, beginning_of, bytes_of, nobody, shown_name
+from qe_desktop.wording import tr
+
+FORMATS: tuple[BilingualFormat, ...] = (
+    sdlxliff.FORMAT,
+    mxliff.FORMAT,
+    mqxliff.FORMAT,
+    okapi.FORMAT,
+    xliff1.FORMAT,
+    xliff2.FORMAT,
+    tmx.FORMAT,
+    po.FORMAT,
+    tables.FORMAT,
+)
+BY_NAME = {format.name: format for format in FORMATS}
+LEAST = 0.5
+"""How well a file must fit a format to be taken for one of a translator."""
+
+
+def recognise(path: Path) -> BilingualFormat | None:
+    """The dialect of a translator's file, by how it begins; None for any other file, and for what cannot be read."""
+    try:
+        data = beginning_of(path, HEAD)
+        name = shown_name(path)
+        return None if kind_of(data) else _recognised(_beginning(data, name, whole=False))
+    except QeError:
+        return None
+
+
+def _beginning(data: bytes, name: str, *, whole: bool) -> Beginning:
+    head = decoded(data if whole else _cut(data), name).utf8[:HEAD]
+    return Beginning(head, root_of(head) if head.lstrip()[:1] == b"<" else None)
+
+
+def _cut(data: bytes) -> bytes:
+    """The beginning of a file without the line that it ends in, which may end within a character."""
+    if len(data) < HEAD:
+        return data
+    low = max(data.rfind(b"\n"), data.rfind(b">"))
+    return data[: low + 1] if low > 0 else data
+
+
+def _recognised(begins: Beginning) -> BilingualFormat | None:
+    best = max(FORMATS, key=lambda format: format.confidence(begins))
+    return best if best.confidence(begins) >= LEAST else None
+
+
+def read_document(path: Path | str, choice: Choice = AS_IT_TELLS, watch: Watch = nobody) -> Document:
+    """A translator's file, by what is in it. QeError for what cannot be read, and for what is none, with what it is."""
+    path = Path(path)
+    return document_of(bytes_of(path, watch), shown_name(path), choice)
+
+
+def document_of(data: bytes, name: str, choice: Choice = AS_IT_TELLS) -> Document:
+    """The same of bytes that are there; `name` is for messages."""
+    place = Place(name)
+    if not data:
+        raise QeError(tr("the file is empty"), hint=tr("Check that it is the file you meant."), place=place)
+    kind = kind_of(data)
+    if kind:
+        message = tr("this is {kind}, which is not read as a translator’s file", kind=kind)
+        raise QeError(message, hint=_exported(), place=place)
+    text = decoded(data, name, po.declared_encoding(data))
+    root = root_of(text.utf8[:HEAD]) if text.utf8[:HEAD].lstrip()[:1] == b"<" else None
+    format = _recognised(Beginning(text.utf8[:HEAD], root))
+    if format is None and root is None and choice.source and choice.target:
+        # columns that a person names are those of a table
+        format = tables.FORMAT
+    if format is not None:
+        with _without_collecting():
+            try:
+                return format.read(text, choice)
+            except UnboundPrefixError:
+                return format.read(replace(text, bound=False), choice)
+    if root is not None:
+        message = tr("this is XML that begins with {name}, which is no translator’s file that is read", name=root.name)
+        raise QeError(message, hint=_exported(), place=place)
+    raise QeError(tr("this is no translator’s file that is read"), hint=_exported(), place=place)
+
+
+def _exported() -> str:
+    return tr("Export it from your translation program as XLIFF, TMX or PO.")
+
+
+@contextmanager
+def _without_collecting() -> Iterator[None]:
+    """Many small values are made that stay, none of which leads back to itself: looking through them all is in vain."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()

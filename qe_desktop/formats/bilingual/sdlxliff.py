@@ -1,0 +1,60 @@
+"""SDLXLIFF of Trados Studio: XLIFF 1.2 whose segments are described by `sdl:seg`, by the number of their `mrk`.
+
+Only what is cut into segments is translated. When a target changes, a confirmation that was of the text before
+(`ApprovedTranslation`, `RejectedSignOff` and their like) becomes `Translated`; a `Draft` stays one, as it does in
+Studio until somebody confirms it. The origin stays, for it says where the text came from.
+"""
+
+from __future__ import annotations
+
+from qe_desktop.formats.bilingual.about import NOTHING, About
+from qe_desktop.formats.bilingual.its import number
+from qe_desktop.formats.bilingual.quality import Quality
+from qe_desktop.formats.bilingual.recognition import BilingualFormat
+from qe_desktop.formats.bilingual.xliff1 import Dialect, reader
+from qe_desktop.formats.bilingual.xml_targets import Restated
+from qe_desktop.formats.bilingual.xml_tree import Element
+from qe_desktop.wording import tr
+
+NAMESPACE = "http://sdl.com/FileTypes/SdlXliff/1.0"
+_DECIDED = frozenset(("ApprovedTranslation", "ApprovedSignOff", "RejectedTranslation", "RejectedSignOff"))
+
+
+def about(unit: Element, target: Element | None, mid: str) -> About:
+    """What Studio says of a segment."""
+    segments = unit.child("sdl:seg-defs")
+    held = next((one for one in segments.elements() if one.get("id") == mid), None) if segments is not None else None
+    if held is None:
+        return NOTHING
+    state = held.get("conf")
+    restated = (Restated(held.start, "conf", "Translated"),) if state in _DECIDED else ()
+    locked = held.get("locked").lower() in ("true", "1")
+    return About(state, locked, held.get("origin"), (), tuple(_qualities(held)), restated)
+
+
+def _qualities(held: Element) -> list[Quality]:
+    """The match of a memory, in per cent, and what Studio's own quality estimation gave, where that is a number."""
+    found = []
+    system = held.get("origin-system")
+    percent = number(held.get("percent"))
+    if percent is not None and held.get("origin") not in ("mt", "nmt", "amt"):
+        found.append(Quality("percent", percent, system))
+    for value in held.elements():
+        key = value.get("key")
+        if value.name == "sdl:value" and (key == "quality_estimation" or "tqe" in key.lower()):
+            given = number(value.text())
+            given = _WORDS.get(value.text().strip().lower()) if given is None else given
+            if given is not None:
+                found.append(Quality(key, given, system))
+    return found
+
+
+_WORDS = {"good": 3.0, "adequate": 2.0, "poor": 1.0}
+"""Studio's words for the quality of MT, as ranks: what they are in numbers is said nowhere."""
+_SDL = Dialect("sdlxliff", tr("SDLXLIFF (Trados Studio)"), about, whole_units=False)
+FORMAT = BilingualFormat(
+    _SDL.name,
+    _SDL.shown,
+    lambda begins: 1.0 if begins.is_xliff("1.") and begins.knows(NAMESPACE) else 0.0,
+    reader(_SDL),
+)

@@ -1,0 +1,145 @@
+"""Tables with a source and a target column: CSV with commas or semicolons, and TSV, below a row of names.
+
+A cell may stand in quotes, in which a quote is doubled (RFC 4180). Columns are known by their names, or named by a
+person. An edited cell is quoted where it was, or where its text asks for it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from qe_desktop.corpus import Place, QeError
+from qe_desktop.formats.bilingual.codes import Content, text_of
+from qe_desktop.formats.bilingual.document import Document
+from qe_desktop.formats.bilingual.encodings import Text
+from qe_desktop.formats.bilingual.recognition import AS_IT_TELLS, Beginning, BilingualFormat, Choice
+from qe_desktop.formats.bilingual.segments import Segment, Target
+from qe_desktop.formats.bilingual.splices import Splice
+from qe_desktop.formats.bilingual.units import Gathered
+from qe_desktop.wording import side_by_side, tr
+
+NAME, SHOWN = "bilingual-table", tr("table with source and target")
+SOURCES = frozenset(("source", "src", "source text", "source segment", "source language"))
+TARGETS = frozenset(("target", "tgt", "mt", "translation", "target text", "target segment", "target language"))
+_QUOTED = re.compile(rb'"(?:[^"]|"")*"')
+_ENDS = {delimiter: re.compile(rb"[^%b\r\n]*" % delimiter) for delimiter in (b"\t", b";", b",")}
+_HINT = tr("Name the columns with --columns SOURCE TARGET.")
+
+
+class Cell(NamedTuple):
+    """A cell from `start` to `end`, with its quotes, in a table whose cells stand apart by `delimiter`."""
+
+    start: int
+    end: int
+    delimiter: bytes
+
+    def splices(self, text: Text, segment: Segment, contents: Mapping[Target, Content]) -> list[Splice]:
+        """The new text, in quotes where it needs them."""
+        new = text_of(contents[self]).encode()
+        quoted = text.utf8[self.start : self.start + 1] == b'"'
+        if quoted or any(sign in new for sign in (b'"', b"\r", b"\n", self.delimiter)):
+            new = b'"' + new.replace(b'"', b'""') + b'"'
+        return [Splice(self.start, self.end, new)]
+
+
+def delimiter_of(head: bytes) -> bytes:
+    """What stands between the cells of the first row; empty where nothing does."""
+    row = head.partition(b"\n")[0]
+    return max(_ENDS, key=row.count) if any(sign in row for sign in _ENDS) else b""
+
+
+def named_columns(head: bytes) -> tuple[int, int] | None:
+    """Where source and target stand by the names in the first row; None where it does not tell."""
+    delimiter = delimiter_of(head)
+    if not delimiter:
+        return None
+    names = [
+        _plain(name.strip(b'\r" ').decode("utf-8", "replace")) for name in head.partition(b"\n")[0].split(delimiter)
+    ]
+    sources = [place for place, name in enumerate(names) if name in SOURCES]
+    targets = [place for place, name in enumerate(names) if name in TARGETS]
+    return (sources[0], targets[0]) if len(sources) == len(targets) == 1 else None
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\s_-]+", " ", name).strip().lower()
+
+
+def read(text: Text, choice: Choice = AS_IT_TELLS) -> Document:
+    """All rows of a table. QeError with the line for a quote without its end, or a row without a source."""
+    gathered = Gathered(text)
+    delimiter = delimiter_of(text.utf8[: 1 << 16])
+    rows = _rows(text, delimiter or b",")
+    header = [_cell(text, *span) for span in next(rows, (0, []))[1]]
+    source, target = _columns(text, header, choice)
+    for line, spans in rows:
+        if len(spans) <= source:
+            message = tr("the row has {n:,} {n:cell|cells}, and no source", "", len(spans))
+            raise QeError(message, hint=_HINT, place=Place(text.name, line))
+        place = Cell(*spans[target], delimiter) if target < len(spans) else None
+        held = (_cell(text, *spans[target]),) if place is not None else None
+        written = _cell(text, *spans[source])
+        gathered.add(str(len(gathered.segments) + 1), line, (written,), held if held and held[0] else (), place)
+    chosen = Choice(header[source], header[target])
+    return Document(text, NAME, SHOWN, tuple(gathered.segments), lambda other: read(other, chosen))
+
+
+def _columns(text: Text, header: list[str], choice: Choice) -> tuple[int, int]:
+    """The columns of source and target: those that were named, or those whose names tell."""
+    found: list[int] = []
+    for wanted, known in ((choice.source, SOURCES), (choice.target, TARGETS)):
+        fits = [place for place, name in enumerate(header) if (name == wanted if wanted else _plain(name) in known)]
+        if len(fits) != 1:
+            message = tr(
+                "of the columns {names} it is not told which are source and target", names=side_by_side(", ", header)
+            )
+            raise QeError(message, hint=_HINT, place=Place(text.name, 1))
+        found += fits
+    return found[0], found[1]
+
+
+def _rows(text: Text, delimiter: bytes) -> Iterator[tuple[int, list[tuple[int, int]]]]:
+    """The line of each row that is not empty, and where its cells stand."""
+    data, at, line = text.utf8, 0, 1
+    while at < len(data):
+        begun, spans = line, []
+        while True:
+            span = _span(text, at, delimiter, line)
+            line += data.count(b"\n", *span)
+            spans.append(span)
+            at = span[1] + 1
+            if data[span[1] : at] != delimiter:
+                break
+        if data[at - 1 : at + 1] == b"\r\n":
+            at += 1
+        line += 1
+        if len(spans) > 1 or spans[0][0] < spans[0][1]:
+            yield begun, spans
+
+
+def _span(text: Text, at: int, delimiter: bytes, line: int) -> tuple[int, int]:
+    data = text.utf8
+    if data[at : at + 1] == b'"':
+        quoted = _QUOTED.match(data, at)
+        if quoted is None and delimiter != b"\t":
+            raise QeError(
+                tr("the quote has no end"), hint=tr("Double a quote that is text."), place=Place(text.name, line)
+            )
+        if quoted is not None and data[quoted.end() : quoted.end() + 1] in (delimiter, b"\r", b"\n", b""):
+            return quoted.span()
+    found = _ENDS[delimiter].match(data, at)
+    return found.span() if found else (at, at)
+
+
+def _cell(text: Text, start: int, end: int) -> str:
+    raw = text.cut(start, end)
+    return raw[1:-1].replace('""', '"') if len(raw) > 1 and raw[0] == raw[-1] == '"' else raw
+
+
+def _confidence(begins: Beginning) -> float:
+    return 0.6 if begins.root is None and named_columns(begins.head) is not None else 0.0
+
+
+FORMAT = BilingualFormat(NAME, SHOWN, _confidence, read)

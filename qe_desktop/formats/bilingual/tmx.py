@@ -1,0 +1,147 @@
+"""TMX: translation units with a text in each of several languages, of which one is the source and one the target.
+
+The source is in the language of the header (`srclang`), or in that of the first text. Where there are several other
+languages, a person says which one is the target. A target that is missing gets a `tuv` of its own.
+"""
+
+from __future__ import annotations
+
+from qe_desktop.corpus import QeError
+from qe_desktop.formats.bilingual.codes import CodeKind
+from qe_desktop.formats.bilingual.document import Document
+from qe_desktop.formats.bilingual.encodings import Text
+from qe_desktop.formats.bilingual.recognition import AS_IT_TELLS, BilingualFormat, Choice
+from qe_desktop.formats.bilingual.segments import Target
+from qe_desktop.formats.bilingual.units import Gathered
+from qe_desktop.formats.bilingual.xml_contents import Contents, Inline, opaque
+from qe_desktop.formats.bilingual.xml_targets import Frame, InElement, InFrame, missing_element
+from qe_desktop.formats.bilingual.xml_tree import Element, behind, parse
+from qe_desktop.wording import side_by_side, tr
+
+NAME, SHOWN = "tmx", tr("TMX")
+_HINT = tr("Say which with --language-pair, such as en-de.")
+
+
+def inline_of(element: Element) -> Inline:
+    """The inline elements of TMX 1.4b (5): `x` tells which belong together in source and target, `i` within a text."""
+    name, known, pair = element.name, element.get("x"), element.get("i")
+    if name == "hi":
+        return Inline(CodeKind.OPEN, f"hi:{known or element.get('type')}", True, element.get("type"))
+    if name in ("bpt", "ept"):
+        kind = CodeKind.OPEN if name == "bpt" else CodeKind.CLOSE
+        # the end of a pair has no `x`, so that `i` is what all of them have
+        return Inline(kind, f"bpt:{pair}", label=element.text())
+    return opaque(element, known)
+
+
+def read(text: Text, choice: Choice = AS_IT_TELLS) -> Document:
+    """All units of a memory. QeError with its line for what is no TMX, or where the languages must be said."""
+    return _Reading(text, choice).document()
+
+
+class _Reading:
+    def __init__(self, text: Text, choice: Choice) -> None:
+        self.text, self.choice = text, choice
+        self.gathered = Gathered(text)
+        self.contents = Contents(text, inline_of)
+        self.header = ""
+        self.languages: dict[str, str] = {}
+
+    def document(self) -> Document:
+        parse(self.text, {"header": self._header, "tu": self._count})
+        source, target = self._pair()
+        parse(self.text, {"tu": lambda unit: self._unit(unit, source, target)})
+        chosen = Choice(source, target)
+        segments = tuple(self.gathered.segments)
+        return Document(self.text, NAME, SHOWN, segments, lambda other: read(other, chosen), source, target)
+
+    def _header(self, header: Element) -> None:
+        self.header = header.get("srclang")
+
+    def _count(self, unit: Element) -> None:
+        for text in unit.elements():
+            if text.name == "tuv":
+                self.languages.setdefault(_plain(language_of(text)), language_of(text))
+
+    def _pair(self) -> tuple[str, str]:
+        names = list(self.languages.values())
+        if not names:
+            return self.choice.source or self.header, self.choice.target
+        told = "" if self.header.lower() in ("", "*all*") else self.header
+        source = _among(names, self.choice.source or told)
+        if not source:
+            if self.choice.source:
+                raise self._refused(self.choice.source)
+            source = names[0]
+        others = [name for name in names if _plain(name) != _plain(source)]
+        target = _among(others, self.choice.target)
+        if self.choice.target and not target:
+            raise self._refused(self.choice.target)
+        if not target and len(others) > 1:
+            listed = side_by_side(", ", others)
+            message = tr("the file holds translations into several languages: {languages}", languages=listed)
+            raise QeError(message, hint=_HINT, place=self.text.place())
+        return source, target or next(iter(others), "")
+
+    def _refused(self, language: str) -> QeError:
+        listed = side_by_side(", ", list(self.languages.values()))
+        message = tr("there is no text in {language}, but in {languages}", language=language, languages=listed)
+        return QeError(message, hint=_HINT, place=self.text.place())
+
+    def _unit(self, unit: Element, source: str, target: str) -> None:
+        number = len(self.gathered.segments) + 1
+        texts: dict[str, Element] = {}
+        for one in unit.elements():
+            if one.name == "tuv":
+                texts.setdefault(_plain(language_of(one)), one)
+        from_it, into = texts.get(_plain(source)), texts.get(_plain(target))
+        if into is from_it:
+            # of one language alone, nothing is a translation
+            into = None
+        written = from_it.child("seg") if from_it is not None else None
+        if from_it is None or written is None:
+            return
+        held = into.child("seg") if into is not None else None
+        place: Target | None = None
+        if held is not None:
+            place = InElement(held.start, held.end)
+        elif into is None and target:
+            place = InFrame(self._missing(from_it, written, target), 0)
+        notes = tuple(child.text() for child in unit.elements() if child.name == "note")
+        state = unit.get("changeid") or unit.get("creationid")
+        self.gathered.add(
+            unit.get("tuid") or str(number), unit.line, self.contents.of(written),
+            None if held is None else self.contents.of(held), place, "", False, state, notes,
+        )  # fmt: skip
+
+    def _missing(self, beside: Element, written: Element, target: str) -> Frame:
+        """A text in the target language behind the one in the source language."""
+        escaped = target.replace("&", "&amp;").replace("<", "&lt;").replace('"', "&quot;")
+        frame = missing_element(self.text, beside, "tuv", behind(self.text, beside), f' xml:lang="{escaped}"')
+        begin, end = frame.pieces
+        within, close = missing_element(self.text, written, "seg", frame.start).pieces
+        return Frame(frame.start, frame.end, (begin + within, close + end))
+
+
+def language_of(text: Element) -> str:
+    """The language of a text: `xml:lang`, or `lang` as before TMX 1.2."""
+    return text.get("xml:lang") or text.get("lang")
+
+
+def _plain(language: str) -> str:
+    return language.lower().replace("_", "-")
+
+
+def _among(names: list[str], wanted: str) -> str:
+    """The name of a language that is meant: itself, or else the only one of its kind, as `en-US` for `en`."""
+    if not wanted:
+        return ""
+    exact = [name for name in names if _plain(name) == _plain(wanted)]
+    primary = _plain(wanted).partition("-")[0]
+    alike = [name for name in names if _plain(name).partition("-")[0] == primary]
+    return exact[0] if exact else alike[0] if len(alike) == 1 else ""
+
+
+FORMAT = BilingualFormat(
+    NAME, SHOWN, lambda begins: 0.95 if begins.root is not None and begins.root.name == "tmx" else 0.0, read
+)

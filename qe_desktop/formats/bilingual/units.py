@@ -1,0 +1,62 @@
+"""What all dialects gather of a document: segments in their order, each known by a name of its own."""
+
+from __future__ import annotations
+
+from qe_desktop.corpus import Place, QeError
+from qe_desktop.formats.bilingual.codes import Content, Numbering
+from qe_desktop.formats.bilingual.encodings import Text
+from qe_desktop.formats.bilingual.quality import Issue, Quality
+from qe_desktop.formats.bilingual.segments import Segment, Target
+from qe_desktop.formats.limits import LONGEST, MOST_SEGMENTS
+from qe_desktop.wording import tr
+
+_HINT = tr("Save it again in the program that it comes from.")
+
+
+class Gathered:
+    """Segments as they are read. QeError for a name that is there twice, a text that is too long, too many of them."""
+
+    def __init__(self, text: Text) -> None:
+        self.text = text
+        self.segments: list[Segment] = []
+        self.twice = 0
+        self._numbering = Numbering()
+        self._lines: dict[object, int] = {}
+
+    def know(self, key: object, name: str, line: int, *, bound: bool = True) -> None:
+        """Refuse a name that is there already, within what `key` says; where nothing is `bound` to it, note it."""
+        if key not in self._lines:
+            self._lines[key] = line
+            return
+        message = tr("the name {name} is there twice, first in line {line:,}", name=name, line=self._lines[key])
+        if bound:
+            raise QeError(message, hint=_HINT, place=Place(self.text.name, line))
+        self.twice += 1
+
+    def notes(self) -> tuple[str, ...]:
+        """What must be said of the whole."""
+        if not self.twice:
+            return ()
+        return (tr("{n:,} {n:unit has|units have} the name of another one", "", self.twice),)
+
+    def add(
+        self, name: str, line: int, source: Content, target: Content | None, place: Target | None, state: str = "",
+        locked: bool = False, origin: str = "", notes: tuple[str, ...] = (), qualities: tuple[Quality, ...] = (),
+        issues: tuple[Issue, ...] = (),
+    ) -> None:  # fmt: skip
+        """One more segment, whose codes are numbered here."""
+        if len(source) > 1 or (target is not None and len(target) > 1):
+            source, target = self._numbering.numbered(source, target)
+        segment = Segment(name, line, source, target, place, state, locked, origin, notes, qualities, issues)
+        if _is_long(source) or (target is not None and _is_long(target)):
+            message = tr("a text of the segment has more than {n:,} characters", "", LONGEST)
+            raise QeError(message, hint=_HINT, place=Place(self.text.name, line))
+        if len(self.segments) >= MOST_SEGMENTS:
+            message = tr("there are more than {n:,} segments", "", MOST_SEGMENTS)
+            raise QeError(message, hint=tr("Give it in parts."), place=Place(self.text.name, line))
+        self.segments.append(segment)
+
+
+def _is_long(content: Content) -> bool:
+    # a code is counted as its six parts
+    return len(content[0]) > LONGEST if len(content) == 1 else sum(map(len, content)) > LONGEST

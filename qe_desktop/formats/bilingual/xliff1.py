@@ -1,0 +1,253 @@
+"""XLIFF 1.1 and 1.2: units with a source and a target, cut into segments where `seg-source` says so.
+
+What programs add to it is a dialect's own module, which says of each segment what its file does (`Dialect`). When a
+target changes, `approved` becomes `no`, and a `state` that says that nothing was done, or that all is final, becomes
+`translated`; nothing is said that was not said before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from qe_desktop.formats.bilingual.about import About
+from qe_desktop.formats.bilingual.around import file_of, is_locked
+from qe_desktop.formats.bilingual.codes import CodeKind, Content
+from qe_desktop.formats.bilingual.document import Document
+from qe_desktop.formats.bilingual.encodings import Text
+from qe_desktop.formats.bilingual.its import NAMESPACE, Apart, issues_apart, issues_in, number, qualities_of
+from qe_desktop.formats.bilingual.quality import Issue, Quality
+from qe_desktop.formats.bilingual.recognition import BilingualFormat, Choice
+from qe_desktop.formats.bilingual.segments import Target
+from qe_desktop.formats.bilingual.units import Gathered
+from qe_desktop.formats.bilingual.xml_contents import Contents, Inline, opaque
+from qe_desktop.formats.bilingual.xml_targets import (
+    Frame,
+    InElement,
+    InFrame,
+    Restated,
+    missing_element,
+    without_content,
+)
+from qe_desktop.formats.bilingual.xml_tree import Element, behind, behind_tag, is_empty, parse
+from qe_desktop.wording import tr
+
+_UNTOUCHED_OR_FINAL = frozenset(("new", "needs-translation", "needs-l10n", "needs-adaptation", "final", "signed-off"))
+
+
+def inline_of(element: Element) -> Inline:
+    """The inline elements of XLIFF 1.2 (2.4)."""
+    name, known = element.name, element.get("id")
+    if name == "g":
+        return Inline(CodeKind.OPEN, f"g:{known}", holds_text=True, label=element.get("ctype"))
+    if name == "mrk":
+        key = element.get("mid") or element.get("mtype")
+        return Inline(
+            CodeKind.OPEN, f"mrk:{key}", holds_text=True, label=element.get("comment") or element.get("mtype")
+        )
+    if name in ("bpt", "ept"):
+        kind = CodeKind.OPEN if name == "bpt" else CodeKind.CLOSE
+        return Inline(kind, f"bpt:{element.get('rid') or known}", label=element.text())
+    if name in ("bx", "ex"):
+        kind = CodeKind.OPEN if name == "bx" else CodeKind.CLOSE
+        return Inline(kind, f"bx:{element.get('rid') or known}", label=element.get("equiv-text"))
+    if name == "x":
+        return Inline(CodeKind.ALONE, f"x:{known}", label=element.get("equiv-text") or element.get("ctype"))
+    return opaque(element, known)
+
+
+def about(unit: Element, target: Element | None, mid: str) -> About:
+    """What XLIFF 1.2 itself says of a segment."""
+    restated: tuple[Restated, ...] = ()
+    state = origin = ""
+    if target is not None and target.attributes:
+        state, origin = target.get("state"), target.get("state-qualifier")
+        if state in _UNTOUCHED_OR_FINAL:
+            restated = (Restated(target.start, "state", "translated"),)
+    if unit.get("approved") == "yes":
+        restated = (*restated, Restated(unit.start, "approved", "no"))
+        state = state or "approved"
+    if len(unit.children) < 3:
+        # a source and a target, as most units have, and nothing more
+        return About(state, is_locked(unit), origin, restated=restated)
+    return About(state, is_locked(unit), origin, notes_of(unit), _matches(unit, target), restated)
+
+
+def notes_of(unit: Element) -> tuple[str, ...]:
+    """The notes of a unit."""
+    return tuple([child.text() for child in unit.children if child.__class__ is Element and child.name == "note"])
+
+
+def _matches(unit: Element, target: Element | None) -> tuple[Quality, ...]:
+    """The match qualities of proposals that are the target itself, where they are numbers."""
+    found = []
+    for proposal in unit.children if target is not None else ():
+        if isinstance(proposal, Element) and proposal.name == "alt-trans":
+            value = number(proposal.get("match-quality").strip().removesuffix("%"))
+            proposed = proposal.child("target")
+            if value is not None and proposed is not None and target is not None and proposed.text() == target.text():
+                found.append(Quality("match-quality", value, proposal.get("origin")))
+    return tuple(found)
+
+
+def nothing_to_split(content: Content) -> Content:
+    """A content as it is, for dialects whose codes are elements."""
+    return content
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """What a program adds: what it says of segments, codes that it writes as text, and whether units without
+    segments hold anything to translate.
+    """  # fmt: skip
+
+    name: str
+    shown: str
+    about: Callable[[Element, Element | None, str], About] = about
+    split: Callable[[Content], Content] = nothing_to_split
+    whole_units: bool = True
+
+
+def reader(dialect: Dialect) -> Callable[[Text, Choice], Document]:
+    """What reads files of a dialect."""
+
+    def read(text: Text, choice: Choice) -> Document:
+        return _Reading(text, dialect).document(lambda other: read(other, choice))
+
+    return read
+
+
+class _Reading:
+    def __init__(self, text: Text, dialect: Dialect) -> None:
+        self.text, self.dialect = text, dialect
+        self.gathered = Gathered(text)
+        self.contents = Contents(text, inline_of)
+        self.its = NAMESPACE in text.utf8
+        self.apart: Apart = issues_apart(text)
+        self.without_place = self.file = 0
+        self.parent: Element | None = None
+
+    def document(self, again: Callable[[Text], Document]) -> Document:
+        root = parse(self.text, {"trans-unit": self._unit})
+        file = next(root.all("file"), root)
+        notes = self.gathered.notes()
+        if self.without_place:
+            lost = tr(
+                "{n:,} {n:segment has|segments have} no place for a target: the target is not cut as the source is",
+                "", self.without_place,
+            )  # fmt: skip
+            notes = (*notes, lost)
+        return Document(
+            self.text, self.dialect.name, self.dialect.shown, tuple(self.gathered.segments), again,
+            file.get("source-language"), file.get("target-language"), notes,
+        )  # fmt: skip
+
+    def _unit(self, unit: Element) -> None:
+        source = cut = target = None
+        for child in unit.children:
+            if isinstance(child, Element):
+                name = child.name
+                if name == "source":
+                    source = source or child
+                elif name == "target":
+                    target = target or child
+                elif name == "seg-source":
+                    cut = cut or child
+        if source is None:
+            return
+        name = unit.get("id")
+        # real programs write some names twice, and no target goes by them
+        self.gathered.know((self._file(unit), name), name, unit.line, bound=False)
+        marks = segments_in(cut) if cut is not None else []
+        if cut is not None and marks:
+            self._segments(unit, cut, marks, target)
+        elif self.dialect.whole_units:
+            place: Target
+            said = self.dialect.about(unit, target, "")
+            if target is None:
+                after = behind(self.text, cut if cut is not None else source)
+                place = InFrame(missing_element(self.text, source, "target", after), 0, said.restated)
+            else:
+                place = InElement(target.start, target.end, said.restated)
+            self._add(name, unit, source, target, target, place, said)
+
+    def _file(self, unit: Element) -> int:
+        """Which file of the document a unit is in; many have one parent."""
+        if unit.parent is not self.parent:
+            self.parent, self.file = unit.parent, file_of(unit)
+        return self.file
+
+    def _segments(self, unit: Element, cut: Element, marks: list[Element], target: Element | None) -> None:
+        found = {mark.get("mid"): mark for mark in segments_in(target)} if target is not None else {}
+        frame = None
+        if target is None or (not found and not target.text().strip() and not any(target.elements())):
+            frame = self._frame(cut, marks, target)
+        for number_, mark in enumerate(marks):
+            mid = mark.get("mid")
+            name = f"{unit.get('id')}/{mid}"
+            self.gathered.know((unit.start, mid), name, unit.line)
+            said = self.dialect.about(unit, target, mid)
+            held = found.get(mid)
+            if held is None and frame is None and not found and len(marks) == 1:
+                held = target
+            place: Target | None = None
+            if frame is not None:
+                place = InFrame(frame, number_, said.restated)
+            elif held is not None:
+                place = InElement(held.start, held.end, said.restated)
+            else:
+                self.without_place += 1
+            self._add(name, unit, mark, held, target, place, said)
+
+    def _frame(self, cut: Element, marks: list[Element], target: Element | None) -> Frame:
+        """A target that is cut as the source is, with nothing in its segments."""
+        first, *between = without_content(self.text, cut, marks)
+        if target is None:
+            frame = missing_element(self.text, cut, "target", behind(self.text, cut))
+            begin, end = frame.pieces
+            low = high = frame.start
+        else:
+            low, high = target.start, behind(self.text, target)
+            begin = self.text.cut(low, behind_tag(self.text, low))
+            if is_empty(self.text, target):
+                begin = f"{begin[:-2].rstrip()}>"
+            end = f"</{begin[1:].split(None, 1)[0].rstrip('>')}>"
+        return Frame(low, high, (begin + first, *between[:-1], between[-1] + end))
+
+    def _add(
+        self, name: str, unit: Element, source: Element, held: Element | None, target: Element | None,
+        place: Target | None, said: About,
+    ) -> None:  # fmt: skip
+        split = self.dialect.split
+        written = split(self.contents.of(source))
+        translated = None if held is None else split(self.contents.of(held))
+        qualities = said.qualities
+        issues: tuple[Issue, ...] = ()
+        if self.its:
+            qualities = (*qualities, *qualities_of(held, target, unit))
+            issues = self._issues(unit, source, held)
+        self.gathered.add(
+            name, unit.line, written, translated, place, said.state, said.locked, said.origin, said.notes, qualities,
+            issues,
+        )  # fmt: skip
+
+    def _issues(self, unit: Element, source: Element, held: Element | None) -> tuple[Issue, ...]:
+        found = list(issues_in(source, inline_of, self.apart, of_source=True))
+        if held is not None:
+            found += issues_in(held, inline_of, self.apart, of_source=False)
+        reference = unit.get("its:locQualityIssuesRef")
+        if reference.startswith("#"):
+            end = len(held.text()) if held is not None else 0
+            found += [Issue(0, end, one.type, one.severity, one.comment) for one in self.apart.get(reference[1:], ())]
+        return tuple(found)
+
+
+def segments_in(element: Element) -> list[Element]:
+    """The marks of segments in a source or target."""
+    return [mark for mark in element.all("mrk") if mark.get("mtype") == "seg"]
+
+
+_PLAIN = Dialect("xliff-1", tr("XLIFF 1.2"))
+FORMAT = BilingualFormat(
+    _PLAIN.name, _PLAIN.shown, lambda begins: 0.9 if begins.is_xliff("1.") else 0.0, reader(_PLAIN)
+)

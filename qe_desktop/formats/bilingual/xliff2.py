@@ -1,0 +1,134 @@
+"""XLIFF 2.0, 2.1 and 2.2: units cut into segments, proposals in `mtc:matches`, issues between `sm` and `em`.
+
+When a target changes, a `state` that says that nothing was done, or that it was reviewed, becomes `translated`, and
+a `subState` goes with it, as the specification asks (4.3.1.32).
+"""
+
+from __future__ import annotations
+
+from qe_desktop.formats.bilingual.around import file_of, is_locked
+from qe_desktop.formats.bilingual.codes import CodeKind
+from qe_desktop.formats.bilingual.document import Document
+from qe_desktop.formats.bilingual.encodings import Text
+from qe_desktop.formats.bilingual.its import NAMESPACE, Apart, issues_apart, issues_in, number, qualities_of
+from qe_desktop.formats.bilingual.quality import Issue, Quality
+from qe_desktop.formats.bilingual.recognition import AS_IT_TELLS, BilingualFormat, Choice
+from qe_desktop.formats.bilingual.segments import Target
+from qe_desktop.formats.bilingual.units import Gathered
+from qe_desktop.formats.bilingual.xml_contents import Contents, Inline, opaque
+from qe_desktop.formats.bilingual.xml_targets import InElement, InFrame, Restated, missing_element
+from qe_desktop.formats.bilingual.xml_tree import Element, behind, parse
+from qe_desktop.wording import tr
+
+NAME, SHOWN = "xliff-2", tr("XLIFF 2")
+
+
+def inline_of(element: Element) -> Inline:
+    """The inline elements of XLIFF 2 (4.2.3). Those of one id are one code, however they are written."""
+    name, known = element.name, element.get("id")
+    label = element.get("disp") or element.get("equiv") or element.get("type")
+    if name == "pc":
+        return Inline(
+            CodeKind.OPEN, f"code:{known}", True, element.get("dispStart") or element.get("equivStart") or label
+        )
+    if name in ("sc", "ec"):
+        kind = CodeKind.OPEN if name == "sc" else CodeKind.CLOSE
+        return Inline(kind, f"code:{element.get('startRef') or known}", label=label)
+    if name == "mrk":
+        return Inline(CodeKind.OPEN, f"mark:{known}", True, element.get("value") or label)
+    if name in ("sm", "em"):
+        kind = CodeKind.OPEN if name == "sm" else CodeKind.CLOSE
+        return Inline(kind, f"mark:{element.get('startRef') or known}", label=element.get("value") or label)
+    if name == "cp":
+        return Inline(CodeKind.ALONE, f"cp:{element.get('hex')}", label=f"U+{element.get('hex')}")
+    if name == "ph":
+        return Inline(CodeKind.ALONE, f"code:{known}", label=label)
+    return opaque(element, known)
+
+
+def read(text: Text, choice: Choice = AS_IT_TELLS) -> Document:
+    """All segments of a document. QeError with its line for what is no such document."""
+    return _Reading(text).document()
+
+
+class _Reading:
+    def __init__(self, text: Text) -> None:
+        self.text = text
+        self.gathered = Gathered(text)
+        self.contents = Contents(text, inline_of)
+        self.its = NAMESPACE in text.utf8
+        self.apart: Apart = issues_apart(text)
+
+    def document(self) -> Document:
+        root = parse(self.text, {"unit": self._unit})
+        return Document(
+            self.text, NAME, SHOWN, tuple(self.gathered.segments), read, root.get("srcLang"), root.get("trgLang")
+        )
+
+    def _unit(self, unit: Element) -> None:
+        name, file = unit.get("id"), file_of(unit)
+        self.gathered.know((file, name), name, unit.line)
+        notes = unit.child("notes")
+        said = tuple(note.text() for note in notes.elements()) if notes is not None else ()
+        matches = unit.child("mtc:matches")
+        segments = [child for child in unit.elements() if child.name == "segment"]
+        for place, segment in enumerate(segments):
+            source = segment.child("source")
+            if source is None:
+                continue
+            known = segment.get("id")
+            if known:
+                self.gathered.know((file, name, known), f"{name}/{known}", unit.line)
+            called = f"{name}/{known or place + 1}" if known or len(segments) > 1 else name
+            self._segment(called, unit, segment, source, said, matches)
+
+    def _segment(
+        self, name: str, unit: Element, segment: Element, source: Element, notes: tuple[str, ...],
+        matches: Element | None,
+    ) -> None:  # fmt: skip
+        text, target, state = self.text, segment.child("target"), segment.get("state")
+        restated = tuple(_restated(segment))
+        place: Target
+        if target is None:
+            place = InFrame(missing_element(text, source, "target", behind(text, source)), 0, restated)
+        else:
+            place = InElement(target.start, target.end, restated)
+        origin, qualities = _match(matches, segment, target) if matches is not None else ("", ())
+        issues: tuple[Issue, ...] = ()
+        if self.its:
+            qualities = (*qualities, *qualities_of(target, segment, unit))
+            issues = tuple(issues_in(source, inline_of, self.apart, of_source=True))
+            if target is not None:
+                issues = (*issues, *issues_in(target, inline_of, self.apart, of_source=False))
+        content = None if target is None else self.contents.of(target)
+        self.gathered.add(
+            name, unit.line, self.contents.of(source), content, place, state, is_locked(unit),
+            origin, notes, qualities, issues,
+        )  # fmt: skip
+
+
+def _restated(segment: Element) -> list[Restated]:
+    if segment.get("state") not in ("initial", "reviewed", "final"):
+        return []
+    found = [Restated(segment.start, "state", "translated")]
+    return [*found, Restated(segment.start, "subState", None)] if segment.get("subState") else found
+
+
+def _match(matches: Element, segment: Element, target: Element | None) -> tuple[str, tuple[Quality, ...]]:
+    """Where the target comes from, and how good it is said to be: of the proposal that it is, word by word."""
+    if target is None:
+        return "", ()
+    names = {"", segment.get("id"), *(one.get("id") for one in segment.all("mrk"))}
+    for proposal in matches.elements():
+        proposed = proposal.child("target")
+        about_it = proposal.get("ref").removeprefix("#").rpartition("=")[2] in names
+        if proposal.name == "mtc:match" and about_it and proposed is not None and proposed.text() == target.text():
+            given = ((name, number(proposal.get(name))) for name in ("matchQuality", "matchSuitability", "similarity"))
+            system = proposal.get("origin")
+            return proposal.get("type"), tuple(
+                Quality(name, value, system) for name, value in given if value is not None
+            )
+    return "", ()
+
+
+FORMAT = BilingualFormat(NAME, SHOWN, lambda begins: 0.9 if begins.is_xliff("2.") else 0.0, read)

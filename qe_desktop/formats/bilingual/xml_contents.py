@@ -1,0 +1,111 @@
+"""The content of a source or target element as runs of text and codes, and as markup again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from qe_desktop.formats.bilingual.codes import Code, CodeKind, Content
+from qe_desktop.formats.bilingual.encodings import Text
+from qe_desktop.formats.bilingual.xml_tree import Element, behind, behind_tag
+
+LABEL = 80
+"""Characters of a code's content that its label shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inline:
+    """What an inline element is: its kind, what it is known by, and whether its content is text (`holds_text`).
+
+    An element that holds text opens and closes; one that does not is one code with all that is in it.
+    """
+
+    kind: CodeKind
+    key: str
+    holds_text: bool = False
+    label: str = ""
+
+
+InlineOf = Callable[[Element], Inline]
+"""Says of an element what it is in a dialect."""
+
+
+def opaque(element: Element, key: str = "") -> Inline:
+    """A code that stands alone, whatever is in it."""
+    return Inline(CodeKind.ALONE, f"{element.name}:{key or element.text()}", label=element.text()[:LABEL])
+
+
+class Contents:
+    """Makes contents of elements. Codes that are written alike, as most are in many segments, are made once."""
+
+    def __init__(self, text: Text, inline_of: InlineOf) -> None:
+        self.text, self.inline_of = text, inline_of
+        self._pairs: dict[bytes, tuple[Code, Code]] = {}
+        self._alone: dict[str, Code] = {}
+
+    def of(self, element: Element) -> Content:
+        """The content of a source or target, its codes not yet numbered."""
+        children = element.children
+        if len(children) == 1 and children[0].__class__ is str:
+            return (children[0],)
+        runs: list[str | Code] = []
+        self._add(children, runs)
+        return tuple(runs)
+
+    def _add(self, children: Iterable[Element | str], runs: list[str | Code]) -> None:
+        for child in children:
+            if isinstance(child, Element):
+                self._code(child, runs)
+            elif runs and isinstance(runs[-1], str):
+                runs[-1] += child
+            else:
+                runs.append(child)
+
+    def _code(self, element: Element, runs: list[str | Code]) -> None:
+        text = self.text
+        if element.name[0] == "#":
+            label = element.text()
+            runs.append(Code(CodeKind.ALONE, f"{element.name} {label}", _beside(text, element), label[:LABEL]))
+            return
+        within = behind_tag(text, element.start)
+        known = self._pairs.get(text.utf8[element.start : within])
+        if known is None:
+            inline = self.inline_of(element)
+            if not inline.holds_text:
+                raw = text.cut(element.start, behind(text, element))
+                alone = self._alone.get(raw)
+                if alone is None:
+                    alone = self._alone[raw] = Code(inline.kind, inline.key, raw, inline.label)
+                runs.append(alone)
+                return
+            known = self._pairs[text.utf8[element.start : within]] = _pair(text.cut(element.start, within), inline)
+        runs.append(known[0])
+        self._add(element.children, runs)
+        runs.append(known[1])
+
+
+def _pair(tag: str, inline: Inline) -> tuple[Code, Code]:
+    """The codes of an element's two ends; one that is written as one tag gets two."""
+    begin = f"{tag[:-2].rstrip()}>" if tag.endswith("/>") else tag
+    end = f"</{begin[1:].split(None, 1)[0].rstrip('>')}>"
+    return (
+        Code(CodeKind.OPEN, inline.key, begin, inline.label, nests=True),
+        Code(CodeKind.CLOSE, inline.key, end, inline.label, nests=True),
+    )
+
+
+def _beside(text: Text, element: Element) -> str:
+    """A comment or a processing instruction as it is written."""
+    end = b"-->" if element.name == "#comment" else b"?>"
+    return text.cut(element.start, text.utf8.index(end, element.start) + len(end))
+
+
+def markup(text: Text, content: Content) -> bytes:
+    """A content as it stands in the file; what its encoding lacks is written as references to characters."""
+    return "".join(run.raw if isinstance(run, Code) else _escaped(run, text.codec) for run in content).encode()
+
+
+def _escaped(text: str, codec: str) -> str:
+    # a CR that is written as it is comes back as LF (XML 1.0, 2.11)
+    text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\r", "&#13;")
+    return text if codec == "utf-8" else text.encode(codec, "xmlcharrefreplace").decode(codec)

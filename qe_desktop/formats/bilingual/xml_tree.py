@@ -1,0 +1,307 @@
+"""XML as small trees with places in the text, one unit after the other; bounded, and nothing of it is ever loaded.
+
+The standard library's pyexpat reads it; no entity is expanded but the five of XML itself, and no DTD is fetched. Names
+come as short ones: `trans-unit` of any XLIFF, `sdl:seg` for what is in a namespace that is known, `{namespace}name`
+for others.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from xml.parsers import expat
+
+from qe_desktop.corpus import Place, QeError
+from qe_desktop.formats.bilingual.encodings import Text
+from qe_desktop.wording import tr
+
+DEEPEST = 200
+"""How many elements may lie within each other: groups, units and codes of real files reach 30."""
+PREFIXES = {
+    "urn:oasis:names:tc:xliff:document:1.1": "",
+    "urn:oasis:names:tc:xliff:document:1.2": "",
+    "urn:oasis:names:tc:xliff:document:2.0": "",
+    "urn:oasis:names:tc:xliff:document:2.2": "",
+    "http://www.lisa.org/tmx14": "",
+    "http://www.w3.org/XML/1998/namespace": "xml",
+    "http://www.w3.org/2005/11/its": "its",
+    "urn:oasis:names:tc:xliff:itsm:2.1": "itsm",
+    "urn:oasis:names:tc:xliff:matches:2.0": "mtc",
+    "http://sdl.com/FileTypes/SdlXliff/1.0": "sdl",
+    "http://www.memsource.com/mxlf/2.0": "m",
+    "MQXliff": "mq",
+    "okapi-framework:xliff-extensions": "okp",
+}
+"""The namespaces that are known, and the prefix by which this program calls each, whatever a file does."""
+_UNBOUND = 27  # XML_ERROR_UNBOUND_PREFIX
+_HINT = tr("Save it again in the program that it comes from.")
+TAG = re.compile(rb"<[^\"'>]*(?:\"[^\"]*\"[^\"'>]*|'[^']*'[^\"'>]*)*>")
+"""A tag, in XML that is known to be well-formed."""
+_ATTRIBUTE = re.compile(rb"\s+(?!xmlns)(?:[^\s=:]+:)?([^\s=:]+)\s*=\s*(\"[^\"]*\"|'[^']*')")
+
+
+class Element:
+    """An element: `start` is the place of its start tag, `end` of its end tag, or behind it where it is empty.
+
+    `children` are elements and texts by turns. `parent` is what is around it, but for what lies in an element that was
+    taken: trees that know their own way up would wait for the garbage collection.
+    """
+
+    __slots__ = ("attributes", "children", "end", "line", "name", "parent", "start")
+
+    def __init__(self, name: str, attributes: dict[str, str], start: int, parent: Element | None) -> None:
+        self.name = name
+        self.attributes = attributes
+        self.start = start
+        self.end = start
+        self.line = 0
+        self.parent = parent
+        self.children: list[Element | str] = []
+
+    def get(self, name: str) -> str:
+        """An attribute; empty where there is none."""
+        attributes = self.attributes
+        if not attributes:
+            return ""
+        return attributes.get(_FULL[name], "")
+
+    def child(self, name: str) -> Element | None:
+        """The first child of this name."""
+        for child in self.children:
+            if child.__class__ is Element and child.name == name:
+                return child
+        return None
+
+    def elements(self) -> Iterator[Element]:
+        """The children that are elements."""
+        return (child for child in self.children if isinstance(child, Element))
+
+    def all(self, name: str) -> Iterator[Element]:
+        """All elements of this name below, in the order of the file."""
+        for child in self.elements():
+            if child.name == name:
+                yield child
+            yield from child.all(name)
+
+    def text(self) -> str:
+        """All text below."""
+        children = self.children
+        if len(children) == 1 and children[0].__class__ is str:
+            return children[0]
+        return "".join(child if isinstance(child, str) else child.text() for child in children)
+
+
+class _Full(dict[str, str]):
+    """Names of attributes as the parser gives them, by their short ones."""
+
+    def __missing__(self, name: str) -> str:
+        prefix, colon, local = name.partition(":")
+        namespace = _NAMESPACES.get(prefix) if colon else None
+        full = self[name] = f"{namespace} {local}" if namespace else name
+        return full
+
+
+_NAMESPACES = {prefix: namespace for namespace, prefix in PREFIXES.items() if prefix}
+_FULL = _Full()
+Take = Mapping[str, Callable[[Element], None]]
+
+
+class _Tree:
+    """The parser's handlers, and the elements that are open."""
+
+    def __init__(self, text: Text, take: Take, namespaces: bool) -> None:
+        self.text, self.take = text, take
+        self.root = Element("", {}, 0, None)
+        self.open = [self.root]
+        self.level = 0
+        self.characters = self._characters
+        self.names: dict[str, str] = {}
+        self.declared: dict[str, str] = {}
+        self.parser = parser = expat.ParserCreate("UTF-8", " " if namespaces else None)
+        parser.buffer_text = True
+        # defaults that a DTD gives to attributes stand nowhere in the file
+        parser.specified_attributes = True
+        parser.StartElementHandler = self._start if namespaces else self._start_plainly
+        parser.EndElementHandler = self._end
+        parser.EntityDeclHandler = self._entity
+        parser.SkippedEntityHandler = self._skipped
+        parser.CommentHandler = self._comment
+        parser.ProcessingInstructionHandler = self._instruction
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        opened, level = self.open, self.level
+        name = self.names.get(name) or self._short(name)
+        around = opened[-1]
+        element = Element(name, attributes, self.parser.CurrentByteIndex, None if level else around)
+        around.children.append(element)
+        if level == len(opened):
+            # texts count within the children of what is taken; what stands between those is blank
+            self.parser.CharacterDataHandler = self.characters
+        opened.append(element)
+        if name in self.take:
+            element.line = self.parser.CurrentLineNumber
+            self.level = level or len(opened)
+        elif len(opened) > DEEPEST:
+            message = tr("elements lie within each other deeper than {n:,}", "", DEEPEST)
+            raise self._refused(message, tr("Check that it is the file you meant."))
+
+    def _start_plainly(self, name: str, attributes: dict[str, str]) -> None:
+        """Names with prefixes of which some are bound to nothing; those are known by what programs write."""
+        for key, value in attributes.items():
+            if key == "xmlns" or key.startswith("xmlns:"):
+                self.declared[key[6:]] = value
+        self._start(self._bound(name, ""), {self._bound(key, None): value for key, value in attributes.items()})
+
+    def _bound(self, name: str, default: str | None) -> str:
+        prefix, colon, local = name.rpartition(":")
+        namespace = None
+        if colon or default is not None:
+            namespace = self.declared.get(prefix) or (_NAMESPACES.get(prefix) if colon else None)
+        return f"{namespace} {local}" if namespace else name
+
+    def _end(self, name: str) -> None:
+        opened = self.open
+        element = opened.pop()
+        element.end = self.parser.CurrentByteIndex
+        if len(opened) == self.level:
+            self.parser.CharacterDataHandler = None
+        if element.line:
+            if len(opened) < self.level:
+                self.level = 0
+            self.take[element.name](element)
+            # what was taken is let go, so that no file becomes one tree
+            opened[-1].children.pop()
+
+    def _characters(self, text: str) -> None:
+        self.open[-1].children.append(text)
+
+    def _comment(self, text: str) -> None:
+        self._beside("#comment", text)
+
+    def _instruction(self, target: str, text: str) -> None:
+        self._beside("#instruction", f"{target} {text}")
+
+    def _beside(self, name: str, text: str) -> None:
+        if self.parser.CharacterDataHandler is not None:
+            element = Element(name, {}, self.parser.CurrentByteIndex, None)
+            element.children.append(text)
+            self.open[-1].children.append(element)
+
+    def _entity(
+        self, name: str, parameter: bool, value: str | None, base: str | None, system: str | None, *_: str | None
+    ) -> None:
+        if system:
+            message = tr("the file declares the external entity {name}, which is never read", name=name)
+        else:
+            message = tr("the file declares the entity {name}, which is not read for safety", name=name)
+        raise self._refused(message, tr("Remove the declaration, and write the text in its place."))
+
+    def _skipped(self, name: str, parameter: bool) -> None:
+        if not parameter:
+            raise self._refused(tr("the entity {name} is not known", name=name), tr("Write the text in its place."))
+
+    def _short(self, name: str) -> str:
+        namespace, space, local = name.rpartition(" ")
+        prefix = PREFIXES.get(namespace) if space else ""
+        short = f"{{{namespace}}}{local}" if prefix is None else f"{prefix}:{local}" if prefix else local
+        return self.names.setdefault(name, short)
+
+    def _refused(self, message: str, hint: str) -> QeError:
+        return QeError(message, hint=hint, place=Place(self.text.name, self.parser.CurrentLineNumber))
+
+
+class UnboundPrefixError(Exception):
+    """A prefix is bound to no namespace: the document is to be read again, as one whose prefixes are names."""
+
+
+def parse(text: Text, take: Take) -> Element:
+    """Read XML; each element with a name in `take` is handed on when it ends, with all below it, and then let go.
+
+    Gives what was not taken, without texts. QeError with the line for what is not well-formed, lies deeper than any
+    translator's file, or declares entities. UnboundPrefixError where `text` is not known to have such prefixes.
+    """
+    tree = _Tree(text, take, namespaces=text.bound)
+    try:
+        tree.parser.Parse(text.utf8, True)
+    except expat.ExpatError as error:
+        if error.code == _UNBOUND and text.bound:
+            raise UnboundPrefixError from None
+        raise _malformed(text, error) from None
+    return next(tree.root.elements(), tree.root)
+
+
+def _malformed(text: Text, error: expat.ExpatError) -> QeError:
+    message = tr("this is no well-formed XML: {reason}", reason=expat.ErrorString(error.code))
+    return QeError(message, hint=_HINT, place=Place(text.name, error.lineno))
+
+
+class _Found(Exception):
+    """Ends the reading at the root."""
+
+
+class Root:
+    """How a document begins: the short name of its root, the root's attributes, and the namespaces declared with it."""
+
+    def __init__(self) -> None:
+        self.name = ""
+        self.attributes: dict[str, str] = {}
+        self.namespaces: set[str] = set()
+
+
+def root_of(utf8: bytes) -> Root | None:
+    """The root of a document of which the beginning is given; None where there is none so far, or no XML."""
+    root = Root()
+    parser = expat.ParserCreate("UTF-8", " ")
+
+    def declared(prefix: str | None, namespace: str | None) -> None:
+        root.namespaces.add(namespace or "")
+
+    def start(name: str, attributes: dict[str, str]) -> None:
+        namespace, _, local = name.rpartition(" ")
+        prefix = PREFIXES.get(namespace)
+        root.name = local if prefix == "" or not namespace else f"{{{namespace}}}{local}"
+        root.attributes = attributes
+        raise _Found
+
+    parser.StartNamespaceDeclHandler = declared
+    parser.StartElementHandler = start
+    # what an entity stands for is never asked: the reading ends at the first tag
+    with suppress(_Found, expat.ExpatError):
+        parser.Parse(utf8, False)
+    return root if root.name else None
+
+
+def behind_tag(text: Text, start: int) -> int:
+    """The place behind the tag that begins at one."""
+    found = TAG.match(text.utf8, start)
+    return found.end() if found else start
+
+
+def is_empty(text: Text, element: Element) -> bool:
+    """Whether an element is written as one tag, `<x/>`."""
+    return text.utf8[behind_tag(text, element.start) - 2 : behind_tag(text, element.start)] == b"/>"
+
+
+def behind(text: Text, element: Element) -> int:
+    """The place behind an element."""
+    return element.end if is_empty(text, element) else behind_tag(text, element.end)
+
+
+def inside(text: Text, element: Element) -> tuple[int, int]:
+    """The places where an element's content begins and ends; both behind it where it is written as one tag."""
+    return (element.end, element.end) if is_empty(text, element) else (behind_tag(text, element.start), element.end)
+
+
+def attribute_span(text: Text, start: int, name: str) -> tuple[int, int, int] | None:
+    """Where an attribute of the tag at `start` stands: its beginning with the blank before it, its value, its end.
+
+    `name` is without a prefix; None where there is no such attribute.
+    """
+    tag = TAG.match(text.utf8, start)
+    if tag is None:
+        return None
+    for found in _ATTRIBUTE.finditer(text.utf8, start, tag.end()):
+        if found[1] == name.encode():
+            return found.start(), found.start(2) + 1, found.end()
+    return None

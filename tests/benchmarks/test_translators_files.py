@@ -1,0 +1,62 @@
+"""How fast a translator's file opens, beside a pass of pyexpat over it whose handlers do nothing.
+
+QE_DESKTOP_BENCH_UNITS sets the size (100,000). A bare parse that tells nothing of what it finds is measured too, and
+shown without a bar.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from xml.parsers import expat
+
+import numpy as np
+import pytest
+
+from qe_desktop.formats.bilingual import read_document
+from tests.benchmarks.figures import note
+from tests.benchmarks.measuring import ratio
+
+UNITS = int(os.environ.get("QE_DESKTOP_BENCH_UNITS", "100000"))
+WORDS = "der die Pumpe startet von selbst Dichtung muss bündig sitzen bevor Deckel geschlossen wird".split()  # noqa: SIM905
+
+
+def make_job(path: Path, units: int, seed: int) -> None:
+    """An XLIFF of some 600 bytes a unit; every fifth has a code in source and target, every second a note."""
+    rng = np.random.default_rng(seed)
+    with path.open("w", encoding="utf-8") as file:
+        file.write(
+            '<?xml version="1.0" encoding="UTF-8"?>\n<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:'
+        )
+        file.write('1.2">\n<file original="a" source-language="en" target-language="de" datatype="x"><body>\n')
+        for unit in range(units):
+            words = [WORDS[place] for place in rng.integers(0, len(WORDS), 36)]
+            code = f'<g id="1">{words[0]}</g> ' if unit % 5 == 0 else ""
+            said = f"<note>{words[1]} {words[2]}</note>\n" if unit % 2 else ""
+            text = f"{' '.join(words[:20])} {code}&amp; {' '.join(words[20:])}."
+            file.write(f'<trans-unit id="{unit}">\n<source>{text}</source>\n')
+            file.write(f'<target state="needs-review-translation">{text}</target>\n{said}</trans-unit>\n')
+        file.write("</body></file></xliff>\n")
+
+
+def pass_over(path: Path, *, told: bool) -> None:
+    """Parse a file; `told` of all elements and texts, or of nothing."""
+    parser = expat.ParserCreate("UTF-8", " ")
+    if told:
+        parser.StartElementHandler = lambda name, attributes: None
+        parser.EndElementHandler = lambda name: None
+        parser.CharacterDataHandler = lambda text: None
+    parser.Parse(path.read_bytes(), True)
+
+
+@pytest.mark.benchmark
+def test_a_job(benchmark, tmp_path):
+    path = tmp_path / "job.xlf"
+    make_job(path, UNITS, seed=1)
+    document = benchmark.pedantic(read_document, (path,), rounds=2, warmup_rounds=1)
+    assert len(document.segments) == UNITS
+    beside = ratio(lambda: read_document(path), lambda: pass_over(path, told=True), times=3)
+    silent = ratio(lambda: pass_over(path, told=True), lambda: pass_over(path, told=False), times=3)
+    note(f"open an XLIFF of {UNITS:,} units: beside a pass of pyexpat", beside, 3)
+    note("the same pass beside one that tells nothing", silent, float("inf"))
+    assert beside > 1

@@ -1,0 +1,176 @@
+"""Translators' files on the command line: into texts, and back with not a byte changed but in what was edited."""
+
+from __future__ import annotations
+
+import os
+import stat
+
+import pytest
+
+from qe_desktop.formats.bilingual import saving
+from tests.commands import answer, refused, run
+from tests.formats.bilingual.samples import NAMES, bytes_of_sample
+
+
+@pytest.fixture
+def job(tmp_path, monkeypatch):
+    """A folder with the plain sample as job.xlf, in which commands run."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "job.xlf").write_bytes(bytes_of_sample("plain.xlf"))
+    return tmp_path / "job.xlf"
+
+
+def test_a_job_becomes_texts(job, tmp_path, capsys):
+    code, out, err = run(capsys, "convert", "job.xlf", "texts")
+    assert (code, out) == (0, "")
+    assert err == "job.xlf (XLIFF 1.2) -> texts: 9 segments in job.src, job.mt, job.scores.tsv, job.notes\n"
+    source, mt = ((tmp_path / "texts" / name).read_text().split("\n") for name in ("job.src", "job.mt"))
+    assert len(source) == len(mt) == 10
+    assert (source[1], mt[1]) == (
+        "Press ⟨1⟩Stop⟨/1⟩ twice⟨2/⟩ & wait.",
+        "Drücken Sie zweimal ⟨1⟩Stopp⟨/1⟩⟨2/⟩ & warten.",
+    )
+    assert mt[3] == ""
+    scores = (tmp_path / "texts" / "job.scores.tsv").read_text()
+    assert scores == "segment\tmatch-quality\n1\t\n2\t83.33\n" + "".join(f"{row}\t\n" for row in range(3, 10))
+    assert (tmp_path / "texts" / "job.notes").read_text() == "Chapter 1\n" + "\n" * 8
+
+
+def test_issues_become_tags_of_words(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "okapi.xlf").write_bytes(bytes_of_sample("okapi.xlf"))
+    assert run(capsys, "convert", "okapi.xlf", "texts")[0] == 0
+    assert (tmp_path / "texts" / "okapi.mt_tok").read_text() == "Die Pumpe startet .\nStoppen .\n"
+    assert (tmp_path / "texts" / "okapi.tags").read_text() == "OK BAD OK OK\nOK OK\n"
+    assert "mtConfidence" in (tmp_path / "texts" / "okapi.scores.tsv").read_text()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_there_and_back_nothing_changes(name, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / name).write_bytes(bytes_of_sample(name))
+    assert run(capsys, "convert", name, "texts")[0] == 0
+    text = next((tmp_path / "texts").glob("*.mt"))
+    code, _, err = run(capsys, "convert", text, "--into", name, "-o", "out")
+    assert code == 0
+    assert (tmp_path / "out").read_bytes() == bytes_of_sample(name)
+    assert f"0 segments changed, {len(bytes_of_sample(name)):,} other bytes identical" in err
+
+
+def test_what_was_edited_is_written_and_counted(job, tmp_path, capsys):
+    assert run(capsys, "convert", "job.xlf", "texts")[0] == 0
+    text = tmp_path / "texts" / "job.mt"
+    text.write_text(text.read_text().replace("Die Pumpe startet von selbst.", "Die Pumpe läuft an."))
+    code, out, err = run(capsys, "convert", "texts/job.mt", "--into", "job.xlf", "--output", "out.xlf")
+    before, after = job.read_bytes(), (tmp_path / "out.xlf").read_bytes()
+    expected = before.replace(b"Die Pumpe startet von selbst.", "Die Pumpe läuft an.".encode())
+    expected = expected.replace(b'state="final"', b'state="translated"').replace(b'approved="yes"', b'approved="no"')
+    assert (code, out, after) == (0, "", expected)
+    same = len(before) - len(b"Die Pumpe startet von selbst.") - len(b"final") - len(b"yes")
+    assert err == f"texts/job.mt -> out.xlf: 1 segment changed, {same:,} other bytes identical\n"
+
+
+def test_a_job_takes_its_own_place_and_keeps_its_rights(job, tmp_path, capsys):
+    job.chmod(0o640)
+    (tmp_path / "link.xlf").symlink_to(job)
+    run(capsys, "convert", "job.xlf", "texts")
+    text = tmp_path / "texts" / "job.mt"
+    text.write_text(text.read_text().replace("Warten.", "Warte."))
+    assert run(capsys, "convert", text, "--into", "job.xlf", "-o", "link.xlf")[0] == 0
+    assert b">Warte.</mrk>" in job.read_bytes()
+    assert stat.S_IMODE(os.stat(job).st_mode) == 0o640
+    assert (tmp_path / "link.xlf").is_symlink()
+    assert sorted(path.name for path in tmp_path.iterdir() if path.name.startswith(".qe-desktop")) == []
+
+
+def test_a_job_that_changed_meanwhile_is_not_written(job, tmp_path, capsys, monkeypatch):
+    run(capsys, "convert", "job.xlf", "texts")
+    plain = saving.refuse_changed
+
+    def meanwhile(document, source):
+        job.write_bytes(job.read_bytes().replace(b"QX-7", b"QX-8"))
+        plain(document, source)
+
+    monkeypatch.setattr(saving, "refuse_changed", meanwhile)
+    said = refused(capsys, "convert", "texts/job.mt", "--into", "job.xlf", "-o", "out.xlf")
+    assert "another program changed the file since it was read" in said
+    assert not (tmp_path / "out.xlf").exists()
+
+
+def test_texts_that_hold_work_are_not_overwritten(job, tmp_path, capsys):
+    run(capsys, "convert", "job.xlf", "texts")
+    assert run(capsys, "convert", "job.xlf", "texts")[0] == 0
+    text = tmp_path / "texts" / "job.mt"
+    text.write_text("work\n")
+    assert "is not overwritten" in refused(capsys, "convert", "job.xlf", "texts")
+    assert text.read_text() == "work\n"
+
+
+@pytest.mark.parametrize(
+    ("lines", "says"),
+    [
+        ("a\n", "1 line, and job.xlf has 9 segments"),
+        ("{0}\nPress\n{2}\n{3}\n{4}\n{5}\n{6}\n{7}\n{8}\n", "job.xlf:11: segment 2: the code ⟨1⟩ is missing"),
+        ("{0}\n{1}\nx\n{3}\n{4}\n{5}\n{6}\n{7}\n{8}\n", "job.xlf:16: segment 3: it is locked"),
+        ("{0}\n{1}⟨\n{2}\n{3}\n{4}\n{5}\n{6}\n{7}\n{8}\n", "a ⟨ of the text is not doubled"),
+    ],
+)
+def test_what_cannot_be_put_into_a_job(job, tmp_path, capsys, lines, says):
+    run(capsys, "convert", "job.xlf", "texts")
+    old = (tmp_path / "texts" / "job.mt").read_text().split("\n")
+    (tmp_path / "new.mt").write_text(lines.format(*old))
+    before = job.read_bytes()
+    said = refused(capsys, "convert", "new.mt", "--into", "job.xlf", "-o", "out.xlf")
+    assert says in said
+    assert not (tmp_path / "out.xlf").exists()
+    assert job.read_bytes() == before
+
+
+def test_arguments_that_do_not_go_together(job, tmp_path, capsys):
+    (tmp_path / "text").write_text("a\n")
+    (tmp_path / "job.pdf").write_bytes(b"%PDF-1.7\n")
+    assert "is said with -o" in refused(capsys, "convert", "text", "--into", "job.xlf")
+    assert "is said with -o" in refused(capsys, "convert", "text", "out", "--into", "job.xlf", "-o", "out")
+    assert "the file to write is missing" in refused(capsys, "convert", "job.xlf")
+    assert "this file is read" in refused(capsys, "convert", "text", "--into", "job.xlf", "-o", "text")
+    assert "this is a PDF" in refused(capsys, "convert", "job.pdf", "out")
+    assert "this is a PDF" in refused(capsys, "info", "job.pdf")
+    assert "the folder cannot be made" in refused(capsys, "convert", "job.xlf", "text/below")
+
+
+def test_info_says_what_a_job_holds(job, tmp_path, capsys):
+    (tmp_path / "a.src").write_text("a\n")
+    found = answer(capsys, "info", "job.xlf", "a.src")
+    assert [file["format"] for file in found["corpora"][0]["files"]] == ["text"]
+    (document,) = found["documents"]
+    assert document["format"] == "xliff-1"
+    assert (document["source-language"], document["target-language"]) == ("en", "de")
+    assert (document["segments"], document["with target"], document["locked"], document["codes"]) == (9, 4, 1, 5)
+    assert document["states"] == {"final": 1, "new": 1}
+    code, out, _ = run(capsys, "info", "job.xlf")
+    assert code == 0
+    assert "XLIFF 1.2" in out
+    assert "en → de" in out
+
+
+def test_the_languages_of_a_memory_are_said(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    french = b'<tuv xml:lang="fr"><seg>Attendez.</seg></tuv>\n <tuv xml:lang="en-US"><seg>Wait'
+    (tmp_path / "m.tmx").write_bytes(bytes_of_sample("memory.tmx").replace(b'<tuv xml:lang="en-US"><seg>Wait', french))
+    assert "--language-pair" in refused(capsys, "convert", "m.tmx", "out")
+    assert run(capsys, "convert", "m.tmx", "out", "--language-pair", "en-US-fr")[0] == 0
+    assert (tmp_path / "out" / "m.mt").read_text() == "\nAttendez.\n"
+
+
+def test_tables_with_source_and_target_and_those_of_scores(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "t.csv").write_text("id,source,target\n1,a b,c\n")
+    (tmp_path / "s.tsv").write_text("seg\tgold\tone\tsource\ttarget\n0\t0.5\t0.25\ta\tb\n1\t0.25\t0.5\tc\td\n")
+    (tmp_path / "o.csv").write_text("one,two\na,b\n")
+    assert answer(capsys, "info", "t.csv")["documents"][0]["format"] == "bilingual-table"
+    assert "documents" not in answer(capsys, "info", "s.tsv")
+    assert run(capsys, "convert", "o.csv", "out", "--columns", "two", "one")[0] == 0
+    assert (tmp_path / "out" / "o.src").read_text() == "b\n"
+    (tmp_path / "new").write_text("z\n")
+    assert run(capsys, "convert", "new", "--into", "o.csv", "-o", "p.csv", "--columns", "two", "one")[0] == 0
+    assert (tmp_path / "p.csv").read_text() == "one,two\nz,b\n"

@@ -1,0 +1,25 @@
+"""Our own small files of each dialect."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from qe_desktop.formats.bilingual import Document, document_of
+
+FOLDER = Path(__file__).parents[2] / "data" / "bilingual"
+NAMES = (
+    "plain.xlf", "studio.sdlxliff", "phrase.mxliff", "memoq.mqxliff", "okapi.xlf", "two.xlf", "memory.tmx",
+    "catalogue.po", "table.csv", "table.tsv",
+)  # fmt: skip
+
+
+def bytes_of_sample(name: str) -> bytes:
+    return (FOLDER / name).read_bytes()
+
+
+def sample(name: str) -> Document:
+    return document_of(bytes_of_sample(name), name)
+
+
+def lines_of(document: Document) -> list[tuple[str, str]]:
+    return [(segment.source_line, segment.target_line) for segment in document.segments]

@@ -1,0 +1,226 @@
+"""What each dialect says, and what of it changes with a target."""
+
+from __future__ import annotations
+
+import pytest
+
+from qe_desktop.corpus import QeError
+from qe_desktop.formats.bilingual import Choice, Issue, Quality, document_of
+from tests.formats.bilingual.samples import NAMES, bytes_of_sample, lines_of, sample
+
+FORMS = {
+    "plain.xlf": "xliff-1", "studio.sdlxliff": "sdlxliff", "phrase.mxliff": "mxliff", "memoq.mqxliff": "mqxliff",
+    "okapi.xlf": "okapi-xliff", "two.xlf": "xliff-2", "memory.tmx": "tmx", "catalogue.po": "po",
+    "table.csv": "bilingual-table", "table.tsv": "bilingual-table",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_content_tells_the_dialect_and_nothing_changes_by_itself(name):
+    document = document_of(bytes_of_sample(name), "job")
+    assert document.form == FORMS[name]
+    same = document.with_targets({number: one.target_line for number, one in enumerate(document.segments)})
+    assert (same.data, same.changed, same.identical) == (document.text.data, 0, len(document.text.data))
+
+
+def test_plain_xliff():
+    document = sample("plain.xlf")
+    assert (document.source_language, document.target_language) == ("en", "de")
+    assert lines_of(document) == [
+        ("The pump starts by itself.", "Die Pumpe startet von selbst."),
+        ("Press ⟨1⟩Stop⟨/1⟩ twice⟨2/⟩ & wait.", "Drücken Sie zweimal ⟨1⟩Stopp⟨/1⟩⟨2/⟩ & warten."),
+        ("QX-7", "QX-7"),
+        ("Never open it.", ""),
+        ("Wait.", "Warten."),
+        ("⟨1⟩Then⟨/1⟩ go.", ""),
+        ("One.", ""),
+        ("Two.", ""),
+        ("5 ⟨⟨ 6 and <b>", ""),
+    ]
+    first, second, third, *_ = document.segments
+    assert (first.name, first.line, first.state, first.notes) == ("1", 6, "final", ("Chapter 1",))
+    assert (second.state, second.origin) == ("new", "leveraged-mt")
+    assert second.qualities == (Quality("match-quality", 83.33, "engine"),)
+    assert [one.locked for one in document.segments] == [False, False, True, *[False] * 6]
+    assert third.name == "3"
+
+
+def changed(name: str, targets: dict[int, str]) -> list[tuple[str, str]]:
+    """The lines of a sample that differ after an edit, as they were and as they are."""
+    before = sample(name)
+    rewritten = before.with_targets(targets)
+    assert rewritten.changed == len(targets)
+    old, new = before.text.data.decode().split("\n"), rewritten.data.decode().split("\n")
+    if len(old) == len(new):
+        return [(one, other) for one, other in zip(old, new, strict=True) if one != other]
+    return [("", other) for other in new if other not in old]
+
+
+def test_plain_targets_are_written_where_they_stand():
+    assert changed("plain.xlf", {0: "Die Pumpe läuft < an."}) == [
+        ('<trans-unit id="1" approved="yes">', '<trans-unit id="1" approved="no">'),
+        (
+            '  <target state="final">Die Pumpe startet von selbst.</target>',
+            '  <target state="translated">Die Pumpe läuft &lt; an.</target>',
+        ),
+    ]
+    # codes keep the markup that the target had
+    assert [new for _, new in changed("plain.xlf", {1: "⟨2/⟩⟨1⟩Halt⟨/1⟩"})] == [
+        '  <target state="translated" state-qualifier="leveraged-mt"><x id="2" />'
+        "<g id='1' ctype='bold'>Halt</g></target>"
+    ]
+    # and that of the source where there was none
+    assert changed("plain.xlf", {3: "Nie öffnen."}) == [("", "  <target>Nie öffnen.</target>")]
+    assert [new for _, new in changed("plain.xlf", {5: "⟨1⟩Dann⟨/1⟩ los."})] == [
+        '  <target><mrk mtype="seg" mid="a">Warten.</mrk> <mrk mtype="seg" mid="b">'
+        '<bpt id="1">&lt;b></bpt>Dann<ept id="1">&lt;/b></ept> los.</mrk></target>'
+    ]
+    assert changed("plain.xlf", {7: "Zwei."}) == [
+        (
+            "",
+            '  <target><x id="9"/><mrk mtype="seg" mid="a"></mrk> <mrk mtype="seg" mid="b">Zwei.</mrk></target>',
+        )
+    ]
+    assert changed("plain.xlf", {6: "Eins.", 7: "Zwei."})[0][1].count("mrk") == 4
+    assert changed("plain.xlf", {8: "⟨⟨ ]]>"})[0][1].endswith("<target>⟨ ]]&gt;</target></trans-unit>")
+
+
+def test_sdlxliff():
+    document = sample("studio.sdlxliff")
+    assert [one.name for one in document.segments] == ["u2/1", "u2/2", "u3/3", "u4/4", "u4/5", "u5/6"]
+    assert [one.state for one in document.segments] == ["ApprovedTranslation", "Draft", "Translated", "", "", ""]
+    assert [one.origin for one in document.segments][:3] == ["interactive", "mt", "tm"]
+    assert [one.locked for one in document.segments] == [False, False, True, False, False, False]
+    assert document.segments[1].qualities == (Quality("quality_estimation", 2.0, "Engine"),)
+    assert document.segments[2].qualities == (Quality("percent", 100.0),)
+    ((_, new),) = changed("studio.sdlxliff", {0: "Die Pumpe läuft an."})
+    assert '<mrk mtype="seg" mid="1">Die Pumpe läuft an.</mrk> <mrk mtype="seg" mid="2"><g id="7">Stoppen</g>' in new
+    assert '<sdl:seg id="1" conf="Translated" origin="interactive"><sdl:prev-origin origin="mt" /></sdl:seg>' in new
+    ((_, new),) = changed("studio.sdlxliff", {4: "Nicht das."})
+    assert '<target><x id="ph1" /><mrk mtype="seg" mid="4" /> <mrk mtype="seg" mid="5">Nicht das.</mrk></target>' in new
+    ((_, new),) = changed("studio.sdlxliff", {5: "Ziel."})
+    assert '</seg-source><target><mrk mtype="seg" mid="6">Ziel.</mrk></target><sdl:seg-defs>' in new
+
+
+def test_mxliff_writes_codes_as_text():
+    document = sample("phrase.mxliff")
+    assert lines_of(document)[0] == (
+        "Press ⟨1⟩Stop⟨/1⟩ and ⟨2⟩wait⟨/2⟩⟨3/⟩.",
+        "Drücken Sie ⟨1⟩Stopp⟨/1⟩, ⟨2⟩warten⟨/2⟩ Sie⟨3/⟩.",
+    )
+    assert document.segments[0].qualities == (Quality("m:score", 0.87),)
+    assert [one.state for one in document.segments] == ["", "confirmed", ""]
+    assert [one.locked for one in document.segments] == [False, False, True]
+    ((_, new),) = changed("phrase.mxliff", {0: "⟨3/⟩⟨1⟩Stopp⟨/1⟩⟨2⟩w⟨/2⟩"})
+    assert new.strip() == "<target>{2}{1&gt;Stopp&lt;1}{b&gt;w&lt;b}</target>"
+    assert 'm:confirmed="0"' in changed("phrase.mxliff", {1: "Bereit."})[0][1]
+
+
+def test_mqxliff():
+    document = sample("memoq.mqxliff")
+    assert [one.state for one in document.segments] == ["MachineTranslated", "ManuallyConfirmed", "NotStarted"]
+    assert document.segments[0].origin == "mt"
+    assert document.segments[1].qualities == (Quality("percent", 102.0),)
+    assert document.segments[2].locked
+    assert lines_of(document)[0][1] == "Ein ⟨1⟩fettes⟨/1⟩ Wort⟨2/⟩."
+    ((_, new),) = changed("memoq.mqxliff", {1: "Erledigt."})
+    assert new.startswith('<trans-unit id="2" mq:status="PartiallyEdited" mq:percent="102"')
+
+
+def test_okapi_and_its():
+    first, second = sample("okapi.xlf").segments
+    assert first.origin == "mt"
+    assert first.qualities == (
+        Quality("match-quality", 75.0, "Engine"),
+        Quality("mtConfidence", 0.75, "https://engine.example/1"),
+    )
+    assert first.issues == (Issue(4, 9, "mistranslation", 60.0, "wrong pump", on_words=True),)
+    assert second.issues == (Issue(0, 8, "omission", None, "it"),)
+    assert second.qualities == (Quality("locQualityRatingScore", 80.0),)
+
+
+def test_xliff_2():
+    document = sample("two.xlf")
+    first, _, third, fourth = document.segments
+    assert [one.name for one in document.segments] == ["u1/s1", "u1/s2", "u2", "u3"]
+    assert (first.state, first.origin, first.notes) == ("reviewed", "mt", ("Chapter 1",))
+    assert first.qualities == (Quality("matchQuality", 81.5, "Engine"), Quality("matchSuitability", 70.0, "Engine"))
+    assert third.locked
+    assert not fourth.locked
+    # marks that overlap, as `sm` … `em` may
+    assert set(fourth.issues) == {
+        Issue(5, 18, "grammar", on_words=True), Issue(12, 18, "misspelling", 20.0, on_words=True),
+    }  # fmt: skip
+    assert changed("two.xlf", {0: "⟨1⟩Stopp⟨/1⟩ drücken."}) == [
+        ('   <segment id="s1" state="reviewed" subState="x:y">', '   <segment id="s1" state="translated">'),
+        (
+            '    <target>Drücken Sie <pc id="1">Stopp</pc>.</target>',
+            '    <target><pc id="1">Stopp</pc> drücken.</target>',
+        ),
+    ]
+    new = [new for _, new in changed("two.xlf", {1: "Jetzt ⟨1⟩warten⟨/1⟩⟨2/⟩."})]
+    assert new[1] == '    <target>Jetzt <sc id="2"/>warten<ec startRef="2"/><ph id="3" disp="{x}"/>.</target>'
+    # marks of issues in a target may go when it changes: the codes of the source are what must be there
+    assert changed("two.xlf", {3: "Drei kleine Wörter"})[0][1].strip() == "<target>Drei kleine Wörter</target>"
+
+
+def test_tmx():
+    document = sample("memory.tmx")
+    assert (document.source_language, document.target_language) == ("en-US", "de-DE")
+    assert [(one.name, one.origin, one.notes) for one in document.segments] == [
+        ("one", "ADA", ("Chapter 1",)), ("2", "", ()),
+    ]  # fmt: skip
+    assert changed("memory.tmx", {1: "Warten."}) == [("", ' <tuv xml:lang="de-DE"><seg>Warten.</seg></tuv>')]
+    assert changed("memory.tmx", {0: "⟨1⟩S⟨/1⟩⟨2/⟩"})[0][1] == (
+        ' <tuv xml:lang="de-DE"><seg><bpt i="1" x="1">&lt;b></bpt>S<ept i="1">&lt;/b></ept>'
+        '<ph x="2">{0}</ph></seg></tuv>'
+    )
+
+
+def test_po():
+    document = sample("catalogue.po")
+    assert document.target_language == "de"
+    assert lines_of(document)[-1] == ('Two lines\u2028of "text"\\.', "Zwei Zeilen\u2028mit „Text“.")
+    assert [one.state for one in document.segments] == ["fuzzy", "untranslated", "fuzzy", "fuzzy", "translated"]
+    assert [one.notes for one in document.segments][:2] == [("Chapter 1",), ("context: menu",)]
+    assert changed("catalogue.po", {0: "%s öffnen"}) == [
+        ("#, fuzzy, c-format", "#, c-format"), ('msgstr "%s offnen"', 'msgstr "%s öffnen"'),
+    ]  # fmt: skip
+    new = document.with_targets({2: "%d „Datei“", 3: "a\tb\u2028c", 4: 'nur "eine"'}).data.decode()
+    assert '\nmsgid "%d file"\nmsgid_plural "%d files"\nmsgstr[0] "%d „Datei“"\nmsgstr[1] ""\n"a\\tb\\n"\n"c"\n' in new
+    assert 'msgstr "nur \\"eine\\""\n' in new
+    assert new.count("fuzzy") == 1
+
+
+def test_a_memory_of_several_languages_is_asked_about():
+    french = b'<tuv xml:lang="fr"><seg>Attendez.</seg></tuv>\n <tuv xml:lang="en-US"><seg>Wait'
+    several = bytes_of_sample("memory.tmx").replace(b'<tuv xml:lang="en-US"><seg>Wait', french)
+    with pytest.raises(QeError, match="several languages: de-DE, fr"):
+        document_of(several, "memory.tmx")
+    into_french = document_of(several, "memory.tmx", Choice("en", "fr"))
+    assert lines_of(into_french) == [("Press ⟨1⟩Stop⟨/1⟩⟨2/⟩", ""), ("Wait.", "Attendez.")]
+    with pytest.raises(QeError, match="no text in ja"):
+        document_of(several, "memory.tmx", Choice("en", "ja"))
+
+
+def test_tables():
+    document = sample("table.csv")
+    assert lines_of(document) == [
+        ("Press “Stop”, twice.", "Drücken Sie „Stopp“, zweimal."),
+        ('Say "go"', 'Sagen Sie\u2028"los"'),
+        ("Wait.", ""),
+        ("Short.", ""),
+    ]
+    assert [one.line for one in document.segments] == [2, 3, 5, 6]
+    assert document.segments[3].place is None
+    assert changed("table.csv", {2: "Warten."}) == [("3,Wait.,,x", "3,Wait.,Warten.,x")]
+    assert changed("table.csv", {2: 'Halt, "jetzt"'}) == [("3,Wait.,,x", '3,Wait.,"Halt, ""jetzt""",x')]
+    assert lines_of(sample("table.tsv")) == [('5" pipe', '5"-Rohr'), ("a, b", "")]
+    assert changed("table.tsv", {0: 'Rohr 5"'}) == [('5" pipe\t5"-Rohr', '5" pipe\t"Rohr 5"""')]
+    named = document_of(b"a;b;c\n1;2;3\n", "x.csv", Choice("b", "a"))
+    assert lines_of(named) == [("2", "1")]
+    assert named.with_targets({0: "4"}).data == b"a;b;c\n4;2;3\n"
+    with pytest.raises(QeError, match="of the columns a, b it is not told"):
+        document_of(b"a,b\n1,2\n", "x.csv", Choice("a", "c"))
+    with pytest.raises(QeError, match="the quote has no end"):
+        document_of(b'source,target\na,"b\n', "x.csv")

@@ -1,0 +1,64 @@
+"""What translators' files say of quality, as layers of a corpus; and words in texts as written."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from qe_desktop.corpus import Kind, LayerKey, Provenance, TextRole
+from qe_desktop.formats.bilingual.layers import ISSUES, corpus_of
+from qe_desktop.formats.bilingual.words import words_of
+from tests.formats.bilingual.samples import sample
+
+
+def words(text: str) -> list[str]:
+    return [text[low:high] for low, high in words_of(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Don’t stop, Anna's QX-7!", ["Don’t", "stop", ",", "Anna's", "QX", "-", "7", "!"]),
+        ("中文字 and ABC", ["中", "文", "字", "and", "ABC"]),
+        ("ポンプを止め", ["ポンプ", "を", "止", "め"]),
+        ("हिन्दी में", ["हिन्दी", "में"]),
+        ("e\u0301t\u00a0é\u2028x", ["e\u0301t", "é", "x"]),
+        ("שָׁלוֹם עולם", ["שָׁלוֹם", "עולם"]),
+        ("", []),
+    ],
+)
+def test_words_in_texts_as_written(text, found):
+    assert words(text) == found
+
+
+def test_several_documents_are_one_corpus():
+    okapi, two = sample("okapi.xlf"), sample("two.xlf")
+    corpus = corpus_of([okapi, two], "job")
+    assert corpus.size == 6
+    assert corpus.language_pair == "en-de"
+    assert corpus.documents is not None
+    assert corpus.documents.names == ("okapi.xlf", "two.xlf")
+    source, mt, raw = (corpus.text(role) for role in (TextRole.SOURCE, TextRole.MT, TextRole.RAW_MT))
+    assert source is not None
+    assert mt is not None
+    assert raw is not None
+    assert (source[0], mt[0], raw[0]) == ("The pump starts .", "Die Pumpe startet .", "Die Pumpe startet.")
+    # codes are no part of texts
+    assert raw[2] == "Drücken Sie Stopp."
+    tags = corpus.layers[LayerKey(Provenance.SYSTEM, ISSUES, Kind.WORDS)].tags
+    assert [list(tags[row]) for row in range(6)] == [[0, 1, 0, 0], [0, 0], [0, 0, 0, 0], [], [0, 0, 0], [0, 1, 1]]
+    assert np.array_equal(np.diff(corpus.offsets(Kind.WORDS)), tags.lengths())
+    scores = {key.name: layer.scores for key, layer in corpus.layers.items() if key.kind is Kind.SCORES}
+    assert set(scores) == {
+        "match-quality", "mtConfidence", "locQualityRatingScore", "matchQuality", "matchSuitability",
+    }  # fmt: skip
+    assert scores["mtConfidence"][0] == 0.75
+    assert np.isnan(scores["mtConfidence"][1:]).all()
+    assert scores["matchQuality"][2] == 81.5
+
+
+def test_a_file_that_says_nothing_brings_texts_alone():
+    corpus = corpus_of([sample("memory.tmx")], "job")
+    assert corpus.layers == {}
+    assert corpus.documents is None
+    assert corpus.language_pair == "en-US-de-DE"

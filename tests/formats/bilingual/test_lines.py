@@ -1,0 +1,78 @@
+"""A segment as a line of text and back: codes, their numbers, and what is refused of them."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from qe_desktop.corpus import QeError
+from qe_desktop.formats.bilingual.codes import Code, CodeKind, Numbering
+from qe_desktop.formats.bilingual.lines import NO_CHARACTER, content_of, line_of
+
+OPEN, CLOSE, ALONE = CodeKind.OPEN, CodeKind.CLOSE, CodeKind.ALONE
+
+
+def code(kind: CodeKind, key: str, nests: bool = True) -> Code:
+    return Code(kind, key, f"<{key}>", nests=nests)
+
+
+def lines(source, target) -> tuple[str, str]:
+    numbered = Numbering().numbered(tuple(source), tuple(target))
+    return line_of(numbered[0]), line_of(numbered[1])
+
+
+def test_codes_of_the_target_have_the_numbers_of_the_source():
+    source = [code(OPEN, "g"), "a", code(CLOSE, "g"), code(ALONE, "x"), code(ALONE, "x")]
+    target = [code(ALONE, "x"), code(ALONE, "y"), code(OPEN, "g"), code(ALONE, "x"), code(CLOSE, "g"), code(ALONE, "x")]
+    assert lines(source, target) == ("⟨1⟩a⟨/1⟩⟨2/⟩⟨3/⟩", "⟨2/⟩⟨4/⟩⟨1⟩⟨3/⟩⟨/1⟩⟨5/⟩")
+
+
+def test_an_end_without_its_other_end_stands_alone():
+    source = [code(CLOSE, "g"), code(OPEN, "g"), code(OPEN, "h"), code(CLOSE, "g")]
+    assert lines(source, [code(OPEN, "h"), code(CLOSE, "h")]) == ("⟨1/⟩⟨2⟩⟨3/⟩⟨/2⟩", "⟨4⟩⟨/4⟩")
+
+
+def test_codes_may_overlap_where_they_are_no_elements():
+    source = [code(OPEN, "a", False), code(OPEN, "b", False), code(CLOSE, "a", False), code(CLOSE, "b", False)]
+    numbered = Numbering().numbered(tuple(source), None)[0]
+    assert line_of(numbered) == "⟨1⟩⟨2⟩⟨/1⟩⟨/2⟩"
+    assert line_of(content_of("⟨1⟩⟨2⟩x⟨/1⟩⟨/2⟩", numbered, None)) == "⟨1⟩⟨2⟩x⟨/1⟩⟨/2⟩"
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("⟨1⟩a⟨/1⟩⟨2⟩⟨/2⟩", "the code ⟨3/⟩ is missing"),
+        ("⟨1⟩a⟨/1⟩⟨2⟩⟨/2⟩⟨3/⟩⟨3/⟩", "the code ⟨3/⟩ is there too often"),
+        ("⟨1⟩a⟨/1⟩⟨2⟩⟨/2⟩⟨3/⟩⟨4/⟩", "the code ⟨4/⟩ is none of this segment"),
+        ("⟨/1⟩a⟨1⟩⟨2⟩⟨/2⟩⟨3/⟩", "the code ⟨/1⟩ stands in the wrong place"),
+        ("⟨1⟩a⟨2⟩⟨/1⟩⟨/2⟩⟨3/⟩", "the code ⟨/1⟩ stands in the wrong place"),
+        ("⟨1⟩a⟨/1⟩⟨2⟩⟨/2⟩⟨3/⟩⟨", "a ⟨ of the text is not doubled"),
+        ("⟨01⟩a⟨/1⟩⟨2⟩⟨/2⟩⟨3/⟩", "the code ⟨01⟩ is none"),
+        ("⟨1⟩\x01⟨/1⟩⟨2⟩⟨/2⟩⟨3/⟩", "U\\+0001"),
+    ],
+)
+def test_codes_must_be_those_of_the_source(line, says):
+    source = (code(OPEN, "g"), "a", code(CLOSE, "g"), code(OPEN, "h"), code(CLOSE, "h"), code(ALONE, "x"))
+    numbered = Numbering().numbered(source, None)[0]
+    with pytest.raises(QeError, match=says) as caught:
+        content_of(line, numbered, None)
+    assert caught.value.hint
+
+
+TEXT = st.text(st.characters(exclude_categories=("Cs",))).filter(lambda text: not NO_CHARACTER.search(text))
+
+
+@given(st.lists(st.one_of(TEXT, st.sampled_from(["x", "y"]).map(lambda key: code(ALONE, key)))))
+def test_any_content_comes_back_from_its_line(runs):
+    content = Numbering().numbered(tuple(run for run in runs if run), None)[0]
+    text = "".join(run if isinstance(run, str) else "\0" for run in content)
+    kinds = set(re.findall("\r\n|\r|\n|\u2028", text))
+    again = content_of(line_of(content), content, None)
+    assert line_of(again) == line_of(content)
+    assert "\n" not in line_of(content)
+    if len(kinds) < 2:
+        assert "".join(run if isinstance(run, str) else "\0" for run in again) == text
