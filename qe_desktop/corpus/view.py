@@ -127,10 +127,21 @@ class View:
         return None
 
     def tracks(self, kind: Kind) -> list[LayerKey]:
-        """All tags of a kind: gold, then persons, then systems (those with probabilities only at their threshold)."""
+        """All tags of a kind: gold, then persons, then systems (those with probabilities only at their threshold).
+
+        Synthetic ones are no part of them.
+        """
         order = (Provenance.GOLD, Provenance.PERSON, Provenance.SYSTEM)
         keys = [layer.key for provenance in order for layer in self.corpus.find(provenance, kind)]
         return [*keys, *(key for key in self._made if key.kind is kind and key not in self.corpus.layers)]
+
+    def synthetic(self, kind: Kind) -> list[LayerKey]:
+        """Tags of a kind that were made of the gold by a rule: shown beside all others, and never scored."""
+        return [layer.key for layer in self.corpus.find(Provenance.SYNTHETIC, kind)]
+
+    def shown(self, kind: Kind) -> list[LayerKey]:
+        """All tags of a kind that are shown beside each other: those of people and systems, then synthetic ones."""
+        return [*self.tracks(kind), *self.synthetic(kind)]
 
     def scored(self, kind: Kind) -> list[LayerKey]:
         """The layers that are scored against the reference: all others of the kind."""

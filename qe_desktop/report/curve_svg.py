@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import numpy as np
-
 from qe_desktop.metrics.family import Floats
 from qe_desktop.outgoing import elided
 from qe_desktop.report.svg import LINE, svg_page, svg_text, width_of
+from qe_desktop.studies.pictures.ways import along
 from qe_desktop.wording import tr
 
 SIDE, MARGIN = 320, 44
@@ -53,10 +52,7 @@ def _axes() -> list[str]:
 
 def _points(across: Floats, up: Floats) -> str:
     """Where a curve goes, of many points some, evenly chosen along both its ways."""
-    known = np.flatnonzero(np.isfinite(across) & np.isfinite(up))
-    if len(known) > POINTS:
-        way = np.cumsum(np.hypot(np.diff(across[known], prepend=across[known[0]]), np.diff(up[known], prepend=1.0)))
-        known = known[np.unique(np.searchsorted(way, np.linspace(0, way[-1], POINTS)).clip(0, len(known) - 1))]
+    known = along(across, up, POINTS)
     bottom = LINE + 8 + SIDE
     pairs = zip(across[known].tolist(), up[known].tolist(), strict=True)
     return " ".join(f"{MARGIN + SIDE * x:.1f},{bottom - SIDE * y:.1f}" for x, y in pairs)

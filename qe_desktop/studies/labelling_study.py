@@ -25,6 +25,7 @@ from qe_desktop.significance import (
     halves,
     in_units,
     intervals,
+    rejudged,
     resampled_scores,
 )
 from qe_desktop.significance.randomisation import Watch
@@ -139,6 +140,20 @@ def study_labellings(
         scoring.names, tuple(metrics), scores, np.argsort(-worth, axis=-1, kind="stable"), tried, comparison,
         *_distinctions(comparison if tells else None, len(metrics)), gold.bad_share(), options, made,
     )  # fmt: skip
+
+
+def judged_otherwise(study: LabellingStudy, options: Options) -> LabellingStudy:
+    """The same tests under another correction, alpha or split: labellings are what they were."""
+    before = study.options.comparison
+    now = replace(before, correction=options.correction, alpha=options.alpha, top=options.top)
+    wanted = replace(study.options, comparison=now)
+    if study.comparison is None:
+        return replace(study, options=wanted)
+    tested = replace(study.comparison.options, correction=now.correction, alpha=now.alpha, top=now.top)
+    comparison = rejudged(study.comparison, tested)
+    tells = 0 < study.bad < 1
+    found, ranges = _distinctions(comparison if tells else None, len(study.metrics))
+    return replace(study, comparison=comparison, distinctions=found, distinction_ranges=ranges, options=wanted)
 
 
 def _worth(metrics: Sequence[Metric], scores: Floats) -> Floats:

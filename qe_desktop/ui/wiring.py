@@ -28,6 +28,7 @@ from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
 from qe_desktop.ui.scores.findings.commands import ACTIONS as FINDINGS_ACTIONS
 from qe_desktop.ui.scores.people.commands import ACTIONS as PEOPLE_ACTIONS
 from qe_desktop.ui.scores.score_keeper import ScoreKeeper
+from qe_desktop.ui.scores.studies.commands import ACTIONS as STUDIES_ACTIONS
 from qe_desktop.ui.workspace import Workspace
 from qe_desktop.wording import tr
 
@@ -67,7 +68,7 @@ class Wiring(QObject):
         )
         self.shell.add_area(
             "scores", tr("Scores"), "scores", self._scores, tip=tr("Compare systems"),
-            actions=(*FINDINGS_ACTIONS, *PEOPLE_ACTIONS, *SCORES_ACTIONS),
+            actions=(*FINDINGS_ACTIONS, *PEOPLE_ACTIONS, *STUDIES_ACTIONS, *SCORES_ACTIONS),
         )  # fmt: skip
         self.rating = RatingDesk(self.shell, self.workspace, self.projects)
 
@@ -87,6 +88,7 @@ class Wiring(QObject):
         area.files_wanted.connect(self.shell.commands["file.open-files"].trigger)
         self._add_findings(area)
         self._add_people(area)
+        self._add_studies(area)
         ScoresDesk(area, self.comparison, self.shell.commands)
         return area
 
@@ -109,6 +111,15 @@ class Wiring(QObject):
         desk.page.folder_wanted.connect(area.folder_wanted)
         desk.page.files_wanted.connect(area.files_wanted)
         desk.page.match_wanted.connect(self.matching.ask)
+        desk.told.connect(self.shell.notices.info)
+
+    def _add_studies(self, area: ScoresArea) -> None:
+        from qe_desktop.ui.scores.studies.desk import StudiesDesk
+
+        desk = StudiesDesk(self.comparison, area.pages)
+        desk.connect_actions(self.shell.commands)
+        desk.page.folder_wanted.connect(area.folder_wanted)
+        desk.page.files_wanted.connect(area.files_wanted)
         desk.told.connect(self.shell.notices.info)
 
     def _connect(self) -> None:

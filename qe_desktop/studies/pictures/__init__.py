@@ -1,4 +1,6 @@
-"""What can be seen of a study of metrics and people: systems, pairs of them, and curves, as values that are drawn."""
+"""What can be seen of studies, as values that are drawn: here of metrics and people, in `labellings`, `thresholds` and
+`sampling` of the others.
+"""
 
 from __future__ import annotations
 

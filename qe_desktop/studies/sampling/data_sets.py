@@ -61,7 +61,7 @@ class DataSets:
             there += len(parts[-1].errors)
             if not there and len(parts) >= TRIES:
                 message = tr("hardly any order of these systems' errors reaches the shares")
-                raise QeError(message, hint=tr("Give smaller --errors."))
+                raise QeError(message, hint=tr("Give smaller shares of errors."))
         errors, tags, moved = (
             np.concatenate([getattr(part, name) for part in parts])[:count] for name in ("errors", "tags", "moved")
         )

@@ -69,7 +69,7 @@ def pool_of(scoring: Scoring, metrics: Sequence[Metric], *, repeated: bool = Fal
             raise QeError(message, hint=tr("Choose from {names}.", names=", ".join(WORD_METRICS)))
     if not scoring.view.tags(scoring.reference).values.any():
         message = tr("the gold has no BAD tag, so there is nothing that a system could find")
-        raise QeError(message, hint=tr("Give gold in which some tags are BAD, or another --kind."))
+        raise QeError(message, hint=tr("Give gold in which some tags are BAD, or tags of another kind."))
     families = families_of(metrics)
     counted = families if WORDS in families else [*families, WORDS]
     # the gold's rows are those of a system that says what the gold says

@@ -76,7 +76,7 @@ NOTHING_BELOW = Below()
 
 def names_of(view: View) -> list[str]:
     """What texts and rows of tags are called on a page."""
-    names = [key.name for one in (Kind.SOURCE, Kind.WORDS, Kind.GAPS) for key in view.tracks(one)]
+    names = [key.name for one in (Kind.SOURCE, Kind.WORDS, Kind.GAPS) for key in view.shown(one)]
     return names + [role.shown for role in _SHOWN if view.corpus.text(role) is not None]
 
 
@@ -336,10 +336,10 @@ def _without(kind: Kind, said: str) -> str:
 
 def _tracks(view: View, kind: Kind) -> list[Track]:
     if kind is Kind.SOURCE:
-        return [Track(key.provenance, key.name, key) for key in view.tracks(Kind.SOURCE)]
+        return [Track(key.provenance, key.name, key) for key in view.shown(Kind.SOURCE)]
     found: dict[tuple[Provenance, str], dict[Kind, LayerKey]] = {}
     for one in (Kind.WORDS, Kind.GAPS):
-        for key in view.tracks(one):
+        for key in view.shown(one):
             found.setdefault((key.provenance, key.name), {})[one] = key
     for layer in view.corpus.find(Provenance.SYSTEM, Kind.PROBABILITIES):
         found.setdefault((layer.key.provenance, layer.key.name), {})[Kind.PROBABILITIES] = layer.key

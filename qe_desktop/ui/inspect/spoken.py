@@ -24,7 +24,7 @@ def sentence(page: Page, kind: Kind, place: int, edited_by: EditedBy) -> str:
     if kind is Kind.TRANSLATION:
         return "; ".join([*parts, _beside_mt(page, place)])
     reference = view.reference(kind)
-    for key in view.tracks(kind):
+    for key in view.shown(kind):
         tags = view.segment_tags(key, page.segment)
         if place >= len(tags):
             continue

@@ -35,6 +35,11 @@ class FlowLayout(QLayout):
         """Give an item up."""
         return self._items.pop(index) if 0 <= index < len(self._items) else None
 
+    def bring_first(self, widget: QWidget) -> None:
+        """Put a widget of the line before all others."""
+        self._items.sort(key=lambda item: item.widget() is not widget)
+        self.invalidate()
+
     def expandingDirections(self) -> Qt.Orientation:
         """It takes no more room than it needs."""
         return Qt.Orientation(0)

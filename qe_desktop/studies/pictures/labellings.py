@@ -1,0 +1,76 @@
+"""Real systems and labellings as a picture: in the order in which a metric ranks them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from qe_desktop.levels.drawings import Chart, Key, Numbers, Panel, Panels, Points
+from qe_desktop.outgoing import elided
+from qe_desktop.studies.labelling_study import LabellingStudy
+from qe_desktop.studies.pictures.side import LONGEST, Write, ends_of
+from qe_desktop.wording import side_by_side, tr
+
+SYSTEM, LABELLING = range(2)
+
+
+def labelling_panels(study: LabellingStudy, metric: int, number: Write) -> Panels:
+    """A dot for each system and each labelling, best first by a metric."""
+    one = study.metrics[metric]
+    names = [*study.systems, *(tried.name for tried in study.labellings)]
+    scores = np.concatenate([study.scores[metric], [float(tried.scores[metric].mean()) for tried in study.labellings]])
+    kinds = np.repeat([SYSTEM, LABELLING], [len(study.systems), len(study.labellings)])
+    title = tr("Systems and labellings by {metric}", metric=one.name)
+
+    def numbers() -> Numbers:
+        labels = ["labelling" if kind else "system" for kind in kinds]
+        return Numbers.of_columns(name=names, kind=labels, metric=[one.name] * len(names), score=scores)
+
+    order = np.argsort(-one.worth(scores), kind="stable")
+    order = order[np.isfinite(scores[order])]
+    if not len(order):
+        return (Panel(title, tr("{metric} is undefined for all of them.", metric=one.name), numbers=numbers),)
+    places = np.arange(1, len(order) + 1)
+
+    def say(place: int) -> str:
+        which = int(order[place])
+        name, score = elided(names[which], LONGEST), number(float(scores[which]))
+        if kinds[which] == LABELLING:
+            lower = float(study.labellings[which - len(study.systems)].lower[metric].mean())
+            return tr(
+                "{name}, a labelling: {score} by {metric}, place {place} of {all}; {lower:g} of {n} "
+                "{n:system is|systems are} rated lower",
+                "", len(study.systems), name=name, score=score, metric=one.name, place=place + 1, all=len(order),
+                lower=lower,
+            )  # fmt: skip
+        return tr(
+            "{name}: {score} by {metric}, place {place} of {all}",
+            name=name, score=score, metric=one.name, place=place + 1, all=len(order),
+        )  # fmt: skip
+
+    bounds = (1.0, max(2.0, float(len(order))), *ends_of(scores[order]))
+    points = Points(
+        places.astype(np.float64), scores[order], say, kinds=kinds[order],
+        names=tuple(elided(names[which], LONGEST) for which in order),
+    )  # fmt: skip
+    dots = (Key(tr("a system"), "accent", "dot"), Key(tr("a labelling made of the gold"), "bad", "ring"))
+    chart = Chart(tr("place"), one.name, bounds, points=points, dots=dots, whole=True, said=title)
+    undefined = [names[place] for place in np.flatnonzero(~np.isfinite(scores))]
+    return (Panel(title, chart, side_by_side(" ", _caption(study, metric, undefined)), numbers),)
+
+
+def _caption(study: LabellingStudy, metric: int, undefined: Sequence[str]) -> list[str]:
+    """What a metric is to be trusted for, and who has no score."""
+    name, total = study.metrics[metric].name, float(study.totals[metric])
+    found = [tr("No system is rated lower than a labelling: {metric} can be trusted in this.", metric=name)]
+    if total:
+        found = [
+            tr(
+                "A metric to be trusted rates every labelling below every system. {metric} does not {times:g} times.",
+                metric=name, times=total,
+            )
+        ]  # fmt: skip
+    if undefined:
+        found.append(tr("Undefined, and counted as 0: {names}.", names=", ".join(undefined)))
+    return found

@@ -1,0 +1,178 @@
+"""Which study, and how it is made: one line of choices, each with its key; tests have the options of the whole area."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QLineEdit, QMenu, QPushButton, QSpinBox, QWidget
+
+from qe_desktop.outgoing import label
+from qe_desktop.studies.sampling.options import ERRORS, SIZES
+from qe_desktop.ui.parts.choice_bar import set_number
+from qe_desktop.ui.parts.choices import choose, offer
+from qe_desktop.ui.scores.options_bar import SWAPPED, OptionsBar
+from qe_desktop.ui.scores.studies.keeper import StudyKeeper
+from qe_desktop.wording import tr
+
+MOST_DRAWS = 1_000
+REPETITIONS = (100, 1_000, 10_000)
+
+
+class StudiesBar(OptionsBar):
+    """The options bar of the area, with what studies add to it and without what they have no use for."""
+
+    study_chosen = Signal(str)
+    """The name of the study that is to be shown."""
+
+    def __init__(self, keepers: Mapping[str, StudyKeeper], shown: StudyKeeper, parent: QWidget | None = None) -> None:
+        self._keepers, self._shown = keepers, shown
+        self._ready = False
+        super().__init__(shown.comparison, parent)
+        self.study = self._combo(tr("Stud&y"), tr("Which study is shown"))
+        self._row.bring_first(self._pairs[self.study])
+        self.metrics = QPushButton()
+        self.metrics.setMenu(QMenu(self.metrics))
+        self._labelled(self.metrics, tr("&Metrics"), tr("Which metrics are tried"))
+        self.draws = self._number(
+            QSpinBox(), tr("Dra&ws"), tr("How often labellings that are drawn are drawn: more give a mean and a range")
+        )
+        self.draws.setRange(1, MOST_DRAWS)
+        self._intervals = self._combo(
+            tr("&Intervals"), tr("Whether segments are drawn for intervals of scores and numbers of systems")
+        )
+        self.mode = self._combo(
+            tr("M&ode"), tr("What p is to be expected, in seconds, or all samples drawn and tested")
+        )
+        self._repetitions = self._combo(tr("Repetitions"), tr("Repetitions that p is averaged over"))
+        self.errors = self._typed(
+            tr("&Errors in %"), tr("Shares of wrong tags, all pairs of which are compared"), ERRORS
+        )
+        self.sizes = self._typed(tr("Si&zes"), tr("Numbers of data sets of each share"), SIZES)
+        offer(self.mode, [(tr("fast"), "fast"), (tr("in full"), "full")])
+        offer(self.study, [(one.study.title, name) for name, one in keepers.items()])
+        offer(self._intervals, [(tr("without"), False), (tr("95 %"), True)])
+        self.study.activated.connect(lambda: self.study_chosen.emit(str(self.study.currentData())))
+        self.draws.valueChanged.connect(self._set_wish)
+        for combo in (self._intervals, self.mode, self._repetitions):
+            combo.activated.connect(self._set_wish)
+        for line in (self.errors, self.sizes):
+            line.editingFinished.connect(self._set_wish)
+        self.metrics.menu().aboutToShow.connect(self._fill_metrics)
+        for keeper in keepers.values():
+            keeper.changed.connect(self.refresh)
+        self._ready = True
+        self.refresh()
+
+    def _typed(self, text: str, about: str, usual: Sequence[object]) -> QLineEdit:
+        line = QLineEdit()
+        line.setPlaceholderText(" ".join(map(str, usual)))
+        line.setMinimumWidth(line.fontMetrics().horizontalAdvance(line.placeholderText()) + 24)
+        self._labelled(line, text, about)
+        return line
+
+    @property
+    def stops(self) -> list[QWidget]:
+        """All choices, as Tab goes from one to the next."""
+        first = [self.study]
+        return [*first, *(box for box in self._pairs if box not in first)]
+
+    def show_keeper(self, shown: StudyKeeper) -> None:
+        """Show the choices of another study."""
+        self._shown = shown
+        self.refresh()
+
+    # --- what is chosen
+
+    def refresh(self) -> None:
+        """Show the choices as they are."""
+        if self._ready:
+            wish = self._shown.wish
+            choose(self.study, self._shown.study.name)
+            self.study.setToolTip(self._shown.study.about)
+            choose(self._intervals, wish.intervals)
+            set_number(self.draws, wish.draws)
+            choose(self.mode, wish.mode)
+            offer(self._repetitions, [(f"{one:,}", one) for one in sorted({*REPETITIONS, wish.repetitions})])
+            choose(self._repetitions, wish.repetitions)
+            for line, text in ((self.errors, wish.errors), (self.sizes, wish.sizes)):
+                if line.text() != text and not line.hasFocus():
+                    line.setText(text)
+            self.metrics.setText(tr("{n} chosen", "metrics", len(self._chosen())))
+        super().refresh()
+
+    def _seen(self) -> Mapping[QWidget, bool]:
+        if not self._ready:
+            return super()._seen()
+        choices, options = self._shown.study.choices, self._shown.study.options
+        of_area = {
+            self._correction: "correction", self._alpha: "alpha", self._rounds: "rounds", self._unit: "unit",
+            self._seed: "seed",
+        }  # fmt: skip
+        here = {
+            self.metrics: "metrics", self.draws: "draws", self._intervals: "intervals", self.mode: "mode",
+            self._repetitions: "repetitions", self.errors: "errors", self.sizes: "sizes",
+        }  # fmt: skip
+        return {
+            **super()._seen(),
+            **dict.fromkeys((self._metric, self._top, self.order), False),
+            **{box: name in options for box, name in of_area.items()},
+            **{box: name in choices for box, name in here.items()},
+            self.study: True,
+        }
+
+    def _refresh_test(self) -> None:
+        # whatever the area tests by, studies swap
+        text, about = SWAPPED
+        self._labels[self._unit].setText(text)
+        self._explain(self._unit, text, self._with_documents(about))
+        self._rounds.setEnabled(True)
+
+    def _set_wish(self) -> None:
+        wish = self._shown.wish
+        self._shown.set_wish(
+            replace(
+                wish,
+                draws=self.draws.value(),
+                intervals=bool(self._intervals.currentData()),
+                mode=str(self.mode.currentData()),
+                repetitions=int(self._repetitions.currentData()),
+                errors=self.errors.text().strip(),
+                sizes=self.sizes.text().strip(),
+            )
+        )
+
+    # --- which metrics
+
+    def _chosen(self) -> list[str]:
+        level = self._shown.workspace.level
+        return [name for name in self._shown.wish.metrics if name in level.metrics] or list(level.tested)
+
+    def _fill_metrics(self) -> None:
+        menu, chosen = self.metrics.menu(), self._chosen()
+        menu.clear()
+        for name in self._shown.workspace.level.metrics:
+            action = QAction(label(name).replace("&", "&&"), menu)
+            action.setCheckable(True)
+            action.setChecked(name in chosen)
+            action.setData(name)
+            action.toggled.connect(self._set_metrics)
+            menu.addAction(action)
+        menu.addSeparator()
+        menu.addAction(tr("The &usual ones"), self._take_usual)
+
+    def _set_metrics(self) -> None:
+        names = tuple(str(one.data()) for one in self.metrics.menu().actions() if one.isCheckable() and one.isChecked())
+        if names:
+            self._shown.set_wish(replace(self._shown.wish, metrics=names))
+        self.refresh()
+
+    def _take_usual(self) -> None:
+        self._shown.set_wish(replace(self._shown.wish, metrics=()))
+
+    def choose_metrics(self) -> None:
+        """Open the list of metrics."""
+        self.metrics.setFocus()
+        self.metrics.showMenu()

@@ -1,0 +1,144 @@
+"""Pictures of studies of tags: lines are what the studies found, and what is marked is the best."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import numpy as np
+import pytest
+
+from qe_desktop.corpus import TagColumn, offsets_of
+from qe_desktop.levels.drawings import Chart
+from qe_desktop.levels.words.inputs import level_of, scoring_of
+from qe_desktop.metrics import WORD_METRICS
+from qe_desktop.studies.labelling_study import LabellingOptions, study_labellings
+from qe_desktop.studies.pictures.labellings import labelling_panels
+from qe_desktop.studies.pictures.sampling import sampling_panels
+from qe_desktop.studies.pictures.thresholds import threshold_panels
+from qe_desktop.studies.pictures.ways import along, key_of
+from qe_desktop.studies.sampling.options import Options
+from qe_desktop.studies.sampling.study import study_sampling
+from qe_desktop.studies.threshold_study import Data, Numbered, study_thresholds
+
+METRICS = [WORD_METRICS[name] for name in ("F1-BAD", "MCC")]
+SEGMENTS, WORDS = 40, 8
+
+
+def three_digits(value):
+    return f"{value:.3f}"
+
+
+@pytest.fixture
+def gold():
+    values = (np.random.default_rng(1).random(SEGMENTS * WORDS) < 0.3).astype(np.uint8)
+    return TagColumn(values, offsets_of([WORDS] * SEGMENTS))
+
+
+@pytest.fixture
+def scoring(gold):
+    dice = np.random.default_rng(2)
+    flipped = {
+        name: TagColumn(np.where(dice.random(len(gold.values)) < share, 1 - gold.values, gold.values), gold.offsets)
+        for name, share in (("good", 0.1), ("bad", 0.3))
+    }
+    return scoring_of(level_of("words"), gold, flipped)
+
+
+def numbered(gold, systems):
+    dice = np.random.default_rng(3)
+    numbers = {
+        f"s{place}": Numbered(
+            np.clip(0.4 * gold.values + dice.random(len(gold.values)) * 0.6, 0, 1), probabilities=True
+        )
+        for place in range(systems)
+    }
+    return study_thresholds(Data(gold, numbers), METRICS, rounds=50)
+
+
+def test_a_metric_is_drawn_at_every_threshold_with_its_best(gold):
+    study = numbered(gold, 2)
+    against, ranking = threshold_panels(study, 1, 0, three_digits)
+    one = study.systems[1]
+    chart = against.drawing
+    assert isinstance(chart, Chart)
+    for line, metric in zip(chart.lines, range(2), strict=True):
+        assert line.y.tolist() == [pytest.approx(one.sweep.at(threshold)[metric]) for threshold in line.x]
+    best = one.best[0]
+    assert (chart.points.x[0], chart.points.y[0]) == (best.threshold, best.score)
+    assert f"F1-BAD is highest at {best.threshold:.3f}: {best.score:.3f}" in chart.points.say(0)
+    assert chart.crosses[0].across.tolist() == [list(best.interval)]
+    numbers = against.numbers()
+    assert numbers.header[:5] == ("system", "threshold", "bad", "precision", "recall")
+    assert len(numbers) == len(one.sweep.places.thresholds)
+    curves = ranking.drawing
+    assert [line.key.name for line in curves.lines] == ["s0", "s1"]
+    place = one.sweep.places.at(best.threshold)
+    assert (curves.points.x[0], curves.points.y[0]) == (one.sweep.recall[place], one.sweep.precision[place])
+
+
+def test_of_many_systems_the_one_that_is_looked_at_and_the_best_are_drawn(gold):
+    study = numbered(gold, 12)
+    precise = [one.sweep.together.average_precision for one in study.systems]
+    worst = int(np.argmin(precise))
+    drawn = [line.key.name for line in threshold_panels(study, worst, 0, three_digits)[1].drawing.lines]
+    assert len(drawn) == 8
+    assert f"s{worst}" in drawn
+    assert f"s{int(np.argmax(precise))}" in drawn
+
+
+def test_numbers_that_are_all_alike_have_no_best(gold):
+    none = TagColumn(np.zeros_like(gold.values), gold.offsets)
+    alike = Numbered(np.full(len(gold.values), 0.5), probabilities=True)
+    study = study_thresholds(Data(none, {"s": alike}), METRICS, rounds=5)
+    against, ranking = threshold_panels(study, 0, 0, three_digits)
+    assert "no threshold changes F1-BAD" in against.title
+    assert ranking.title == "Precision against recall of BAD"
+
+
+def test_systems_and_labellings_stand_in_the_order_of_a_metric(scoring):
+    study = study_labellings(scoring, METRICS, LabellingOptions())
+    for place, metric in enumerate(study.metrics):
+        (panel,) = labelling_panels(study, place, three_digits)
+        points = panel.drawing.points
+        assert (np.diff(points.y) <= 0).all()
+        defined = {one.name for one in study.labellings if np.isfinite(one.scores[place]).all()}
+        assert set(points.names) == {"good", "bad", *defined}
+        assert ("Undefined, and counted as 0: all-BAD, all-OK." in panel.caption) == (metric.name == "MCC")
+        assert {points.names[one]: kind for one, kind in enumerate(points.kinds)}["good"] == 0
+        assert points.say(0).startswith(f"{points.names[0]}")
+        assert len(panel.numbers()) == 7
+        assert (f"{metric.name} does not" in panel.caption) == bool(study.totals[place])
+
+
+def test_p_falls_along_the_number_of_data_sets(scoring):
+    options = Options((Decimal(5), Decimal(6), Decimal(8)), (10, 100), 20)
+    study = study_sampling(scoring, METRICS, options)
+    panels = sampling_panels(study, 1, three_digits)
+    assert panels[0].title == "MCC: p by the number of data sets"
+    spread = np.ptp(study.adjusted().mean(axis=-1), axis=0)
+    apart = ("5 and 6 %", "5 and 8 %", "6 and 8 %")[int(np.argmax(spread))]
+    assert panels[1].title.startswith(f"{apart}, where metrics differ most")
+    assert [line.key.name for line in panels[1].drawing.lines] == ["F1-BAD", "MCC", "alpha, 0.05"]
+    chart = panels[0].drawing
+    assert chart.bounds[:2] == (1.0, 2.0)
+    for pair, line in enumerate(chart.lines[:3]):
+        assert line.y.tolist() == study.adjusted()[1, pair].tolist()
+    assert chart.lines[3].y.tolist() == [0.05, 0.05]
+    assert len(panels[0].numbers()) == 2 * 3 * 2
+    assert "5 and 6 %" in chart.points.say(0)
+
+
+def test_long_curves_keep_their_ends_and_what_is_unknown_is_left_out():
+    across = np.linspace(0, 1, 5_000)
+    up = np.where(across < 0.1, np.nan, across**2)
+    kept = along(across, up, 100)
+    assert len(kept) <= 102
+    assert kept[-1] == 4_999
+    assert np.isfinite(up[kept]).all()
+    assert kept[0] == np.flatnonzero(np.isfinite(up))[0]
+    assert along(across, up * np.nan, 100).tolist() == []
+
+
+def test_twenty_curves_are_told_apart():
+    keys = {(key.token, key.mark) for key in (key_of(place, "x") for place in range(20))}
+    assert len(keys) == 20

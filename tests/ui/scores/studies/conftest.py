@@ -1,0 +1,88 @@
+"""Four systems, two of which give P(BAD), and the page of studies over them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from pytestqt.qtbot import QtBot
+
+from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, NumberColumn, Provenance
+from qe_desktop.ui.scores.area import ScoresArea
+from qe_desktop.ui.scores.studies.desk import StudiesDesk
+from qe_desktop.ui.scores.studies.page import StudiesPage
+from tests.ui.scores.conftest import GOLD, World, make_corpus
+
+
+def with_probabilities(corpus: Corpus, systems: int = 2) -> Corpus:
+    """The first systems are the surer of what the gold says the earlier they come."""
+    gold = corpus.layers[GOLD].tags
+    dice = np.random.default_rng(5)
+    for number in range(systems):
+        key = LayerKey(Provenance.SYSTEM, f"system {number}", Kind.PROBABILITIES)
+        values = np.clip(0.4 * gold.values + dice.random(len(gold.values)) * (0.5 + 0.1 * number), 0, 1)
+        column = NumberColumn(values.round(3).astype(np.float32), gold.offsets)
+        corpus = corpus.with_layer(Layer(key, column))
+    return corpus
+
+
+class Studies:
+    """The area with its page of studies in view."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.area = ScoresArea(world.workspace, world.scores, world.comparison)
+        self.desk = StudiesDesk(world.comparison, self.area.pages)
+
+    @property
+    def page(self) -> StudiesPage:
+        return self.desk.page
+
+    @property
+    def keeper(self) -> Any:
+        return self.page.shown
+
+    @property
+    def study(self) -> Any:
+        return self.keeper.found.study
+
+    @property
+    def view(self) -> Any:
+        return self.page.view
+
+    def open(self, corpus: Corpus) -> None:
+        self.world.open(corpus)
+        self.wait()
+
+    def show(self, name: str) -> None:
+        self.page.show_study(name)
+        self.wait()
+
+    def wait(self) -> None:
+        timers = [keeper._timer for keeper in self.desk.keepers.values()]
+        self.world.qtbot.waitUntil(lambda: self.world.settled() and not any(timer.isActive() for timer in timers))
+
+    def headers(self) -> list[str]:
+        return [column.header for column in self.view.cells.columns]
+
+    def cell(self, row: int, header: str) -> Any:
+        return self.view.cells.rows[row][self.headers().index(header)]
+
+    def go_to(self, row: int, header: str) -> None:
+        self.view.setCurrentIndex(self.view.cells.index(row, self.headers().index(header)))
+
+
+@pytest.fixture
+def studies(world: World, qtbot: QtBot) -> Studies:
+    made = Studies(world)
+    qtbot.addWidget(made.area)
+    made.area.resize(1200, 800)
+    made.area.show()
+    made.area.pages.show_page("studies")
+    return made
+
+
+@pytest.fixture
+def tagged() -> Corpus:
+    return with_probabilities(make_corpus(4))

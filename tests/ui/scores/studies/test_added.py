@@ -1,0 +1,93 @@
+"""Labellings of a study as layers: added and taken away by Enter, button and command, shown and never scored."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import Qt
+
+from qe_desktop.corpus import Kind, LayerKey, Provenance
+from qe_desktop.studies.labellings import LABELLINGS, labelling
+from tests.ui.scores.conftest import GOLD, make_corpus
+
+ALL_BAD = LayerKey(Provenance.SYNTHETIC, "synthetic-all-BAD", Kind.WORDS)
+
+
+def layers(studies: Any) -> dict[LayerKey, Any]:
+    return studies.world.workspace.corpus.layers
+
+
+def test_enter_on_a_labelling_adds_it_and_takes_it_away(studies: Any, tagged: Any, qtbot: Any) -> None:
+    studies.open(tagged)
+    before, scored = studies.keeper.found, studies.world.scores.layers
+    studies.go_to(0, "all-BAD")
+    assert studies.page.add.text() == "Add all-BAD to what is open"
+    with qtbot.waitSignal(studies.desk.told) as told:
+        qtbot.keyClick(studies.view, Qt.Key.Key_Return)
+    assert told.args == ["Added, to be seen in Inspect: synthetic-all-BAD"]
+    studies.wait()
+    assert (layers(studies)[ALL_BAD].tags.values == 1).all()
+    view = studies.world.workspace.view
+    assert view.shown(Kind.WORDS)[-1] == ALL_BAD
+    assert ALL_BAD not in view.tracks(Kind.WORDS)
+    assert studies.world.scores.layers == scored
+    # nothing that the study rests on is another
+    assert studies.keeper.found is before
+    assert not studies.keeper.late
+    assert studies.page.add.text() == "Remove all-BAD"
+    studies.page.add.click()
+    studies.wait()
+    assert ALL_BAD not in layers(studies)
+
+
+def test_what_is_added_is_what_was_studied(studies: Any, tagged: Any) -> None:
+    studies.open(tagged)
+    gold = tagged.layers[GOLD].tags
+    studies.desk.add_all()
+    studies.wait()
+    found = [key for key in layers(studies) if key.provenance is Provenance.SYNTHETIC]
+    assert [key.name for key in found] == [f"synthetic-{name}" for name in LABELLINGS]
+    for key, name in zip(found, LABELLINGS, strict=True):
+        assert (layers(studies)[key].tags.values == labelling(gold, name, 1).values).all()
+        assert layers(studies)[key].notes == ("synthetic, from seed 1",)
+    studies.desk.remove_all()
+    studies.wait()
+    assert set(layers(studies)) == set(tagged.layers)
+
+
+def test_it_comes_no_more_where_another_corpus_was_opened_meanwhile(studies: Any, tagged: Any) -> None:
+    studies.open(tagged)
+    studies.desk.turn("random")
+    studies.world.workspace.open(make_corpus(2))
+    studies.wait()
+    assert not studies.desk.added.there()
+
+
+def test_enter_on_a_metric_shows_its_picture(studies: Any, tagged: Any, qtbot: Any) -> None:
+    studies.open(tagged)
+    studies.page.views.show_view("remarks")
+    studies.go_to(2, "d")
+    qtbot.keyClick(studies.view, Qt.Key.Key_Return)
+    assert studies.page.views.shown == "picture"
+    picture = studies.page.views.picture
+    title = f"Systems and labellings by {studies.study.metrics[2].name}"
+    qtbot.waitUntil(lambda: not isinstance(picture.content, str) and picture.content[0].title == title)
+    assert not studies.desk.added.there()
+
+
+def test_the_reader_names_it_and_says_what_it_says(studies: Any, tagged: Any, qtbot: Any) -> None:
+    from PySide6.QtGui import QFont
+
+    from qe_desktop.ui.inspect.page import Page
+    from qe_desktop.ui.inspect.spoken import sentence
+
+    studies.open(tagged)
+    studies.desk.turn("all-BAD")
+    studies.wait()
+    workspace = studies.world.workspace
+    font = QFont()
+    font.setPixelSize(14)
+    page = Page(workspace.view, 0, Kind.WORDS, 800.0, font, studies.world.settings)
+    rows = [track.name for block in page.blocks for track in block.tracks]
+    assert rows[-1] == "synthetic-all-BAD"
+    assert "synthetic-all-BAD: " in sentence(page, Kind.WORDS, 0, lambda key, segment: {})

@@ -1,0 +1,155 @@
+"""The numbers on the page are those of the studies, and of the command for the sample."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from PySide6.QtGui import QGuiApplication
+
+from qe_desktop.formats import assemble, plan
+from qe_desktop.report.labelling_columns import DISTINCTIONS
+from qe_desktop.ui import icons
+from qe_desktop.ui.scores.figures import interval_text, score_text
+from tests.commands import answer
+
+SAMPLE = icons.resources() / "samples/en-de"
+GOLD = ("--gold", SAMPLE / "sample.tags", "--mt", SAMPLE / "sample.mt")
+TAGS = sorted((SAMPLE / "systems").glob("*.tags"))
+SHARES = ("5", "6", "8")
+
+
+def as_json(studies: Any) -> Any:
+    studies.desk.copy("json")
+    studies.wait()
+    return json.loads(QGuiApplication.clipboard().text())
+
+
+def without_files(found: Any) -> Any:
+    """What was read from files is remarked on by the command alone, and the form of the files is in its signature."""
+    return {name: value for name, value in found.items() if name not in ("notes", "signature")}
+
+
+def close_to(found: Any) -> Any:
+    """The same, with P(BAD) in single precision, as it is held while it is open."""
+    if isinstance(found, dict):
+        return {name: close_to(value) for name, value in found.items()}
+    if isinstance(found, list):
+        return [close_to(value) for value in found]
+    return pytest.approx(found, rel=1e-6, abs=1e-7) if isinstance(found, float) else found
+
+
+@pytest.fixture
+def sample(studies: Any) -> Any:
+    (found,) = plan([SAMPLE])
+    studies.open(assemble(found))
+    return studies
+
+
+def test_labellings_of_the_sample_are_those_of_the_command(sample: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    options = ("--rounds", "1000", "--correction", "none")
+    expected = answer(capsys, "study", "labellings", *GOLD, "--system", *TAGS, *options)
+    assert set(expected["metrics"]) > {"F1-mult", "MCC"}
+    assert without_files(as_json(sample)) == without_files(expected)
+
+
+def test_thresholds_of_the_sample_are_those_of_the_command(sample: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    sample.show("thresholds")
+    probabilities = sorted((SAMPLE / "systems").glob("*.probabilities"))
+    expected = answer(capsys, "study", "thresholds", *GOLD, "--system", *probabilities)
+    assert set(expected["systems"]) == {"strong", "weak"}
+    assert without_files(as_json(sample)) == close_to(without_files(expected))
+
+
+def test_sampling_of_the_sample_is_that_of_the_command(sample: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    sample.show("sampling")
+    sample.page.bar.errors.setText(", ".join(SHARES))
+    sample.page.bar.sizes.setText("10 50")
+    sample.page.bar.errors.editingFinished.emit()
+    sample.keeper.run()
+    sample.wait()
+    expected = answer(
+        capsys, "study", "sampling", *GOLD, "--system", *TAGS, "--errors", *SHARES, "--sizes", "10", "50",
+        "--correction", "none",
+    )  # fmt: skip
+    assert len(expected["metrics"]["F1-mult"]) == 3
+    assert without_files(as_json(sample)) == without_files(expected)
+
+
+def test_the_papers_table_says_what_the_study_found(studies: Any, tagged: Any) -> None:
+    studies.open(tagged)
+    study = studies.study
+    labellings = [one.name for one in study.labellings]
+    assert studies.headers() == ["Metric", *DISTINCTIONS, *labellings, "Total"]
+    for row, metric in enumerate(study.metrics):
+        assert studies.cell(row, "Metric").text == metric.name
+        for part, name in enumerate(DISTINCTIONS):
+            assert studies.cell(row, name).text == score_text(study.distinctions[row, part], 2)
+        for one in study.labellings:
+            assert studies.cell(row, one.name).text == str(int(one.lower[row, 0]))
+            assert (
+                f"rates {int(one.lower[row, 0])} of 4 systems lower than {one.name}" in studies.cell(row, one.name).said
+            )
+        assert studies.cell(row, "Total").exact == (float(study.totals[row]),)
+
+
+def test_draws_and_intervals_stand_below_the_counts(studies: Any, tagged: Any) -> None:
+    studies.open(tagged)
+    studies.page.bar.draws.setValue(3)
+    studies.wait()
+    assert studies.study.options.draws == 3
+    random = next(one for one in studies.study.labellings if one.name == "random")
+    lower = random.lower[0]
+    assert studies.cell(0, "random").below == f"{lower.min()}–{lower.max()}"
+    studies.page.bar._intervals.setCurrentIndex(1)
+    studies.page.bar._intervals.activated.emit(1)
+    studies.wait()
+    random = next(one for one in studies.study.labellings if one.name == "random")
+    low, high = random.lower_intervals[0]
+    assert studies.cell(0, "random").below == f"[{low:g}, {high:g}]"
+
+
+def test_thresholds_stand_with_their_intervals_and_a_warning(studies: Any, tagged: Any) -> None:
+    studies.open(tagged)
+    studies.show("thresholds")
+    study, metrics = studies.study, len(studies.study.metrics)
+    assert [one.name for one in study.systems] == ["system 0", "system 1"]
+    assert len(studies.view.cells.rows) == 2 * metrics
+    for row in range(2 * metrics):
+        one, place = study.systems[row // metrics], row % metrics
+        best = one.best[place]
+        assert studies.cell(row, "Best threshold").text == score_text(best.threshold, 3)
+        assert studies.cell(row, "Best threshold").beside == interval_text(*best.interval, 3)
+        assert studies.cell(row, "Score").exact == (best.score,)
+    assert "chosen on the gold that they are scored on" in studies.page.error.text()
+
+
+def test_metrics_are_chosen_in_a_list(studies: Any, tagged: Any) -> None:
+    studies.open(tagged)
+    menu = studies.page.bar.metrics.menu()
+    menu.aboutToShow.emit()
+    for action in menu.actions():
+        if action.isCheckable() and action.isChecked() and action.text() not in ("MCC", "F1-mult"):
+            action.setChecked(False)
+    studies.wait()
+    assert {metric.name for metric in studies.study.metrics} == {"MCC", "F1-mult"}
+    assert len(studies.view.cells.rows) == 2
+    studies.page.bar._take_usual()
+    studies.wait()
+    assert len(studies.view.cells.rows) == 6
+
+
+def test_another_correction_judges_without_new_tests(studies: Any, tagged: Any) -> None:
+    studies.open(tagged)
+    before = studies.study
+    comparison = studies.world.comparison
+    comparison.set_options(replace(comparison.options, correction="bonferroni", alpha=0.01))
+    studies.wait()
+    now = studies.study
+    assert now.options.comparison.correction == "bonferroni"
+    assert now.labellings is before.labellings
+    assert now.comparison.metrics[0].p is before.comparison.metrics[0].p
+    expected = [(one.d, one.d_top, one.d_bottom) for one in now.comparison.metrics]
+    assert now.distinctions.tolist() == [pytest.approx(ds, nan_ok=True) for ds in expected]

@@ -1,0 +1,66 @@
+"""Studies through the whole program: the sample, by keys, from the page to a labelling in Inspect."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from qe_desktop.ui import icons
+from qe_desktop.ui.scores.studies import commands as names
+
+
+def test_the_sample_from_the_page_to_inspect(qtbot):
+    from tests.ui.driving import drive
+
+    def script(desk):
+        shell = desk.shell
+        yield desk.is_open
+        shell.commands["view.area-scores"].trigger()
+        area = shell.area("scores")
+        assert not shell.commands[names.SAVE].isEnabled()
+        assert shell.commands[names.SHOW].shortcut().toString() == "Alt+4"
+        shell.commands[names.SHOW].trigger()
+        page = area.pages.page("studies")
+        keeper = page.shown
+        yield lambda: keeper.state == "ready" and not shell.jobs.running()
+        assert shell.commands[names.SAVE].isEnabled()
+        assert not shell.commands[names.REMOVE].isEnabled()
+        page.setFocus()
+        view = page.view
+        assert shell.focusWidget() is view
+        column = [one.header for one in view.cells.columns].index("random")
+        # the first leads into the table
+        for _ in range(column + 1):
+            QTest.keyClick(view, Qt.Key.Key_Right)
+        assert "lower than random" in page.words.text()
+        QTest.keyClick(view, Qt.Key.Key_Return)
+        yield lambda: shell.commands[names.REMOVE].isEnabled() and not shell.jobs.running()
+        kept = [key.name for key in desk.workspace.corpus.layers if key.provenance.value == "synthetic"]
+        assert kept == ["synthetic-random"]
+        shell.commands[f"{names.VIEW}second"].trigger()
+        assert page.views.shown == "second"
+        assert page.views.tables[1].view.cells.rows[0][1].text == "strong"
+        shell.commands[f"{names.STUDY}thresholds"].trigger()
+        thresholds = page.shown
+        yield lambda: thresholds.state == "ready" and not shell.jobs.running()
+        assert shell.commands[f"{names.STUDY}thresholds"].isChecked()
+        assert not shell.commands[f"{names.VIEW}second"].isEnabled()
+        shell.commands[f"{names.VIEW}picture"].trigger()
+        picture = page.views.picture
+        yield lambda: not isinstance(picture.content, str) and len(picture.content) == 2
+        assert [panel.title for panel in picture.content][1] == "Precision against recall of BAD"
+        shell.commands[names.REMOVE].trigger()
+        assert not any(key.provenance.value == "synthetic" for key in desk.workspace.corpus.layers)
+        shell.commands[f"{names.STUDY}sampling"].trigger()
+        assert shell.commands[names.RUN].isEnabled()
+        page.bar.errors.setText("5 6 8")
+        page.bar.sizes.setText("10 100")
+        page.bar.errors.editingFinished.emit()
+        shell.commands[names.RUN].trigger()
+        assert shell.commands[names.CANCEL].isEnabled()
+        sampling = page.shown
+        yield lambda: sampling.state == "ready" and not shell.jobs.running()
+        yield lambda: "where metrics differ most" in picture.content[-1].title
+        assert [one.header for one in page.view.cells.columns] == ["Metric", "1", "2", "3"]
+
+    assert drive([str(icons.resources() / "samples/en-de")], script) == 0

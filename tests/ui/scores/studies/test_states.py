@@ -1,0 +1,231 @@
+"""When a study is made, what stands there while there is none, and what is said of one that is late."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QPushButton
+
+from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TagColumn
+from qe_desktop.ui.parts.labels import Label
+from qe_desktop.ui.scores.studies.registry import STUDIES
+from tests.ui.scores.conftest import GOLD, make_corpus
+from tests.ui.scores.studies.conftest import with_probabilities
+
+
+def texts(studies: Any) -> str:
+    page = studies.page
+    return " | ".join(label.text() for label in page.findChildren(Label) if label.isVisibleTo(page))
+
+
+def button(studies: Any, text: str) -> QPushButton:
+    page = studies.page
+    return next(b for b in page.findChildren(QPushButton) if b.text() == text and b.isVisibleTo(page))
+
+
+def all_tags(value: int) -> Corpus:
+    """Gold that holds one tag only."""
+    corpus = with_probabilities(make_corpus(3))
+    tags = corpus.layers[GOLD].tags
+    return corpus.with_layer(Layer(GOLD, TagColumn(np.full_like(tags.values, value), tags.offsets)))
+
+
+def test_nothing_is_open(studies: Any, qtbot: Any) -> None:
+    assert "Which metric can be trusted?" in texts(studies)
+    with qtbot.waitSignal(studies.page.folder_wanted):
+        button(studies, "Open folder…").click()
+
+
+def test_small_studies_are_made_when_somebody_looks(studies: Any, tagged: Any) -> None:
+    studies.area.pages.show_page("systems")
+    studies.open(tagged)
+    assert studies.keeper.state == "waiting"
+    studies.area.pages.show_page("studies")
+    studies.wait()
+    assert studies.keeper.state == "ready"
+    assert studies.desk.keepers["thresholds"].found is None
+    studies.show("thresholds")
+    assert studies.keeper.found is not None
+
+
+def test_sampling_is_made_on_request_and_goes_on_unseen(studies: Any, tagged: Any) -> None:
+    studies.open(tagged)
+    studies.show("sampling")
+    assert "This study is not made yet" in texts(studies)
+    assert studies.keeper.state == "waiting"
+    keeper = studies.keeper
+    keeper.set_wish(replace(keeper.wish, errors="5 6", sizes="10 50"))
+    button(studies, "Make the study").click()
+    assert keeper.state == "working"
+    studies.page.show_study("labellings")
+    studies.wait()
+    assert keeper.found is not None
+    studies.show("sampling")
+    assert studies.view.cells.rows
+
+
+def test_shares_that_cannot_be_had_are_said_and_mended(studies: Any, tagged: Any) -> None:
+    studies.open(tagged)
+    studies.show("sampling")
+    bar = studies.page.bar
+    for typed, said in (("30 x", "“x” is no number"), ("98 99", "which reach"), ("30", "takes two shares")):
+        bar.errors.setText(typed)
+        bar.errors.editingFinished.emit()
+        studies.keeper.run()
+        studies.wait()
+        assert said in texts(studies)
+    bar.errors.setText("5 6")
+    bar.sizes.setText("10 20.5")
+    bar.errors.editingFinished.emit()
+    button(studies, "Make the study").click()
+    studies.wait()
+    assert "whole numbers" in texts(studies)
+    assert button(studies, "Try again").isEnabled()
+    bar.sizes.setText("10 20")
+    bar.sizes.editingFinished.emit()
+    button(studies, "Make the study").click()
+    studies.wait()
+    assert studies.study.options.sizes == (10, 20)
+
+
+def test_a_study_is_stopped_and_the_last_one_stays(studies: Any, tagged: Any) -> None:
+    studies.open(tagged)
+    before = studies.keeper.found
+    studies.keeper.run()
+    assert studies.keeper.state == "working"
+    studies.keeper.cancel()
+    assert studies.keeper.state == "ready"
+    studies.wait()
+    assert studies.keeper.found is before
+    studies.show("sampling")
+    studies.keeper.set_wish(replace(studies.keeper.wish, errors="5 6", mode="full", repetitions=10_000))
+    studies.keeper.run()
+    button(studies, "Cancel").click()
+    studies.wait()
+    assert studies.keeper.state == "waiting"
+    assert studies.keeper.found is None
+
+
+def test_edits_make_a_study_late_until_it_is_made_again(studies: Any, tagged: Any) -> None:
+    studies.open(tagged)
+    before = studies.keeper.found
+    studies.world.flip(0, 0)
+    assert studies.keeper.stale
+    assert "before the last edits" in texts(studies)
+    assert studies.cell(0, "Total").token == "muted"
+    studies.wait()
+    assert studies.keeper.found is not before
+    assert not studies.keeper.stale
+    assert "before the last edits" not in texts(studies)
+
+
+def test_sampling_stays_late_until_a_person_makes_it_again(studies: Any, tagged: Any) -> None:
+    studies.open(tagged)
+    studies.show("sampling")
+    keeper = studies.keeper
+    keeper.set_wish(replace(keeper.wish, errors="5 6", sizes="10 20"))
+    keeper.run()
+    studies.wait()
+    before = keeper.found
+    studies.world.flip(0, 0)
+    studies.wait()
+    assert keeper.found is before
+    assert "before the last edits" in texts(studies)
+    studies.world.workspace.undo()
+    studies.wait()
+    assert not keeper.late
+    keeper.set_wish(replace(keeper.wish, sizes="10 30"))
+    assert "not what was chosen since" in texts(studies)
+    button(studies, "Make it again").click()
+    studies.wait()
+    assert keeper.study.asks(keeper.wish, keeper.options) == keeper._made
+    assert keeper.found.study.options.sizes == (10, 30)
+
+
+def test_gold_of_one_tag_tells_nothing_apart(studies: Any) -> None:
+    for value in (0, 1):
+        studies.open(all_tags(value))
+        for study in STUDIES:
+            studies.show(study.name)
+            assert "The gold holds one tag only" in texts(studies)
+            assert studies.keeper.found is None
+
+
+def test_one_system_is_said_to_be_too_few_for_d(studies: Any) -> None:
+    studies.open(make_corpus(1))
+    assert "There is one system only, so d is undefined" in texts(studies)
+    assert studies.cell(0, "d").text == "–"
+    assert studies.cell(0, "all-OK").text in ("0", "1")
+
+
+def test_without_probabilities_there_are_no_thresholds(studies: Any, qtbot: Any) -> None:
+    studies.open(make_corpus(3))
+    studies.show("thresholds")
+    assert "No system has probabilities" in texts(studies)
+    with qtbot.waitSignal(studies.page.files_wanted):
+        button(studies, "Add files…").click()
+
+
+def test_gaps_have_labellings_and_no_thresholds(studies: Any, tagged: Any) -> None:
+    gold = tagged.layers[GOLD].tags
+    for provenance, name in (
+        (Provenance.GOLD, "gold"),
+        (Provenance.SYSTEM, "system 0"),
+        (Provenance.SYSTEM, "system 1"),
+    ):
+        key = LayerKey(provenance, name, Kind.GAPS)
+        lengths = gold.lengths() + 1
+        offsets = np.concatenate([[0], np.cumsum(lengths)])
+        values = (np.random.default_rng(len(name)).random(offsets[-1]) < 0.2).astype(np.uint8)
+        tagged = tagged.with_layer(Layer(key, TagColumn(values, offsets)))
+    studies.open(tagged)
+    studies.world.workspace.set_kind(Kind.GAPS)
+    studies.wait()
+    assert studies.keeper.found.asked.scoring.level.tags is Kind.GAPS
+    studies.show("thresholds")
+    assert "Thresholds are of words" in texts(studies)
+    button(studies, "Look at words").click()
+    studies.wait()
+    assert studies.keeper.found is not None
+
+
+def test_scores_of_segments_have_no_tags(studies: Any, tagged: Any) -> None:
+    for provenance in (Provenance.GOLD, Provenance.SYSTEM):
+        key = LayerKey(provenance, "hter", Kind.SCORES)
+        tagged = tagged.with_layer(Layer(key, np.linspace(0, 1, tagged.size)))
+    studies.open(tagged)
+    workspace = studies.world.workspace
+    workspace.set_level(next(level for level in workspace.levels() if level.name == "sentences"))
+    studies.wait()
+    assert "Studies are of words, gaps and source words" in texts(studies)
+    button(studies, "Look at words").click()
+    studies.wait()
+    assert studies.keeper.found is not None
+
+
+def test_tab_leads_from_the_table_to_what_is_below_it(studies: Any, tagged: Any, qtbot: Any) -> None:
+    studies.open(tagged)
+    area, views = studies.area, studies.page.views
+    area.activateWindow()
+    qtbot.waitUntil(area.isActiveWindow)
+    qtbot.waitUntil(lambda: views.picture.place.plot is not None)
+    studies.wait()
+    views.picture.place.plot.finish()
+    # what was drawn takes its place in the order when it is laid out
+    QApplication.processEvents()
+    studies.view.setFocus()
+    qtbot.keyClick(studies.view, Qt.Key.Key_Tab)
+    assert views.tabBar().hasFocus()
+    qtbot.keyClick(views.tabBar(), Qt.Key.Key_Tab)
+    assert views.picture.isAncestorOf(QApplication.focusWidget())
+    at, order = studies.page.bar.study, []
+    for _ in range(120):
+        order.append(at)
+        at = at.nextInFocusChain()
+    bar = studies.page.bar
+    stops = (bar.study, bar._correction, bar.metrics, bar.draws, studies.page.add, studies.view, views.tabBar())
+    places = [order.index(widget) for widget in stops]
+    assert places == sorted(places)
