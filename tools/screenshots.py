@@ -37,8 +37,15 @@ def tour(driver: Driver) -> None:
     for name in ("sentences", "translations", "people"):
         driver.wiring.workspace.set_level(levels[name])
         driver.save(f"scores-{name}")
+    driver.do("scores.page-people")
+    driver.save("metrics-and-people")
     driver.wiring.workspace.set_level(levels["words"])
     driver.settle()
+    driver.do("scores.page-studies")
+    for name in ("labellings", "thresholds", "sampling"):
+        driver.do(f"scores.study-{name}")
+        driver.save(f"study-{name}")
+    driver.do("scores.page-systems")
     findings(driver, Path(driver_samples()))
     layers = driver.wiring.scores.layers
     workspace = driver.wiring.workspace

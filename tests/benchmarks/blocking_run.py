@@ -1,6 +1,6 @@
 """Compares systems in the real window and prints how long it was kept from answering, as JSON; in a process of its own.
 
-python -m tests.benchmarks.blocking_run SCORES TASK MANY_SCORES MANY_TASK TEXTS
+python -m tests.benchmarks.blocking_run SCORES TASK MANY_SCORES MANY_TASK TEXTS TAGS
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from PySide6.QtWidgets import QApplication
 
 from qe_desktop.studies.figures import FIGURES
 from qe_desktop.ui.scores.people.commands import VIEWS
+from qe_desktop.ui.scores.studies.commands import VIEWS as STUDY_VIEWS
+from qe_desktop.ui.scores.studies.values import Wish
 from qe_desktop.ui.shell.window import Shell
 from qe_desktop.ui.wiring import Wiring
 from tests.benchmarks.waiting import until
@@ -104,6 +106,7 @@ def measure(
     many_scores: str,
     many_task: str,
     texts: str,
+    tags: str,
 ) -> dict[str, float]:
     window = Window(app, shell, joined)
     window.open(scores, 17)
@@ -117,7 +120,31 @@ def measure(
     window.open(texts, 4)
     found["translations"] = every_metric(window)
     found["metrics and people"] = beside_people(window)
+    window.open(tags, 17)
+    found["studies"] = studied(window)
     return found
+
+
+def studied(window: Window) -> float:
+    """Each study of metrics, which is stopped and made again, with its tables and its picture."""
+    area: Any = window.shell.area("scores")
+    area.pages.show_page("studies")
+    page = area.pages.page("studies")
+    page.keepers["sampling"].set_wish(Wish(errors="5 5.01 5.05 5.1 5.2"))
+    window.turns.since()
+    found = []
+    for name, keeper in page.keepers.items():
+        page.show_study(name)
+        window.settle()
+        keeper.run()
+        window.turns.until(lambda keeper=keeper: keeper.progress > 0)
+        keeper.cancel()
+        window.turns.until(lambda keeper=keeper: keeper.state in ("waiting", "ready"))
+        keeper.run()
+        window.turns.until(lambda keeper=keeper: keeper.state == "ready" and not keeper.late)
+        found.append(window.turns.since())
+        found += [window.longest(partial(page.views.show_view, view)) for view in STUDY_VIEWS]
+    return max(found)
 
 
 def beside_people(window: Window) -> float:

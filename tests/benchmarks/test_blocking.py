@@ -30,6 +30,7 @@ WORKS = {
     "theme": "another theme, with a matrix of 40 systems in view",
     "translations": "compare 4 × 2,000 translations by each metric in the window",
     "metrics and people": "set 3 metrics of 4 × 2,000 translations beside people, and look at all of it",
+    "studies": "each study of metrics of 17 × 1817, with its tables and pictures",
 }
 
 PEOPLE_WORKS = {
@@ -48,6 +49,7 @@ def test_no_turn_of_the_window_is_long(benchmark, tmp_path):
         written(tmp_path / "many.tsv", MANY),
         task(tmp_path / "many", segments=60, systems=MANY),
         translated(tmp_path / "en-de"),
+        doubted(task(tmp_path / "words", ("en-de",), SEGMENTS, SYSTEMS) / "en-de"),
     ]
     judge(benchmark, partial(run, "blocking_run", inputs), WORKS, 5)
 
@@ -92,6 +94,17 @@ def written(path: Path, systems: int) -> Path:
     rows = ["\t".join([str(place), *map(repr, row)]) for place, row in enumerate(columns)]
     path.write_text("\n".join([names, *rows]) + "\n")
     return path
+
+
+def doubted(folder: Path) -> Path:
+    """A folder of tags in which two of the systems say how sure they are, instead of tags."""
+    dice = np.random.default_rng(2)
+    for path in sorted((folder / "systems").iterdir())[:2]:
+        tags = [line.split() for line in path.read_text().splitlines()]
+        sure = [[f"{dice.random() / 2 + (tag == 'BAD') / 2:.4f}" for tag in line] for line in tags]
+        path.with_suffix(".probs").write_text("".join(" ".join(line) + "\n" for line in sure))
+        path.unlink()
+    return folder
 
 
 def translated(folder: Path) -> Path:
