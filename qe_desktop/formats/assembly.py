@@ -45,6 +45,7 @@ from qe_desktop.formats.pieces import words_of
 from qe_desktop.formats.planning import Plan, Progress
 from qe_desktop.formats.questions import Lines
 from qe_desktop.formats.refusals import name_taken, other_eos, there_already
+from qe_desktop.formats.reference_shapes import refuse_misfit
 from qe_desktop.formats.registry import BY_NAME
 from qe_desktop.formats.regular_files import Watch, nobody, size_of
 from qe_desktop.formats.roles import Role
@@ -116,7 +117,7 @@ class _Assembly:
             columns: list[Sized] = [*(layer.column for layer in layers.values()), *named.values()]
             size = len(columns[0]) if columns else 0
             for what, column in named.items():
-                self._try(refuse_other_size, len(column), size, what, Other.CORPUS)
+                self._try(refuse_misfit, column, size, what, any(column is one for one in references.values()))
         lengths = {
             Role.ALIGNMENTS: None if alignments is None else len(alignments),
             Role.DOCUMENTS: None if documents is None else len(documents.of_segment),
@@ -236,7 +237,7 @@ class _Assembly:
                 self._fault(file, name_taken(role, file.name), tr("Give one of them another name."))
                 continue
             if size is not None:
-                self._try(refuse_other_size, len(column), size, shown_name(file.path), Other.CORPUS)
+                self._try(refuse_misfit, column, size, shown_name(file.path), role is Role.REFERENCE)
             found[file.name] = column
         return found
 

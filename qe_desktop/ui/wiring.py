@@ -304,9 +304,16 @@ class Wiring(QObject):
         corpus = self.workspace.corpus
         assert corpus is not None
         systems = len(corpus.names(Provenance.SYSTEM))
-        parts = [tr("{n:,} segments", "", corpus.size), tr("{n} {n:system|systems}", "", systems)]
+        parts = [tr("{n:,} segments", "", corpus.size)]
+        if corpus.translations:
+            parts.append(tr("{n} {n:translation|translations}", "", len(corpus.translations)))
+        if systems or not corpus.translations:
+            parts.append(tr("{n} {n:system|systems}", "", systems))
         gold = self._gold(corpus)
-        parts.append(tr("gold: {file}", file=gold.origin) if gold is not None else tr("no gold"))
+        if gold is not None:
+            parts.append(tr("gold: {file}", file=gold.origin))
+        elif not corpus.references:
+            parts.append(tr("no gold"))
         if edited:
             parts.append(tr("{n:,} {n:tag|tags} edited", "", edited))
         if self.workspace.project is not None:

@@ -77,10 +77,8 @@ class FilterBar(QWidget):
         self._timer.setInterval(PAUSE)
         self._timer.timeout.connect(self._gather)
         self.search = FindField()
-        self.search.setPlaceholderText(tr("Find in source and MT…"))
+        self._say_where(None)
         self.search.setAccessibleName(tr("Find"))
-        # in a narrow window the placeholder is cut
-        self.search.setToolTip(self.search.placeholderText())
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(self._timer.start)
         self.search.left.connect(self._leave)
@@ -153,8 +151,17 @@ class FilterBar(QWidget):
         self._tagged = not self._scores or any(key.kind is not Kind.SCORES for key in keys)
         for toggle in (self.bad, self.disputed, self.edited):
             toggle.setVisible(self._tagged)
-        self.search.setEnabled(corpus is None or bool(corpus.texts))
+        self.search.setEnabled(corpus is None or bool(corpus.texts or corpus.translations or corpus.references))
+        self._say_where(corpus)
         self._fill_orders()
+
+    def _say_where(self, corpus: Corpus | None) -> None:
+        """Say which texts are looked into."""
+        several = corpus is not None and bool(corpus.translations or corpus.references)
+        found = tr("Find in source, translations and references…") if several else tr("Find in source and MT…")
+        self.search.setPlaceholderText(found)
+        # in a narrow window the placeholder is cut
+        self.search.setToolTip(found)
 
     def set_gold(self, gold: LayerKey | None) -> None:
         """Measure errors against other scores."""
