@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from qe_desktop.corpus.ratings import RatingTable, Ratings
+from qe_desktop.corpus.ratings import Ratings, RatingTable
 
 Table = TypeVar("Table", bound=RatingTable[Any])
 

@@ -51,7 +51,7 @@ def _seems(column: TextColumn, size: int) -> str:
         return ""
     if _by_turns(column, size, several):
         return tr(
-            "{lines:,} lines for {size:,} segments: it seems to hold {n} references by turns, {n} lines for each segment",
+            "{lines:,} lines for {size:,} segments: it seems to hold {n} references by turns, {n} lines a segment",
             "", several, lines=len(column), size=size,
         )  # fmt: skip
     return tr(

@@ -11,7 +11,10 @@ from tests.commands import refused
 ONE = ["the cat sat on the mat", "dogs bark at night", "it rains again today"]
 OTHER = ["a cat sat on the mat", "dogs bark by night", "it rains once more today"]
 SHAPES = {
-    "by turns": ([line for pair in zip(ONE, OTHER, strict=True) for line in pair], "2 references by turns, 2 lines"),
+    "by turns": (
+        [line for pair in zip(ONE, OTHER, strict=True) for line in pair],
+        "2 references by turns, 2 lines a segment",
+    ),
     "one after the other": ([*ONE, *OTHER], "2 references one after the other"),
     "columns": (["\t".join(pair) for pair in zip(ONE, OTHER, strict=True)], "each of its lines holds 2 texts apart by"),
     "transposed": (["\t".join(ONE), "\t".join(OTHER)], "it is transposed: 2 lines of 3 texts each, for 3 segments"),

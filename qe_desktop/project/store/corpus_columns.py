@@ -55,7 +55,7 @@ class CorpusWriter:
         self._lengths: list[tuple[Offsets, int]] = []
 
     def extend(self, corpus: Corpus, *, ratings: str = "") -> None:
-        """Write what is not there yet of a corpus, but for its layers; `ratings` is the uid of the set that comes with it,
+        """Write what is not there yet of a corpus, but for its layers; `ratings` is the uid of the set that comes now,
         beside those that came before.
         """
         before = read_facts(self.connection)
