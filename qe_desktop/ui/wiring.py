@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.corpus import Corpus, Kind, Layer, Provenance
+from qe_desktop.corpus import Corpus, Kind, Layer, Provenance, TextRole
 from qe_desktop.formats import Plan, Role
 from qe_desktop.formats.metric_scores import untranslated
 from qe_desktop.levels.people.rated import without_lines
@@ -306,7 +306,9 @@ class Wiring(QObject):
         systems = len(corpus.names(Provenance.SYSTEM))
         parts = [tr("{n:,} segments", "", corpus.size)]
         if corpus.translations:
-            parts.append(tr("{n} {n:translation|translations}", "", len(corpus.translations)))
+            # beside others the MT is one of them
+            several = len(corpus.translations) + (TextRole.MT in corpus.texts)
+            parts.append(tr("{n} {n:translation|translations}", "", several))
         if systems or not corpus.translations:
             parts.append(tr("{n} {n:system|systems}", "", systems))
         gold = self._gold(corpus)

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QToolButton, QWidget
 
-from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance
+from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, TextRole
 from qe_desktop.outgoing import label
 from qe_desktop.project.segments import Order, Query
 from qe_desktop.ui.inspect.score_columns import score_layers
@@ -148,7 +148,9 @@ class FilterBar(QWidget):
         for key in score_layers(corpus, gold=False):
             self.system.addItem(label(key.name), key)
         self.system.setCurrentIndex(max(0, self.system.findData(chosen)))
-        self._tagged = not self._scores or any(key.kind is not Kind.SCORES for key in keys)
+        # translations of several systems alone have nothing that could be tagged
+        bare = corpus is not None and bool(corpus.translations) and TextRole.MT not in corpus.texts
+        self._tagged = any(key.kind is not Kind.SCORES for key in keys) or not (self._scores or bare)
         for toggle in (self.bad, self.disputed, self.edited):
             toggle.setVisible(self._tagged)
         self.search.setEnabled(corpus is None or bool(corpus.texts or corpus.translations or corpus.references))
