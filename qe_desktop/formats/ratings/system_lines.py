@@ -67,4 +67,4 @@ def _read(opened: OpenedFile, language_pair: str) -> Ratings:
     return read_people(opened)
 
 
-FORMAT = RatingFormat("system lines", tr("people's scores of segments, system⇥score a line"), _confidence, _read)
+FORMAT = RatingFormat("seg-score", tr("people's scores of segments, system⇥score a line"), _confidence, _read)

@@ -12,6 +12,7 @@ from qe_desktop.formats import Role, assemble, plan
 from qe_desktop.formats.opening import open_file
 from qe_desktop.formats.ratings import MEAN_OF_RATERS, read_ratings, recognise_ratings
 from qe_desktop.formats.ratings.system_lines import names_people
+from qe_desktop.ratings.scale_results import output_means
 from tests.commands import answer
 
 LINES = "one\t-1\none\tNone\none\t0\ntwo\t-2.5\ntwo\t-1\ntwo\t-3\nthree\t-9\nthree\t-5\nthree\t-4\n"
@@ -102,6 +103,11 @@ def test_they_are_a_level_of_people_as_the_study_has_them(write, capsys):
     assert {name: next(iter(values.values())) for name, values in level.items()} == pytest.approx(
         {"one": -0.5, "two": -6.5 / 3, "three": -6}
     )
+    # means of raters who are not known are not standardised, so they are compared as they are
+    assert all("z" not in values for values in level.values())
+    means = output_means(read_ratings(path).scores)
+    assert means.z is None
+    assert means.compared is means.raw
     metric = write("COMET.seg.score", LINES.replace("None", "1"))
     study = answer(capsys, "study", "humans", "--human", path, "--scores", f"COMET={metric}")
     assert study["humans"] == pytest.approx({"one": -0.5, "two": -6.5 / 3, "three": -6})
