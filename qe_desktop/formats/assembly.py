@@ -263,11 +263,12 @@ class _Assembly:
         # here, so that nobody waits for these formats who has no files of them
         from qe_desktop.corpus import joined
         from qe_desktop.corpus.campaigns import refuse_mixed
-        from qe_desktop.formats.rated import read_rated
+        from qe_desktop.formats.rated import read_rated, refuse_again
 
         read = self._each(files, lambda file: read_rated(file, pair, size, self.watch))
         parts = [*([known] if known is not None else []), *(ratings for _, ratings in read)]
         self._try(refuse_mixed, parts)
+        self._try(refuse_again, known, [ratings for _, ratings in read])
         return joined(parts) if parts else None
 
     def _read_layers(self, texts: Texts, pieces: TextColumn | None, size: int | None, pair: str) -> list[ReadLayers]:

@@ -85,6 +85,13 @@ def test_another_number_of_segments_is_refused(folder):
         assemble(found)
 
 
+def test_a_file_that_is_open_is_not_added_once_more(folder):
+    path = folder(**{"mqm.seg.score": LINES})
+    corpus = assemble(plan([path])[0])
+    with pytest.raises(QeError, match="the ratings of this file are open already"):
+        assemble(plan([path / "mqm.seg.score"])[0], onto=corpus)
+
+
 def test_penalties_get_a_minus(write):
     path = write("mqm.seg.score", "one\t0\none\t0\none\t5\ntwo\t0\ntwo\t1\ntwo\t0\n")
     found = read_ratings(path)
