@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from qe_desktop.corpus import Ratings, ScoreRatings
+from qe_desktop.corpus.layers import Scores
 from qe_desktop.formats.metric_scores import refuse_other_size, usually_better
 from qe_desktop.formats.names import metric_name
 from qe_desktop.formats.opening import OpenedFile
@@ -43,11 +44,8 @@ def read_people(opened: OpenedFile, size: int | None = None) -> Ratings:
     """
     found = read_system_scores(opened)
     refuse_other_size(found.size, size, opened, next(iter(found.systems)))
-    notes = [tr("means of segments, whose raters are not named")]
-    values = np.stack(list(found.systems.values()))
-    if usually_better(metric_name(opened.path), [values.ravel()]) is Better.LESS:
-        values = np.negative(values, where=values != 0, out=values.copy())
-        notes.append(tr("these are penalties, so they get a minus: more is better"))
+    values, turned = without_penalties(opened.path, np.stack(list(found.systems.values())))
+    notes = (tr("means of segments, whose raters are not named"), *turned)
     system, segment = np.nonzero(~np.isnan(values))
     rows = len(system)
     unknown = np.full(rows, np.nan)
@@ -56,7 +54,15 @@ def read_people(opened: OpenedFile, size: int | None = None) -> Ratings:
         np.zeros(rows, np.int32), system.astype(np.int32), segment.astype(np.int32), np.zeros(rows, np.int32),
         values[system, segment], np.zeros(rows, np.uint8), unknown, unknown, np.zeros(rows, np.uint8),
     )  # fmt: skip
-    return Ratings(scores, origin=opened.name, notes=tuple(notes))
+    return Ratings(scores, origin=opened.name, notes=notes)
+
+
+def without_penalties(path: Path, values: Scores) -> tuple[Scores, tuple[str, ...]]:
+    """Values of a file, more being better, and a note on it where they are penalties, which get a minus."""
+    if usually_better(metric_name(path), [values.ravel()]) is not Better.LESS:
+        return values, ()
+    note = tr("these are penalties, so they get a minus: more is better")
+    return np.negative(values, where=values != 0, out=values.copy()), (note,)
 
 
 def _confidence(head: bytes, name: str) -> float:

@@ -118,3 +118,11 @@ def test_they_are_a_level_of_people_as_the_study_has_them(write, capsys):
     metric = write("COMET.seg.score", LINES.replace("None", "1"))
     study = answer(capsys, "study", "humans", "--human", path, "--scores", f"COMET={metric}")
     assert study["humans"] == pytest.approx({"one": -0.5, "two": -6.5 / 3, "three": -6})
+
+
+def test_the_study_turns_penalties_too(write, capsys):
+    penalties = LINES.replace("-", "").replace("9", "0").replace("5\nthree\t4", "0\nthree\t0")
+    path, metric = write("mqm.seg.score", penalties), write("COMET.seg.score", LINES.replace("None", "1"))
+    study = answer(capsys, "study", "humans", "--human", path, "--scores", f"COMET={metric}")
+    assert study["humans"]["one"] == -0.5
+    assert "these are penalties, so they get a minus: more is better" in study["notes"]
