@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from qe_desktop.formats.names import name_of
     from qe_desktop.formats.numbers import write_scores
     from qe_desktop.formats.opening import OpenedFile, open_file
+    from qe_desktop.formats.planned_file import PlannedFile
     from qe_desktop.formats.planning import Plan, plan
     from qe_desktop.formats.questions import Answers, Doubt, Lines, Numbers
     from qe_desktop.formats.reading import Format, Reading
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from qe_desktop.formats.roles import Role
     from qe_desktop.formats.score_columns import ScoreColumns
     from qe_desktop.formats.single import read_probabilities, read_scores, read_text
-    from qe_desktop.formats.sorting import PlannedFile
     from qe_desktop.formats.submissions import write_submission
     from qe_desktop.formats.tag_lines import write_tag_lines, write_tags
     from qe_desktop.formats.tags import ReadTags, ends_in_eos, read_tags
@@ -74,7 +74,7 @@ _USED = {
     "Numbers": ".questions",
     "OpenedFile": ".opening",
     "Plan": ".planning",
-    "PlannedFile": ".sorting",
+    "PlannedFile": ".planned_file",
     "ReadTags": ".tags",
     "Reading": ".reading",
     "Role": ".roles",

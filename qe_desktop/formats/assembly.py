@@ -42,14 +42,15 @@ from qe_desktop.formats.metric_scores import GivenScores, read_metric_scores
 from qe_desktop.formats.names import name_of
 from qe_desktop.formats.opening import OpenedFile, open_file, shown_name
 from qe_desktop.formats.pieces import words_of
+from qe_desktop.formats.planned_file import PlannedFile
 from qe_desktop.formats.planning import Plan, Progress
 from qe_desktop.formats.questions import Lines
+from qe_desktop.formats.reference_shapes import refuse_misfit
 from qe_desktop.formats.refusals import name_taken, other_eos, there_already
 from qe_desktop.formats.registry import BY_NAME
 from qe_desktop.formats.regular_files import Watch, nobody, size_of
 from qe_desktop.formats.roles import Role
 from qe_desktop.formats.sentences import Other
-from qe_desktop.formats.sorting import PlannedFile
 from qe_desktop.formats.tables import ScoreGrid
 from qe_desktop.formats.tags import Texts
 from qe_desktop.formats.texts import TEXT, read_documents, read_text
@@ -100,7 +101,7 @@ class _Assembly:
         translations = self._named(Role.TRANSLATION, self.onto.translations if self.onto else {}, self._text, size)
         references = self._named(Role.REFERENCE, self.onto.references if self.onto else {}, self._text, size)
         metrics = self._metrics(size, pair)
-        ratings = self._ratings(pair)
+        ratings = self._ratings(size or next(map(len, {**translations, **references}.values()), None), pair)
         alignments = self._one(Role.ALIGNMENTS, lambda file: self._alignments(file, texts, size))
         documents = self._one(Role.DOCUMENTS, lambda file: self._documents(file, size))
         fitted_to = Texts(texts.get(TextRole.MT), texts.get(TextRole.SOURCE), left_out=self.left_out)
@@ -116,7 +117,7 @@ class _Assembly:
             columns: list[Sized] = [*(layer.column for layer in layers.values()), *named.values()]
             size = len(columns[0]) if columns else 0
             for what, column in named.items():
-                self._try(refuse_other_size, len(column), size, what, Other.CORPUS)
+                self._try(refuse_misfit, column, size, what, any(column is one for one in references.values()))
         lengths = {
             Role.ALIGNMENTS: None if alignments is None else len(alignments),
             Role.DOCUMENTS: None if documents is None else len(documents.of_segment),
@@ -232,7 +233,7 @@ class _Assembly:
                 self._fault(file, name_taken(role, file.name), tr("Give one of them another name."))
                 continue
             if size is not None:
-                self._try(refuse_other_size, len(column), size, shown_name(file.path), Other.CORPUS)
+                self._try(refuse_misfit, column, size, shown_name(file.path), role is Role.REFERENCE)
             found[file.name] = column
         return found
 
@@ -250,7 +251,7 @@ class _Assembly:
         self.errors += errors
         return found
 
-    def _ratings(self, pair: str) -> Ratings | None:
+    def _ratings(self, size: int | None, pair: str) -> Ratings | None:
         """What people said, of all files together; a file with several language pairs gives those of the corpus."""
         known, files = self.onto.ratings if self.onto else None, self.plan.of(Role.RATINGS)
         if not files:
@@ -258,11 +259,12 @@ class _Assembly:
         # here, so that nobody waits for these formats who has no files of them
         from qe_desktop.corpus import joined
         from qe_desktop.corpus.campaigns import refuse_mixed
-        from qe_desktop.formats.ratings import read_ratings
+        from qe_desktop.formats.rated import read_rated, refuse_again
 
-        read = self._each(files, lambda file: read_ratings(file.path, pair, unsure=True))
+        read = self._each(files, lambda file: read_rated(file, pair, size, self.watch))
         parts = [*([known] if known is not None else []), *(ratings for _, ratings in read)]
         self._try(refuse_mixed, parts)
+        self._try(refuse_again, known, [ratings for _, ratings in read])
         return joined(parts) if parts else None
 
     def _read_layers(self, texts: Texts, pieces: TextColumn | None, size: int | None, pair: str) -> list[ReadLayers]:

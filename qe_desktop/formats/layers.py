@@ -10,12 +10,12 @@ import numpy as np
 from qe_desktop.corpus import Kind, Layer, LayerKey, NumberColumn, Place, Provenance, QeError, TagColumn, TextColumn
 from qe_desktop.corpus.layers import Column, Scores
 from qe_desktop.formats.opening import OpenedFile
+from qe_desktop.formats.planned_file import PlannedFile
 from qe_desktop.formats.probabilities import fitted_numbers
 from qe_desktop.formats.registry import BY_NAME
 from qe_desktop.formats.roles import Role
 from qe_desktop.formats.score_columns import ScoreColumns, columns_of, left_out_note
 from qe_desktop.formats.sentences import no_layer
-from qe_desktop.formats.sorting import PlannedFile
 from qe_desktop.formats.tables import ScoreGrid, ScoreTable, WordTable
 from qe_desktop.formats.tags import Texts, fitted_lines, fitted_table
 from qe_desktop.wording import tr

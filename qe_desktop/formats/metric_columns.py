@@ -8,9 +8,9 @@ from typing import Literal
 from qe_desktop.corpus import MetricColumn, Place, QeError
 from qe_desktop.corpus.layers import Scores
 from qe_desktop.formats.metric_scores import GivenScores
+from qe_desktop.formats.planned_file import PlannedFile
 from qe_desktop.formats.questions import Better
 from qe_desktop.formats.regular_files import shown_name
-from qe_desktop.formats.sorting import PlannedFile
 from qe_desktop.wording import tr
 
 Read = tuple[PlannedFile, GivenScores]

@@ -18,12 +18,13 @@ from qe_desktop.formats.brought import tags_with_text, with_brought
 from qe_desktop.formats.layers import ReadLayers, read_layers
 from qe_desktop.formats.names import language_pair_of
 from qe_desktop.formats.opening import OpenedFile, open_file
+from qe_desktop.formats.planned_file import PlannedFile
 from qe_desktop.formats.questions import Lines, Numbers
 from qe_desktop.formats.registry import BY_NAME
 from qe_desktop.formats.regular_files import Watch, size_of
 from qe_desktop.formats.roles import Role, is_gold
 from qe_desktop.formats.sentences import few
-from qe_desktop.formats.sorting import WHOLE, PlannedFile
+from qe_desktop.formats.sorting import WHOLE
 from qe_desktop.formats.standard_input import STANDARD_INPUT
 from qe_desktop.formats.tables import SystemScores
 from qe_desktop.formats.tags import ReadTags, Texts

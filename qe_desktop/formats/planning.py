@@ -13,12 +13,13 @@ from qe_desktop.formats.checks import together
 from qe_desktop.formats.limits import MOST_FILES
 from qe_desktop.formats.names import language_pair_of
 from qe_desktop.formats.parts import Measured, parts_of
+from qe_desktop.formats.planned_file import PlannedFile
 from qe_desktop.formats.questions import Answer, Lines, Numbers
 from qe_desktop.formats.registry import TAG_FORMATS
 from qe_desktop.formats.regular_files import Watch, listed, nobody, shown_name, too_many
 from qe_desktop.formats.roles import METRIC_FOLDERS, PART_FOLDERS, SYSTEM_FOLDERS, Role, text_role
 from qe_desktop.formats.sentences import few
-from qe_desktop.formats.sorting import PlannedFile, look, sorted_out
+from qe_desktop.formats.sorting import look, sorted_out
 from qe_desktop.formats.standard_input import NAME, STANDARD_INPUT
 from qe_desktop.formats.teams import for_gold, submissions
 from qe_desktop.wording import tr

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,8 +15,9 @@ from qe_desktop.formats.names import metric_name, name_of, reference_names
 from qe_desktop.formats.one_a_line import doubt_of
 from qe_desktop.formats.opening import OpenedFile, open_beginning, open_file
 from qe_desktop.formats.pieces import look_like_pieces
+from qe_desktop.formats.planned_file import PlannedFile
 from qe_desktop.formats.probabilities import doubts_of
-from qe_desktop.formats.questions import UNASKED, Answer, Answers, Better, Doubt, Question
+from qe_desktop.formats.questions import Better, Doubt
 from qe_desktop.formats.reading import Format, Reading
 from qe_desktop.formats.registry import recognise
 from qe_desktop.formats.regular_files import Watch, nobody, size_of
@@ -53,53 +54,6 @@ _NO_DATA = (
     ".json", ".jsonl", ".md", ".html", ".xml", ".py", ".yaml", ".yml", ".toml", ".pdf", ".rst",
     ".qedesk", ".qedesk-wal", ".qedesk-shm",
 )  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class PlannedFile:
-    """A file: what looking at it has shown, and what it is to be.
-
-    `kind` is None where the number of tags decides; `name` is of the system, the reference or the metric. `problem`
-    says why the file cannot be read; such a file is not loaded. `doubts` are what its content leaves open, `answers`
-    what a person said about them. `pairs` are the language pairs of a table, `gold` says that it is by a method of that
-    name, `golds` and `systems` are those that a table of scores names, `texts` those that stand in it. Of a text, the
-    name says whether it is `tokenised`, and `stem` is the rest of its name. `brings_mt` says that a table of tags holds
-    the MT too.
-    """
-
-    path: Path
-    format: str = ""
-    description: str = ""
-    role: Role = Role.IGNORED
-    kind: Kind | None = None
-    name: str = ""
-    notes: tuple[str, ...] = ()
-    problem: QeError | None = None
-    doubts: tuple[Doubt, ...] = ()
-    answers: Answers = UNASKED
-    pairs: tuple[str, ...] = ()
-    gold: bool = False
-    golds: tuple[str, ...] = ()
-    systems: tuple[str, ...] = ()
-    texts: tuple[TextRole, ...] = ()
-    tokenised: bool = False
-    stem: str = ""
-    brings_mt: bool = False
-
-    def may_be(self, question: Question) -> bool:
-        """Whether this question may be asked of the file, as it is used."""
-        roles = (Role.METRIC,) if question is Better else (Role.GOLD, Role.SYSTEM)
-        used = self.role in roles and self.problem is None
-        return used and any(doubt.question is question for doubt in self.doubts)
-
-    def held(self, question: Question) -> Answer | None:
-        """What holds of the file: what was said, or else what its content shows; None where it must be said."""
-        shown = next((doubt.held for doubt in self.doubts if doubt.question is question), None)
-        return self.answers.to(question) or shown
-
-    def noted(self, note: str, role: Role | None = None) -> PlannedFile:
-        """The same with a remark, and perhaps another role."""
-        return replace(self, notes=(*self.notes, note), role=role or self.role)
 
 
 def look(path: Path, watch: Watch = nobody) -> PlannedFile:
@@ -145,7 +99,7 @@ def _by_content(opened: OpenedFile, size: int) -> PlannedFile:
             assert isinstance(values, ScoreTable | ScoreGrid)
             return _by_scores(_by_format(seen, format, head), values)
         if format.name == SYSTEM_SCORES.name:
-            return _by_metric(_by_format(seen, format, head), [scores_of_beginning(beginning)])
+            return _or_by_people(_by_metric(_by_format(seen, format, head), [scores_of_beginning(beginning)]))
         return replace(_by_head(_by_format(seen, format, head), head), doubts=_doubts(format, beginning, None))
     reading = format.read(opened)
     seen = _by_format(replace(seen, description=reading.description, notes=reading.notes), format, head)
@@ -241,7 +195,16 @@ def _by_scores(seen: PlannedFile, table: ScoreTable | ScoreGrid) -> PlannedFile:
 def _by_system_scores(seen: PlannedFile, scores: SystemScores) -> PlannedFile:
     if scores.size == 1:
         return seen.noted(tr("it has a score of each whole translation, and none of segments"), Role.IGNORED)
-    return _by_metric(replace(seen, systems=tuple(scores.systems)), list(scores.systems.values()))
+    return _or_by_people(_by_metric(replace(seen, systems=tuple(scores.systems)), list(scores.systems.values())))
+
+
+def _or_by_people(seen: PlannedFile) -> PlannedFile:
+    """Such scores are what people gave where the file's name says so; a person may say that they are by a metric."""
+    from qe_desktop.formats.ratings.system_lines import names_people
+
+    if not names_people(seen.path):
+        return seen
+    return seen.noted(tr("people gave these scores, as its name says; a metric can be chosen instead"), Role.RATINGS)
 
 
 def _by_metric(seen: PlannedFile, scores: Sequence[Scores]) -> PlannedFile:

@@ -103,7 +103,7 @@ def _read(opened: OpenedFile) -> Reading:
         what = tr("a score for each of {n:,} {n:system|systems}: {systems}", "", len(found.systems), systems=systems)
     else:
         what = tr(
-            "scores of {n:,} {n:segment|segments} by a metric, for {count:,} {count:system|systems}: {systems}",
+            "scores of {n:,} {n:segment|segments} of {count:,} {count:system|systems}: {systems}",
             "", found.size, count=len(found.systems), systems=systems,
         )  # fmt: skip
     return Reading(FORMAT.name, what, found)

@@ -12,9 +12,10 @@ from qe_desktop.formats import score_tables, word_tables
 from qe_desktop.formats.names import is_nameless, language_pair_of
 from qe_desktop.formats.opening import open_file
 from qe_desktop.formats.parts import gold_pairs
+from qe_desktop.formats.planned_file import PlannedFile
 from qe_desktop.formats.regular_files import Watch, size_of
 from qe_desktop.formats.roles import Role
-from qe_desktop.formats.sorting import WHOLE, PlannedFile
+from qe_desktop.formats.sorting import WHOLE
 from qe_desktop.wording import tr
 
 SUBMITTED = (word_tables.FORMAT.name, score_tables.FORMAT.name)

@@ -154,12 +154,11 @@ def _select(taken: Snapshot, query: Query, apart: Apart | None) -> Places:
 
 
 def _with_text(corpus: Corpus, text: str) -> NDArray[np.bool_]:
-    roles = (TextRole.SOURCE, TextRole.MT, TextRole.POST_EDIT, TextRole.REFERENCE)
+    roles = (TextRole.SOURCE, TextRole.MT, TextRole.POST_EDIT)
     found = np.zeros(corpus.size, bool)
-    for role in roles:
-        column = corpus.text(role)
-        if column is not None:
-            found |= column.matches(text)
+    texts = [corpus.texts[role] for role in roles if role in corpus.texts]
+    for column in (*texts, *corpus.references.values(), *corpus.translations.values()):
+        found |= column.matches(text)
     return found
 
 

@@ -73,7 +73,7 @@ def scale_of(scores: ScoreRatings, name: str, options: Options) -> Scale:
     standardised = standardise(scores, Z if given_z else name, options.standardise)
     by_rater = options.repeats == "rater"
     z: SegmentMeans | None = segment_means(scores, Z if given_z else name, standardised.values, by_rater=by_rater)
-    if z is not None and not len(z):
+    if z is not None and (not len(z) or not (given_z or _of_raters(scores, name))):
         z = None
     by_z = z is not None and (given_z or not is_short(scores, name))
     raw = None
@@ -82,6 +82,14 @@ def scale_of(scores: ScoreRatings, name: str, options: Options) -> Scale:
         kept = np.where(standardised.kept, scores.value, np.nan) if by_z and not given_z else None
         raw = segment_means(scores, name, kept, by_rater=by_rater)
     return Scale(name, source, raw, z, by_z, standardised)
+
+
+def _of_raters(scores: ScoreRatings, name: str) -> bool:
+    """Whether raters that are known gave something on a scale: means of several are on no one's scale."""
+    rows = rows_of(scores, name, RATED)
+    return MEAN_OF_RATERS not in scores.raters or bool(
+        (scores.rater[rows] != scores.raters.index(MEAN_OF_RATERS)).any()
+    )
 
 
 def is_short(scores: ScoreRatings, name: str) -> bool:

@@ -33,10 +33,13 @@ from qe_desktop.studies.signed import paired_p_values
 from qe_desktop.studies.soft_accuracy import pair_p_values, soft_accuracy
 from qe_desktop.studies.system_level import differences, pairwise_accuracy, pearson
 from qe_desktop.studies.tied_accuracy import TiedAccuracy, accuracy_by_segment, tied_accuracy
+from qe_desktop.studies.watching import part
 from qe_desktop.wording import tr
 
 LEAST = 3
 """Systems that a correlation needs."""
+STEPS = 4
+"""Drawing segments, swapping them, ordering translations of each, and swapping pairs: what whoever watches hears of."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,7 +100,7 @@ def study_humans(
 
     Where people rated the same segments of all systems, metrics score these alone; else they score all segments, and
     what needs two systems' ratings of one segment is worked out on those that were rated of every system. QeError for
-    fewer than three systems.
+    fewer than three systems. `watch` hears of `STEPS` that are held to take alike, and may raise to stop.
     """
     if len(systems) < LEAST:
         message = tr(
@@ -110,8 +113,9 @@ def study_humans(
     scores = [metric.score(family.rows.sum(axis=1)) for family in kept for metric in family.metrics]
     scores += [given for _, given in metrics.alone]
     worth = np.stack([metric.better * one for metric, one in zip(metrics.all, scores, strict=True)])
-    drawn = drawn_scores(kept, people, counted, options, watch)
-    sure = _sure(metrics.on(shared), people, shared, options, watch) if metrics.families and shared.any() else None
+    drawn = drawn_scores(kept, people, counted, options, part(watch, STEPS, 0))
+    of_pairs = metrics.families and shared.any()
+    sure = _sure(metrics.on(shared), people, shared, options, part(watch, STEPS, 1)) if of_pairs else None
     drawn, sure = _of_defined(np.stack(scores), drawn, sure)
     plain = [
         _plain(metric, one, better, people, options)
@@ -128,12 +132,9 @@ def study_humans(
         )
         for place, one in enumerate(plain[: len(of_segments)])
     ]
-    agreements = [
-        *(_on_segments(one, scores, people) for one, scores in zip(drawn_on, of_segments, strict=True)),
-        *plain[len(of_segments) :],
-    ]
+    agreements = [*_on_segments(drawn_on, of_segments, people, part(watch, STEPS, 2)), *plain[len(of_segments) :]]
     between = np.stack([pearson(worth, one) for one in worth])
-    better = _better(agreements, between, people, sure, of_segments, options)
+    better = _better(agreements, between, people, sure, of_segments, options, part(watch, STEPS, 3))
     counts = int(counted.sum()), int(shared.sum())
     of_people = people.scores is not None and bool(metrics.families)
     return HumansStudy(
@@ -171,17 +172,28 @@ def _sure(
     return pair_p_values(asked, rounds=options.rounds, seed=options.seed, watch=watch)
 
 
-def _on_segments(one: Agreement, scores: Floats, people: People) -> Agreement:
-    """With what scores of segments tell, shape (systems, segments)."""
+def _on_segments(
+    agreements: Sequence[Agreement], scores: Sequence[Floats], people: People, watch: Watch | None
+) -> list[Agreement]:
+    """With what scores of segments tell, of each metric, shape (systems, segments)."""
     if people.scores is None:
-        return one
-    both = ~(np.isnan(scores) | np.isnan(people.scores))
-    numbers = Numbers(scores[both], GoldNumbers(people.scores[both]))
+        return list(agreements)
+    found = []
+    for one, given in zip(agreements, scores, strict=True):
+        found.append(_on_these(one, given, people.scores))
+        if watch is not None:
+            watch(len(found), len(agreements))
+    return found
+
+
+def _on_these(one: Agreement, scores: Floats, people: Floats) -> Agreement:
+    both = ~(np.isnan(scores) | np.isnan(people))
+    numbers = Numbers(scores[both], GoldNumbers(people[both]))
     pooled = {}
     for name in ("Pearson", "Kendall"):
         metric = SENTENCE_METRICS[name]
         pooled[name.lower()] = float(metric.score(metric.family.rows(numbers).sum(axis=0))) if both.any() else NONE
-    return replace(one, pooled=pooled, tied=tied_accuracy(scores, people.scores))
+    return replace(one, pooled=pooled, tied=tied_accuracy(scores, people))
 
 
 def _better(
@@ -191,6 +203,7 @@ def _better(
     sure: Floats | None,
     of_segments: Sequence[Floats],
     options: Options,
+    watch: Watch | None,
 ) -> dict[str, Floats]:
     """p that the better of two metrics is so by chance: Williams at the system level, permutation of pairs else."""
     found: dict[str, Floats] = {}
@@ -200,19 +213,21 @@ def _better(
     if sure is not None:
         alike = 1 - np.abs(sure[1:] - sure[0])
         known = np.flatnonzero(np.isfinite(alike).all(axis=1))
-        found["spa"] = _widened(_paired(alike[known], options), known, len(agreements))
+        p = _paired(alike[known], options, part(watch, 2, 0))
+        found["spa"] = _widened(p, known, len(agreements))
     if people.scores is not None and of_segments:
         # pairs of one segment are no chances of their own, so they are swapped together
         held = [
             accuracy_by_segment(scores, people.scores, one.tied.epsilon)
             for scores, one in zip(of_segments, agreements, strict=False)
         ]
-        found["acc_eq"] = _widened(_paired(np.stack(held), options), np.arange(len(held)), len(agreements))
+        p = _paired(np.stack(held), options, part(watch, 2, 1))
+        found["acc_eq"] = _widened(p, np.arange(len(held)), len(agreements))
     return found
 
 
-def _paired(values: Floats, options: Options) -> Floats:
-    return paired_p_values(values, rounds=options.rounds, seed=options.seed)
+def _paired(values: Floats, options: Options, watch: Watch | None) -> Floats:
+    return paired_p_values(values, rounds=options.rounds, seed=options.seed, watch=watch)
 
 
 def _widened(p: Floats, places: NDArray[np.int64], metrics: int) -> Floats:

@@ -14,6 +14,7 @@ from qe_desktop.corpus import Documents, NamesMatched, Place, QeError, Ratings
 from qe_desktop.corpus.layers import Scores
 from qe_desktop.formats import open_file
 from qe_desktop.formats.ratings import read_ratings
+from qe_desktop.formats.ratings.system_lines import without_penalties
 from qe_desktop.formats.standard_input import named_path
 from qe_desktop.formats.system_scores import is_system_scores, read_system_scores
 from qe_desktop.formats.system_tables import is_system_table, read_system_table
@@ -67,9 +68,10 @@ def _of_table(path: Path, language_pair: str, column: str) -> PeopleScores | Non
     head = opened.head()
     if is_system_scores(head):
         found = read_system_scores(opened)
+        values, notes = without_penalties(path, np.stack(list(found.systems.values())))
         if found.size == 1:
-            return PeopleScores({name: float(scores[0]) for name, scores in found.systems.items()})
-        return _of_segments(found.systems)
+            return PeopleScores(dict(zip(found.systems, values[:, 0].tolist(), strict=True)), notes=notes)
+        return _of_segments(dict(zip(found.systems, values, strict=True)), notes)
     if is_system_table(head) and not _is_ratings(path, language_pair):
         return PeopleScores(read_system_table(opened).column(column, Place(str(path))))
     return None

@@ -53,8 +53,8 @@ class NamesDiffer(QeError):
         message = tr("people and metrics have {n} {n:system|systems} in common", "", len(common))
         match = matching([name for name in names.people if name not in names.metrics], others)
         hint = tr(
-            "A correlation needs {least} at the least. People scored {people}; metrics {metrics}. Names that differ "
-            "are matched with {match}.",
+            "A correlation needs {least} at the least. People scored {people}; metrics {metrics}. With {match} names "
+            "that differ are matched.",
             least=LEAST, people=few(list(names.people)), metrics=few(others), match=match or "--match NAME=SYSTEM",
         )  # fmt: skip
         super().__init__(message, hint=hint, place=place)
@@ -154,7 +154,7 @@ def _left_out(sources: Sequence[Source], names: Names, wanted: Wanted) -> list[s
     for file, held in [(wanted.origin, names.people), *sources]:
         lacking = [name for name in known if name not in wanted.without and name not in held]
         if lacking:
-            notes.append(tr("left out, for {file} has no score of them: {systems}", file=file, systems=few(lacking)))
+            notes.append(tr("left out, not in {file}: {systems}", file=file, systems=few(lacking)))
     return notes
 
 

@@ -18,6 +18,7 @@ from qe_desktop.metrics.brought import is_plain_mean
 from qe_desktop.metrics.family import Floats
 from qe_desktop.significance import masks
 from qe_desktop.significance.randomisation import FamilyRows, Watch
+from qe_desktop.studies.watching import part
 
 Counts = NDArray[np.int64]
 ROUNDS = 1_000
@@ -39,18 +40,19 @@ def pair_p_values(
     p = #(swapped ≥ observed) / rounds of how far the first system of a pair is ahead of the second, as mt-metrics-eval
     has it (no 1 is added). With each permutation comes the one that swaps what it leaves and leaves what it swaps, for
     it turns the sign of every difference and so costs nothing; `rounds` is made even for that. All families have rows
-    of the same systems and segments.
+    of the same systems and segments. `watch` hears how much is done, and may raise to stop.
     """
     half = (rounds + 1) // 2
     means = [place for place, family in enumerate(families) if is_plain_mean(family.rows, family.metrics)]
     others = [place for place in range(len(families)) if place not in means]
+    parts = bool(means) + bool(others)
     # where the score is a mean of all segments, differences of systems are sums of differences of segments
     found: dict[int, Counts] = {}
     if means:
-        reached = _of_means([families[place] for place in means], half, seed)
+        reached = _of_means([families[place] for place in means], half, seed, part(watch, parts, 0))
         found |= dict(zip(means, reached[:, None], strict=True))
     if others:
-        reached = _of_rows([families[place] for place in others], half, seed, watch)
+        reached = _of_rows([families[place] for place in others], half, seed, part(watch, parts, parts - 1))
         ends = np.cumsum([0, *(len(families[place].metrics) for place in others)])
         found |= {place: reached[low:high] for place, low, high in zip(others, ends, ends[1:], strict=False)}
     return np.concatenate([found[place] for place in range(len(families))]) / (2 * half)
@@ -62,7 +64,7 @@ def soft_accuracy(metric: Floats, people: Floats) -> Floats:
     return np.asarray(1 - apart.mean(axis=-1) if apart.shape[-1] else np.full(apart.shape[:-1], np.nan))
 
 
-def _of_means(families: Sequence[FamilyRows], half: int, seed: int) -> Counts:
+def _of_means(families: Sequence[FamilyRows], half: int, seed: int, watch: Watch | None) -> Counts:
     """How many permutations and their mirror images reach the observed difference, shape (metrics, pairs).
 
     A pair's swapped segments hold g of its difference T, which becomes T − 2g: T is reached where g ≤ 0, and by the
@@ -99,6 +101,8 @@ def _of_means(families: Sequence[FamilyRows], half: int, seed: int) -> Counts:
             if drawn < masks.BLOCK:
                 found[..., drawn:] = False
             beyond[pairs] += _count(found)
+        if watch is not None:
+            watch(block * masks.BLOCK + drawn, half)
     return np.where(near > 0, beyond, 2 * half - beyond)[ring.order].T
 
 

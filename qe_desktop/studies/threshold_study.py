@@ -22,6 +22,7 @@ from qe_desktop.significance.randomisation import Watch
 from qe_desktop.significance.score_intervals import usual_rounds
 from qe_desktop.studies.ranked_words import Ranked, ranked_by_segment, ranked_together
 from qe_desktop.studies.threshold_steps import Places, Steps, steps_of
+from qe_desktop.studies.watching import part
 from qe_desktop.wording import tr
 
 NEAR = 1e-9
@@ -138,11 +139,11 @@ def study_thresholds(
     parts = len(data.systems) * (1 if dev is None else 2)
     systems: list[SystemThresholds] = []
     for name, held in data.systems.items():
-        told = _part(watch, parts, len(systems) * (1 if dev is None else 2))
+        told = part(watch, parts, len(systems) * (1 if dev is None else 2))
         sweep, best = _swept(data.gold, held, metrics, seed, made, told)
         tuned = None
         if dev is not None:
-            told = _part(watch, parts, len(systems) * 2 + 1)
+            told = part(watch, parts, len(systems) * 2 + 1)
             _, tuned = _swept(dev.gold, dev.systems[name], metrics, seed, made, told)
         systems.append(SystemThresholds(name, sweep, best, tuned))
     return ThresholdStudy(tuple(metrics), tuple(systems), data.gold.bad_share(), seed, made, len(data.gold))
@@ -159,13 +160,6 @@ def _refuse(data: Data) -> None:
         if not np.isfinite(held.numbers).all():
             message = tr("{name} has numbers that are infinite or none", name=name)
             raise QeError(message, hint=tr("Every word needs a number."))
-
-
-def _part(watch: Watch | None, parts: int, place: int) -> Watch | None:
-    """One who hears of a part of the work, and tells of all of it."""
-    if watch is None:
-        return None
-    return lambda done, total: watch(place * total + done, parts * total)
 
 
 def _swept(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.corpus import Corpus, Kind, Layer, Provenance
+from qe_desktop.corpus import Corpus, Kind, Layer, Provenance, TextRole
 from qe_desktop.formats import Plan, Role
 from qe_desktop.formats.metric_scores import untranslated
 from qe_desktop.levels.people.rated import without_lines
@@ -315,9 +315,18 @@ class Wiring(QObject):
         corpus = self.workspace.corpus
         assert corpus is not None
         systems = len(corpus.names(Provenance.SYSTEM))
-        parts = [tr("{n:,} segments", "", corpus.size), tr("{n} {n:system|systems}", "", systems)]
+        parts = [tr("{n:,} segments", "", corpus.size)]
+        if corpus.translations:
+            # beside others the MT is one of them
+            several = len(corpus.translations) + (TextRole.MT in corpus.texts)
+            parts.append(tr("{n} {n:translation|translations}", "", several))
+        if systems or not corpus.translations:
+            parts.append(tr("{n} {n:system|systems}", "", systems))
         gold = self._gold(corpus)
-        parts.append(tr("gold: {file}", file=gold.origin) if gold is not None else tr("no gold"))
+        if gold is not None:
+            parts.append(tr("gold: {file}", file=gold.origin))
+        elif not corpus.references:
+            parts.append(tr("no gold"))
         if edited:
             parts.append(tr("{n:,} {n:tag|tags} edited", "", edited))
         if self.workspace.project is not None:

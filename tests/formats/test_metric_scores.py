@@ -248,5 +248,5 @@ def test_other_files_with_two_columns_are_none(content):
 def test_info_says_what_a_file_holds_and_which_scores_are_better(write, capsys):
     assert main(["info", str(write("TER.seg.score", COMET.replace("None", "0.75")))]) == 0
     said = capsys.readouterr().out
-    assert "scores of 2 segments by a metric, for 2 systems: one, two" in " ".join(said.split())
+    assert "scores of 2 segments of 2 systems: one, two" in " ".join(said.split())
     assert "less is better" in said

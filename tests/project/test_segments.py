@@ -129,3 +129,16 @@ def test_ranks_apart_are_an_order_of_their_own_and_leave_out_what_was_not_ranked
     assert not query.is_all
     assert shown(query) == [2, 0, 3]
     assert shown(replace(query, only_bad=True)) == [2, 0]
+
+
+def test_text_is_found_in_translations_and_all_references_too():
+    one = session()
+    corpus = replace(
+        one.corpus,
+        translations={"weak": TextColumn.of(["a", "b", "Ein Kater", "d"])},
+        references={"A": TextColumn.of(["a", "b", "c", "d"]), "B": TextColumn.of(["a", "ein Hund", "c", "d"])},
+    )
+    several = Session(corpus)
+    assert shown(Query(text="kater"), several) == [2]
+    assert shown(Query(text="hund"), several) == [1]
+    assert shown(Query(text="katze"), several) == [0]

@@ -13,7 +13,7 @@ from qe_desktop.formats.system_scores import read_system_scores
 from qe_desktop.metrics.brought import Brought, brought_metric, brought_rows
 from qe_desktop.significance.randomisation import FamilyRows
 from qe_desktop.studies.beside_people import Metrics, Options, People
-from qe_desktop.studies.humans import study_humans
+from qe_desktop.studies.humans import STEPS, study_humans
 
 
 def rows_of(name, scores, better=1):
@@ -146,3 +146,38 @@ def test_two_systems_are_too_few():
     people, metric, names = made(systems=2)
     with pytest.raises(QeError, match="3 systems at the least"):
         study_humans(names, Metrics((rows_of("m", metric),)), People.of_segments(people))
+
+
+class _Stop(Exception):
+    """Somebody does not want to wait any longer."""
+
+
+def _metrics_of(systems=5, segments=80):
+    people, metric, names = made(systems, segments)
+    rows = rows_of("m", metric), rows_of("other", metric + people)
+    return names, Metrics(rows), People.of_segments(people)
+
+
+def test_whoever_watches_hears_of_all_steps_in_order():
+    names, metrics, people = _metrics_of()
+    told = []
+    study_humans(names, metrics, people, Options(rounds=300, draws=50), lambda done, total: told.append(done / total))
+    assert told == sorted(told)
+    assert told[-1] == 1
+    # of each step something is told before it ends
+    assert [sum(step / STEPS < share < (step + 1) / STEPS for share in told) > 0 for step in range(STEPS)] == [
+        False, True, True, True,
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("step", range(STEPS))
+def test_whoever_watches_may_stop_each_step(step):
+    names, metrics, people = _metrics_of()
+
+    def watch(done, total):
+        if done / total > step / STEPS:
+            raise _Stop(done / total)
+
+    with pytest.raises(_Stop) as stopped:
+        study_humans(names, metrics, people, Options(rounds=300, draws=50), watch)
+    assert stopped.value.args[0] <= (step + 1) / STEPS

@@ -80,7 +80,7 @@ def test_what_one_metric_lacks_is_left_out_and_said_where_two_come_from_files_of
     fewer = replace(column(systems=SYSTEMS[:3], seed=1), origin="scores")
     asked = ask_of(View(scored(A=fewer, B=replace(column(seed=2), origin="scores"))), ratings())
     assert asked.systems == SYSTEMS[:3]
-    assert [note for note in asked.notes if "left out" in note] == ["left out, for scores has no score of them: four"]
+    assert [note for note in asked.notes if "left out" in note] == ["left out, not in scores: four"]
 
 
 def test_which_means_of_ratings_are_taken_is_chosen():

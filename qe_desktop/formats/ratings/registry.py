@@ -8,7 +8,7 @@ from pathlib import Path
 
 from qe_desktop.corpus import Place, QeError, Ratings
 from qe_desktop.formats.opening import OpenedFile, open_file, shown_name
-from qe_desktop.formats.ratings import appraise_csv, appraise_xml, jsonl, long, wide, wmt_da, wmt_rankings
+from qe_desktop.formats.ratings import appraise_csv, appraise_xml, jsonl, long, system_lines, wide, wmt_da, wmt_rankings
 from qe_desktop.formats.ratings.column_uses import UnsureTable
 from qe_desktop.formats.ratings.rating_format import ASKED, RatingFormat
 from qe_desktop.formats.ratings.scale_ranges import Ranges
@@ -19,6 +19,7 @@ RATING_FORMATS: tuple[RatingFormat, ...] = (
     appraise_xml.FORMAT,
     appraise_csv.FORMAT,
     wmt_da.FORMAT,
+    system_lines.FORMAT,
     jsonl.FORMAT,
     long.FORMAT,
     wide.FORMAT,

@@ -11,13 +11,14 @@ from pathlib import Path
 from qe_desktop.corpus import Corpus, Place, QeError, TextColumn, TextRole, View
 from qe_desktop.formats.names import reference_names
 from qe_desktop.formats.opening import open_file
+from qe_desktop.formats.reference_shapes import refuse_shape
 from qe_desktop.formats.standard_input import named_path
 from qe_desktop.formats.texts import TEXT, read_text
 from qe_desktop.levels.files import add_language_pair, holds_one_of, named_files, refuse_second
 from qe_desktop.levels.group import Read
 from qe_desktop.levels.matches import add_match
 from qe_desktop.levels.scoring import Scoring
-from qe_desktop.levels.translations.checks import refuse_other_size, remarks
+from qe_desktop.levels.translations.checks import refuse_other_size, refuse_transposed, remarks
 from qe_desktop.levels.translations.level import TRANSLATIONS, TranslationLevel
 from qe_desktop.metrics.translations import Settings, translation_metrics
 from qe_desktop.wording import tr
@@ -82,6 +83,7 @@ def read(args: argparse.Namespace) -> Read:
     for file in files:
         refuse_second(file.name, file.path, origins)
         systems[file.name] = column = read_text(open_file(file.path))
+        _refuse_shapes(references, len(column), args.reference)
         refuse_other_size(column, len(first), str(file.path), args.reference[0])
     texts = {}
     if args.source:
@@ -118,6 +120,13 @@ def scoring_of(
     return scoring
 
 
+def _refuse_shapes(references: Mapping[str, TextColumn], size: int, files: list[str]) -> None:
+    """QeError where references are not texts with a line for each of the `size` segments of a translation."""
+    refuse_transposed([len(column) for column in references.values()], size, files[0])
+    for column, file in zip(references.values(), files, strict=True):
+        refuse_shape(column, size, file)
+
+
 def _references(paths: list[Path]) -> dict[str, TextColumn]:
     found: dict[str, TextColumn] = {}
     for name, path in zip(reference_names(paths), paths, strict=True):
@@ -126,6 +135,8 @@ def _references(paths: list[Path]) -> dict[str, TextColumn]:
             raise QeError(message, hint=tr("Give each of them once."), place=Place(str(path)))
         column = read_text(open_file(path))
         first = next(iter(found.values()), column)
+        if len(column) != len(first):
+            refuse_shape(column, len(first), str(path))
         refuse_other_size(column, len(first), str(path), str(paths[0]))
         found[name] = column
     return found

@@ -23,6 +23,7 @@ from qe_desktop.corpus import (
     TagColumn,
     TextColumn,
     TextRole,
+    joined,
     offsets_of,
     segment_of,
 )
@@ -54,11 +55,14 @@ class CorpusWriter:
         self._lengths: list[tuple[Offsets, int]] = []
 
     def extend(self, corpus: Corpus, *, ratings: str = "") -> None:
-        """Write what is not there yet of a corpus, but for its layers; `ratings` is the uid of the set it came with."""
+        """Write what is not there yet of a corpus, but for its layers; `ratings` is the uid of the set that comes now,
+        beside those that came before.
+        """
         before = read_facts(self.connection)
+        sets = list(dict.fromkeys([*(before.sets if before is not None else ()), *([ratings] if ratings else ())]))
         facts = Facts(
             corpus.eos, corpus.folder, corpus.language_pair, corpus.name, corpus.size,
-            ratings or (before.ratings if before is not None else ""),
+            "".join(sets[:1]), tuple(sets[1:]),
         )  # fmt: skip
         if facts != before:
             self.connection.execute(insert(schema.corpora).values(facts=asdict(facts)))
@@ -202,7 +206,7 @@ class CorpusReader:
             facts.language_pair,
             facts.folder,
             translations,
-            read_set(self.connection, facts.ratings) if facts.ratings else None,
+            joined([read_set(self.connection, uid) for uid in facts.sets]) if facts.sets else None,
             references,
             metrics,
         )
@@ -281,7 +285,9 @@ def _check_tokens(corpus: Corpus) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """The corpus but for its columns; `ratings` is the uid of the set that came with it."""
+    """The corpus but for its columns; `ratings` is the uid of the set that came with it, `more_ratings` are those of
+    sets that were added.
+    """
 
     eos: bool
     folder: str
@@ -289,6 +295,12 @@ class Facts:
     name: str
     size: int
     ratings: str = ""
+    more_ratings: tuple[str, ...] = ()
+
+    @property
+    def sets(self) -> tuple[str, ...]:
+        """All sets of ratings, in the order in which they came."""
+        return ((self.ratings,) if self.ratings else ()) + self.more_ratings
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,7 +335,9 @@ def read_facts(connection: Connection) -> Facts | None:
         return None
     ensure(isinstance(row.facts, dict), "there are no facts of the corpus")
     known = {one.name for one in fields(Facts)}
-    found = checked(Facts(**{name: value for name, value in row.facts.items() if name in known}))
+    held = {name: value for name, value in row.facts.items() if name in known}
+    held["more_ratings"] = of_names(held.get("more_ratings", ()), "sets of ratings")
+    found = checked(Facts(**held))
     whole(found.size, "the size of the corpus", beyond=2**31)
     return found
 

@@ -61,22 +61,8 @@ class Imports:
     def add_ratings(self, ratings: Ratings, *, file: str, sha256: str, who: str) -> Imported:
         """Keep a set as it is. The same file (by its hash, or without one the same ratings) adds nothing twice."""
         self.database.refuse_raters(_OWNERS)
-        packed = pack(ratings)
-        table = schema.rating_sets
         with self._changing() as connection:
-            sha256 = sha256 or same_set(connection, ratings) or hashlib.sha256(packed).hexdigest()
-            known = connection.execute(select(table.c.rows).where(table.c.sha256 == sha256)).scalar()
-            if known is not None:
-                if sha256 not in withdrawn(connection):
-                    return Imported(file, 0, known)
-                write_mark(connection, sha256, file=file, who=who, away=False)
-                uid = _entry(connection, who, RESTORED, {"file": file, "rows": known, "sha256": sha256})
-                return Imported(file, known, notes=(AGAIN,), uid=uid)
-            found = _conflicts(read_sets(connection), replace(ratings, origin=file))
-            rows = write_set(connection, ratings, packed, file=file, sha256=sha256, who=who)[1]
-            result = Imported(file, rows, conflicts=tuple(found))
-            uid = _log(connection, who, result, {"sha256": sha256, "campaigns": campaigns_of(ratings)})
-        return replace(result, uid=uid)
+            return keep_set(connection, ratings, file=file, sha256=sha256, who=who)[0]
 
     def add_events(self, campaign: str, events: Iterable[RatingEvent], *, file: str, sha256: str, who: str) -> Imported:
         """Unite a campaign's events with those of a file; each uid counts once.
@@ -148,6 +134,26 @@ class Imports:
         self.database.refuse_raters(_OWNERS)
         with self.database.reading() as connection:
             return read_sets(connection)
+
+
+def keep_set(
+    connection: Connection, ratings: Ratings, *, file: str, who: str, sha256: str = ""
+) -> tuple[Imported, str]:
+    """Keep a set as `Imports.add_ratings` does, in a transaction that is open: what it did, and the uid of the set."""
+    packed, table = pack(ratings), schema.rating_sets
+    sha256 = sha256 or same_set(connection, ratings) or hashlib.sha256(packed).hexdigest()
+    known = connection.execute(select(table.c.rows, table.c.uid).where(table.c.sha256 == sha256)).first()
+    if known is not None:
+        if sha256 not in withdrawn(connection):
+            return Imported(file, 0, known.rows), known.uid
+        write_mark(connection, sha256, file=file, who=who, away=False)
+        uid = _entry(connection, who, RESTORED, {"file": file, "rows": known.rows, "sha256": sha256})
+        return Imported(file, known.rows, notes=(AGAIN,), uid=uid), known.uid
+    found = _conflicts(read_sets(connection), replace(ratings, origin=file))
+    held, rows = write_set(connection, ratings, packed, file=file, sha256=sha256, who=who)
+    result = Imported(file, rows, conflicts=tuple(found))
+    uid = _log(connection, who, result, {"sha256": sha256, "campaigns": campaigns_of(ratings)})
+    return replace(result, uid=uid), held
 
 
 def _conflicts(earlier: Sequence[Ratings], new: Ratings) -> list[Conflict]:

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from qe_desktop.answers.events import RatingEvent
 from qe_desktop.corpus import Corpus, LayerKey, QeError, Ratings
+from qe_desktop.corpus.ratings_added import added
 from qe_desktop.project.events import AuditRow, ImportRow, Row
 from qe_desktop.project.store.committing import Committer
 from qe_desktop.project.store.corpus_columns import CorpusWriter
 from qe_desktop.project.store.creating import create_database
 from qe_desktop.project.store.database import Database
 from qe_desktop.project.store.faults import damage_in_words
-from qe_desktop.project.store.imports import Imported, Imports
+from qe_desktop.project.store.imports import Imported, Imports, keep_set
 from qe_desktop.project.store.open_project import open_database
 from qe_desktop.project.store.place import locate
 from qe_desktop.project.store.pooling import together
@@ -162,11 +163,16 @@ class Project(ProjectReader):
         about = {"title": self.title, "place": self.place, "role": self.role, "schema": self._about["schema"]}
         return about | {"read-only": self.read_only} | self._counts() | {"campaigns": campaigns}
 
-    def extend(self, corpus: Corpus) -> None:
-        """Write what a corpus has and the project has not, now; layers come by `append`. QeError where read-only."""
+    def extend(self, corpus: Corpus, onto: Corpus | None = None) -> None:
+        """Write what a corpus has and the project has not, now; layers come by `append`. QeError where read-only.
+
+        Its ratings are kept as an import, without those of `onto`, which it was made of. The same ratings add nothing.
+        """
         self._database.refuse_raters(tr("The texts of the project only the owner of the project may see"))
-        with self._database.writing() as connection:
-            CorpusWriter(connection).extend(corpus)
+        came = added(corpus.ratings, None if onto is None else onto.ratings)
+        with self._database.writing() as connection, damage_in_words(self._database.location):
+            held = "" if came is None else keep_set(connection, came, file=came.origin, who=self.person)[1]
+            CorpusWriter(connection).extend(corpus, ratings=held)
 
     def verify(self) -> list[Verdict]:
         """Whether campaigns are those whose hashes were published, of their secrets and seeds. QeError for raters."""

@@ -126,7 +126,7 @@ class Opener(QObject):
         def work(progress: Progress) -> tuple[Plan, Corpus, bool]:
             corpus = assemble(chosen, onto=onto, progress=_teller(progress), watch=progress.check)
             if project is not None:
-                project.extend(corpus)
+                project.extend(corpus, onto)
             # what levels find out when they are first asked, the window need not wait for
             levels_of(View(corpus))
             return chosen, corpus, onto is not None

@@ -62,7 +62,7 @@ class PlanColumn(enum.IntEnum):
 COLUMNS = {
     PlanColumn.FILE: (tr("file"), 34),
     PlanColumn.CONTENT: (tr("recognised as"), 42),
-    PlanColumn.USE: (tr("used as"), 18),
+    PlanColumn.USE: (tr("used as"), 22),
     PlanColumn.MEANING: (tr("read as"), 20),
     PlanColumn.NAME: (tr("name"), 18),
     PlanColumn.REMARKS: (tr("remarks"), 0),

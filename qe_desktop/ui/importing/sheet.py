@@ -135,15 +135,22 @@ class ImportSheet(QDialog):
             for file in plan.of(Role.GOLD)
             if file.golds or (file.format in TAG_FORMATS and file.kind is not Kind.SOURCE)
         ]
+        translations, references = len(plan.of(Role.TRANSLATION)), len(plan.of(Role.REFERENCE))
+        # who has translations to be scored misses no tags
         there = (
-            (source, tr("source"), tr("no source")),
-            (mt, tr("MT"), tr("no MT")),
-            (gold, tr("gold"), tr("no gold")),
+            (source, tr("source"), tr("no source"), False),
+            (mt, tr("MT"), tr("no MT"), translations),
+            (gold, tr("gold"), tr("no gold"), translations),
         )
         # what is added to an open corpus needs no texts of its own
         adding = self._may_add and not mt
-        parts = [what if found else missing for found, what, missing in there if found or not adding]
-        parts.append(tr("{n} {n:system|systems}", "", systems))
+        parts = [what if found else missing for found, what, missing, spare in there if found or not (adding or spare)]
+        if references:
+            parts.append(tr("{n} {n:reference|references}", "", references))
+        if translations:
+            parts.append(tr("{n} {n:translation|translations}", "", translations))
+        if systems or not translations:
+            parts.append(tr("{n} {n:system|systems}", "", systems))
         said = [f"{_plan_name(plan)}: {', '.join(parts)}."]
         self.open_button.setDefault(not adding)
         self.add_button.setDefault(adding)

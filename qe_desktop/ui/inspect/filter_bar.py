@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QToolButton, QWidget
 
-from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance
+from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, TextRole
 from qe_desktop.outgoing import label
 from qe_desktop.project.segments import Order, Query
 from qe_desktop.ui.inspect.score_columns import score_layers
@@ -77,10 +77,8 @@ class FilterBar(QWidget):
         self._timer.setInterval(PAUSE)
         self._timer.timeout.connect(self._gather)
         self.search = FindField()
-        self.search.setPlaceholderText(tr("Find in source and MT…"))
+        self._say_where(None)
         self.search.setAccessibleName(tr("Find"))
-        # in a narrow window the placeholder is cut
-        self.search.setToolTip(self.search.placeholderText())
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(self._timer.start)
         self.search.left.connect(self._leave)
@@ -150,11 +148,22 @@ class FilterBar(QWidget):
         for key in score_layers(corpus, gold=False):
             self.system.addItem(label(key.name), key)
         self.system.setCurrentIndex(max(0, self.system.findData(chosen)))
-        self._tagged = not self._scores or any(key.kind is not Kind.SCORES for key in keys)
+        # translations of several systems alone have nothing that could be tagged
+        bare = corpus is not None and bool(corpus.translations) and TextRole.MT not in corpus.texts
+        self._tagged = any(key.kind is not Kind.SCORES for key in keys) or not (self._scores or bare)
         for toggle in (self.bad, self.disputed, self.edited):
             toggle.setVisible(self._tagged)
-        self.search.setEnabled(corpus is None or bool(corpus.texts))
+        self.search.setEnabled(corpus is None or bool(corpus.texts or corpus.translations or corpus.references))
+        self._say_where(corpus)
         self._fill_orders()
+
+    def _say_where(self, corpus: Corpus | None) -> None:
+        """Say which texts are looked into."""
+        several = corpus is not None and bool(corpus.translations or corpus.references)
+        found = tr("Find in source, translations and references…") if several else tr("Find in source and MT…")
+        self.search.setPlaceholderText(found)
+        # in a narrow window the placeholder is cut
+        self.search.setToolTip(found)
 
     def set_gold(self, gold: LayerKey | None) -> None:
         """Measure errors against other scores."""

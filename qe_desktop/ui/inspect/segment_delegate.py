@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QFontMetrics, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from qe_desktop.ui.inspect.segment_model import LEFT, Index, SegmentColumn, SegmentModel
@@ -45,7 +45,7 @@ class SegmentDelegate(QStyledItemDelegate):
 
     def _plain(self, painter: QPainter, view: QStyleOptionViewItem, index: Index, *, selected: bool) -> None:
         room = view.rect.adjusted(PADDING, 0, -PADDING, 0)
-        text = view.fontMetrics.elidedText(str(index.data() or ""), Qt.TextElideMode.ElideRight, room.width())
+        text = fitted(str(index.data() or ""), SegmentColumn(index.column()), view.fontMetrics, room.width())
         painter.setFont(view.font)
         painter.setPen(current().on_accent if selected else current().text)
         painter.drawText(room, int(index.data(Qt.ItemDataRole.TextAlignmentRole) or LEFT), text)
@@ -114,3 +114,9 @@ def fitting(tokens: list[str], metrics: QFontMetricsF, width: float) -> tuple[li
         kept = kept[: min(len(kept) - 1, max(1, int(len(kept) / over)))] if over > 1.2 else kept[:-1]
         cut = True
     return ([*kept, "…"], True) if cut else (kept, False)
+
+
+def fitted(text: str, column: SegmentColumn, metrics: QFontMetrics, width: int) -> str:
+    """What is shown of a text in so much room. Of who is ahead the end stays: it is the number that one looks for."""
+    middle = column is SegmentColumn.AHEAD
+    return metrics.elidedText(text, Qt.TextElideMode.ElideMiddle if middle else Qt.TextElideMode.ElideRight, width)

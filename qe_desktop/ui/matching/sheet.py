@@ -58,7 +58,7 @@ class MatchSheet(QDialog):
 
     def _lay_out(self) -> None:
         about = Label(
-            tr("These scores call systems otherwise than the translations that are open. Say which is which."),
+            tr("These files call systems otherwise than the translations that are open. Say which is which."),
             wraps=True,
         )
         which = QLabel(tr("&Scores:"))

@@ -71,15 +71,25 @@ class PlotScroll(QScrollArea):
         if watched is self.widget() and event.type() == QEvent.Type.LayoutRequest:
             for before, after in pairwise([self, *self._stops()]):
                 QWidget.setTabOrder(before, after)
+            if self.hasFocus():
+                # who was led to a plot before it was drawn
+                self._to_first()
         return super().eventFilter(watched, event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Let whoever walks by Tab go on where the plot has stops of its own."""
+        """Where the plot has stops of its own, Tab goes on to them, and whoever is led here stands on the first."""
         walking = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
         if walking and any(part.isVisible() for part in self._stops()):
             self.focusNextPrevChild(event.reason() == Qt.FocusReason.TabFocusReason)
-        else:
+        elif event.reason() != Qt.FocusReason.OtherFocusReason or not self._to_first():
             super().focusInEvent(event)
+
+    def _to_first(self) -> bool:
+        """Put the focus on the first stop; False where the plot has none."""
+        first = next((part for part in self._stops() if part.isVisible()), None)
+        if first is not None:
+            first.setFocus()
+        return first is not None
 
 
 class PlotPlace(QWidget):

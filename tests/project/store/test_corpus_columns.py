@@ -27,6 +27,7 @@ from qe_desktop.corpus import (
     TagColumn,
     TextColumn,
     TextRole,
+    joined,
     offsets_of,
 )
 from qe_desktop.project.events import LayerRow
@@ -185,6 +186,36 @@ def test_scores_by_metrics_can_be_added_later(stand):
     project.extend(corpus)
     project.extend(corpus)
     same_corpus(stand.open().corpus(), corpus)
+
+
+def _rated(system: str, value: float, origin: str) -> Ratings:
+    return Ratings.of([Score("Ada", system, str(segment), "DA", value) for segment in range(4)], origin=origin)
+
+
+def test_ratings_can_be_added_later_and_none_comes_twice(stand):
+    corpus = full_corpus()
+    project = stand.create(corpus)
+    first, second = _rated("A", 70, "one.csv"), _rated("B", 50, "two.csv")
+    once = replace(corpus, ratings=first)
+    project.extend(once, corpus)
+    twice = replace(once, ratings=joined([first, second]))
+    project.extend(twice, once)
+    project.extend(twice, twice)
+    again = stand.open()
+    found = again.corpus().ratings
+    assert str(found.scores.rows()) == str([*first.scores.rows(), *second.scores.rows()])
+    assert found.origin == "one.csv, two.csv"
+    assert sorted(map(str, again.ratings().scores.rows())) == sorted(map(str, found.scores.rows()))
+    assert [(row.file, row.added) for row in again.imports()] == [("one.csv", 4), ("two.csv", 4)]
+
+
+def test_ratings_that_come_beside_those_that_were_there_are_one_more_set(stand):
+    first, second = _rated("A", 70, "one.csv"), _rated("B", 50, "two.csv")
+    corpus = replace(full_corpus(), ratings=first)
+    project = stand.create(corpus)
+    project.extend(replace(corpus, ratings=joined([first, second])), corpus)
+    assert [(row.file, row.added) for row in stand.open().imports()] == [("one.csv", 4), ("two.csv", 4)]
+    assert stand.open().corpus().ratings.scores.systems == ("A", "B")
 
 
 def test_a_project_with_the_one_reference_of_old_still_opens(stand):

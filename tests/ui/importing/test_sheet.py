@@ -260,3 +260,12 @@ def test_references_have_names_and_of_metrics_it_is_said_which_scores_are_better
     corpus = assemble(model.plan)
     assert list(corpus.references) == ["A 2"]
     assert {name: column.better for name, column in corpus.metric_scores.items()} == {"COMET 2": -1, "TER 2": -1}
+
+
+def test_translations_and_references_are_counted_and_no_tags_are_missed(tmp_path, qtbot):
+    for name in ("src", "ref.A", "ref.B", "translations/one", "translations/two", "translations/three"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("a\nb\n")
+    sheet = ImportSheet(plan([tmp_path]), may_add=False, replaces="")
+    qtbot.addWidget(sheet)
+    assert sheet._summary.text() == f"{tmp_path.name}: source, 2 references, 3 translations."

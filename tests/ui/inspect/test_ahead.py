@@ -15,6 +15,7 @@ from qe_desktop.significance import Apart
 from qe_desktop.studies.rank_gaps import RankGap
 from qe_desktop.ui.inspect.ahead import Ahead, Higher
 from qe_desktop.ui.inspect.area import InspectArea
+from qe_desktop.ui.inspect.segment_delegate import fitted
 from qe_desktop.ui.inspect.segment_model import SegmentColumn
 from tests.comparing import influence_of_tags
 from tests.ui.inspect.conftest import GOLD, A, B
@@ -94,3 +95,10 @@ def test_who_ranks_a_translation_higher_is_said():
     assert higher.title == "ranked higher"
     assert "online-B" in higher.about
     assert "5,000 ranks" in higher.about
+
+
+def test_of_a_long_name_the_number_behind_it_stays(area):
+    metrics, text = area.view.fontMetrics(), "CUNI-Transformer2018 +.0551"
+    width = metrics.horizontalAdvance(text) * 2 // 3
+    assert fitted(text, SegmentColumn.AHEAD, metrics, width).endswith("+.0551")
+    assert fitted(text, SegmentColumn.DOCUMENT, metrics, width).startswith("CUNI-Transf")

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.corpus import Kind, MetricColumn, TextColumn, TextRole
+from qe_desktop.corpus import Corpus, Kind, MetricColumn, TextColumn, TextRole
 from qe_desktop.levels.translations import TRANSLATIONS
 from qe_desktop.levels.words import WORDS
 from qe_desktop.project import Edit
@@ -259,3 +259,13 @@ def test_metrics_that_come_with_a_corpus_are_metrics_of_its_level(rich, qtbot):
     with qtbot.assertNotEmitted(rich.level_changed):
         rich.session.extend(replace(rich.corpus, references={"A": rich.corpus.text(TextRole.MT)}))
     assert [key.name for key in rich.references()] == ["A"]
+
+
+def test_translations_alone_have_nothing_to_be_tagged_and_are_found_in(area, workspace, qtbot):
+    texts = {"one": TextColumn.of(["die Katze", "hallo", "ein Hund", "x"])}
+    workspace.open(Corpus("several", 4, translations=texts, references={"A": TextColumn.of(["a", "b", "c", "d"])}))
+    assert not any(toggle.isVisible() for toggle in (area.filters.bad, area.filters.disputed, area.filters.edited))
+    assert area.filters.search.isEnabled()
+    assert area.filters.search.placeholderText() == "Find in source, translations and references…"
+    QTest.keyClicks(area.filters.search, "hund")
+    qtbot.waitUntil(lambda: shown(area) == [2])

@@ -65,6 +65,7 @@ def test_the_sample_has_sentence_scores(qtbot):
         desk.shell.commands["view.area-scores"].trigger()
         assert status._positive.isVisible()
         assert "gold: sample.tags" in status._counts.text()
+        assert "3 translations · 4 systems" in status._counts.text()
         desk.workspace.set_level(next(level for level in desk.workspace.levels() if level.name == "sentences"))
         yield lambda: desk.wiring.comparison.state == "ready" and not desk.wiring.comparison.stale
         comparison = desk.wiring.comparison.result.comparison

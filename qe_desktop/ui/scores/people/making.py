@@ -9,7 +9,7 @@ from qe_desktop.corpus.campaigns import campaigns_of, part_of
 from qe_desktop.project.campaign_views import ALL, FILES, ratings_kept
 from qe_desktop.project.store import Project
 from qe_desktop.significance.randomisation import Watch
-from qe_desktop.studies.humans import study_humans
+from qe_desktop.studies.humans import STEPS, study_humans
 from qe_desktop.studies.open_inputs import ask_of
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.scores.people.values import Beside, RatingsChoice, Wish
@@ -100,16 +100,11 @@ def _ratings(opened: Opened, chosen: RatingsChoice) -> Ratings:
 
 
 def _watch(progress: Progress, begin: float) -> Watch:
-    """Tells of draws, then of permutations, each half of what is left of the work."""
-    half, before = (1 - begin) / 2, 0
-    phase = 0
+    """Tells what the study does, of what is left of the work."""
 
     def watch(done: int, total: int) -> None:
-        nonlocal before, phase
-        if done < before:
-            phase = 1
-        before = done
-        told = tr("permuting segments") if phase else tr("drawing segments")
-        progress.report(begin + half * (phase + done / max(1, total)), told)
+        share = done / max(1, total)
+        told = tr("drawing segments") if share * STEPS <= 1 else tr("permuting segments")
+        progress.report(begin + (1 - begin) * share, told)
 
     return watch

@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from qe_desktop.levels.drawings import Chart, ToPair, ToSystem
 from qe_desktop.significance import Sureness, adjusted_matrix
 from qe_desktop.studies.figures import figure_named
+from qe_desktop.ui.parts.pointing import PointingView
 from tests.ui.scores.people.looking import clipboard, texts
 
 
@@ -195,3 +196,17 @@ def test_it_is_saved_in_the_form_of_the_suffix(people: Any, task: Path, monkeypa
         people.desk.ask_file()
     people.wait()
     assert (task / "a.json").read_text().startswith("{")
+
+
+def test_enter_on_a_metric_leads_to_the_dots_also_before_they_are_drawn(people: Any, task: Path, qtbot: QtBot) -> None:
+    people.open(task)
+    people.area.activateWindow()
+    people.go_to("TER", "SPA")
+    people.view.setFocus()
+    qtbot.keyClick(people.view, Qt.Key.Key_Return)
+    panels(people)
+    qtbot.waitUntil(lambda: isinstance(people.area.window().focusWidget(), PointingView))
+    with qtbot.waitSignal(people.page.views.goal_wanted) as wanted:
+        qtbot.keyClick(people.area.window().focusWidget(), Qt.Key.Key_Right)
+        qtbot.keyClick(people.area.window().focusWidget(), Qt.Key.Key_Return)
+    assert isinstance(wanted.args[0], ToSystem)

@@ -1,0 +1,81 @@
+"""What a file of references seems to be that has not one reference with a line for each segment.
+
+Files of K lines with N segments each where there are N segments and K references are the commonest error with
+references; others hold K references in one file, apart by tabs, one after the other, or line by line by turns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sized
+from itertools import islice
+
+from qe_desktop.corpus import Place, QeError, TextColumn
+from qe_desktop.formats.checks import refuse_other_size
+from qe_desktop.formats.sentences import Other
+from qe_desktop.wording import tr
+
+SAMPLE = 200
+"""Segments that are looked at to tell whether references follow each other or take turns."""
+_HINT = tr("Give each reference as one text with a line for every segment.")
+
+
+def refuse_shape(column: TextColumn, size: int, file: str) -> None:
+    """QeError where a file of references holds several, or was transposed, of a corpus of `size` segments; nothing is
+    said of a file with another number of lines that could be anything.
+    """
+    message = _seems(column, size) if size > 1 and len(column) else ""
+    if message:
+        raise QeError(message, hint=_HINT, place=Place(file))
+
+
+def refuse_misfit(column: Sized, size: int, file: str, is_reference: bool) -> None:
+    """QeError where a column, such as a reference, has not a value for each of the `size` segments of a corpus."""
+    if is_reference and isinstance(column, TextColumn):
+        refuse_shape(column, size, file)
+    refuse_other_size(len(column), size, file, Other.CORPUS)
+
+
+def _seems(column: TextColumn, size: int) -> str:
+    fields = _fields(column)
+    if len(column) == size:
+        if fields < 2:
+            return ""
+        return tr("each of its lines holds {n} texts apart by tabs, as of {n} references", "", fields)
+    if fields == size:
+        return tr(
+            "it is transposed: {n:,} {n:line|lines} of {size:,} texts each, for {size:,} segments",
+            "", len(column), size=size,
+        )  # fmt: skip
+    several, rest = divmod(len(column), size)
+    if rest or several < 2:
+        return ""
+    if _by_turns(column, size, several):
+        return tr(
+            "{lines:,} lines for {size:,} segments: it seems to hold {n} references by turns, {n} lines a segment",
+            "", several, lines=len(column), size=size,
+        )  # fmt: skip
+    return tr(
+        "{lines:,} lines for {size:,} segments: it seems to hold {n} references one after the other",
+        "", several, lines=len(column), size=size,
+    )  # fmt: skip
+
+
+def _fields(column: TextColumn) -> int:
+    """How many texts apart by tabs every line holds; 0 where lines hold different numbers of them."""
+    first = column[0].count("\t")
+    return first + 1 if first and all(line.count("\t") == first for line in column.lines()) else 0
+
+
+def _by_turns(column: TextColumn, size: int, several: int) -> bool:
+    """Whether neighbouring lines are more alike than those that are a whole text apart."""
+    places = range(0, size, max(1, size // SAMPLE))
+    words = [
+        tuple(set(column[line].split()) for line in (several * place, several * place + 1, place, place + size))
+        for place in islice(places, SAMPLE)
+    ]
+    turns = sum(_share(one, other) for one, other, _, _ in words)
+    return turns > sum(_share(one, other) for _, _, one, other in words)
+
+
+def _share(one: set[str], other: set[str]) -> float:
+    return len(one & other) / max(1, len(one | other))

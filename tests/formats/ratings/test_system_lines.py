@@ -1,0 +1,128 @@
+"""What people gave segments of systems, `system⇥score` a line: told from metrics by the file's name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from qe_desktop.corpus import QeError
+from qe_desktop.formats import Role, assemble, plan
+from qe_desktop.formats.opening import open_file
+from qe_desktop.formats.ratings import MEAN_OF_RATERS, read_ratings, recognise_ratings
+from qe_desktop.formats.ratings.system_lines import names_people
+from qe_desktop.ratings.scale_results import output_means
+from tests.commands import answer
+
+LINES = "one\t-1\none\tNone\none\t0\ntwo\t-2.5\ntwo\t-1\ntwo\t-3\nthree\t-9\nthree\t-5\nthree\t-4\n"
+TEXTS = {name: f"{name} says a\n{name} says b\n{name} says c\n" for name in ("one", "two", "three")}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "mqm.seg.score", "en-de.mqm.seg.score.gz", "human.seg.score", "wmt-z.seg.score", "da-sqm.seg.score", "DA.score",
+        "zh-en.wmt-appraise-z.seg.score", "esa-merged.seg.score", "round2.mqm.seg.score", "mqm-rater1.seg.score",
+    ],
+)  # fmt: skip
+def test_names_of_what_people_gave(name):
+    assert names_people(Path(name))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "COMET-DA.seg.score", "GEMBA-MQM-src.seg.score.gz", "wmt22-comet-da.seg.score", "damage.seg.score",
+        "UniTE-mqm.seg.score", "hter.seg.score", "chrF-refA.seg.score", "esaTER.seg.score",
+    ],
+)  # fmt: skip
+def test_names_of_metrics(name):
+    assert not names_people(Path(name))
+
+
+@pytest.fixture
+def folder(write, tmp_path):
+    def make(**files: str) -> Path:
+        for name, text in TEXTS.items():
+            write(f"corpus/translations/{name}", text)
+        write("corpus/ref", TEXTS["one"])
+        for name, text in files.items():
+            write(f"corpus/{name}", text)
+        return tmp_path / "corpus"
+
+    return make
+
+
+def test_they_are_ratings_of_the_corpus(folder):
+    (found,) = plan([folder(**{"mqm.seg.score": LINES, "COMET.seg.score": LINES})])
+    roles = {file.path.name: file.role for file in found.files}
+    assert roles["mqm.seg.score"] is Role.RATINGS
+    assert roles["COMET.seg.score"] is Role.METRIC
+    corpus = assemble(found)
+    assert list(corpus.metric_scores) == ["COMET"]
+    scores = corpus.ratings.scores
+    assert scores.raters == (MEAN_OF_RATERS,)
+    assert [(row.system, row.segment, row.value) for row in scores.rows()] == [
+        ("one", "1", -1), ("one", "3", 0), ("two", "1", -2.5), ("two", "2", -1), ("two", "3", -3),
+        ("three", "1", -9), ("three", "2", -5), ("three", "3", -4),
+    ]  # fmt: skip
+
+
+def test_a_person_may_say_that_any_such_file_is_of_people_or_of_a_metric(folder):
+    (found,) = plan([folder(**{"mqm.seg.score": LINES, "COMET.seg.score": LINES})])
+    for file in found.files:
+        if file.path.name.endswith("seg.score"):
+            found = found.with_role(file.path, Role.METRIC if file.role is Role.RATINGS else Role.RATINGS)
+    corpus = assemble(found)
+    assert list(corpus.metric_scores) == ["mqm"]
+    assert len(corpus.ratings.scores) == 8
+
+
+def test_another_number_of_segments_is_refused(folder):
+    (found,) = plan([folder(**{"mqm.seg.score": "one\t1\none\t2\ntwo\t1\ntwo\t2\n"})])
+    with pytest.raises(QeError, match="2 scores for each system, but there are 3 segments"):
+        assemble(found)
+
+
+def test_a_file_that_is_open_is_not_added_once_more(folder):
+    path = folder(**{"mqm.seg.score": LINES})
+    corpus = assemble(plan([path])[0])
+    with pytest.raises(QeError, match="the ratings of this file are open already"):
+        assemble(plan([path / "mqm.seg.score"])[0], onto=corpus)
+
+
+def test_penalties_get_a_minus(write):
+    path = write("mqm.seg.score", "one\t0\none\t0\none\t5\ntwo\t0\ntwo\t1\ntwo\t0\n")
+    found = read_ratings(path)
+    assert found.scores.value.tolist() == [0, 0, -5, 0, -1, 0]
+    assert not np.signbit(found.scores.value[0])
+    assert "these are penalties, so they get a minus: more is better" in found.notes
+
+
+def test_scores_of_metrics_are_no_ratings_by_themselves(write):
+    assert recognise_ratings(open_file(write("COMET.seg.score", LINES)))[1] == 0
+
+
+def test_they_are_a_level_of_people_as_the_study_has_them(write, capsys):
+    path = write("mqm.seg.score", LINES)
+    level = answer(capsys, "score", "people", "--human", path)["systems"]
+    assert {name: next(iter(values.values())) for name, values in level.items()} == pytest.approx(
+        {"one": -0.5, "two": -6.5 / 3, "three": -6}
+    )
+    # means of raters who are not known are not standardised, so they are compared as they are
+    assert all("z" not in values for values in level.values())
+    means = output_means(read_ratings(path).scores)
+    assert means.z is None
+    assert means.compared is means.raw
+    metric = write("COMET.seg.score", LINES.replace("None", "1"))
+    study = answer(capsys, "study", "humans", "--human", path, "--scores", f"COMET={metric}")
+    assert study["humans"] == pytest.approx({"one": -0.5, "two": -6.5 / 3, "three": -6})
+
+
+def test_the_study_turns_penalties_too(write, capsys):
+    penalties = LINES.replace("-", "").replace("9", "0").replace("5\nthree\t4", "0\nthree\t0")
+    path, metric = write("mqm.seg.score", penalties), write("COMET.seg.score", LINES.replace("None", "1"))
+    study = answer(capsys, "study", "humans", "--human", path, "--scores", f"COMET={metric}")
+    assert study["humans"]["one"] == -0.5
+    assert "these are penalties, so they get a minus: more is better" in study["notes"]
