@@ -46,16 +46,19 @@ def scored_by(view: View, query: Query, levels: Sequence[Level], looked: LayerKe
     """By what translations are scored: as the query sets two of them side by side, or else as is looked at.
 
     `levels` are those that there are, the one looked at first, with what it is scored against; `metric` is the one that
-    was looked at last.
+    was looked at last. Where a metric is set beside people, it is that one.
     """
     if query.between is not None and query.level is not None and of_texts(query.level, view):
         level = query.level.of_view(view)
         reference = level.reference(view, query.reference)
         return None if reference is None else Scored(level, reference, query.metric)
-    for level in levels:
+    name = metric if query.ranks is None else query.ranks.metric
+    # people may be looked at, who have no such metric
+    for level in sorted(levels, key=lambda one: query.ranks is not None and name not in one.of_view(view).metrics):
         if of_texts(level, view):
             reference = level.reference(view, looked if level is levels[0] else None)
-            name = metric if metric in level.metrics else level.main
+            level = level.of_view(view)
+            name = name if name in level.metrics else level.main
             return None if reference is None else Scored(level, reference, name)
     return None
 

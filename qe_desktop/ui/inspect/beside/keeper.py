@@ -69,13 +69,12 @@ class BesideKeeper(QObject):
         return (system_key(MT),) if own else ()
 
     def set_query(self, query: Query) -> None:
-        """Two systems were set side by side, or are no longer."""
-        if (query.between, query.metric, query.level, query.reference) != (
-            self.query.between, self.query.metric, self.query.level, self.query.reference,
+        """Two systems were set side by side, or a metric beside people, or are no longer."""
+        before, self.query = self.query, query
+        if (query.between, query.metric, query.level, query.reference, query.ranks) != (
+            before.between, before.metric, before.level, before.reference, before.ranks,
         ):  # fmt: skip
-            self.query = query
             self.refresh()
-        self.query = query
 
     def refresh(self) -> None:
         """Look anew at what is open and what it is scored by."""

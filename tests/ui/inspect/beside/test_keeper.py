@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance, TextColumn, TextRole
 from qe_desktop.levels.translations import TRANSLATIONS
 from qe_desktop.levels.translations.texts import ALL, reference_key, system_key
 from qe_desktop.project.segments import Order, Query
+from qe_desktop.studies.rank_gaps import RankGap
 from qe_desktop.ui.inspect.beside.choices import kept
 from qe_desktop.ui.inspect.beside.keeper import BesideKeeper
 from tests.ui.inspect.beside.conftest import corpus_of
@@ -51,6 +53,13 @@ def test_from_a_cell_come_its_two_systems_its_metric_and_its_reference(keeper, q
     assert all(line.score is not None for line in found.lines[:2])
     keeper.set_query(Query())
     assert wait(qtbot, keeper).metric == "BLEU"
+
+
+def test_from_a_system_of_metric_and_people_comes_that_metric(keeper, qtbot):
+    keeper.set_query(Query(order=Order.RANKS, ranks=RankGap("near", "TER", np.zeros(2), 4)))
+    found = wait(qtbot, keeper)
+    assert (found.metric, found.marking.name) == ("TER", "edits")
+    assert {line.name for line in found.lines if line.score is not None} == {"near", "far 😀"}
 
 
 def test_what_was_chosen_goes_before_what_is_usual(keeper, workspace, qtbot):
