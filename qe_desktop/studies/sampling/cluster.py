@@ -6,7 +6,7 @@ import logging
 import time
 import warnings
 from asyncio import CancelledError
-from collections.abc import Sequence
+from collections.abc import Iterable
 from concurrent.futures import CancelledError as Cancelled
 from typing import Any
 
@@ -37,7 +37,7 @@ def cluster(address: str) -> Run:
     Desktop; LostClusterError where scheduler or workers go away, after some patience.
     """
 
-    def run(unit: Unit, sets: DataSets, numbers: Sequence[int]) -> Results:
+    def run(unit: Unit, sets: DataSets, numbers: Iterable[int]) -> Results:
         client = _client(address)
         try:
             yield from _results(client, address, unit, sets, numbers)
@@ -71,7 +71,7 @@ def _quiet() -> None:
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
 
 
-def _results(client: Any, address: str, unit: Unit, sets: DataSets, numbers: Sequence[int]) -> Results:
+def _results(client: Any, address: str, unit: Unit, sets: DataSets, numbers: Iterable[int]) -> Results:
     from distributed import wait
 
     patience = _Patience(client, address)

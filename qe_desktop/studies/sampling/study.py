@@ -150,7 +150,8 @@ def _full(
         # that it cannot be written is said before anything is computed
         write_sums(resume, sets, sums)
     try:
-        left = [number for number in range(asked) if not sums.has(number)]
+        # one after the other, for there may be more than could be listed
+        left = (number for number in range(sums.added, asked) if not sums.has(number))
         ended = _taken(run(repetition, sets, left), take)
     finally:
         # also where nobody wants the answer any more
