@@ -8,6 +8,10 @@ from decimal import Decimal, InvalidOperation
 
 from qe_desktop.wording import tr
 
+MOST_WORKERS = 1_024
+MOST_ZEROS = 20
+"""Before or behind the point of a share."""
+
 
 def rounds(text: str) -> int:
     """A number of rounds, from the command line."""
@@ -43,8 +47,8 @@ def size(text: str) -> int:
 
 
 def workers(text: str) -> int:
-    """A number of workers, from the command line."""
-    return _number(text, 1, tr("workers are a whole number from 1"))
+    """A number of workers, from the command line: more would only be threads that wait."""
+    return _number(text, 1, tr("workers are a whole number from 1 to {most:,}", most=MOST_WORKERS), MOST_WORKERS)
 
 
 def percent(text: str) -> Decimal:
@@ -53,7 +57,8 @@ def percent(text: str) -> Decimal:
         number = Decimal(text.removesuffix("%").strip())
     except InvalidOperation:
         raise argparse.ArgumentTypeError(tr("must be a share in per cent, such as 30.01")) from None
-    if not number.is_finite():
+    # what is far smaller or larger would be written out with all its zeros
+    if not number.is_finite() or (number and not -MOST_ZEROS <= number.adjusted() <= MOST_ZEROS):
         raise argparse.ArgumentTypeError(tr("must be a share in per cent, such as 30.01"))
     return number
 

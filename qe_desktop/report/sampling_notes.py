@@ -34,7 +34,7 @@ def _made(study: SamplingStudy) -> str:
 
 
 def _ended(study: SamplingStudy) -> list[str]:
-    if study.ended is None:
+    if study.ended is None or study.made >= study.asked:
         return []
     part = tr("{made:,} of {asked:,}", made=study.made, asked=study.asked)
     if isinstance(study.ended, KeyboardInterrupt):

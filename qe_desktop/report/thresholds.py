@@ -195,6 +195,13 @@ class ThresholdsReport:
                     "that may be compared with others need thresholds from other data (--dev-gold, --dev)."
                 )
             )
+        if study.dev_is_gold:
+            found.append(
+                tr(
+                    "The other data have the very tags that are scored on, so the thresholds were chosen on them and "
+                    "their scores flatter. Give --dev-gold and --dev of other segments."
+                )
+            )
         if not 0 < study.bad < 1:
             found.append(
                 tr("The gold holds one tag only, so AUC, average precision and Recall@K are undefined."),

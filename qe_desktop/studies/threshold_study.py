@@ -97,7 +97,10 @@ class SystemThresholds:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ThresholdStudy:
-    """All systems, by the metrics asked for. `bad` is the share of BAD in the gold; intervals had so many `rounds`."""
+    """All systems, by the metrics asked for. `bad` is the share of BAD in the gold; intervals had so many `rounds`.
+
+    `dev_is_gold` says that the other data, of which thresholds were taken, have the very tags that are scored on.
+    """
 
     metrics: tuple[Metric, ...]
     systems: tuple[SystemThresholds, ...]
@@ -105,6 +108,7 @@ class ThresholdStudy:
     seed: int
     rounds: int
     segments: int
+    dev_is_gold: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -146,7 +150,19 @@ def study_thresholds(
             told = part(watch, parts, len(systems) * 2 + 1)
             _, tuned = _swept(dev.gold, dev.systems[name], metrics, seed, made, told)
         systems.append(SystemThresholds(name, sweep, best, tuned))
-    return ThresholdStudy(tuple(metrics), tuple(systems), data.gold.bad_share(), seed, made, len(data.gold))
+    return ThresholdStudy(
+        tuple(metrics),
+        tuple(systems),
+        data.gold.bad_share(),
+        seed,
+        made,
+        len(data.gold),
+        dev is not None and _same(data.gold, dev.gold),
+    )
+
+
+def _same(gold: TagColumn, other: TagColumn) -> bool:
+    return np.array_equal(gold.offsets, other.offsets) and np.array_equal(gold.values, other.values)
 
 
 def _refuse(data: Data) -> None:

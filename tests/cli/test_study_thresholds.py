@@ -82,6 +82,12 @@ def test_curves_hold_every_threshold(capsys, given, tmp_path, chances):
         assert ("<polyline" in out) == (form == "html")
 
 
+def test_thresholds_that_were_chosen_on_the_same_tags_as_dev_are_said_to_flatter(capsys, given, tmp_path):
+    own = ("--dev-gold", given[1], "--dev", tmp_path / "s.probs")
+    found = answer(capsys, "study", "thresholds", *given, "--system", tmp_path / "s.probs", *own)
+    assert any("very tags that are scored on" in note and "flatter" in note for note in found["notes"])
+
+
 def test_thresholds_are_chosen_on_dev(capsys, given, tmp_path):
     other = random_tags(np.random.default_rng(9).integers(3, 15, 40), 0.25, 8)
     values = np.clip(np.random.default_rng(1).normal(0.3 + 0.3 * other.values, 0.2), 0.001, 0.999)

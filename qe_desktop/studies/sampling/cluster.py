@@ -6,7 +6,7 @@ import logging
 import time
 import warnings
 from asyncio import CancelledError
-from collections.abc import Sequence
+from collections.abc import Iterable
 from concurrent.futures import CancelledError as Cancelled
 from typing import Any
 
@@ -37,7 +37,7 @@ def cluster(address: str) -> Run:
     Desktop; LostClusterError where scheduler or workers go away, after some patience.
     """
 
-    def run(unit: Unit, sets: DataSets, numbers: Sequence[int]) -> Results:
+    def run(unit: Unit, sets: DataSets, numbers: Iterable[int]) -> Results:
         client = _client(address)
         try:
             yield from _results(client, address, unit, sets, numbers)
@@ -71,7 +71,7 @@ def _quiet() -> None:
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
 
 
-def _results(client: Any, address: str, unit: Unit, sets: DataSets, numbers: Sequence[int]) -> Results:
+def _results(client: Any, address: str, unit: Unit, sets: DataSets, numbers: Iterable[int]) -> Results:
     from distributed import wait
 
     patience = _Patience(client, address)
@@ -97,26 +97,38 @@ def _results(client: Any, address: str, unit: Unit, sets: DataSets, numbers: Seq
         if not done:
             patience.look()
         for future in sorted(done, key=waiting.__getitem__):
-            yield waiting.pop(future), _result(future, address)
+            yield waiting.pop(future), _result(future, patience)
 
 
 def _as_it_is(sets: DataSets) -> DataSets:
     return sets
 
 
-def _result(future: Any, address: str) -> Floats:
-    """What a unit found; LostClusterError where it cannot be had."""
-    try:
-        found: Floats = future.result(timeout=CONNECT)
-    except ImportError:
-        message = tr("the workers at {address} have no QE Desktop of this version", address=address)
-        raise QeError(message, hint=tr("Install the same on all machines."), place=Place("--cluster")) from None
-    except QeError:
-        raise
-    except (Exception, CancelledError) as error:
-        # whatever happened over there
-        raise _gone(address, _reason(error)) from None
-    return found
+def _result(future: Any, patience: _Patience) -> Floats:
+    """What a unit found; LostClusterError where it cannot be had.
+
+    Where the worker that had it died, another makes it again, which takes as long as it takes.
+    """
+    address = patience.address
+    while True:
+        try:
+            found: Floats = future.result(timeout=CONNECT)
+        except TimeoutError:
+            patience.look()
+        except ImportError:
+            raise _without(address) from None
+        except QeError:
+            raise
+        except (Exception, CancelledError) as error:
+            # whatever happened over there
+            raise _gone(address, _reason(error)) from None
+        else:
+            return found
+
+
+def _without(address: str) -> QeError:
+    message = tr("the workers at {address} have no QE Desktop of this version", address=address)
+    return QeError(message, hint=tr("Install the same on all machines."), place=Place("--cluster"))
 
 
 class _Patience:

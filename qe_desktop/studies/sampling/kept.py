@@ -14,11 +14,11 @@ from qe_desktop.formats.opening import open_file
 from qe_desktop.formats.writing import write_bytes
 from qe_desktop.metrics.family import Floats
 from qe_desktop.studies.sampling.data_sets import DataSets
-from qe_desktop.studies.sampling.sums import Sums
+from qe_desktop.studies.sampling.sums import First, Sums
 from qe_desktop.wording import side_by_side, tr
 
 KIND = "qe-desktop sums of repeated sampling"
-VERSION = 1
+VERSION = 2
 DATA = "gold and systems"
 
 
@@ -40,9 +40,10 @@ def write_sums(path: Path, sets: DataSets, sums: Sums) -> None:
         "version": VERSION,
         "settings": settings(sets),
         "added": sums.added,
-        "total": sums.total.tolist(),
-        "squares": sums.squares.tolist(),
+        "total": sums.first.total.tolist(),
+        "squares": sums.first.squares.tolist(),
         "waiting": {str(number): row.tolist() for number, row in sorted(sums.waiting.items())},
+        "mark": _mark(sums),
     }
     write_bytes(path, json.dumps(content).encode())
 
@@ -70,7 +71,7 @@ def read_sums(path: Path, sets: DataSets, figures: int) -> Sums:
         raise QeError(message, hint=tr("Give the same settings, or the name of another file."), place=place)
     try:
         return _sums(held, figures)
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError):
         message = tr("the sums in this file are damaged")
         raise QeError(message, hint=tr("Take the file away, and start again."), place=place) from None
 
@@ -93,7 +94,19 @@ def _sums(held: dict[str, Any], figures: int) -> Sums:
     added = int(held["added"])
     if added < 0 or any(number <= added for number in waiting):
         raise ValueError("rows that wait for none")
-    return Sums(_row(held["total"], figures), _row(held["squares"], figures), added, waiting)
+    sums = Sums(First(_row(held["total"], figures), _row(held["squares"], figures), added), waiting)
+    if held["mark"] != _mark(sums):
+        # a figure that something changed is as good a number as any
+        raise ValueError("other figures than were written")
+    return sums
+
+
+def _mark(sums: Sums) -> str:
+    """A fingerprint of all figures, to the last digit."""
+    mark = blake2b(digest_size=16)
+    for number, row in ((sums.added, sums.first.total), (0, sums.first.squares), *sorted(sums.waiting.items())):
+        mark.update(f"{number}:".encode() + row.tobytes())
+    return mark.hexdigest()
 
 
 def _row(values: Any, figures: int) -> Floats:

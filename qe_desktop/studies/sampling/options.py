@@ -18,6 +18,10 @@ Mixing = Literal["many", "one"]
 Variances = Literal["equal", "unequal"]
 ERRORS = tuple(map(Decimal, ("30", "30.01", "30.05", "30.1", "30.2")))
 SIZES = (100, 200, 500, 1_000, 2_000, 5_000, 10_000)
+MOST_SETS = 100_000
+"""Data sets in a sample that is drawn, and repetitions that are of one batch of the fast mode: all are held at once."""
+MOST_SIZE = 1_000_000_000
+"""Data sets in a sample of which p is only worked out."""
 DECIMALS = 6
 """Of a share in per cent, at the most: shares are compared exactly, as whole numbers."""
 
@@ -90,6 +94,13 @@ class Options:
             raise QeError(tr("a difference takes two shares of errors"), hint=tr("Give two shares or more."))
         if not sizes or sizes[0] < 2:
             raise QeError(tr("a t-test takes two data sets at the least"), hint=tr("Give sizes from 2."))
+        most = MOST_SIZE if self.mode == "fast" else MOST_SETS
+        if sizes[-1] > most:
+            message = tr("{n:,} data sets are too many for one sample", "", sizes[-1])
+            raise QeError(message, hint=tr("Give sizes up to {most:,}.", most=most))
+        if self.mode == "fast" and self.repetitions > MOST_SETS:
+            message = tr("{n:,} repetitions are too many for the fast mode", "", self.repetitions)
+            raise QeError(message, hint=tr("Give up to {most:,}, or --mode full.", most=MOST_SETS))
         return replace(self, errors=errors, sizes=sizes)
 
 

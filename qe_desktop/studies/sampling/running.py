@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 
 from qe_desktop.metrics.family import Floats
@@ -13,7 +13,7 @@ from qe_desktop.studies.sampling.data_sets import Check, DataSets
 Unit = Callable[[DataSets, int, Check | None], Floats]
 Results = Generator[tuple[int, Floats], None, None]
 """Numbers and what units of these numbers found, in the order in which they end; the work ends when it is closed."""
-Run = Callable[[Unit, DataSets, Sequence[int]], Results]
+Run = Callable[[Unit, DataSets, Iterable[int]], Results]
 AHEAD = 2
 """Units that wait for each worker: enough that none is idle."""
 
@@ -29,7 +29,7 @@ def threads(workers: int | None = None) -> Run:
     """
     count = workers or _cores()
 
-    def run(unit: Unit, sets: DataSets, numbers: Sequence[int]) -> Results:
+    def run(unit: Unit, sets: DataSets, numbers: Iterable[int]) -> Results:
         stopping = threading.Event()
 
         def check() -> None:

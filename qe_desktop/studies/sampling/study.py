@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,7 +28,7 @@ from qe_desktop.studies.sampling.sums import Sums
 from qe_desktop.studies.sampling.units import BATCHES, Found, batch, repetition
 from qe_desktop.wording import tr
 
-Ended = KeyboardInterrupt | LostClusterError
+Ended = KeyboardInterrupt | QeError
 BETWEEN = 15.0
 """Seconds between two times that sums are written."""
 CERTAIN = 2.0
@@ -40,8 +40,9 @@ class SamplingStudy:
     """What was found. `p` and `error` have shape (metrics, pairs, sizes): p averaged over repetitions, uncorrected, and
     its standard error. `means` and `deviations` are those of data sets' scores, shape (metrics, shares).
 
-    `made` repetitions are in it (of the fast mode: batches), of `asked`; `ended` is what made them fewer. `orders` were
-    drawn, of which `redrawn` ended before the highest share and were drawn again.
+    `made` repetitions are in it (of the fast mode: batches), of `asked`; `ended` is what made them fewer, or, where all
+    are there, why their sums could not be written. `orders` were drawn, of which `redrawn` ended before the highest
+    share and were drawn again.
     """
 
     metrics: tuple[Metric, ...]
@@ -88,7 +89,8 @@ def study_sampling(
 
     `run` says where the work is done, else on the threads of this machine. In the full mode, `resume` names a file of
     sums that is gone on from and written now and then. `watch` hears how much is done, and may raise to stop. An
-    interrupt (Ctrl+C), or a cluster that is lost, ends the study with what was found until then.
+    interrupt (Ctrl+C), or a cluster that is lost, ends the study with what was found until then. Sums that cannot be
+    written on the way, as on a full disk, are tried again later, and no reason to stop.
     """
     options = (options or Options()).checked()
     sets = DataSets.of(pool_of(scoring, metrics, repeated=options.repeated), options)
@@ -141,7 +143,9 @@ def _full(
         nonlocal written
         sums.add(number, row)
         if resume is not None and time.monotonic() - written > BETWEEN:
-            write_sums(resume, sets, sums)
+            # where there is no room now there may be some later, and what is computed is here
+            with suppress(QeError):
+                write_sums(resume, sets, sums)
             written = time.monotonic()
         if watch is not None:
             watch(sums.done, asked)
@@ -150,12 +154,12 @@ def _full(
         # that it cannot be written is said before anything is computed
         write_sums(resume, sets, sums)
     try:
-        left = [number for number in range(asked) if not sums.has(number)]
+        # one after the other, for there may be more than could be listed
+        left = (number for number in range(sums.added, asked) if not sums.has(number))
         ended = _taken(run(repetition, sets, left), take)
     finally:
         # also where nobody wants the answer any more
-        if resume is not None and sums.done:
-            write_sums(resume, sets, sums)
+        unwritten = None if resume is None or not sums.done else _unwritten(resume, sets, sums)
     if ended is not None and not sums.done:
         raise ended
     total, squares = sums.of_all()
@@ -167,8 +171,17 @@ def _full(
     error = np.sqrt(spread / (done - 1)) if done > 1 else np.full(p.shape, 1.0)
     return SamplingStudy(
         metrics, options, sets.pool, p, error, found.means / done, np.sqrt(found.variances / done), done, asked,
-        found.orders, found.redrawn, ended,
+        found.orders, found.redrawn, unwritten or ended,
     )  # fmt: skip
+
+
+def _unwritten(resume: Path, sets: DataSets, sums: Sums) -> QeError | None:
+    """Write sums for the last time; what hinders it, which must not take the answer away."""
+    try:
+        write_sums(resume, sets, sums)
+    except QeError as error:
+        return error
+    return None
 
 
 def _taken(results: Results, take: Callable[[int, Floats], None]) -> Ended | None:

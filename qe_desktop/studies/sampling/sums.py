@@ -9,22 +9,39 @@ import numpy as np
 from qe_desktop.metrics.family import Floats
 
 
-@dataclass(slots=True)
-class Sums:
-    """The sum of the first `added` rows and that of their squares, shape (figures,), and later rows by number.
-
-    A sum of floating numbers depends on their order, so a row waits until all before it are added.
-    """
+@dataclass(frozen=True, slots=True, eq=False)
+class First:
+    """The sum of the first `added` rows and that of their squares, shape (figures,)."""
 
     total: Floats
     squares: Floats
     added: int = 0
+
+    def and_one(self, row: Floats) -> First:
+        """With one row more."""
+        return First(self.total + row, self.squares + row**2, self.added + 1)
+
+
+@dataclass(slots=True)
+class Sums:
+    """The sums of the first rows, and later rows by number.
+
+    A sum of floating numbers depends on their order, so a row waits until all before it are added. The sums of a row
+    and the count of it are one value: an interrupt between any two steps leaves all of them or none.
+    """
+
+    first: First
     waiting: dict[int, Floats] = field(default_factory=dict)
 
     @classmethod
     def empty(cls, figures: int) -> Sums:
         """Without any row."""
-        return cls(np.zeros(figures), np.zeros(figures))
+        return cls(First(np.zeros(figures), np.zeros(figures)))
+
+    @property
+    def added(self) -> int:
+        """How many rows are in the sums."""
+        return self.first.added
 
     @property
     def done(self) -> int:
@@ -39,16 +56,12 @@ class Sums:
         """Take a row; its number counts from 0."""
         self.waiting[number] = row
         while self.added in self.waiting:
-            self._add(self.waiting.pop(self.added))
-            self.added += 1
-
-    def _add(self, row: Floats) -> None:
-        self.total = self.total + row
-        self.squares = self.squares + row**2
+            # a row that is in neither after an interrupt is made again; one in both would count twice
+            self.first = self.first.and_one(self.waiting.pop(self.added))
 
     def of_all(self) -> tuple[Floats, Floats]:
         """The sums with the rows that still wait for others."""
-        all_of_them = Sums(self.total, self.squares)
+        first = self.first
         for _, row in sorted(self.waiting.items()):
-            all_of_them._add(row)
-        return all_of_them.total, all_of_them.squares
+            first = first.and_one(row)
+        return first.total, first.squares

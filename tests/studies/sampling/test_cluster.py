@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 
 from qe_desktop.corpus import QeError
+from qe_desktop.studies.sampling import cluster as clusters
 from qe_desktop.studies.sampling.cluster import cluster
 from qe_desktop.studies.sampling.study import study_sampling
 from tests.patience import PATIENCE
@@ -163,6 +164,38 @@ def test_a_scheduler_that_does_not_answer(address):
     assert name == "QeError"
     assert f"no scheduler answers at {address}" in line
     assert "\n" not in line
+
+
+class Workers:
+    """A client that knows workers for some looks, and then none of its scheduler."""
+
+    def __init__(self, looks: int):
+        self.looks = looks
+
+    def nthreads(self) -> dict[str, int]:
+        self.looks -= 1
+        if self.looks < 0:
+            raise OSError
+        return {"one": 2}
+
+
+class MadeAgain:
+    """What a unit found, on a worker that died: another works at it for some time."""
+
+    def __init__(self, waits: int):
+        self.waits = waits
+
+    def result(self, timeout: float) -> str:
+        self.waits -= 1
+        if self.waits >= 0:
+            raise TimeoutError
+        return "found"
+
+
+def test_what_is_made_again_for_a_worker_that_died_is_waited_for():
+    assert clusters._result(MadeAgain(3), clusters._Patience(Workers(9), "tcp://a:1")) == "found"
+    with pytest.raises(clusters.LostClusterError, match="does not answer any more"):
+        clusters._result(MadeAgain(3), clusters._Patience(Workers(1), "tcp://a:1"))
 
 
 def test_without_the_extra_it_is_said_what_to_install(monkeypatch):

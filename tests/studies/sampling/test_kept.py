@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from qe_desktop.corpus import QeError
+from qe_desktop.corpus import Place, QeError
+from qe_desktop.report.sampling_notes import notes_of
+from qe_desktop.studies.sampling import study as studies
+from qe_desktop.studies.sampling import sums as sums_module
+from qe_desktop.studies.sampling.kept import write_sums
 from qe_desktop.studies.sampling.running import threads
 from qe_desktop.studies.sampling.study import study_sampling
 from qe_desktop.studies.sampling.sums import Sums
@@ -85,8 +90,14 @@ def test_corrections_and_alpha_are_no_part_of_the_sums(tmp_path):
 
 
 def idle(unit, sets, numbers):
-    assert numbers == []
+    assert not list(numbers)
     yield from ()
+
+
+def changed(text: str, name: str, place: int, figure: float) -> str:
+    held = json.loads(text)
+    held[name][place] = figure
+    return json.dumps(held)
 
 
 DAMAGED = {
@@ -95,11 +106,17 @@ DAMAGED = {
     "a list": lambda text: "[1]",
     "a text": lambda text: json.dumps("qe-desktop"),
     "deep": lambda text: "[" * 100_000,
-    "another version": lambda text: text.replace('"version": 1', '"version": 2'),
+    "another version": lambda text: text.replace('"version": 2', '"version": 1'),
     "fewer figures": lambda text: json.dumps({**json.loads(text), "total": [1.0]}),
     "no numbers": lambda text: json.dumps({**json.loads(text), "squares": None}),
     "not finite": lambda text: text.replace('"total": [', '"total": [NaN, ', 1),
     "rows twice": lambda text: json.dumps({**json.loads(text), "waiting": {"3": json.loads(text)["total"]}}),
+    "more than any count": lambda text: text.replace('"added": 12', '"added": 1e400'),
+    "no rows by number": lambda text: json.dumps({**json.loads(text), "waiting": [1]}),
+    "larger than any number": lambda text: text.replace('"total": [', '"total": [1' + "0" * 400 + ", ", 1),
+    "another figure": lambda text: changed(text, "total", 0, -5.0),
+    "other squares": lambda text: changed(text, "squares", 3, 0.0),
+    "another count": lambda text: text.replace('"added": 12', '"added": 11'),
     "before the first": lambda text: json.dumps({**json.loads(text), "added": -1}),
 }
 
@@ -137,7 +154,83 @@ def test_rows_that_wait_are_in_the_sums_of_all_and_not_yet_added():
     sums.add(0, np.ones(1))
     assert (sums.added, sums.done, sums.has(1), sums.has(2)) == (1, 2, False, True)
     assert sums.of_all()[0].tolist() == [2]
-    assert sums.total.tolist() == [1]
+    assert sums.first.total.tolist() == [1]
+
+
+def test_an_interrupt_between_any_two_steps_leaves_sums_of_whole_rows():
+    """Wherever a line of the module is interrupted: sums are of as many rows as are counted."""
+    rows = [np.full(2, number + 1.0) for number in range(4)]
+
+    def interrupted(at: int) -> tuple[Sums, bool]:
+        sums, left = Sums.empty(2), at
+
+        def trace(frame, event, argument):
+            nonlocal left
+            if frame.f_code.co_filename != sums_module.__file__:
+                return None
+            left -= 1
+            if left == 0:
+                raise KeyboardInterrupt
+            return trace
+
+        before = sys.gettrace()
+        sys.settrace(trace)
+        try:
+            for number in (1, 0, 3, 2):
+                sums.add(number, rows[number])
+        except KeyboardInterrupt:
+            return sums, True
+        finally:
+            sys.settrace(before)
+        return sums, False
+
+    stopped, at = True, 0
+    while stopped:
+        at += 1
+        sums, stopped = interrupted(at)
+        expected = sum((rows[number] for number in range(sums.added)), np.zeros(2))
+        assert sums.first.total.tolist() == expected.tolist()
+        assert sums.first.squares.tolist() == sum((row**2 for row in rows[: sums.added]), np.zeros(2)).tolist()
+        assert all(number >= sums.added for number in sums.waiting)
+    assert at > 20
+    assert sums.done == 4
+
+
+def full_disk(monkeypatch, tmp_path, after: int):
+    """Sums are written so many times, and then there is no room for them."""
+    written = []
+
+    def write(path, sets, sums):
+        written.append(sums.done)
+        if len(written) > after:
+            raise QeError("the file cannot be written: No space left on device", place=Place(str(path)))
+        write_sums(path, sets, sums)
+
+    monkeypatch.setattr(studies, "write_sums", write)
+    monkeypatch.setattr(studies, "BETWEEN", -1.0)
+    return written
+
+
+def test_a_disk_that_becomes_full_takes_no_answer_away(tmp_path, monkeypatch):
+    written = full_disk(monkeypatch, tmp_path, 3)
+    found = study(tmp_path / "sums.json", run=threads(1))
+    assert alike(found, study_sampling(scoring(), METRICS, FULL))
+    assert "No space left" in found.ended.line()
+    assert len(written) == 14
+    # of a run that is whole nothing is missing but its file
+    assert not any("early" in note for note in notes_of(found))
+    held = json.loads((tmp_path / "sums.json").read_text())
+    assert held["added"] == 2
+
+
+def test_a_full_disk_does_not_hide_why_a_run_was_cancelled(tmp_path, monkeypatch):
+    full_disk(monkeypatch, tmp_path, 1)
+    with pytest.raises(RuntimeError):
+        study(tmp_path / "sums.json", watch=stopping(4, RuntimeError()), run=threads(1))
+    full_disk(monkeypatch, tmp_path, 1)
+    found = study(tmp_path / "others.json", watch=stopping(4, KeyboardInterrupt()), run=threads(1))
+    assert found.made == 4
+    assert "No space left" in found.ended.line()
 
 
 def test_a_file_that_cannot_be_written_is_said_before_the_work(tmp_path):

@@ -128,6 +128,12 @@ def test_an_interrupt_keeps_what_was_computed(mode):
         assert alike(study, study_sampling(scoring(), METRICS, replace(asked, repetitions=7)))
 
 
+def test_more_repetitions_than_could_be_listed_can_be_asked_for():
+    asked = options(mode="full", repetitions=10**15)
+    study = study_sampling(scoring(), METRICS, asked, watch=stopping(3, KeyboardInterrupt()), run=threads(1))
+    assert (study.made, study.asked) == (3, 10**15)
+
+
 def test_an_interrupt_before_anything_was_computed_is_one():
     def run(unit, sets, numbers):
         raise KeyboardInterrupt
