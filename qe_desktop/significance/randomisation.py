@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections import deque
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -23,6 +21,7 @@ from qe_desktop.metrics import Metric, families_of
 from qe_desktop.significance import masks
 from qe_desktop.significance.exact import UNITS_AT_ONCE, exact_columns
 from qe_desktop.significance.pair_counts import Buffers, PairCounts
+from qe_desktop.significance.sharing import shared_out
 
 BLOCKS_AT_ONCE = 4
 """Blocks whose pairs are evaluated together; results do not depend on it."""
@@ -144,22 +143,19 @@ class _Swaps:
         most = sum(size for _, size in groups[0])
         done = 0
         lock = threading.Lock()
-        own = threading.local()
 
-        def run(group: Sequence[Block]) -> None:
+        def run(fetched: Iterator[Sequence[Block]]) -> None:
             nonlocal done, counts
-            if not hasattr(own, "buffers"):
-                own.buffers = Buffers(self.tests, most)
-            found = self._counts([bits(*block) for block in group], own.buffers)
-            with lock:
-                counts += found
-                done += sum(size for _, size in group)
-                if watch is not None:
-                    watch(done, rounds)
+            buffers = Buffers(self.tests, most)
+            for group in fetched:
+                found = self._counts([bits(*block) for block in group], buffers)
+                with lock:
+                    counts += found
+                    done += sum(size for _, size in group)
+                    if watch is not None:
+                        watch(done, rounds)
 
-        with ThreadPoolExecutor(threads) as pool:
-            # what goes wrong in one group cancels those that wait
-            deque(pool.map(run, groups), maxlen=0)
+        shared_out(groups, min(threads, len(groups)), run)
         return counts
 
     def _counts(self, bits: Sequence[NDArray[np.uint8]], buffers: Buffers) -> NDArray[np.int64]:

@@ -1,0 +1,40 @@
+"""Work in pieces, shared among threads that fetch the next piece themselves.
+
+Nothing is handed out beforehand: an interrupt from the keyboard strikes the thread that waits, which then holds no lock
+that others need, and what was not begun is never done.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from typing import TypeVar
+
+Piece = TypeVar("Piece")
+
+
+def shared_out(pieces: Iterable[Piece], threads: int, work: Callable[[Iterator[Piece]], object]) -> None:
+    """Have `work` go through pieces on so many threads, each piece once; each call of it gets what the others leave.
+
+    What goes wrong in one, or interrupts the wait, ends all of them after the piece they are at, and is raised.
+    """
+    left, lock, stopped = iter(pieces), threading.Lock(), threading.Event()
+
+    def fetched() -> Iterator[Piece]:
+        while not stopped.is_set():
+            with lock:
+                try:
+                    piece = next(left)
+                except StopIteration:
+                    return
+            yield piece
+
+    pool = ThreadPoolExecutor(threads)
+    try:
+        running = [pool.submit(work, fetched()) for _ in range(threads)]
+        for ended in wait(running, return_when=FIRST_EXCEPTION).done:
+            ended.result()
+    finally:
+        stopped.set()
+        pool.shutdown()

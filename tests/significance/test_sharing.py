@@ -1,0 +1,88 @@
+"""Pieces of work on several threads: each is done once, and what ends the work ends all of it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from qe_desktop.significance.sharing import shared_out
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_each_piece_is_done_once(threads):
+    done, lock = [], threading.Lock()
+
+    def work(fetched):
+        for piece in fetched:
+            with lock:
+                done.append(piece)
+
+    shared_out(range(1000), threads, work)
+    assert sorted(done) == list(range(1000))
+
+
+def test_what_goes_wrong_in_one_piece_ends_all_and_is_raised():
+    others = threading.Event()
+    begun = []
+
+    def work(fetched):
+        for piece in fetched:
+            begun.append(piece)
+            if piece == 3:
+                others.set()
+                raise ValueError("the fourth")
+            others.wait()
+
+    with pytest.raises(ValueError, match="the fourth"):
+        shared_out(range(1_000_000), 5, work)
+    # nobody began another one but what they were at
+    assert len(begun) < 1000
+
+
+def test_the_next_one_may_go_wrong_too():
+    def pieces():
+        yield 1
+        raise KeyError("no more")
+
+    with pytest.raises(KeyError):
+        shared_out(pieces(), 2, list)
+
+
+INTERRUPTED = """
+import os, signal, sys
+import importlib
+randomisation = importlib.import_module('qe_desktop.significance.randomisation')
+signal.signal(signal.SIGINT, signal.default_int_handler)
+real = randomisation.masked_sums
+rounds = 0
+def masked(bits, matrix):
+    global rounds
+    rounds += 1
+    if rounds == 5:
+        os.kill(os.getpid(), signal.SIGINT)
+    return real(bits, matrix)
+randomisation.masked_sums = masked
+from qe_desktop.__main__ import run
+sys.exit(run(sys.argv[1:]))
+"""
+
+
+def test_ctrl_c_ends_a_comparison_of_very_many_rounds(tmp_path):
+    for name, tags in (
+        ("gold", "OK BAD OK\nBAD OK OK\n"),
+        ("a", "OK BAD OK\nOK OK OK\n"),
+        ("b", "BAD BAD OK\nOK OK BAD\n"),
+    ):
+        (tmp_path / name).write_text(tags * 200)
+    command = ["compare", "words", "--gold", "gold", "--system", "a", "b", "--rounds", "50000000"]
+    run = [sys.executable, "-c", INTERRUPTED, *command]
+    env = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    done = subprocess.run(run, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 128 + signal.SIGINT, done.stderr
+    assert "Traceback" not in done.stderr
