@@ -23,7 +23,6 @@ from qe_desktop.corpus import (
     TagColumn,
     TextColumn,
     TextRole,
-    joined,
     offsets_of,
     segment_of,
 )
@@ -32,7 +31,7 @@ from qe_desktop.project.store import schema
 from qe_desktop.project.store.blobs import keep_array, keep_bits, keep_bytes, read_array, read_bytes
 from qe_desktop.project.store.cells import checked, ensure, of_names, places_within, whole
 from qe_desktop.project.store.metric_cells import column_of, details_of, flat, metric_of
-from qe_desktop.project.store.rating_sets import read_set
+from qe_desktop.project.store.rating_sets import read_standing
 from qe_desktop.wording import in_english
 
 TRANSLATION = "translation"
@@ -206,7 +205,7 @@ class CorpusReader:
             facts.language_pair,
             facts.folder,
             translations,
-            joined([read_set(self.connection, uid) for uid in facts.sets]) if facts.sets else None,
+            read_standing(self.connection, facts.sets) if facts.sets else None,
             references,
             metrics,
         )

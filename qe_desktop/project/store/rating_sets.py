@@ -8,11 +8,12 @@ hash, or the events that came with a file, called by the window that they have.
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 
 from sqlalchemy import ColumnElement, Connection, insert, select, true
 
-from qe_desktop.corpus import Ratings
+from qe_desktop.corpus import Ratings, joined
 from qe_desktop.project.events import new_uid
 from qe_desktop.project.store import schema
 from qe_desktop.project.store.blobs import keep_bytes, read_bytes
@@ -86,7 +87,9 @@ def _bare(ratings: Ratings) -> bytes:
     return pack(replace(ratings, origin="", notes=()))
 
 
-def read_set(connection: Connection, uid: str) -> Ratings:
-    """The set of a uid, as it was."""
-    table = schema.rating_sets.c
-    return unpack(read_bytes(connection, connection.execute(select(table.data).where(table.uid == uid)).scalar_one()))
+def read_standing(connection: Connection, uids: Sequence[str]) -> Ratings | None:
+    """The sets of these uids together, as they were, in this order, without those that were taken back."""
+    table, gone = schema.rating_sets.c, withdrawn(connection)
+    held = {uid: connection.execute(select(table.sha256, table.data).where(table.uid == uid)).one() for uid in uids}
+    found = [unpack(read_bytes(connection, row.data)) for row in held.values() if row.sha256 not in gone]
+    return joined(found) if found else None

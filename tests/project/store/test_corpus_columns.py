@@ -218,6 +218,21 @@ def test_ratings_that_come_beside_those_that_were_there_are_one_more_set(stand):
     assert stand.open().corpus().ratings.scores.systems == ("A", "B")
 
 
+def test_ratings_that_were_taken_back_are_none_of_the_corpus(stand):
+    corpus = full_corpus()
+    project = stand.create(corpus)
+    once = replace(corpus, ratings=_rated("A", 70, "one.csv"))
+    project.extend(once, corpus)
+    project.extend(replace(once, ratings=joined([once.ratings, _rated("B", 50, "two.csv")])), once)
+    first, second = project.imports()
+    project.take_back(first.uid)
+    assert stand.open().corpus().ratings.scores.systems == ("B",)
+    project.take_back(second.uid)
+    assert stand.open().corpus().ratings is None
+    project.extend(once, corpus)
+    assert stand.open().corpus().ratings.scores.systems == ("A",)
+
+
 def test_a_project_with_the_one_reference_of_old_still_opens(stand):
     """It was a text among others; further ones come beside it, and it is not written again."""
     corpus = full_corpus()
