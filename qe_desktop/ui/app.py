@@ -6,6 +6,7 @@ import gc
 import importlib
 import os
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 _SLOW = ("numpy", "qe_desktop.corpus", "qe_desktop.formats", "qe_desktop.metrics", "qe_desktop.project")
 """What the areas need and the start page does not; imported on another thread once that page stands."""
+_BESIDE = "qe_desktop.ui.scores.panel"
+"""What stands beside the segments when something is first opened."""
 
 
 def main(argv: list[str]) -> int:
@@ -123,6 +126,8 @@ class _Filling:
 
     def _wire(self, nothing: object) -> None:
         wired(self._shell)
+        # in a turn of its own, so that what is opened first is not held up by it; it makes Qt's classes, on this thread
+        QTimer.singleShot(0, self._shell, partial(importlib.import_module, _BESIDE))
 
 
 def wired(shell: Shell) -> Wiring:

@@ -48,6 +48,22 @@ def test_what_stands_once_the_areas_are_there_is_not_looked_through_for_garbage(
 
 
 @pytest.mark.process
+def test_what_stands_beside_the_segments_is_there_before_anything_is_opened(tmp_path):
+    """Its import takes the window a turn, which the first thing that is opened would have to wait for."""
+    done = python(
+        "import sys; from PySide6.QtCore import QTimer; from qe_desktop.ui import app\n"
+        "made = app.application\n"
+        "def application(argv):\n"
+        "    running = made(argv); timer = QTimer(running); timer.setInterval(10); timer.start()\n"
+        "    timer.timeout.connect(lambda: 'qe_desktop.ui.scores.panel' in sys.modules and running.exit(17))\n"
+        "    return running\n"
+        "app.application = application; sys.exit(app.main([]))",
+        QE_DESKTOP_SETTINGS=str(tmp_path / "settings.ini"),
+    )
+    assert done.returncode == 17, done.stderr
+
+
+@pytest.mark.process
 def test_without_a_display_one_line_says_what_to_do():
     done = python(
         "from qe_desktop.__main__ import run; raise SystemExit(run([]))",
