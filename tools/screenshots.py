@@ -37,15 +37,8 @@ def tour(driver: Driver) -> None:
     for name in ("sentences", "translations", "people"):
         driver.wiring.workspace.set_level(levels[name])
         driver.save(f"scores-{name}")
-    driver.do("scores.page-people")
-    driver.save("metrics-and-people")
     driver.wiring.workspace.set_level(levels["words"])
     driver.settle()
-    driver.do("scores.page-studies")
-    for name in ("labellings", "thresholds", "sampling"):
-        driver.do(f"scores.study-{name}")
-        driver.save(f"study-{name}")
-    driver.do("scores.page-systems")
     findings(driver, Path(driver_samples()))
     layers = driver.wiring.scores.layers
     workspace = driver.wiring.workspace
@@ -85,6 +78,19 @@ def side_by_side(driver: Driver) -> None:
     driver.do("inspect.translations")
     driver.save("inspect-translations-all")
     driver.do("inspect.all-translations")
+
+
+def studies(driver: Driver) -> None:
+    """Metrics beside people, and the studies of metrics, of the sample."""
+    discard(driver)
+    driver.sample("en-de")
+    driver.shell.show_area("scores")
+    driver.do("scores.page-people")
+    driver.save("metrics-and-people")
+    driver.do("scores.page-studies")
+    for name in ("labellings", "thresholds", "sampling"):
+        driver.do(f"scores.study-{name}")
+        driver.save(f"study-{name}")
 
 
 def findings(driver: Driver, task: Path) -> None:
@@ -193,6 +199,7 @@ def main() -> int:
         driver = Driver(args.out, (int(width), int(height)), args.theme)
         rating_tour(driver)
         tour(driver)
+        studies(driver)
         if args.data is not None:
             real(driver, args.data)
         discard(driver)

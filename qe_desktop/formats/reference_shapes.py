@@ -10,7 +10,6 @@ from collections.abc import Sized
 from itertools import islice
 
 from qe_desktop.corpus import Place, QeError, TextColumn
-from qe_desktop.formats.checks import refuse_other_size
 from qe_desktop.formats.sentences import Other
 from qe_desktop.wording import tr
 
@@ -32,6 +31,9 @@ def refuse_misfit(column: Sized, size: int, file: str, is_reference: bool) -> No
     """QeError where a column, such as a reference, has not a value for each of the `size` segments of a corpus."""
     if is_reference and isinstance(column, TextColumn):
         refuse_shape(column, size, file)
+    # here, for a command that scores texts reads no tags
+    from qe_desktop.formats.checks import refuse_other_size
+
     refuse_other_size(len(column), size, file, Other.CORPUS)
 
 

@@ -30,9 +30,17 @@ def shared_out(pieces: Iterable[Piece], threads: int, work: Callable[[Iterator[P
                     return
             yield piece
 
+    def worked() -> None:
+        try:
+            work(fetched())
+        except BaseException:
+            # at once: who waits may come to it later
+            stopped.set()
+            raise
+
     pool = ThreadPoolExecutor(threads)
     try:
-        running = [pool.submit(work, fetched()) for _ in range(threads)]
+        running = [pool.submit(worked) for _ in range(threads)]
         for ended in wait(running, return_when=FIRST_EXCEPTION).done:
             ended.result()
     finally:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from qe_desktop.corpus import Corpus, MetricColumn, TextColumn, TextRole, View
-from qe_desktop.formats import assemble, plan
+from qe_desktop.formats import Role, assemble, plan
 from qe_desktop.levels import Scoring, registry
 from qe_desktop.levels.registry import levels_of
 from qe_desktop.levels.translations import GROUP, TRANSLATIONS
@@ -79,11 +79,17 @@ def test_the_levels_of_what_is_open_have_its_metrics(monkeypatch):
 def test_published_scores(data_folder):
     """The mean of WMT23's segment scores is what the score of a system is."""
     folder = data_folder / "wmt23_metrics_ende"
-    read = assemble(plan([folder])[0])
+    (found,) = plan([folder])
+    read = assemble(found)
     assert read.size == 557
-    assert {"COMET-refA", "MetricX-23-refA", "mqm"} <= set(read.metric_scores)
+    assert {"COMET-refA", "MetricX-23-refA"} <= set(read.metric_scores)
     assert {column.better for column in read.metric_scores.values()} == {1}
-    systems = list(read.metric_scores["mqm"].systems)
+    # what people gave is taken for it, and would be a metric like others if somebody says so
+    assert read.ratings is not None
+    mqm = [replace(file, role=Role.METRIC) for file in found.files if file.path.name == "en-de.mqm.seg.score.gz"]
+    column = assemble(replace(found, files=tuple(mqm))).metric_scores["mqm"]
+    read = replace(read, metric_scores={**read.metric_scores, "mqm": column})
+    systems = list(column.systems)
     text = TextColumn.of(["x"] * read.size)
     whole = replace(read, texts={TextRole.REFERENCE: text}, translations=dict.fromkeys(systems, text))
     scoring = Scoring.of(TRANSLATIONS, View(whole))

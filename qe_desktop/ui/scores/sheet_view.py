@@ -81,9 +81,12 @@ class SheetView(FlatTable):
             round(metrics.horizontalAdvance(label(row[NAME].text)) * (1.1 if row[NAME].chosen else 1.0))
             for row in self.cells.rows
         ]
-        longest = max([self.header.wanted_width(NAME), *(name + 2 * PADDING + 4 for name in names)])
+        second = QFontMetrics(smaller(self.font()))
+        below = max([0, *(second.horizontalAdvance(row[NAME].below) for row in self.cells.rows)]) + 2 * PADDING + 4
+        longest = max([self.header.wanted_width(NAME), below, *(name + 2 * PADDING + 4 for name in names)])
         room = self.viewport().width() - sum(widths)
-        name = max(metrics.averageCharWidth() * SHORTEST, min(room, longest))
+        # names may be cut in their middle, but what is said of them below may not
+        name = max(metrics.averageCharWidth() * SHORTEST, below, min(room, longest))
         more = min(metrics.averageCharWidth() * ROOMY, max(0, room - name) // max(1, len(widths)))
         for column, width in enumerate(widths, 1):
             self.setColumnWidth(column, width + more)
