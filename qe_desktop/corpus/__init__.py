@@ -8,6 +8,7 @@ from qe_desktop.corpus.alignments import AlignmentColumn
 from qe_desktop.corpus.corpus import EOS, Corpus, TextRole
 from qe_desktop.corpus.documents import Documents
 from qe_desktop.corpus.errors import Fault, Faults, Place, QeError, refuse_all
+from qe_desktop.corpus.jobs import Job, JobFile, Status
 from qe_desktop.corpus.layers import Kind, Layer, LayerKey, Provenance
 from qe_desktop.corpus.metric_scores import MetricColumn
 from qe_desktop.corpus.names_matched import AS_GIVEN, NamesMatched
@@ -20,6 +21,7 @@ from qe_desktop.corpus.ragged import (
     segment_of,
     segment_sums,
 )
+from qe_desktop.corpus.review import UNTOUCHED, Review
 from qe_desktop.corpus.text import TextColumn
 from qe_desktop.corpus.view import EditedTags, Tags, View
 
@@ -44,6 +46,7 @@ __all__ = [
     "BLIND",
     "EOS",
     "TOGETHER",
+    "UNTOUCHED",
     "AlignmentColumn",
     "Comment",
     "Corpus",
@@ -52,6 +55,8 @@ __all__ = [
     "Fault",
     "Faults",
     "ItemRole",
+    "Job",
+    "JobFile",
     "Kind",
     "Layer",
     "LayerKey",
@@ -67,8 +72,10 @@ __all__ = [
     "RaggedColumn",
     "RatingFlag",
     "Ratings",
+    "Review",
     "Score",
     "ScoreRatings",
+    "Status",
     "TagColumn",
     "Tags",
     "TextColumn",

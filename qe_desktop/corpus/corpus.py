@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus.alignments import AlignmentColumn
 from qe_desktop.corpus.documents import Documents
+from qe_desktop.corpus.jobs import Job
 from qe_desktop.corpus.layers import Kind, Layer, LayerKey, Provenance
 from qe_desktop.corpus.metric_scores import MetricColumn
 from qe_desktop.corpus.names_matched import AS_GIVEN, NamesMatched
@@ -67,6 +68,7 @@ class Corpus:
     said about any of them, where a file brought that along. References stand nowhere else: one that is given among the
     texts becomes that of the name “reference”. ValueError where there is another one of this name. `metric_scores` are
     what metrics gave the translations elsewhere, by metric. `rated` says which systems here those of the ratings are.
+    `job` is what is kept of the translators' files that the corpus was made of.
     """
 
     name: str
@@ -83,6 +85,7 @@ class Corpus:
     references: Mapping[str, TextColumn] = field(default_factory=dict)
     metric_scores: Mapping[str, MetricColumn] = field(default_factory=dict)
     rated: NamesMatched = AS_GIVEN
+    job: Job | None = None
 
     def __post_init__(self) -> None:
         texts, references = dict(self.texts), dict(self.references)
@@ -98,6 +101,22 @@ class Corpus:
     def text(self, role: TextRole) -> TextColumn | None:
         """A text column, or None where there is none. Of several references, the first."""
         return next(iter(self.references.values()), None) if role is TextRole.REFERENCE else self.texts.get(role)
+
+    def mt_line(self, segment: int) -> str:
+        """The translation that is reviewed, as a line with codes (`Job`): as written where that is there, else its
+        tokens with blanks between them; empty where there is none.
+        """
+        if self.job is not None:
+            return self.job.targets[segment]
+        column = self.texts.get(TextRole.RAW_MT, self.texts.get(TextRole.MT))
+        return "" if column is None else column[segment].replace("⟨", "⟨⟨")
+
+    def source_line(self, segment: int) -> str:
+        """The source in the same way."""
+        if self.job is not None:
+            return self.job.sources[segment]
+        column = self.texts.get(TextRole.RAW_SOURCE, self.texts.get(TextRole.SOURCE))
+        return "" if column is None else column[segment].replace("⟨", "⟨⟨")
 
     def tokens(self, role: TextRole, segment: int) -> list[str]:
         """A segment's tokens; no tokens where there is no such text. A virtual `<EOS>` is added to the MT."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 
 import numpy as np
@@ -10,8 +10,10 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus.corpus import Corpus
 from qe_desktop.corpus.errors import QeError
+from qe_desktop.corpus.jobs import Status, Statuses
 from qe_desktop.corpus.layers import Kind, LayerKey, Provenance
 from qe_desktop.corpus.ragged import TagColumn
+from qe_desktop.corpus.review import UNTOUCHED, Review
 from qe_desktop.wording import tr
 
 Tags = NDArray[np.uint8]
@@ -64,18 +66,22 @@ class View:
     """What is open, as a value: the corpus, what was edited in it, and the tags that probabilities were made into.
 
     Whoever paints or counts holds one of these, and so never meets a change that is told only half. `made` are the tags
-    of systems at their thresholds; they stand for a system's own tags where both are there.
+    of systems at their thresholds; they stand for a system's own tags where both are there. `review` is what people
+    made of the segments.
     """
 
-    __slots__ = ("_edited", "_made", "corpus")
+    __slots__ = ("_edited", "_made", "_statuses", "corpus", "review")
 
     def __init__(
         self,
         corpus: Corpus,
         edited: Mapping[LayerKey, EditedTags] | None = None,
         made: Mapping[LayerKey, TagColumn] | None = None,
+        review: Review = UNTOUCHED,
     ) -> None:
         self.corpus = corpus
+        self.review = review
+        self._statuses: Statuses | None = None
         self._edited = MappingProxyType(dict(edited or {}))
         self._made = MappingProxyType(dict(made or {}))
 
@@ -115,6 +121,52 @@ class View:
         """The segments of a layer whose tags differ from those loaded, ascending, shape (k,)."""
         edited = self._edited.get(key)
         return np.zeros(0, np.int64) if edited is None else edited.edited_segments()
+
+    # --- what was reviewed
+
+    def target(self, segment: int) -> str:
+        """The translation as it is now, as a line with codes (see `Job`): as somebody set it, else as loaded."""
+        set_here = self.review.targets.get(segment)
+        return self.corpus.mt_line(segment) if set_here is None else set_here
+
+    def is_edited(self, segment: int) -> bool:
+        """Whether the translation differs from the one loaded."""
+        return segment in self.review.targets and self.review.targets[segment] != self.corpus.mt_line(segment)
+
+    def status(self, segment: int) -> Status:
+        """How far a segment is: as somebody said, else edited where its target is, else as its file says."""
+        job = self.corpus.job
+        loaded = Status.OPEN if job is None else Status(int(job.statuses[segment]))
+        if loaded is Status.LOCKED:
+            return loaded
+        said = self.review.statuses.get(segment)
+        if said is None or said in (Status.OPEN, Status.EDITED):
+            return Status.EDITED if self.is_edited(segment) else loaded if said is None else Status.OPEN
+        return said
+
+    def statuses(self) -> Statuses:
+        """The status of every segment, shape (segments,); made once."""
+        if self._statuses is None:
+            job = self.corpus.job
+            found = np.zeros(self.corpus.size, np.uint8) if job is None else job.statuses.copy()
+            for segment in {**self.review.targets, **self.review.statuses}:
+                found[segment] = self.status(segment)
+            found.flags.writeable = False
+            self._statuses = found
+        return self._statuses
+
+    def follow_statuses(self, before: View, segments: Iterable[int]) -> None:
+        """Take the statuses over from the view before, from which only these segments differ."""
+        if before._statuses is not None and self._statuses is None:
+            found = before._statuses.copy()
+            for segment in segments:
+                found[segment] = self.status(segment)
+            found.flags.writeable = False
+            self._statuses = found
+
+    def note(self, segment: int) -> str:
+        """What somebody noted on a segment; notes that its file has stand in the job."""
+        return self.review.notes.get(segment, "")
 
     # --- which layers there are
 

@@ -26,7 +26,8 @@ class Change:
     """What changed: a layer, and which of its segments; `layers` says that layers came, went or were replaced.
 
     `text` names it for people, such as “word 4 BAD → OK, segment 12”. `remote` says that it was done elsewhere, `left`
-    that nothing was undone since somebody else has set it by now.
+    that nothing was undone since somebody else has set it by now. `review` says that targets, statuses or notes of the
+    segments changed, `others` which layers' tags changed there with that.
     """
 
     layer: LayerKey | None
@@ -35,6 +36,8 @@ class Change:
     layers: bool = False
     remote: bool = False
     left: bool = False
+    review: bool = False
+    others: tuple[LayerKey, ...] = ()
 
 
 def describe(edit: Edit, before: Tags) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 from qe_desktop.answers.events import RatingEvent
 from qe_desktop.corpus import Layer, LayerKey
+from qe_desktop.project.visits import Visit
 
 SET_UP, UNBLINDED = "campaign set up", "unblinded"
 IMPORTED, TAKEN_BACK, RESTORED = "ratings imported", "import taken back", "import brought again"
@@ -53,6 +54,57 @@ class EditRow:
     window: str = ""
     seq: int = 0
     layer_uid: str = ""
+
+
+class ReviewField(enum.Enum):
+    """What is set of a segment in review; the value is what projects call it."""
+
+    TARGET = "target"
+    """A line with codes (`Job`)."""
+    STATUS = "status"
+    """The number of a `Status`."""
+    NOTE = "note"
+
+
+Reviewed = str | int | None
+"""What a field is set to; None: nothing, it is as loaded."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewRow:
+    """Fields of a segment that were set in review: `values` went where `befores` had been, in the same order.
+
+    UNDO and REDO name in `refers` the uid of the row of action EDIT that they take back or make again. Rows of one
+    `group` were made at once, and are taken back at once. `text` is what was done in English words, as it is kept. The
+    rest is as in `EditRow`.
+    """
+
+    uid: str
+    segment: int
+    fields: tuple[ReviewField, ...]
+    values: tuple[Reviewed, ...]
+    befores: tuple[Reviewed, ...]
+    action: EditAction = EditAction.EDIT
+    refers: str = ""
+    group: str = ""
+    text: str = ""
+    at: float = 0.0
+    person: str = ""
+    window: str = ""
+    seq: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class VisitRow:
+    """A segment was worked on for a while, and its time and keys were recorded; nothing of this can be undone."""
+
+    segment: int
+    visit: Visit
+    at: float = 0.0
+    person: str = ""
+    window: str = ""
+    uid: str = field(default_factory=new_uid)
+    seq: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,16 +183,16 @@ class ImportRow:
     name: str
 
 
-Row = EditRow | SettingRow | LayerRow | AuditRow | RatingEvent
+Row = EditRow | ReviewRow | VisitRow | SettingRow | LayerRow | AuditRow | RatingEvent
 
 
 @dataclass(frozen=True, slots=True)
 class News:
     """What has been added since one last looked, each kind in the order it was kept.
 
-    Of ratings, settings and campaigns only what other windows and people did; of edits and layers all, so that
-    everybody learns the one order that the project has them in. Of layers those that went come first, and one that came
-    and went since is only among these.
+    Of ratings, settings, visits and campaigns only what other windows and people did; of edits, reviews and layers all,
+    so that everybody learns the one order that the project has them in. Of layers those that went come first, and one
+    that came and went since is only among these.
     """
 
     edits: tuple[EditRow, ...] = ()
@@ -149,6 +201,8 @@ class News:
     ratings: tuple[RatingEvent, ...] = ()
     campaigns: tuple[str, ...] = ()
     """The uids of campaigns that were added."""
+    reviews: tuple[ReviewRow, ...] = ()
+    visits: tuple[VisitRow, ...] = ()
 
     def __bool__(self) -> bool:
-        return any((self.edits, self.settings, self.layers, self.ratings, self.campaigns))
+        return any((self.edits, self.settings, self.layers, self.ratings, self.campaigns, self.reviews, self.visits))

@@ -10,8 +10,11 @@ import numpy as np
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, NamesMatched, Provenance, QeError, TagColumn, View
 from qe_desktop.project.edit_columns import EditColumns
 from qe_desktop.project.edits import Change, Edit, shown
-from qe_desktop.project.events import EditAction, EditRow, LayerRow, News, Row, SettingRow, new_uid
+from qe_desktop.project.events import EditRow, LayerRow, News, ReviewRow, Row, SettingRow, VisitRow, new_uid
+from qe_desktop.project.in_files import InFiles
 from qe_desktop.project.matches import kept_of, setting_of, with_settings
+from qe_desktop.project.review_desk import ReviewDesk
+from qe_desktop.project.reviewing import Reviewing
 from qe_desktop.project.tagging import RowsOf, Tagging
 from qe_desktop.project.thresholds import Thresholds
 from qe_desktop.wording import tr
@@ -29,8 +32,8 @@ class Session:
     things are now, tags as edited and what is scored, says `view`.
 
     In a project, `kept` are the edits that it holds, `uids` those of its layers, `rows_of` looks up whole rows of the
-    edits, and `thresholds` are those that the person chose. What that person did can be undone; `keep_in` says where
-    what is done from now on is kept.
+    edits, and `thresholds` are those that the person chose; `reviews` and `visits` are what it holds of the review.
+    What that person did can be undone; `keep_in` says where what is done from now on is kept.
     """
 
     def __init__(
@@ -42,6 +45,8 @@ class Session:
         uids: Mapping[LayerKey, str] | None = None,
         rows_of: RowsOf | None = None,
         thresholds: Mapping[str, float] | None = None,
+        reviews: Iterable[ReviewRow] = (),
+        visits: Iterable[VisitRow] = (),
     ) -> None:
         self.corpus = corpus
         self.person = person
@@ -53,17 +58,29 @@ class Session:
             uids = dict(zip(kept.layers, kept.layer_uids, strict=True))
         self._uids = {key: new_uid() for key in corpus.layers} | dict(uids or {})
         self._tagging = Tagging(self._loaded, self._uid_of, kept, person, rows_of)
+        self.reviewing = ReviewDesk(
+            self, Reviewing((row for row in reviews if row.segment < corpus.size), person), visits
+        )
         self._displaced: dict[str, Layer] = {}
         self._record: Record | None = None
-        self._origins: dict[LayerKey, list[str]] = {}
-        self._in_file: dict[LayerKey, str] = {}
+        self._in_files = InFiles()
         self._subscribers: list[Callable[[Change], None]] = []
         self.view = self._seen()
 
     def _seen(self) -> View:
-        return View(self.corpus, self._tagging.frozen(), self._thresholds.made(self.corpus))
+        made = self._thresholds.made(self.corpus)
+        return View(self.corpus, self._tagging.frozen(), made, self.reviewing.review)
 
     # --- who listens
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether what is done is kept in a project."""
+        return self._record is not None
+
+    def forget_undone(self) -> None:
+        """Something else than a tag was edited: no tag that was taken back can be made again."""
+        self._tagging.forget_undone()
 
     def subscribe(self, listener: Callable[[Change], None]) -> None:
         """Call `listener` with every change from now on."""
@@ -74,9 +91,13 @@ class Session:
         self._record = record
         self.person, self.window = person, window
         self._tagging.person, self._tagging.window = person, window
+        self.reviewing.keep_in(person, window)
 
-    def _tell(self, change: Change, *rows: Row) -> Change:
-        self.view = self._seen()
+    def tell(self, change: Change, *rows: Row) -> Change:
+        """Keep what was done, and tell everybody."""
+        before, self.view = self.view, self._seen()
+        if before.corpus.job is self.corpus.job:
+            self.view.follow_statuses(before, change.segments)
         if rows and self._record is not None:
             self._record(rows)
         for listener in self._subscribers:
@@ -136,14 +157,14 @@ class Session:
         key = LayerKey(Provenance.SYSTEM, name, Kind.WORDS)
         text = tr("{system}: BAD above {value:.2f}", system=name, value=value)
         change = Change(key, text=text, layers=self.from_probabilities(key))
-        return self._tell(change, self._setting(name, chosen))
+        return self.tell(change, self._setting(name, chosen))
 
     def clear_threshold(self, name: str) -> Change:
         """Go back to the tags that the system gave, or to the usual threshold."""
         self._thresholds.chosen.pop(name, None)
         text = tr("{system}: as given", system=name)
         change = Change(LayerKey(Provenance.SYSTEM, name, Kind.WORDS), text=text, layers=True)
-        return self._tell(change, self._setting(name, None))
+        return self.tell(change, self._setting(name, None))
 
     def _setting(self, name: str, value: float | None) -> SettingRow:
         return SettingRow(THRESHOLD + name, value, self.person, time.time(), self.person, self.window)
@@ -158,7 +179,7 @@ class Session:
         self.corpus = self.corpus.with_matched(metric, matched)
         name, now = setting_of(metric), time.time()
         text = tr("systems of {metric} matched", metric=metric) if metric else tr("systems of people's ratings matched")
-        return self._tell(
+        return self.tell(
             Change(None, text=text, layers=True),
             SettingRow(name, kept_of(matched), "", now, self.person, self.window),
         )
@@ -167,7 +188,7 @@ class Session:
         before = self.corpus
         self.corpus = with_settings(before, [(row.name, row.value) for row in rows if not row.scope])
         if self.corpus is not before:
-            self._tell(Change(None, text=tr("systems matched elsewhere"), layers=True, remote=True))
+            self.tell(Change(None, text=tr("systems matched elsewhere"), layers=True, remote=True))
 
     def _came(self, layer: Layer) -> LayerRow:
         uid = self._uids[layer.key] = new_uid()
@@ -191,8 +212,8 @@ class Session:
         self.corpus = corpus
         rows += [self._came(layer) for layer in came]
         made = (self._tagging.edit(edit) for edit in edits)
-        rows += [self._made(row) for row in made if row is not None]
-        return self._tell(Change(None, text=tr("layers added"), layers=True), *rows)
+        rows += [self._in_files.note(row) for row in made if row is not None]
+        return self.tell(Change(None, text=tr("layers added"), layers=True), *rows)
 
     def add_person(self, name: str, kind: Kind, copy_of: LayerKey | None = None) -> LayerKey:
         """A layer of a person's own: a copy of another layer's tags as edited, or all OK."""
@@ -202,7 +223,7 @@ class Session:
             layer = Layer(key, self._fresh(kind, copy_of), form="n")
             self.corpus = self.corpus.with_layer(layer)
             change = Change(key, text=tr("layer of {person} added", person=name), layers=True)
-            self._tell(change, self._came(layer))
+            self.tell(change, self._came(layer))
         return key
 
     def _fresh(self, kind: Kind, copy_of: LayerKey | None) -> TagColumn:
@@ -228,7 +249,7 @@ class Session:
         rows = [self._goes(one) for one in gone if one in self.corpus.layers]
         for one in gone:
             self._forget(one)
-        return self._tell(Change(key, text=tr("{layer} closed", layer=key), layers=True), *rows)
+        return self.tell(Change(key, text=tr("{layer} closed", layer=key), layers=True), *rows)
 
     def _forget(self, key: LayerKey) -> None:
         self.corpus = self.corpus.without_layer(key)
@@ -236,8 +257,7 @@ class Session:
             self._thresholds.forget(key.name)
         uid = self._uids.pop(key, "")
         self._tagging.forget(key, closed=() if uid in self._displaced else (uid,))
-        self._in_file.pop(key, None)
-        self._origins.pop(key, None)
+        self._in_files.forget(key)
 
     # --- edits
 
@@ -255,13 +275,17 @@ class Session:
                 hint=tr("Edit the gold, or a layer of your own."),
             )
         row = self._tagging.edit(edit)
-        return Change(edit.layer) if row is None else self._told(self._made(row), shown(row))
+        if row is not None:
+            self.reviewing.forget_undone()
+        return Change(edit.layer) if row is None else self._told(self._in_files.note(row), shown(row))
 
     def undo(self) -> Change | None:
         """Take one's last edit back where it still holds; None where there is none."""
         self.refuse_read_only()
         text = self.undo_text
         left = tr("Undo: {text} – somebody else has changed it since, so it stays as it is", text=text)
+        if self.reviewing.undo_at > self._tagging.undo_at:
+            return self.reviewing.undo(tr("Undo: {text}", text=text), left)
         return self._stepped(self._tagging.undo(), tr("Undo: {text}", text=text), left)
 
     def redo(self) -> Change | None:
@@ -269,32 +293,27 @@ class Session:
         self.refuse_read_only()
         text = self.redo_text
         left = tr("Redo: {text} – somebody else has changed it since, so it stays as it is", text=text)
+        if self.reviewing.redo_at > self._tagging.redo_at:
+            return self.reviewing.redo(tr("Redo: {text}", text=text), left)
         return self._stepped(self._tagging.redo(), tr("Redo: {text}", text=text), left)
 
     def _stepped(self, row: EditRow | None, done: str, left: str) -> Change | None:
-        return None if row is None else self._told(self._made(row), done if row.places else left)
-
-    def _made(self, row: EditRow) -> EditRow:
-        """Note which edit of its layer was the last that is not undone."""
-        origins = self._origins.setdefault(row.layer, [])
-        if row.action is not EditAction.UNDO:
-            origins.append(row.refers or row.uid)
-        elif origins:
-            origins.pop()
-        return row
+        return None if row is None else self._told(self._in_files.note(row), done if row.places else left)
 
     def _told(self, row: EditRow, text: str) -> Change:
-        return self._tell(Change(row.layer, (row.segment,), text, left=not row.places), row)
+        return self.tell(Change(row.layer, (row.segment,), text, left=not row.places), row)
 
     @property
     def undo_text(self) -> str:
         """What undo would take back, or nothing."""
-        return self._tagging.undo_text
+        later = self.reviewing.undo_at > self._tagging.undo_at
+        return self.reviewing.undo_text if later else self._tagging.undo_text
 
     @property
     def redo_text(self) -> str:
         """What redo would make again, or nothing."""
-        return self._tagging.redo_text
+        later = self.reviewing.redo_at > self._tagging.redo_at
+        return self.reviewing.redo_text if later else self._tagging.redo_text
 
     # --- what others did
 
@@ -306,13 +325,14 @@ class Session:
         for layer in news.layers:
             self._take_layer(layer)
         self._hear_matches(news.settings)
+        self.reviewing.hear(news)
         new, changed = self._tagging.take_over(news.edits)
         met = dict.fromkeys([*((row.layer, row.segment) for row in new), *changed])
         for key in dict.fromkeys(layer for layer, _ in met):
             theirs = [row for row in new if row.layer == key]
             segments = tuple(segment for layer, segment in met if layer == key)
             many = len(segments) > MANY
-            self._tell(Change(key, segments[:MANY], _told_of_others(theirs), layers=many, remote=True))
+            self.tell(Change(key, segments[:MANY], _told_of_others(theirs), layers=many, remote=True))
 
     def _take_layer(self, row: LayerRow) -> None:
         """A layer came in the project, or went; nothing where that is known here."""
@@ -337,7 +357,7 @@ class Session:
             self._uids[key] = uid
             self._tagging.begin(key, (uid, before))
         text = tr("{layer} closed", layer=key) if layer is None else tr("{layer} added", layer=key)
-        self._tell(Change(key, text=text, layers=True, remote=True))
+        self.tell(Change(key, text=text, layers=True, remote=True))
 
     # --- what is not saved
 
@@ -345,20 +365,13 @@ class Session:
         """Layers with edits that are in no file; in a project there are none."""
         if self._record is not None:
             return []
-        return [
-            key for key in self.corpus.layers if key.kind.is_tags and self._latest(key) != self._in_file.get(key, "")
-        ]
-
-    def _latest(self, key: LayerKey) -> str:
-        """The last edit of a layer that is not undone; empty for a layer as loaded."""
-        origins = self._origins.get(key)
-        return origins[-1] if origins else ""
+        return [key for key in self.corpus.layers if key.kind.is_tags and not self._in_files.is_saved(key)]
 
     def saved(self, keys: Iterable[LayerKey]) -> Change:
         """Note that these layers are in a file as they are now."""
         for key in keys:
-            self._in_file[key] = self._latest(key)
-        return self._tell(Change(None, text=tr("saved")))
+            self._in_files.saved(key)
+        return self.tell(Change(None, text=tr("saved")))
 
 
 def _told_of_others(rows: Sequence[EditRow]) -> str:

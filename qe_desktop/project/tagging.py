@@ -147,6 +147,29 @@ class Tagging:
         """What redo would make again, or nothing."""
         return self._text_of(self._undone.top())
 
+    @property
+    def undo_at(self) -> float:
+        """When what undo would take back was done, Unix time; 0 where there is nothing, or nobody can say."""
+        return self._at_of(self._done.top())
+
+    @property
+    def redo_at(self) -> float:
+        """When what redo would make again was taken back; 0 where there is nothing, or nobody can say."""
+        return self._at_of(self._undone.top())
+
+    def forget_undone(self) -> None:
+        """Something else was done: what was taken back cannot be made again."""
+        self._undone.clear()
+
+    def _at_of(self, entry: EditRow | int | None) -> float:
+        if entry is None:
+            return 0.0
+        try:
+            return (entry if isinstance(entry, EditRow) else self._whole(entry)).at
+        except QeError:
+            # a server that is away cannot say when it was
+            return 0.0
+
     def _text_of(self, entry: EditRow | int | None) -> str:
         if entry is None:
             return ""

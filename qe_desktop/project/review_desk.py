@@ -1,0 +1,166 @@
+"""The review of a session: targets, statuses and notes that a person sets, and what was recorded of the work."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol
+
+from qe_desktop.corpus import UNTOUCHED, Review, View
+from qe_desktop.project.edits import Change
+from qe_desktop.project.events import News, ReviewRow, Row, VisitRow
+from qe_desktop.project.review_edits import checked, describe, shown
+from qe_desktop.project.reviewing import Fields, Reviewing
+from qe_desktop.project.visits import Visit
+from qe_desktop.wording import tr
+
+
+class Host(Protocol):
+    """The session that it is the review of."""
+
+    view: View
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether what is done is kept in a project."""
+        ...
+
+    def refuse_read_only(self) -> None:
+        """A QeError where nothing can be changed."""
+        ...
+
+    def forget_undone(self) -> None:
+        """No tag that was taken back can be made again."""
+        ...
+
+    def tell(self, change: Change, *rows: Row) -> Change:
+        """Keep what was done, and tell everybody."""
+        ...
+
+
+class ReviewDesk:
+    """What is reviewed, and the only way to it. What one did is undone by `Session.undo`, in its order with tags."""
+
+    def __init__(self, host: Host, rows: Reviewing, visits: Iterable[VisitRow] = ()) -> None:
+        self._host = host
+        self._rows = rows
+        self._visits = list(visits)
+        self._written = UNTOUCHED
+
+    def keep_in(self, person: str, window: str) -> None:
+        """From now on this person does it, in this window."""
+        self._rows.person, self._rows.window = person, window
+
+    # --- how it is
+
+    @property
+    def review(self) -> Review:
+        """What was set."""
+        return self._rows.review
+
+    def history(self, segment: int) -> tuple[ReviewRow, ...]:
+        """What was done to a segment, in its order."""
+        return self._rows.history(segment)
+
+    def rows(self) -> tuple[ReviewRow, ...]:
+        """All that was done, undo and redo too."""
+        return tuple(self._rows.rows)
+
+    def visits(self) -> tuple[VisitRow, ...]:
+        """All that was recorded, in the order in which it was kept."""
+        return tuple(self._visits)
+
+    # --- what is done
+
+    def set(self, wanted: Mapping[int, Fields]) -> Change:
+        """Set targets, statuses and notes of segments, all at once, so that it is taken back at once.
+
+        QeError where one of them cannot be; then none is set.
+        """
+        self._host.refuse_read_only()
+        fields = {segment: checked(self._host.view, segment, given) for segment, given in wanted.items()}
+        rows = self._rows.set(fields, lambda segment: describe(fields[segment], segment))
+        if not rows:
+            return Change(None)
+        self._host.forget_undone()
+        return self._told(rows, shown(rows), "")
+
+    def undo(self, done: str, left: str) -> Change:
+        """Take back what one did last; `done` says it, `left` where nothing is taken back of it."""
+        return self._told(self._rows.undo(), done, left)
+
+    def redo(self, done: str, left: str) -> Change:
+        """Make it again."""
+        return self._told(self._rows.redo(), done, left)
+
+    def _told(self, rows: Sequence[ReviewRow], text: str, left: str) -> Change:
+        segments = tuple(dict.fromkeys(row.segment for row in rows))
+        stays = not any(row.fields for row in rows)
+        return self._host.tell(Change(None, segments, left if stays else text, left=stays, review=True), *rows)
+
+    @property
+    def undo_at(self) -> float:
+        """When what undo would take back was done, Unix time; -1 where there is nothing."""
+        rows = self._rows.next_undo()
+        return rows[-1].at if rows else -1.0
+
+    @property
+    def redo_at(self) -> float:
+        """When what redo would make again was taken back; -1 where there is nothing."""
+        rows = self._rows.next_redo()
+        return rows[-1].at if rows else -1.0
+
+    @property
+    def undo_text(self) -> str:
+        """What undo would take back, in words."""
+        return shown(self._rows.next_undo())
+
+    @property
+    def redo_text(self) -> str:
+        """What redo would make again, in words."""
+        return shown(self._rows.next_redo())
+
+    def forget_undone(self) -> None:
+        """A tag was edited: what was taken back cannot be made again."""
+        self._rows.forget_undone()
+
+    def visited(self, segment: int, visit: Visit) -> VisitRow:
+        """Keep what was recorded while a segment was worked on."""
+        self._host.refuse_read_only()
+        row = VisitRow(segment, visit, time.time(), self._rows.person, self._rows.window)
+        self._visits.append(row)
+        self._host.tell(Change(None, (segment,), review=True), row)
+        return row
+
+    # --- what others did
+
+    def hear(self, news: News) -> None:
+        """Take over what a project took since one last looked."""
+        size = self._host.view.corpus.size
+        reviews = [row for row in news.reviews if 0 <= row.segment < size]
+        new = self._rows.take_over(reviews)
+        visits = [row for row in news.visits if 0 <= row.segment < size]
+        self._visits += visits
+        segments = tuple(dict.fromkeys([row.segment for row in reviews] + [row.segment for row in visits]))
+        if segments:
+            people = ", ".join(dict.fromkeys(row.person for row in new))
+            said = tr("{people}: {text}", people=people, text=shown(new)) if new else ""
+            self._host.tell(Change(None, segments, said, remote=True, review=True))
+
+    # --- what is not saved
+
+    def unsaved(self) -> list[int]:
+        """Segments whose target, status or note is in no file, ascending; in a project there are none."""
+        now, before = self.review, self._written
+        if self._host.is_kept or now is before:
+            return []
+        pairs = ((now.targets, before.targets), (now.statuses, before.statuses), (now.notes, before.notes))
+        differ: set[int] = set()
+        for one, other in pairs:
+            differ.update(segment for segment in {**one, **other} if one.get(segment) != other.get(segment))
+        return sorted(differ)
+
+    def saved(self) -> Change:
+        """Note that what was reviewed is in its files as it is now."""
+        self._written = self.review
+        return self._host.tell(Change(None, text=tr("saved")))

@@ -1,0 +1,91 @@
+"""What a person does to a segment in review, checked and in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from qe_desktop.corpus import QeError, Status, View
+from qe_desktop.formats.bilingual.lines import BREAK, BREAKS, NO_CHARACTER
+from qe_desktop.formats.limits import LONGEST
+from qe_desktop.project.events import EditAction, Reviewed, ReviewField, ReviewRow
+from qe_desktop.project.reviewing import Fields
+from qe_desktop.wording import in_english, tr
+
+
+def checked(view: View, segment: int, fields: Fields) -> Fields:
+    """The fields as they are set, and with a target the status that goes: what was confirmed is not any more.
+
+    QeError for a segment that is not there, a locked one (a note may stand on any), a target that no file can hold, and
+    a status that is none a person gives.
+    """
+    if not 0 <= segment < view.corpus.size:
+        raise QeError(tr("there is no segment {number:,}", number=segment + 1), hint=tr("It may have been closed."))
+    held = dict(fields)
+    if view.status(segment) is Status.LOCKED and held.keys() - {ReviewField.NOTE}:
+        message = tr("segment {number:,} is locked, and its target may not change", number=segment + 1)
+        raise QeError(message, hint=tr("Unlock it in your translation program; a note can be written here."))
+    if ReviewField.TARGET in held:
+        held[ReviewField.TARGET] = _target(held[ReviewField.TARGET])
+        if view.target(segment) != held[ReviewField.TARGET] and segment in view.review.statuses:
+            held.setdefault(ReviewField.STATUS, None)
+    status = held.get(ReviewField.STATUS)
+    if status is not None:
+        held[ReviewField.STATUS] = int(Status(int(status)))
+        if held[ReviewField.STATUS] == Status.LOCKED:
+            raise QeError(tr("nobody locks a segment in review"), hint=tr("Reject it, or write a note."))
+    note = held.get(ReviewField.NOTE)
+    if isinstance(note, str):
+        held[ReviewField.NOTE] = _text(note.strip()) or None
+    return held
+
+
+def _target(value: Reviewed) -> str | None:
+    return _text(BREAKS.sub(BREAK, value)) if isinstance(value, str) else None
+
+
+def _text(text: str) -> str:
+    unwritable = NO_CHARACTER.search(text)
+    if unwritable:
+        shown = f"U+{ord(unwritable[0]):04X}"
+        message = tr("the text holds the character {code}, which such a file may not hold", code=shown)
+        raise QeError(message, hint=tr("Remove it."))
+    if len(text) > LONGEST:
+        message = tr("the text has more than {n:,} characters", "", LONGEST)
+        raise QeError(message, hint=tr("Make it shorter."))
+    return text
+
+
+def describe(fields: Fields, segment: int) -> str:
+    """What was done, in English words, for a project keeps it for everybody."""
+    said: str = in_english(worded(tuple(fields), _status(fields), segment))
+    return said
+
+
+def shown(rows: Sequence[ReviewRow]) -> str:
+    """What rows that were made at once set, or an undo took back, in words."""
+    if len(rows) != 1:
+        return tr("{n:,} {n:segment|segments} changed", "", len(rows))
+    row = rows[0]
+    if not row.fields:
+        return row.text
+    values = row.befores if row.action is EditAction.UNDO else row.values
+    return worded(row.fields, _status(dict(zip(row.fields, values, strict=True))), row.segment)
+
+
+def _status(fields: Fields) -> Status | None:
+    value = fields.get(ReviewField.STATUS)
+    return Status(value) if isinstance(value, int) else None
+
+
+def worded(fields: Sequence[ReviewField], status: Status | None, segment: int) -> str:
+    """What fields of a segment were set, in words; a status that came with it is said first."""
+    number = segment + 1
+    if status is Status.CONFIRMED:
+        return tr("segment {number:,} confirmed", number=number)
+    if status is Status.REJECTED:
+        return tr("segment {number:,} rejected", number=number)
+    if ReviewField.TARGET in fields:
+        return tr("translation of segment {number:,} edited", number=number)
+    if ReviewField.NOTE in fields:
+        return tr("note on segment {number:,}", number=number)
+    return tr("segment {number:,} opened again", number=number)

@@ -1,0 +1,214 @@
+"""Targets, statuses and notes as reviewed, and every row that led there: edits, undo and redo, by everybody."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+from qe_desktop.corpus import Review, Status
+from qe_desktop.project.events import EditAction, Reviewed, ReviewField, ReviewRow, new_uid
+
+Fields = Mapping[ReviewField, Reviewed]
+Spot = tuple[int, ReviewField]
+Value = TypeVar("Value")
+
+
+class Reviewing:
+    """What rows set, over what was loaded. `kept` are the rows that a project has, in its order.
+
+    `rows` are all, in the order in which they came; those of other windows and people are among them.
+    """
+
+    def __init__(self, kept: Iterable[ReviewRow] = (), person: str = "") -> None:
+        self.person = person
+        """Whose rows are made."""
+        self.window = ""
+        """The running program that makes them."""
+        self.rows: list[ReviewRow] = []
+        self._of_segment: dict[int, list[ReviewRow]] = {}
+        self._values: dict[Spot, Reviewed] = {}
+        self._setters: dict[Spot, ReviewRow] = {}
+        self._review = Review()
+        self._done: list[tuple[ReviewRow, ...]] = []
+        self._undone: list[tuple[ReviewRow, ...]] = []
+        for row in kept:
+            self._take(row)
+        self._freeze(self._of_segment)
+        self._remember_stacks()
+
+    # --- how it is
+
+    @property
+    def review(self) -> Review:
+        """What was set, as a value that later rows leave alone."""
+        return self._review
+
+    def history(self, segment: int) -> tuple[ReviewRow, ...]:
+        """The rows of a segment, in their order."""
+        return tuple(self._of_segment.get(segment, ()))
+
+    def touched(self) -> Iterable[int]:
+        """The segments that any row is about."""
+        return self._of_segment.keys()
+
+    # --- making rows
+
+    def set(self, wanted: Mapping[int, Fields], text_of: Callable[[int], str]) -> tuple[ReviewRow, ...]:
+        """Set fields of segments, all at once; rows hold only what changed, and there are none where nothing did."""
+        group = new_uid() if len(wanted) > 1 else ""
+        made = tuple(
+            row for segment, fields in wanted.items() for row in self._row(segment, fields, group, text_of(segment))
+        )
+        if made:
+            self._done.append(made)
+            self._undone.clear()
+            self._add(made)
+        return made
+
+    def _row(self, segment: int, fields: Fields, group: str, text: str) -> Iterator[ReviewRow]:
+        changed = {field: value for field, value in fields.items() if self._values.get((segment, field)) != value}
+        if changed:
+            befores = tuple(self._values.get((segment, field)) for field in changed)
+            yield ReviewRow(
+                new_uid(), segment, tuple(changed), tuple(changed.values()), befores, group=group, text=text,
+                at=time.time(), person=self.person, window=self.window,
+            )  # fmt: skip
+
+    def undo(self) -> tuple[ReviewRow, ...]:
+        """Take back what one did last, where it still holds; no rows where there is nothing to take back."""
+        return self._move(self._done, self._undone, EditAction.UNDO)
+
+    def redo(self) -> tuple[ReviewRow, ...]:
+        """Make again what one took back last, where that still holds."""
+        return self._move(self._undone, self._done, EditAction.REDO)
+
+    def _move(
+        self, taken: list[tuple[ReviewRow, ...]], put: list[tuple[ReviewRow, ...]], action: EditAction
+    ) -> tuple[ReviewRow, ...]:
+        if not taken:
+            return ()
+        made = tuple(self._back(row, action) for row in taken.pop())
+        put.append(made)
+        self._add(made)
+        return made
+
+    def _back(self, row: ReviewRow, action: EditAction) -> ReviewRow:
+        """The row that reverts one, in the fields that nobody else has set since."""
+        still = [
+            (field, value, before)
+            for field, value, before in zip(row.fields, row.values, row.befores, strict=True)
+            if self._values.get((row.segment, field)) == value and self._is_mine(row.segment, field)
+        ]
+        return replace(
+            row, uid=new_uid(), fields=tuple(one[0] for one in still), values=tuple(one[2] for one in still),
+            befores=tuple(one[1] for one in still), action=action, refers=row.refers or row.uid, at=time.time(),
+            person=self.person, window=self.window, seq=0,
+        )  # fmt: skip
+
+    def _is_mine(self, segment: int, field: ReviewField) -> bool:
+        setter = self._setters.get((segment, field))
+        return setter is None or setter.person == self.person
+
+    def next_undo(self) -> tuple[ReviewRow, ...]:
+        """What undo would take back."""
+        return self._done[-1] if self._done else ()
+
+    def next_redo(self) -> tuple[ReviewRow, ...]:
+        """What redo would make again."""
+        return self._undone[-1] if self._undone else ()
+
+    def forget_undone(self) -> None:
+        """Something else was done: what was taken back cannot be made again."""
+        self._undone.clear()
+
+    # --- what others did
+
+    def take_over(self, rows: Iterable[ReviewRow]) -> list[ReviewRow]:
+        """Bring all rows into the order that a project has them in; `rows` are those it took since, one's own too.
+
+        What the project does not have yet comes last. Returns those that are new here.
+        """
+        new: list[ReviewRow] = []
+        met: set[int] = set()
+        for row in rows:
+            here = self._of_segment.setdefault(row.segment, [])
+            place = next((number for number, one in enumerate(here) if one.uid == row.uid), None)
+            if place is None:
+                new.append(row)
+                self.rows.append(row)
+                here.append(row)
+            else:
+                here[place] = row
+            met.add(row.segment)
+        for segment in met:
+            self._settle(segment)
+        self._freeze(met)
+        return new
+
+    def _settle(self, segment: int) -> None:
+        here = self._of_segment[segment]
+        here.sort(key=lambda row: row.seq or math.inf)
+        for field in ReviewField:
+            self._values.pop((segment, field), None)
+            self._setters.pop((segment, field), None)
+        for row in here:
+            self._set(row)
+
+    # --- rows in
+
+    def _add(self, rows: Sequence[ReviewRow]) -> None:
+        for row in rows:
+            self._take(row)
+        self._freeze([row.segment for row in rows])
+
+    def _take(self, row: ReviewRow) -> None:
+        self.rows.append(row)
+        self._of_segment.setdefault(row.segment, []).append(row)
+        self._set(row)
+
+    def _set(self, row: ReviewRow) -> None:
+        for field, value in zip(row.fields, row.values, strict=True):
+            self._values[row.segment, field] = value
+            self._setters[row.segment, field] = row
+
+    def _freeze(self, segments: Iterable[int]) -> None:
+        """Make the value anew, in which only these segments are others."""
+        targets, notes = dict(self._review.targets), dict(self._review.notes)
+        statuses, people = dict(self._review.statuses), dict(self._review.people)
+        for segment in segments:
+            target = self._values.get((segment, ReviewField.TARGET))
+            note = self._values.get((segment, ReviewField.NOTE))
+            status = self._values.get((segment, ReviewField.STATUS))
+            _put(targets, segment, target if isinstance(target, str) else None)
+            _put(notes, segment, note if isinstance(note, str) and note else None)
+            _put(statuses, segment, Status(status) if isinstance(status, int) else None)
+            last = next((row for row in reversed(self._of_segment[segment]) if row.fields), None)
+            _put(people, segment, None if last is None else last.person)
+        self._review = Review(targets, statuses, notes, people)
+
+    def _remember_stacks(self) -> None:
+        """What the person can take back of kept rows: what became of each edit says the last row about it."""
+        latest: dict[str, ReviewRow] = {}
+        order: dict[str, list[str]] = {}
+        for row in self.rows:
+            if row.person == self.person:
+                edit = row.refers or row.uid
+                latest.pop(edit, None)
+                latest[edit] = row
+                if row.action is EditAction.EDIT:
+                    order.setdefault(row.group or row.uid, []).append(edit)
+        groups = [tuple(latest[edit] for edit in edits) for edits in order.values()]
+        groups.sort(key=lambda rows: rows[-1].seq)
+        last_edit = max((row.seq for row in self.rows if row.person == self.person and not row.refers), default=0)
+        self._done = [rows for rows in groups if rows[-1].action is not EditAction.UNDO]
+        self._undone = [rows for rows in groups if rows[-1].action is EditAction.UNDO and rows[-1].seq > last_edit]
+
+
+def _put(held: dict[int, Value], segment: int, value: Value | None) -> None:
+    if value is None:
+        held.pop(segment, None)
+    else:
+        held[segment] = value

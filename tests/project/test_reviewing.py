@@ -1,0 +1,121 @@
+"""Targets, statuses and notes through the session: told once, undone in one order with tags, whole or not at all."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from qe_desktop.corpus import Corpus, Job, Kind, QeError, Status, TextColumn, TextRole
+from qe_desktop.project import Change, Edit, ReviewField, Session
+from qe_desktop.project.events import EditAction, News
+
+TARGET, STATUS, NOTE = ReviewField.TARGET, ReviewField.STATUS, ReviewField.NOTE
+
+
+@pytest.fixture
+def session() -> Session:
+    texts = {TextRole.MT: TextColumn.of(["a b", "c d", "e ⟨ f"]), TextRole.SOURCE: TextColumn.of(["x", "y", "z"])}
+    return Session(Corpus("three", 3, texts), person="me")
+
+
+def test_a_target_is_edited_confirmed_and_opened_again_by_another_edit(session: Session) -> None:
+    told: list[Change] = []
+    session.subscribe(told.append)
+    session.reviewing.set({0: {TARGET: "a q"}})
+    assert (session.view.target(0), session.view.status(0)) == ("a q", Status.EDITED)
+    session.reviewing.set({0: {STATUS: Status.CONFIRMED}})
+    assert session.view.statuses().tolist() == [Status.CONFIRMED, Status.OPEN, Status.OPEN]
+    session.reviewing.set({0: {TARGET: "a q r"}})
+    assert session.view.status(0) is Status.EDITED
+    assert [(change.segments, change.review) for change in told] == [((0,), True)] * 3
+    assert session.view.target(2) == "e ⟨⟨ f"
+
+
+def test_undo_goes_back_through_tags_and_targets_in_the_order_they_were_done(session: Session) -> None:
+    session.reviewing.set({0: {TARGET: "a q"}, 1: {TARGET: "c", NOTE: " hm "}})
+    key = session.add_person("me", Kind.WORDS)
+    session.apply(Edit(key, 1, (0,), (1,)))
+    session.reviewing.set({2: {STATUS: Status.REJECTED}})
+    assert session.undo_text == "segment 3 rejected"
+    session.undo()
+    assert session.undo_text == "word 1 OK → BAD, segment 2"
+    session.undo()
+    assert session.undo_text == "2 segments changed"
+    session.undo()
+    assert session.view.review.targets == {}
+    assert session.view.note(1) == ""
+    assert session.undo() is None
+    session.redo()
+    assert (session.view.target(1), session.view.note(1)) == ("c", "hm")
+    session.reviewing.set({0: {TARGET: "other"}})
+    assert session.redo() is None
+
+
+def test_what_is_confirmed_is_confirmed_again_when_the_edit_after_it_is_taken_back(session: Session) -> None:
+    session.reviewing.set({0: {TARGET: "a q", STATUS: Status.CONFIRMED}})
+    session.reviewing.set({0: {TARGET: "a"}})
+    session.undo()
+    assert (session.view.target(0), session.view.status(0)) == ("a q", Status.CONFIRMED)
+
+
+def test_a_locked_segment_takes_a_note_and_nothing_else() -> None:
+    column = TextColumn.of(["a", "b"])
+    job = Job((), column, column, np.array([Status.LOCKED, Status.CONFIRMED], np.uint8), np.zeros(2, bool))
+    session = Session(Corpus("job", 2, {TextRole.MT: column}, job=job), person="me")
+    with pytest.raises(QeError, match="segment 1 is locked"):
+        session.reviewing.set({1: {TARGET: "c"}, 0: {TARGET: "c"}})
+    assert session.view.target(1) == "b", "of several, none is set where one is refused"
+    session.reviewing.set({0: {NOTE: "why?"}})
+    assert session.view.note(0) == "why?"
+    assert session.view.status(1) is Status.CONFIRMED
+    session.reviewing.set({1: {STATUS: Status.OPEN}})
+    assert session.view.statuses().tolist() == [Status.LOCKED, Status.OPEN]
+
+
+@pytest.mark.parametrize("fields", [{TARGET: "a\x00b"}, {TARGET: "a" * 100_001}, {STATUS: Status.LOCKED}])
+def test_what_cannot_be_is_refused(session: Session, fields: dict[ReviewField, str | int]) -> None:
+    with pytest.raises(QeError):
+        session.reviewing.set({0: fields})
+    assert session.reviewing.rows() == ()
+    with pytest.raises(QeError, match="no segment 4"):
+        session.reviewing.set({3: {TARGET: "a"}})
+
+
+def test_others_rows_come_into_the_order_of_the_project(session: Session) -> None:
+    other = Session(session.corpus, person="you")
+    other.reviewing.set({0: {TARGET: "theirs"}})
+    session.reviewing.set({0: {TARGET: "mine"}})
+    (theirs,), (mine,) = other.reviewing.rows(), session.reviewing.rows()
+    session.hear(News(reviews=(replace(mine, seq=1), replace(theirs, seq=2))))
+    assert session.view.target(0) == "theirs"
+    assert session.view.review.people == {0: "you"}
+    change = session.undo()
+    assert change is not None
+    assert change.left
+    assert session.view.target(0) == "theirs", "what somebody else has set since stays"
+
+
+def test_what_was_kept_can_be_taken_back_and_made_again(session: Session) -> None:
+    session.reviewing.set({0: {TARGET: "one"}})
+    session.reviewing.set({0: {TARGET: "two"}, 1: {TARGET: "too"}})
+    session.undo()
+    kept = [replace(row, seq=number + 1) for number, row in enumerate(session.reviewing.rows())]
+    assert [row.action for row in kept] == [EditAction.EDIT] * 3 + [EditAction.UNDO] * 2
+    again = Session(session.corpus, person="me", reviews=kept)
+    assert again.view.target(0) == "one"
+    again.redo()
+    assert (again.view.target(0), again.view.target(1)) == ("two", "too")
+    again.undo()
+    again.undo()
+    assert again.view.review.targets == {}
+
+
+def test_what_is_in_no_file_is_known(session: Session) -> None:
+    session.reviewing.set({1: {TARGET: "q"}})
+    assert session.reviewing.unsaved() == [1]
+    session.reviewing.saved()
+    assert session.reviewing.unsaved() == []
+    session.undo()
+    assert session.reviewing.unsaved() == [1]
