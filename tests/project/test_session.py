@@ -13,12 +13,13 @@ from qe_desktop.corpus import (
     NumberColumn,
     Provenance,
     QeError,
+    Status,
     TextColumn,
     TextRole,
     offsets_of,
 )
 from qe_desktop.levels.words import WORDS
-from qe_desktop.project import Edit, LiveScores, Session
+from qe_desktop.project import Edit, LiveScores, ReviewField, Session
 from tests.building import corpus_of, tags
 from tests.project.made import GOLD, A, B, recount, session
 
@@ -143,6 +144,7 @@ def test_without_gold_a_person_is_the_reference():
     assert not LiveScores(WORDS).start(one.view)
     mine = one.add_person("Anna", Kind.WORDS, copy_of=A)
     assert one.view.reference(Kind.WORDS) == mine
+    one.reviewing.set({0: {ReviewField.STATUS: Status.CONFIRMED}})
     assert recount(one)["accuracy"] == [1.0, 0.5]
 
 
