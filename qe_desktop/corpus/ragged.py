@@ -48,6 +48,11 @@ class RaggedColumn(Generic[Scalar]):
         """How many values each segment has, shape (segments,)."""
         return np.diff(self.offsets)
 
+    def of_segments(self, kept: NDArray[np.bool_]) -> Self:
+        """The column of some segments alone, shape (segments,) of which are kept."""
+        lengths = self.lengths()
+        return type(self)(self.values[np.repeat(kept, lengths)], offsets_of(lengths[kept]))
+
     def without_segments(self, segments: NDArray[np.integer[Any]]) -> Self:
         """This column in which some segments have no values; their numbers from 0, shape (any,)."""
         lengths = self.lengths()

@@ -12,7 +12,7 @@ from qe_desktop.corpus.jobs import Status
 class Review:
     """Targets (as lines with codes, see `Job`), statuses and notes that were set, by segment; nothing else is there.
 
-    `people` says who touched a segment last. Nobody may change what is in it.
+    `people` says who set the target or the status of a segment last. Nobody may change what is in it.
     """
 
     targets: Mapping[int, str] = field(default_factory=dict)

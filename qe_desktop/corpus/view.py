@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus.corpus import Corpus
+from qe_desktop.corpus.derived import Derived, LiveTags
 from qe_desktop.corpus.errors import QeError
 from qe_desktop.corpus.jobs import Status, Statuses
-from qe_desktop.corpus.layers import Kind, LayerKey, Provenance
+from qe_desktop.corpus.layers import Kind, LayerKey, Provenance, Scores
 from qe_desktop.corpus.ragged import TagColumn
 from qe_desktop.corpus.review import UNTOUCHED, Review
 from qe_desktop.wording import tr
@@ -67,10 +68,10 @@ class View:
 
     Whoever paints or counts holds one of these, and so never meets a change that is told only half. `made` are the tags
     of systems at their thresholds; they stand for a system's own tags where both are there. `review` is what people
-    made of the segments.
+    made of the segments, and `derived` the layers that follow it.
     """
 
-    __slots__ = ("_edited", "_made", "_statuses", "corpus", "review")
+    __slots__ = ("_derived", "_edited", "_kept", "_made", "_statuses", "corpus", "review")
 
     def __init__(
         self,
@@ -78,11 +79,15 @@ class View:
         edited: Mapping[LayerKey, EditedTags] | None = None,
         made: Mapping[LayerKey, TagColumn] | None = None,
         review: Review = UNTOUCHED,
+        derived: Derived | None = None,
     ) -> None:
         self.corpus = corpus
+        self._derived = derived
+        self._kept: dict[LayerKey, NDArray[np.bool_] | None] = {}
         self.review = review
         self._statuses: Statuses | None = None
-        self._edited = MappingProxyType(dict(edited or {}))
+        live: dict[LayerKey, LiveTags] = dict(edited or {})
+        self._edited = MappingProxyType(live if derived is None else live | dict(derived.tags))
         self._made = MappingProxyType(dict(made or {}))
 
     # --- what the tags are
@@ -102,10 +107,26 @@ class View:
         made = self._made.get(key)
         if made is not None:
             return made
+        if self.follows_text(key):
+            return self._edited[key].loaded
         layer = self.corpus.layers.get(key)
         if layer is None or not key.kind.is_tags:
             raise QeError(tr("there is no layer “{layer}”", layer=key), hint=tr("It may have been closed."))
         return layer.tags
+
+    def follows_text(self, key: LayerKey) -> bool:
+        """Whether a layer is made of what a person made of the text, so that nobody edits its tags."""
+        return self._derived is not None and (key in self._derived.tags or key in self._derived.scores)
+
+    def scores(self, key: LayerKey) -> Scores:
+        """A layer's scores, shape (segments,); KeyError without the layer."""
+        if self._derived is not None and key in self._derived.scores:
+            return self._derived.scores_of(key)
+        return self.corpus.layers[key].scores
+
+    def scores_that_follow(self) -> tuple[LayerKey, ...]:
+        """The layers of scores that are made of what people make of the text: HTER."""
+        return () if self._derived is None else self._derived.scores
 
     def from_probabilities(self, key: LayerKey) -> bool:
         """Whether a layer's tags are made from probabilities: there are no others, or a person chose a threshold."""
@@ -176,15 +197,58 @@ class View:
             layer = next(self.corpus.find(provenance, kind), None)
             if layer is not None:
                 return layer.key
-        return None
+        return next(iter(self._following(kind)), None)
+
+    def _following(self, kind: Kind) -> list[LayerKey]:
+        return [] if self._derived is None else [key for key in self._derived.tags if key.kind is kind]
+
+    def reference_at(self, kind: Kind, segment: int) -> LayerKey | None:
+        """The same, and None in a segment that its person has not reviewed: what nobody saw is not OK."""
+        reference = self.reference(kind)
+        return reference if reference is not None and self.is_reviewed(reference, segment) else None
+
+    def kept(self, reference: LayerKey) -> NDArray[np.bool_] | None:
+        """The segments that can be scored against a reference, shape (segments,); None where all can.
+
+        Of a layer that a person makes here, be it by tagging or by post-editing, these are the segments that were
+        reviewed: tagged otherwise than at first, edited, or confirmed. A layer that a file brought is whole.
+        """
+        if reference not in self._kept:
+            self._kept[reference] = self._reviewed(reference)
+        return self._kept[reference]
+
+    def _reviewed(self, key: LayerKey) -> NDArray[np.bool_] | None:
+        if not self._is_in_work(key):
+            return None
+        if self._derived is not None and self.follows_text(key):
+            return self._derived.reviewed(key)
+        kept = np.zeros(self.corpus.size, bool)
+        kept[self.edited_segments(key)] = True
+        kept[[segment for segment, status in self.review.statuses.items() if status is Status.CONFIRMED]] = True
+        return kept
+
+    def is_reviewed(self, key: LayerKey, segment: int) -> bool:
+        """Whether a segment is among those of `kept`."""
+        if not self._is_in_work(key):
+            return True
+        if self._derived is not None and self.follows_text(key):
+            return self._derived.is_reviewed(key, segment)
+        confirmed = self.review.statuses.get(segment) is Status.CONFIRMED
+        return confirmed or bool(len(self.edited_places(key, segment)))
+
+    def _is_in_work(self, key: LayerKey) -> bool:
+        """Whether a layer is made here, segment by segment."""
+        layer = self.corpus.layers.get(key)
+        return key.provenance is Provenance.PERSON and (layer is None or not layer.origin)
 
     def tracks(self, kind: Kind) -> list[LayerKey]:
         """All tags of a kind: gold, then persons, then systems (those with probabilities only at their threshold).
 
         Synthetic ones are no part of them.
         """
-        order = (Provenance.GOLD, Provenance.PERSON, Provenance.SYSTEM)
-        keys = [layer.key for provenance in order for layer in self.corpus.find(provenance, kind)]
+        people = [layer.key for one in (Provenance.GOLD, Provenance.PERSON) for layer in self.corpus.find(one, kind)]
+        systems = [layer.key for layer in self.corpus.find(Provenance.SYSTEM, kind)]
+        keys = [*people, *self._following(kind), *systems]
         return [*keys, *(key for key in self._made if key.kind is kind and key not in self.corpus.layers)]
 
     def synthetic(self, kind: Kind) -> list[LayerKey]:
@@ -200,7 +264,10 @@ class View:
         reference = self.reference(kind)
         return [key for key in self.tracks(kind) if key != reference] if reference else []
 
-    def marking(self, kind: Kind) -> LayerKey | None:
-        """Whose tags mark the text itself: the reference's, or those of the only one who tagged it."""
-        tracks = self.tracks(kind)
-        return self.reference(kind) or (tracks[0] if len(tracks) == 1 else None)
+    def marking(self, kind: Kind, segment: int) -> LayerKey | None:
+        """Whose tags mark the text of a segment: the reference's, or those of the only other one who tagged it."""
+        reference = self.reference(kind)
+        if reference is not None and self.is_reviewed(reference, segment):
+            return reference
+        others = [key for key in self.tracks(kind) if key != reference]
+        return others[0] if len(others) == 1 else None

@@ -175,13 +175,21 @@ class Level(ABC):
         """Segments whose rows an edit of these segments of a layer moves; `scored` are the reference and subjects."""
         return segments if layer in scored else ()
 
+    def is_moved(self, taken: Taken, layers: Collection[LayerKey]) -> bool:
+        """Whether what was made of the text in some segments, with which these layers changed, moves rows of all."""
+        return False
+
     @abstractmethod
     def identical(self, taken: Taken) -> NDArray[np.bool_]:
         """Which subjects gave the same output, shape (subjects, subjects)."""
 
     def gold(self, taken: Taken) -> bytes:
         """What is scored against, by which two corpora's golds are known to be the same."""
-        column = taken.view.corpus.layers[taken.reference].column
+        layer = taken.view.corpus.layers.get(taken.reference)
+        if layer is None or layer.key.kind is Kind.SCORES:
+            scores = taken.reference.kind is Kind.SCORES
+            return (taken.view.scores(taken.reference) if scores else taken.view.tags(taken.reference).values).tobytes()
+        column = layer.column
         return (column if isinstance(column, np.ndarray) else column.values).tobytes()
 
     # --- in words
@@ -222,3 +230,12 @@ class Level(ABC):
     @abstractmethod
     def without_subjects(self) -> Situation:
         """What to do where there is nothing to score."""
+
+
+def in_place(rows: NDArray[Any], kept: NDArray[np.bool_] | None) -> NDArray[Any]:
+    """Rows of the kept segments, shape (subjects, kept, columns), with zeros for the others between them."""
+    if kept is None:
+        return rows
+    found = np.zeros((len(rows), len(kept), rows.shape[2]), rows.dtype)
+    found[:, kept] = rows
+    return found

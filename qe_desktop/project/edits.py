@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from qe_desktop.corpus import Kind, LayerKey, Tags
@@ -92,3 +93,13 @@ def _tags(kind: Kind, count: int, segment: int) -> str:
     if kind is Kind.SOURCE:
         return tr("{n} {n:source word|source words} changed, segment {segment:,}", "", count, segment=segment)
     return tr("{n} {n:word|words} changed, segment {segment:,}", "", count, segment=segment)
+
+
+def told_of_others(rows: Sequence[EditRow]) -> str:
+    """Who made edits elsewhere, and which one where it is only one; nothing where there are none."""
+    if not rows:
+        return ""
+    people = ", ".join(dict.fromkeys(row.person for row in rows))
+    if len(rows) == 1:
+        return tr("{person}: {text}", person=people, text=shown(rows[0]))
+    return tr("{people}: {n:,} {n:edit|edits}", "", len(rows), people=people)

@@ -68,17 +68,26 @@ class LiveScores:
 
     def update(self, change: Change, view: View) -> bool:
         """Follow an edit, after which things are as in `view`; True where scores moved."""
-        touched = self._touched(change)
+        touched = self._touched(change, view)
         if self.totals is None:
             self._waiting.update(touched)
             return False
         self._recount(list(dict.fromkeys(touched)), view)
         return bool(touched)
 
-    def _touched(self, change: Change) -> Sequence[int]:
-        if self._begun is None or change.layer is None:
+    def is_moved(self, change: Change) -> bool:
+        """Whether a change moves the rows of all segments, so that all must be counted anew."""
+        return self._begun is not None and change.review and self.level.is_moved(self._begun, change.others)
+
+    def _touched(self, change: Change, view: View) -> Sequence[int]:
+        if self._begun is None:
             return ()
-        return self.level.touched((self._begun.reference, *self._begun.subjects), change.layer, change.segments)
+        scored = (self._begun.reference, *self._begun.subjects)
+        # what was reviewed may be scored from now on, or not any more
+        if change.review and view.kept(self._begun.reference) is not None:
+            return change.segments
+        layers = change.others if change.layer is None else (change.layer, *change.others)
+        return [one for layer in layers for one in self.level.touched(scored, layer, change.segments)]
 
     def _recount(self, segments: Sequence[int], view: View) -> None:
         if not segments:

@@ -29,8 +29,8 @@ class Host(Protocol):
         """A QeError where nothing can be changed."""
         ...
 
-    def forget_undone(self) -> None:
-        """No tag that was taken back can be made again."""
+    def did(self) -> None:
+        """Nothing else that was taken back can be made again."""
         ...
 
     def tell(self, change: Change, *rows: Row) -> Change:
@@ -62,6 +62,10 @@ class ReviewDesk:
         """What was done to a segment, in its order."""
         return self._rows.history(segment)
 
+    def touched(self) -> Iterable[int]:
+        """The segments that anything was done to."""
+        return self._rows.touched()
+
     def rows(self) -> tuple[ReviewRow, ...]:
         """All that was done, undo and redo too."""
         return tuple(self._rows.rows)
@@ -82,7 +86,7 @@ class ReviewDesk:
         rows = self._rows.set(fields, lambda segment: describe(fields[segment], segment))
         if not rows:
             return Change(None)
-        self._host.forget_undone()
+        self._host.did()
         return self._told(rows, shown(rows), "")
 
     def undo(self, done: str, left: str) -> Change:

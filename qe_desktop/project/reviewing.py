@@ -14,6 +14,7 @@ from qe_desktop.project.events import EditAction, Reviewed, ReviewField, ReviewR
 Fields = Mapping[ReviewField, Reviewed]
 Spot = tuple[int, ReviewField]
 Value = TypeVar("Value")
+_OF_TEXT = {ReviewField.TARGET, ReviewField.STATUS}
 
 
 class Reviewing:
@@ -185,7 +186,7 @@ class Reviewing:
             _put(targets, segment, target if isinstance(target, str) else None)
             _put(notes, segment, note if isinstance(note, str) and note else None)
             _put(statuses, segment, Status(status) if isinstance(status, int) else None)
-            last = next((row for row in reversed(self._of_segment[segment]) if row.fields), None)
+            last = next((row for row in reversed(self._of_segment[segment]) if _OF_TEXT & set(row.fields)), None)
             _put(people, segment, None if last is None else last.person)
         self._review = Review(targets, statuses, notes, people)
 

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-
-import numpy as np
+from dataclasses import replace
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, NamesMatched, Provenance, QeError, TagColumn, View
 from qe_desktop.project.edit_columns import EditColumns
-from qe_desktop.project.edits import Change, Edit, shown
+from qe_desktop.project.edits import Change, Edit, shown, told_of_others
 from qe_desktop.project.events import EditRow, LayerRow, News, ReviewRow, Row, SettingRow, VisitRow, new_uid
 from qe_desktop.project.in_files import InFiles
+from qe_desktop.project.layer_steps import LayerSteps, begun_tags
 from qe_desktop.project.matches import kept_of, setting_of, with_settings
+from qe_desktop.project.post_edit_layers import PostEdits
 from qe_desktop.project.review_desk import ReviewDesk
 from qe_desktop.project.reviewing import Reviewing
+from qe_desktop.project.tag_steps import TagSteps
 from qe_desktop.project.tagging import RowsOf, Tagging
+from qe_desktop.project.taking_back import TakingBack
 from qe_desktop.project.thresholds import Thresholds
 from qe_desktop.wording import tr
 
@@ -61,15 +64,21 @@ class Session:
         self.reviewing = ReviewDesk(
             self, Reviewing((row for row in reviews if row.segment < corpus.size), person), visits
         )
+        self._post_edits = PostEdits(corpus)
+        self._steps = LayerSteps(self)
+        self._tagged = TagSteps(self._tagging, self._told)
+        self._back = TakingBack((self._tagged, self.reviewing, self._steps))
         self._displaced: dict[str, Layer] = {}
         self._record: Record | None = None
         self._in_files = InFiles()
         self._subscribers: list[Callable[[Change], None]] = []
         self.view = self._seen()
+        if self._post_edits.follow(self.view, self.reviewing.touched()):
+            self.view = self._seen()
 
     def _seen(self) -> View:
         made = self._thresholds.made(self.corpus)
-        return View(self.corpus, self._tagging.frozen(), made, self.reviewing.review)
+        return View(self.corpus, self._tagging.frozen(), made, self.reviewing.review, self._post_edits.layers)
 
     # --- who listens
 
@@ -78,9 +87,9 @@ class Session:
         """Whether what is done is kept in a project."""
         return self._record is not None
 
-    def forget_undone(self) -> None:
-        """Something else than a tag was edited: no tag that was taken back can be made again."""
-        self._tagging.forget_undone()
+    def did(self) -> None:
+        """Something was reviewed: nothing else that was taken back can be made again."""
+        self._back.done(self.reviewing)
 
     def subscribe(self, listener: Callable[[Change], None]) -> None:
         """Call `listener` with every change from now on."""
@@ -98,11 +107,23 @@ class Session:
         before, self.view = self.view, self._seen()
         if before.corpus.job is self.corpus.job:
             self.view.follow_statuses(before, change.segments)
+        if change.review:
+            change = self._with_post_edits(before, change)
         if rows and self._record is not None:
             self._record(rows)
         for listener in self._subscribers:
             listener(change)
         return change
+
+    def _with_post_edits(self, before: View, change: Change) -> Change:
+        """Bring the tags of post-edits up to date with their texts, so that all is told at once."""
+        others = self._post_edits.follow(self.view, change.segments)
+        if not others:
+            return change
+        now, self.view = self.view, self._seen()
+        self.view.follow_statuses(now, ())
+        known = [before.follows_text(key) == self.view.follows_text(key) for key in others]
+        return replace(change, others=others, layers=not all(known))
 
     # --- what was done
 
@@ -220,36 +241,47 @@ class Session:
         key = LayerKey(Provenance.PERSON, name, kind)
         if key not in self.corpus.layers:
             self.refuse_read_only()
-            layer = Layer(key, self._fresh(kind, copy_of), form="n")
-            self.corpus = self.corpus.with_layer(layer)
-            change = Change(key, text=tr("layer of {person} added", person=name), layers=True)
-            self.tell(change, self._came(layer))
+            layer = Layer(key, begun_tags(self.view, kind, copy_of), form="n")
+            self._back.done(self._steps)
+            self._steps.make([layer], came=True, text=tr("layer of {person} added", person=name))
         return key
 
-    def _fresh(self, kind: Kind, copy_of: LayerKey | None) -> TagColumn:
-        if copy_of is not None:
-            column = self.view.tags(copy_of)
-            return TagColumn(column.values.copy(), column.offsets)
-        like = next(iter(self.view.tracks(kind)), None)
-        offsets = self.view.tags(like).offsets if like else self.corpus.offsets(kind)
-        if offsets is None:
-            nothing = {
-                Kind.WORDS: tr("there is nothing to put words tags on"),
-                Kind.GAPS: tr("there is nothing to put gaps tags on"),
-                Kind.SOURCE: tr("there is nothing to put source tags on"),
-            }
-            raise QeError(nothing[kind], hint=tr("Open the text that they belong to."))
-        return TagColumn(np.zeros(int(offsets[-1]), np.uint8), offsets)
-
     def remove(self, key: LayerKey) -> Change:
-        """Close a layer; its edits go with it. Closing tags made from probabilities closes the probabilities."""
+        """Close a layer; its edits go with it. Closing tags made from probabilities closes the probabilities.
+
+        It can be undone, and then the edits are there again.
+        """
         self.refuse_read_only()
         numbers = LayerKey(key.provenance, key.name, Kind.PROBABILITIES)
-        gone = {key, numbers} if self.from_probabilities(key) or key.kind is Kind.PROBABILITIES else {key}
-        rows = [self._goes(one) for one in gone if one in self.corpus.layers]
-        for one in gone:
-            self._forget(one)
-        return self.tell(Change(key, text=tr("{layer} closed", layer=key), layers=True), *rows)
+        gone = [key, numbers] if self.from_probabilities(key) or key.kind is Kind.PROBABILITIES else [key]
+        layers = [self.corpus.layers[one] for one in dict.fromkeys(gone) if one in self.corpus.layers]
+        self._back.done(self._steps)
+        return self._steps.make(layers, came=False, text=tr("{layer} closed", layer=key)) if layers else Change(key)
+
+    def edits_on(self, layers: Iterable[Layer]) -> tuple[Edit, ...]:
+        """What makes the tags of layers of those loaded."""
+        there = [one.key for one in layers if one.key.kind.is_tags and one.key in self.corpus.layers]
+        return tuple(edit for key in there for edit in self._tagging.as_edits(key))
+
+    def close_layers(self, layers: Sequence[Layer], text: str) -> Change:
+        """Take layers away that are there, with their edits."""
+        self.refuse_read_only()
+        there = [one.key for one in layers if one.key in self.corpus.layers]
+        rows = [self._goes(key) for key in there]
+        for key in there:
+            self._forget(key)
+        return self.tell(Change(layers[0].key, text=text, layers=True), *rows)
+
+    def bring(self, layers: Sequence[Layer], edits: Iterable[Edit], text: str) -> Change:
+        """Add layers that are not there, with edits on them."""
+        self.refuse_read_only()
+        rows: list[Row] = []
+        for layer in layers:
+            if layer.key not in self.corpus.layers:
+                self.corpus = self.corpus.with_layer(layer)
+                rows.append(self._came(layer))
+        rows += [self._in_files.note(row) for edit in edits if (row := self._tagging.edit(edit)) is not None]
+        return self.tell(Change(layers[0].key, text=text, layers=True), *rows)
 
     def _forget(self, key: LayerKey) -> None:
         self.corpus = self.corpus.without_layer(key)
@@ -274,46 +306,40 @@ class Session:
                 tr("the tags of {system} are what the system said and cannot be edited", system=edit.layer.name),
                 hint=tr("Edit the gold, or a layer of your own."),
             )
+        if self.view.follows_text(edit.layer):
+            raise QeError(
+                tr("the tags of {layer} follow the text and cannot be edited", layer=edit.layer.shown),
+                hint=tr("Edit the translation, or a layer of your own."),
+            )
         row = self._tagging.edit(edit)
-        if row is not None:
-            self.reviewing.forget_undone()
-        return Change(edit.layer) if row is None else self._told(self._in_files.note(row), shown(row))
+        if row is None:
+            return Change(edit.layer)
+        self._back.done(self._tagged)
+        return self._told(row, shown(row))
 
     def undo(self) -> Change | None:
-        """Take one's last edit back where it still holds; None where there is none."""
+        """Take one's last step back where it still holds; None where there is none."""
         self.refuse_read_only()
-        text = self.undo_text
-        left = tr("Undo: {text} – somebody else has changed it since, so it stays as it is", text=text)
-        if self.reviewing.undo_at > self._tagging.undo_at:
-            return self.reviewing.undo(tr("Undo: {text}", text=text), left)
-        return self._stepped(self._tagging.undo(), tr("Undo: {text}", text=text), left)
+        return self._back.undo()
 
     def redo(self) -> Change | None:
-        """Make one's last undone edit again; None where there is none."""
+        """Make one's last undone step again; None where there is none."""
         self.refuse_read_only()
-        text = self.redo_text
-        left = tr("Redo: {text} – somebody else has changed it since, so it stays as it is", text=text)
-        if self.reviewing.redo_at > self._tagging.redo_at:
-            return self.reviewing.redo(tr("Redo: {text}", text=text), left)
-        return self._stepped(self._tagging.redo(), tr("Redo: {text}", text=text), left)
-
-    def _stepped(self, row: EditRow | None, done: str, left: str) -> Change | None:
-        return None if row is None else self._told(self._in_files.note(row), done if row.places else left)
-
-    def _told(self, row: EditRow, text: str) -> Change:
-        return self.tell(Change(row.layer, (row.segment,), text, left=not row.places), row)
+        return self._back.redo()
 
     @property
     def undo_text(self) -> str:
         """What undo would take back, or nothing."""
-        later = self.reviewing.undo_at > self._tagging.undo_at
-        return self.reviewing.undo_text if later else self._tagging.undo_text
+        return self._back.undo_text
 
     @property
     def redo_text(self) -> str:
         """What redo would make again, or nothing."""
-        later = self.reviewing.redo_at > self._tagging.redo_at
-        return self.reviewing.redo_text if later else self._tagging.redo_text
+        return self._back.redo_text
+
+    def _told(self, row: EditRow, text: str) -> Change:
+        row = self._in_files.note(row)
+        return self.tell(Change(row.layer, (row.segment,), text, left=not row.places), row)
 
     # --- what others did
 
@@ -332,7 +358,7 @@ class Session:
             theirs = [row for row in new if row.layer == key]
             segments = tuple(segment for layer, segment in met if layer == key)
             many = len(segments) > MANY
-            self.tell(Change(key, segments[:MANY], _told_of_others(theirs), layers=many, remote=True))
+            self.tell(Change(key, segments[:MANY], told_of_others(theirs), layers=many, remote=True))
 
     def _take_layer(self, row: LayerRow) -> None:
         """A layer came in the project, or went; nothing where that is known here."""
@@ -372,13 +398,3 @@ class Session:
         for key in keys:
             self._in_files.saved(key)
         return self.tell(Change(None, text=tr("saved")))
-
-
-def _told_of_others(rows: Sequence[EditRow]) -> str:
-    """Who made edits elsewhere, and which one where it is only one; nothing where there are none."""
-    if not rows:
-        return ""
-    people = ", ".join(dict.fromkeys(row.person for row in rows))
-    if len(rows) == 1:
-        return tr("{person}: {text}", person=people, text=shown(rows[0]))
-    return tr("{people}: {n:,} {n:edit|edits}", "", len(rows), people=people)

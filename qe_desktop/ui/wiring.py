@@ -14,6 +14,7 @@ from qe_desktop.formats.metric_scores import untranslated
 from qe_desktop.levels.people.rated import without_lines
 from qe_desktop.levels.translations.texts import translations_of
 from qe_desktop.project import Change
+from qe_desktop.ui.closing import ask_layer
 from qe_desktop.ui.importing.opener import Opener
 from qe_desktop.ui.inspect.area import ACTIONS as INSPECT_ACTIONS
 from qe_desktop.ui.inspect.area import InspectArea
@@ -134,6 +135,7 @@ class Wiring(QObject):
         self.rating.changed.connect(self._tell)
         self.shell.areas.shown.connect(self._show_positive)
         commands.connect_to("edit.own-layer", self._own_layer, enabled=False)
+        commands.connect_to("edit.close-layer", lambda: ask_layer(workspace, self.shell), enabled=False)
         commands.connect_to("edit.preferences", self._show_preferences)
         workspace.opened.connect(self._on_opened)
         workspace.opened.connect(self._show_positive)
@@ -258,10 +260,7 @@ class Wiring(QObject):
         Preferences(self.shell.settings, self.shell).show()
 
     def _own_layer(self) -> None:
-        session = self.workspace.session
-        if session is not None:
-            tracks = session.view.tracks(self.workspace.kind)
-            self.workspace.own_layer(self.workspace.target or (tracks[0] if tracks else None))
+        self.workspace.own_layer(self.workspace.copied)
 
     def _tell(self) -> None:
         """Title, counts and commands say what is open and what was done."""
@@ -282,7 +281,7 @@ class Wiring(QObject):
 
     def _tell_commands(self) -> None:
         session, project, commands = self.workspace.session, self.workspace.project, self.shell.commands
-        for name in ("file.save", "file.export", "edit.own-layer"):
+        for name in ("file.save", "file.export", "edit.own-layer", "edit.close-layer"):
             commands[name].setEnabled(session is not None)
         commands["file.recognised"].setEnabled(session is not None and project is None)
         commands["file.close"].setEnabled(session is not None or project is not None)

@@ -200,7 +200,15 @@ class Workspace(QObject):
             return None
         if self._target is not None and self._target in self.view.corpus.layers:
             return self._target
-        return self.view.reference(self.kind)
+        reference = self.view.reference(self.kind)
+        return None if reference is None or self.view.follows_text(reference) else reference
+
+    @property
+    def copied(self) -> LayerKey | None:
+        """What a layer of one's own begins as a copy of: what is edited, else what is in view first; None without."""
+        if self.view is None:
+            return None
+        return self.target or next(iter(self.view.tracks(self.kind)), None)
 
     def set_target(self, key: LayerKey) -> None:
         """Send edits to another layer."""
@@ -212,7 +220,8 @@ class Workspace(QObject):
         """The layers of the current kind that edits may go to."""
         if self.view is None:
             return []
-        return [key for key in self.view.tracks(self.kind) if key.provenance is not Provenance.SYSTEM]
+        tracks = [key for key in self.view.tracks(self.kind) if key.provenance is not Provenance.SYSTEM]
+        return [key for key in tracks if not self.view.follows_text(key)]
 
     def own_layer(self, copy_of: LayerKey | None = None) -> None:
         """Add a layer of the person's own for the current kind, and edit that from now on."""

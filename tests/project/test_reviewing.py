@@ -42,6 +42,8 @@ def test_undo_goes_back_through_tags_and_targets_in_the_order_they_were_done(ses
     session.undo()
     assert session.undo_text == "word 1 OK → BAD, segment 2"
     session.undo()
+    assert session.undo_text == "me (words) added"
+    session.undo()
     assert session.undo_text == "2 segments changed"
     session.undo()
     assert session.view.review.targets == {}

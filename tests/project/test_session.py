@@ -13,12 +13,13 @@ from qe_desktop.corpus import (
     NumberColumn,
     Provenance,
     QeError,
+    Status,
     TextColumn,
     TextRole,
     offsets_of,
 )
 from qe_desktop.levels.words import WORDS
-from qe_desktop.project import Edit, LiveScores, Session
+from qe_desktop.project import Edit, LiveScores, ReviewField, Session
 from tests.building import corpus_of, tags
 from tests.project.made import GOLD, A, B, recount, session
 
@@ -112,8 +113,28 @@ def test_a_person_has_a_layer_of_their_own():
     gaps = one.add_person("Anna", Kind.GAPS)
     assert one.view.tags(gaps).lengths().tolist() == [4, 5, 2]
     one.remove(mine)
-    assert one.undo() is None
     assert one.edited_tags() == 0
+    one.undo()
+    assert one.view.segment_tags(mine, 0).tolist() == [1, 1, 1], "what was closed comes again with its edits"
+    assert one.edited_tags() == 1
+
+
+def test_a_layer_that_was_started_can_be_taken_back_and_made_again():
+    one = session()
+    mine = one.add_person("Anna", Kind.WORDS, copy_of=A)
+    one.apply(Edit(mine, 0, (0,), (1,)))
+    assert one.undo_text == "word 1 OK → BAD, segment 1"
+    one.undo()
+    assert one.undo_text == "Anna (words) added"
+    change = one.undo()
+    assert change is not None
+    assert change.layers
+    assert mine not in one.view.tracks(Kind.WORDS)
+    assert one.undo() is None
+    one.redo()
+    assert one.view.tags(mine) == one.view.tags(A)
+    one.apply(Edit(mine, 1, (0,), (1,)))
+    assert one.redo() is None
 
 
 def test_without_gold_a_person_is_the_reference():
@@ -123,6 +144,7 @@ def test_without_gold_a_person_is_the_reference():
     assert not LiveScores(WORDS).start(one.view)
     mine = one.add_person("Anna", Kind.WORDS, copy_of=A)
     assert one.view.reference(Kind.WORDS) == mine
+    one.reviewing.set({0: {ReviewField.STATUS: Status.CONFIRMED}})
     assert recount(one)["accuracy"] == [1.0, 0.5]
 
 

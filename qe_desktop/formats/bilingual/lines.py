@@ -27,6 +27,11 @@ def _line_of_text(text: str) -> str:
     return BREAKS.sub(BREAK, text).replace("⟨", "⟨⟨")
 
 
+def text_in(line: str) -> str:
+    """The text of a line alone: without codes, and with line breaks as the blanks that they are to words."""
+    return _MARKED.sub(lambda found: "⟨" if found[0] == "⟨⟨" else "", line) if "⟨" in line else line
+
+
 def content_of(line: str, source: Content, target: Content | None) -> Content:
     """What a line stands for, in a segment with such a source, and such a target until now.
 

@@ -12,11 +12,11 @@ from qe_desktop.levels.level import Taken
 
 def kept_segments(taken: Taken) -> NDArray[np.bool_] | None:
     """Which segments the gold has a score for, shape (segments,); None where it has one for each."""
-    kept: NDArray[np.bool_] = ~np.isnan(taken.view.corpus.layers[taken.reference].scores)
+    kept: NDArray[np.bool_] = ~np.isnan(taken.view.scores(taken.reference))
     return None if kept.all() else kept
 
 
 def kept_scores(taken: Taken, key: LayerKey) -> Scores:
     """The scores of a layer in the segments that are scored, shape (kept,)."""
-    kept, scores = kept_segments(taken), taken.view.corpus.layers[key].scores
+    kept, scores = kept_segments(taken), taken.view.scores(key)
     return scores if kept is None else scores[kept]

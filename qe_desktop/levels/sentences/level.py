@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance, View
-from qe_desktop.levels.level import Families, Level, Picture, Rows, ShareWatch, Situation, Taken
+from qe_desktop.levels.level import Families, Level, Picture, Rows, ShareWatch, Situation, Taken, in_place
 from qe_desktop.levels.sentences.kept import kept_scores, kept_segments
 from qe_desktop.levels.sentences.pictures import PICTURES
 from qe_desktop.metrics import SENTENCE_METRICS, Metric
 from qe_desktop.metrics.correlation import CORRELATIONS, GoldNumbers, Numbers
-from qe_desktop.metrics.family import Floats
 from qe_desktop.wording import tr
 
 
@@ -41,8 +40,10 @@ class SentenceLevel(Level):
     # --- what there is
 
     def references(self, view: View) -> list[LayerKey]:
-        """Gold scores: several may stand beside each other, such as HTER and post-edit time."""
-        return [layer.key for layer in view.corpus.find(Provenance.GOLD, Kind.SCORES)]
+        """Gold scores: several may stand beside each other, such as HTER and post-edit time; then HTER of what people
+        post-edit here.
+        """
+        return [*(layer.key for layer in view.corpus.find(Provenance.GOLD, Kind.SCORES)), *view.scores_that_follow()]
 
     def subjects(self, view: View, reference: LayerKey) -> list[LayerKey]:
         """The scores of systems."""
@@ -56,6 +57,10 @@ class SentenceLevel(Level):
         """A score a segment."""
         kept = self.kept(taken)
         return taken.view.corpus.size if kept is None else int(kept.sum())
+
+    def is_moved(self, taken: Taken, layers: Collection[LayerKey]) -> bool:
+        """Another HTER moves the mean that all are held against."""
+        return taken.reference in layers
 
     def usual_test(self, metrics: Sequence[Metric], unit: str) -> str:
         """Williams' for correlations (Graham 2015), and randomisation for errors and for whole documents."""
@@ -76,7 +81,7 @@ class SentenceLevel(Level):
                 watch((place + 1) / len(taken.subjects))
         kept = self.kept(taken)
         return {
-            family.name: _in_place(np.stack(found[family.name]), kept)
+            family.name: in_place(np.stack(found[family.name]), kept)
             if taken.subjects
             else np.zeros((0, taken.view.corpus.size, len(family.columns)))
             for family in families
@@ -126,15 +131,6 @@ class SentenceLevel(Level):
 
 _CALLED = {"hter": "HTER", "ter": "TER", "da": tr("direct assessments"), "mqm": "MQM", "z": tr("z-scores")}
 """What scores are called that files name by their endings."""
-
-
-def _in_place(rows: Floats, kept: NDArray[np.bool_] | None) -> Floats:
-    """Rows of the kept segments, shape (subjects, kept, columns), with zeros for the others between them."""
-    if kept is None:
-        return rows
-    found = np.zeros((len(rows), len(kept), rows.shape[2]))
-    found[:, kept] = rows
-    return found
 
 
 SENTENCES = SentenceLevel()

@@ -9,7 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Kind, LayerKey, TagColumn, Tags, TextRole, View, offsets_of
-from qe_desktop.levels.level import MANY_SEGMENTS, Families, Level, Picture, Rows, ShareWatch, Situation, Taken
+from qe_desktop.levels.level import (
+    MANY_SEGMENTS,
+    Families,
+    Level,
+    Picture,
+    Rows,
+    ShareWatch,
+    Situation,
+    Taken,
+    in_place,
+)
 from qe_desktop.levels.words.pictures import PICTURES
 from qe_desktop.metrics import PAPER_METRICS, WORD_METRICS, Metric, rows_of, totals_of
 from qe_desktop.metrics.family import Floats
@@ -57,21 +67,28 @@ class TagLevel(Level):
         """Whether the words can be tagged."""
         return self.tags is Kind.WORDS and bool(view.corpus.text(TextRole.MT))
 
+    def kept(self, taken: Taken) -> NDArray[np.bool_] | None:
+        """Those that were reviewed, where a person tags them here or makes them by post-editing."""
+        return taken.view.kept(taken.reference)
+
     def size(self, taken: Taken) -> int:
         """How many tags the reference has: as loaded, for nothing needs to be copied to count them."""
-        return len(taken.view.loaded(taken.reference).values)
+        column, kept = taken.view.loaded(taken.reference), self.kept(taken)
+        return len(column.values) if kept is None else int(column.lengths()[kept].sum())
 
     # --- counting
 
     def rows(self, taken: Taken, families: Families, watch: ShareWatch | None = None) -> Rows:
         """The rows of the families, from all tags."""
-        gold, systems = _tags(taken)
+        kept = self.kept(taken)
+        gold, systems = _tags(taken, kept)
         dtype = np.float32 if len(gold) > MANY_SEGMENTS else np.float64
-        return rows_of(families, gold, systems, dtype=dtype, watch=watch)
+        found = rows_of(families, gold, systems, dtype=dtype, watch=watch)
+        return found if kept is None else {name: in_place(rows, kept) for name, rows in found.items()}
 
     def totals(self, taken: Taken, families: Families, watch: ShareWatch | None = None) -> dict[str, Floats]:
         """Their sums, of which no rows are kept."""
-        return totals_of(families, *_tags(taken), watch=watch)
+        return totals_of(families, *_tags(taken, self.kept(taken)), watch=watch)
 
     def rows_at(self, taken: Taken, families: Families, places: Sequence[tuple[View, int]]) -> Rows:
         """All subjects are counted as segments of one: counting few words costs much the same however few they are."""
@@ -79,7 +96,11 @@ class TagLevel(Level):
         gold = _column([view.segment_tags(taken.reference, segment) for view, segment in places] * len(subjects))
         tags = _column([view.segment_tags(key, segment) for key in subjects for view, segment in places])
         found = rows_of(families, gold, [tags])
-        return {name: rows.reshape(len(subjects), len(places), rows.shape[-1]) for name, rows in found.items()}
+        seen = np.asarray([view.is_reviewed(taken.reference, segment) for view, segment in places], bool)
+        return {
+            name: rows.reshape(len(subjects), len(places), rows.shape[-1]) * seen[:, None]
+            for name, rows in found.items()
+        }
 
     def identical(self, taken: Taken) -> NDArray[np.bool_]:
         """Which subjects have the same tags throughout."""
@@ -88,7 +109,8 @@ class TagLevel(Level):
         # scores alone are made without it
         from hashlib import blake2b
 
-        marks = [blake2b(column.values.tobytes(), digest_size=16).digest() for column in _tags(taken)[1]]
+        columns = _tags(taken, self.kept(taken))[1]
+        marks = [blake2b(column.values.tobytes(), digest_size=16).digest() for column in columns]
         code = np.asarray([codes.setdefault(mark, len(codes)) for mark in marks], np.int64)
         return np.asarray(code[:, None] == code[None, :])
 
@@ -96,16 +118,24 @@ class TagLevel(Level):
 
     def described(self, taken: Taken) -> str:
         """How many segments and tags."""
-        gold = taken.view.tags(taken.reference)
-        return tr("{segments:,} segments, {tags:,} tags", segments=len(gold), tags=len(gold.values))
+        kept, tags = self.kept(taken), self.size(taken)
+        if kept is not None:
+            seen = int(kept.sum())
+            return tr("{n:,} reviewed {n:segment|segments}, {tags:,} tags", "", seen, tags=tags)
+        return tr("{segments:,} segments, {tags:,} tags", segments=taken.view.corpus.size, tags=tags)
 
     def summary(self, taken: Taken) -> str:
         """And which share of them is BAD."""
-        return tr("{size}, {share:.1f} % BAD", size=self.described(taken), share=_bad_percent(taken))
+        return tr("{size}, {share:.1f} % BAD", size=self.described(taken), share=self._bad_percent(taken))
 
     def reported(self, taken: Taken) -> str:
         """And whose share that is."""
-        return tr("{size}, {share:.1f} % BAD in the gold", size=self.described(taken), share=_bad_percent(taken))
+        return tr("{size}, {share:.1f} % BAD in the gold", size=self.described(taken), share=self._bad_percent(taken))
+
+    def _bad_percent(self, taken: Taken) -> float:
+        """Of the reference's tags that are scored."""
+        column, kept = taken.view.tags(taken.reference), self.kept(taken)
+        return 100 * (column if kept is None else column.of_segments(kept)).bad_share()
 
     def signature(self, taken: Taken) -> Mapping[str, str]:
         """Which tags, and what the conventions are."""
@@ -133,13 +163,12 @@ class TagLevel(Level):
         )
 
 
-def _tags(taken: Taken) -> tuple[TagColumn, list[TagColumn]]:
-    return taken.view.tags(taken.reference), [taken.view.tags(key) for key in taken.subjects]
-
-
-def _bad_percent(taken: Taken) -> float:
-    """Of the reference's tags."""
-    return 100 * taken.view.tags(taken.reference).bad_share()
+def _tags(taken: Taken, kept: NDArray[np.bool_] | None) -> tuple[TagColumn, list[TagColumn]]:
+    """The tags of reference and subjects in the segments that are scored."""
+    columns = [taken.view.tags(key) for key in (taken.reference, *taken.subjects)]
+    if kept is not None:
+        columns = [column.of_segments(kept) for column in columns]
+    return columns[0], columns[1:]
 
 
 def _column(segments: Sequence[Tags]) -> TagColumn:

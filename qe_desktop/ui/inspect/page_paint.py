@@ -89,7 +89,7 @@ class PagePainter:
                 for rect in self._rects(block, place):
                     painter.fillRect(rect.adjusted(-3, -1, 3, 1), self.theme.selection)
         self._shade(painter, block)
-        for word in self._bad(self.page.view.marking(block.kind)):
+        for word in self._bad(self.page.view.marking(block.kind, self.page.segment)):
             for rect in self._rects(block, word):
                 draw_word(painter, rect, self.theme, dotted=block.kind is Kind.SOURCE)
         for word in self._edited(block):
@@ -126,7 +126,7 @@ class PagePainter:
         return [] if tags is None else tags.nonzero()[0].tolist()
 
     def _shade(self, painter: QPainter, block: Block) -> None:
-        if block.kind is not Kind.WORDS or self.page.view.reference(Kind.WORDS) is not None:
+        if block.kind is not Kind.WORDS or self.page.view.reference_at(Kind.WORDS, self.page.segment) is not None:
             return
         track = next((track for track in block.tracks if track.probabilities is not None), None)
         numbers = self._numbers(track) if track else []
@@ -143,7 +143,7 @@ class PagePainter:
     def _gaps_in_text(self, painter: QPainter, block: Block) -> None:
         if block.kind is not Kind.WORDS or self.page.kind is Kind.SOURCE:
             return
-        for place in self._bad(self.page.view.reference(Kind.GAPS)):
+        for place in self._bad(self.page.view.reference_at(Kind.GAPS, self.page.segment)):
             draw_tick(painter, self.page.gap_tip(block, place), self.page.sizes.tick, Mark.BAD, self.theme)
 
     # --- under the text
@@ -186,7 +186,7 @@ class PagePainter:
     def _reference(self, key: LayerKey | None) -> Tags | None:
         if key is None:
             return None
-        reference = self.page.view.reference(key.kind)
+        reference = self.page.view.reference_at(key.kind, self.page.segment)
         return None if reference == key else self._tags(reference)
 
     def _tags(self, key: LayerKey | None) -> Tags | None:

@@ -139,7 +139,8 @@ class Reader(PageView):
         if self.workspace.view is None:
             return
         if self.workspace.target is None:
-            self.workspace.own_layer()
+            # what is in view stays: the layer begins as a copy of it, and only what was looked at counts
+            self.workspace.own_layer(self.workspace.copied)
         view, target = self.workspace.view, self.workspace.target
         if target is not None:
             segment = self.workspace.segment

@@ -183,7 +183,7 @@ class SegmentModel(QAbstractTableModel):
         if self.listing is None:
             return None
         view = self.listing.view
-        key = view.marking(Kind.SOURCE if column is SegmentColumn.SOURCE else Kind.WORDS)
+        key = view.marking(Kind.SOURCE if column is SegmentColumn.SOURCE else Kind.WORDS, segment)
         return None if key is None else view.segment_tags(key, segment)
 
 

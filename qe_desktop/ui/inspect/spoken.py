@@ -23,7 +23,7 @@ def sentence(page: Page, kind: Kind, place: int, edited_by: EditedBy) -> str:
     parts = [_which(kind, place, tokens)]
     if kind is Kind.TRANSLATION:
         return "; ".join([*parts, _beside_mt(page, place)])
-    reference = view.reference(kind)
+    reference = view.reference_at(kind, page.segment)
     for key in view.shown(kind):
         tags = view.segment_tags(key, page.segment)
         if place >= len(tags):

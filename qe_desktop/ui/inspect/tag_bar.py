@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QComboBox, QLabel, QSlider, QToolButton, QWidget
 
@@ -12,8 +14,15 @@ from qe_desktop.ui.parts.layouts import Stretch, row_of
 from qe_desktop.ui.workspace import Workspace
 from qe_desktop.wording import tr
 
-NEW_COPY, NEW_EMPTY = "new copy", "new empty"
+NEW_EMPTY = "new empty"
 STEPS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class _Copy:
+    """A layer of one's own that begins as a copy."""
+
+    of: LayerKey
 
 
 class TagBar(QWidget):
@@ -93,9 +102,12 @@ class TagBar(QWidget):
             self.target.addItem(key.shown, key)
         own = LayerKey(Provenance.PERSON, person, self.workspace.kind)
         if self.workspace.session is not None and own not in self.workspace.session.corpus.layers:
-            if self.workspace.session.view.tracks(self.workspace.kind):
-                self.target.addItem(tr("a copy of my own ({person})…", person=within(person)), NEW_COPY)
-            self.target.addItem(tr("an empty layer of my own ({person})…", person=within(person)), NEW_EMPTY)
+            tracks = self.workspace.session.view.tracks(self.workspace.kind)
+            for key in tracks:
+                text = tr("my own ({person}), as a copy of {layer}…", person=within(person), layer=within(key.shown))
+                self.target.addItem(text, _Copy(key))
+            if not tracks:
+                self.target.addItem(tr("an empty layer of my own ({person})…", person=within(person)), NEW_EMPTY)
         target = self.workspace.target
         if target is None and self.target.count():
             self.target.insertItem(0, tr("nothing yet"), None)
@@ -138,15 +150,11 @@ class TagBar(QWidget):
         chosen = self.target.currentData()
         if isinstance(chosen, LayerKey):
             self.workspace.set_target(chosen)
-        elif chosen == NEW_COPY:
-            self.workspace.own_layer(self.workspace.target or self._first())
+        elif isinstance(chosen, _Copy):
+            self.workspace.own_layer(chosen.of)
         elif chosen == NEW_EMPTY:
             self.workspace.own_layer()
         self._fill_targets()
-
-    def _first(self) -> LayerKey | None:
-        session = self.workspace.session
-        return next(iter(session.view.tracks(self.workspace.kind)), None) if session is not None else None
 
     def _set_threshold(self, step: int) -> None:
         session = self.workspace.session

@@ -1,6 +1,8 @@
-"""A small question in a dialog, whose buttons speak the language that everything else does."""
+"""Small questions in dialogs, whose buttons speak the language that everything else does."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import shiboken6
 from PySide6.QtWidgets import QDialog, QInputDialog, QWidget
@@ -24,3 +26,20 @@ def ask_where(parent: QWidget, title: str, asked: str, now: int, last: int) -> i
         return None
     dialog.deleteLater()
     return dialog.intValue() if given else None
+
+
+def ask_which(parent: QWidget, title: str, asked: str, names: Sequence[str], done: str) -> int | None:
+    """Which of several, by its place; `done` is what the button says that does it. None where a person does nothing."""
+    dialog = QInputDialog(parent)
+    dialog.setInputMode(QInputDialog.InputMode.TextInput)
+    dialog.setComboBoxItems(list(names))
+    dialog.setComboBoxEditable(False)
+    dialog.setWindowTitle(title)
+    dialog.setLabelText(asked)
+    dialog.setOkButtonText(done)
+    dialog.setCancelButtonText(tr("Cancel"))
+    given = dialog.exec() == QDialog.DialogCode.Accepted
+    if not shiboken6.isValid(dialog):
+        return None
+    dialog.deleteLater()
+    return list(names).index(dialog.textValue()) if given else None

@@ -116,7 +116,7 @@ class ScoreKeeper(QObject):
             )
 
     def _on_change(self, change: Change) -> None:
-        if change.layers:
+        if change.layers or (self.live is not None and self.live.is_moved(change)):
             self.run()
         elif (
             self.live is not None and self.workspace.view is not None and self.live.update(change, self.workspace.view)

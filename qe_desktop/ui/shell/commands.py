@@ -37,6 +37,7 @@ _ACTIONS = (
     Action("edit.redo", tr("Redo"), ("Ctrl+Shift+Z", "Ctrl+Y"), icon="redo"),
     Action("edit.find", tr("Find"), ("/", "Ctrl+F"), icon="search", menu=tr("&Find")),
     Action("edit.own-layer", tr("Start a layer of your own as a copy"), menu=tr("&Layer of your own")),
+    Action("edit.close-layer", tr("Close a layer…"), menu=tr("&Close a layer…")),
     Action(
         "edit.post-edit-gold",
         tr("Make gold tags and HTER from the post-edit"),

@@ -142,7 +142,11 @@ def test_without_gold_toggling_starts_a_layer_of_ones_own(qtbot, workspace):
     widget.resize(400, 300)
     press(widget, Qt.Key.Key_Space)
     assert workspace.target.name == "Anna"
-    assert workspace.session.view.segment_tags(workspace.target, 0).tolist() == [1, 0]
+    # a copy of what is in view (OK BAD), whose first word is BAD now
+    assert workspace.session.view.segment_tags(workspace.target, 0).tolist() == [1, 1]
+    workspace.undo()
+    workspace.undo()
+    assert workspace.target is None
 
 
 def painted(reader: Reader) -> QImage:

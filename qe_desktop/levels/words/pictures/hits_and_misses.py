@@ -30,7 +30,7 @@ def hits_and_misses(asked: Asked) -> Panels | str:
         hits, alarms, misses = counts.astype(int).T
         return Numbers.of_columns(system=names, hits=hits, false_alarms=alarms, misses=misses)
 
-    title = asked.view.corpus.layers[asked.reference].key.kind.shown
+    title = asked.reference.kind.shown
     return (Panel("", Parts(title, tuple(names), KEYS, counts, said), "", numbers),)
 
 

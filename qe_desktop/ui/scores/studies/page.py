@@ -226,7 +226,7 @@ class StudiesPage(QWidget):
         elif what == of_scores.FILES.name:
             self.files_wanted.emit()
         elif what == of_scores.OWN.name:
-            workspace.own_layer()
+            workspace.own_layer(workspace.copied)
         elif what == of_scores.POST_EDIT.name:
             make_gold(workspace)
         elif what == of_scores.AGAIN.name:

@@ -43,6 +43,17 @@ class Study(ABC):
 
     def missing(self, scoring: Scoring) -> Situation | None:
         """Why it cannot be made of what is open, and what helps; None where it can."""
+        kept = scoring.level.kept(scoring)
+        if kept is not None and not kept.all():
+            return Situation(
+                tr("Not every segment was reviewed"),
+                tr(
+                    "Studies take the gold as a whole. Confirm the rest ({n:,} {n:segment|segments}), or open a file "
+                    "with gold tags.",
+                    "",
+                    int((~kept).sum()),
+                ),
+            )
         if not 0 < scoring.view.tags(scoring.reference).bad_share() < 1:
             return Situation(
                 tr("The gold holds one tag only"),

@@ -1,0 +1,202 @@
+"""What post-edits say of the MT, as layers of the people who made them: live tags of words and gaps, and HTER.
+
+Nothing is counted before somebody asks for it, and then once; what was counted of a post-edit is remembered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, Status, TagColumn, TextRole, View
+from qe_desktop.corpus.layers import Scores
+from qe_desktop.project.post_edit_tags import PostEdit, Tagged, tagged
+
+KINDS = (Kind.WORDS, Kind.GAPS)
+MOST_KNOWN = 200_000
+"""Post-edits whose tags are remembered at the most."""
+
+
+def keys_of(person: str) -> tuple[LayerKey, LayerKey, LayerKey]:
+    """What the layers of a person's post-edits are called: of words, of gaps, and HTER."""
+    name = f"post-edit {person}"
+    return (
+        LayerKey(Provenance.PERSON, name, Kind.WORDS), LayerKey(Provenance.PERSON, name, Kind.GAPS),
+        LayerKey(Provenance.PERSON, name, Kind.SCORES),
+    )  # fmt: skip
+
+
+class _Known:
+    """Tags of post-edits that were counted, by segment: those of the last target that was asked for."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self._corpus = corpus
+        self._found: dict[int, tuple[str, Tagged]] = {}
+
+    def of(self, targets: Mapping[int, str]) -> list[Tagged]:
+        """What is known of these segments with these targets, and what is not yet is counted."""
+        missing = [
+            segment
+            for segment, target in targets.items()
+            if (known := self._found.get(segment)) is None or known[0] != target
+        ]
+        if missing:
+            if len(self._found) + len(missing) > MOST_KNOWN:
+                self._found = {}
+            found = tagged([self._pair(segment, targets[segment]) for segment in missing])
+            made = {segment: (targets[segment], one) for segment, one in zip(missing, found, strict=True)}
+            self._found.update(made)
+            # another thread may have let go of what was known
+            return [made[one][1] if one in made else self._one(one, target) for one, target in targets.items()]
+        return [self._one(segment, target) for segment, target in targets.items()]
+
+    def _one(self, segment: int, target: str) -> Tagged:
+        known = self._found.get(segment)
+        if known is not None and known[0] == target:
+            return known[1]
+        return tagged([self._pair(segment, target)])[0]
+
+    def _pair(self, segment: int, target: str) -> PostEdit:
+        corpus = self._corpus
+        return PostEdit(corpus.mt_line(segment), target, tuple(corpus.tokens(TextRole.MT, segment)))
+
+
+class PostEditTags:
+    """The tags of words or of gaps of one person's post-edits; all OK where nobody post-edited."""
+
+    def __init__(self, loaded: TagColumn, kind: Kind, targets: Mapping[int, str], known: _Known) -> None:
+        self.loaded = loaded
+        self._kind, self._targets, self._known = kind, targets, known
+
+    def __getitem__(self, segment: int) -> NDArray[np.uint8]:
+        target = self._targets.get(segment)
+        return self.loaded[segment] if target is None else self._of(self._known.of({segment: target})[0])
+
+    def _of(self, found: Tagged) -> NDArray[np.uint8]:
+        return found.words if self._kind is Kind.WORDS else found.gaps
+
+    def column(self) -> TagColumn:
+        """All tags as one column, made once."""
+        return self._column
+
+    @cached_property
+    def _column(self) -> TagColumn:
+        found = self._known.of(self._targets)
+        return self.loaded.with_segments(
+            {segment: self._of(one) for segment, one in zip(self._targets, found, strict=True)}
+        )
+
+    def edited_segments(self) -> NDArray[np.int64]:
+        """The segments in which the post-edit changed anything, ascending."""
+        found = zip(self._targets, self._known.of(self._targets), strict=True)
+        return np.asarray(sorted(segment for segment, one in found if self._of(one).any()), np.int64)
+
+
+class _OfPerson:
+    """One person's post-edits at a moment."""
+
+    def __init__(
+        self, corpus: Corpus, targets: Mapping[int, str], known: _Known, loaded: Mapping[Kind, TagColumn]
+    ) -> None:
+        self._size, self._known = corpus.size, known
+        self.targets = targets
+        self.tags = {kind: PostEditTags(loaded[kind], kind, targets, known) for kind in KINDS}
+
+    @cached_property
+    def scores(self) -> Scores:
+        """HTER, shape (segments,), NaN where there is no post-edit."""
+        rates = np.full(self._size, np.nan)
+        rates[list(self.targets)] = [one.hter for one in self._known.of(self.targets)]
+        rates.flags.writeable = False
+        return rates
+
+    @cached_property
+    def reviewed(self) -> NDArray[np.bool_]:
+        """Which segments there are post-edits of, shape (segments,)."""
+        found = np.zeros(self._size, bool)
+        found[list(self.targets)] = True
+        return found
+
+
+class PostEditLayers:
+    """The layers of all who post-edited, at a moment (`corpus.derived.Derived`); later edits leave it alone."""
+
+    def __init__(self, people: Mapping[str, _OfPerson]) -> None:
+        self._people = {key: one for person, one in people.items() for key in keys_of(person)}
+        self.tags = MappingProxyType(
+            {key: one.tags[key.kind] for key, one in self._people.items() if key.kind is not Kind.SCORES}
+        )
+        self.scores = tuple(key for key in self._people if key.kind is Kind.SCORES)
+
+    def scores_of(self, key: LayerKey) -> Scores:
+        """HTER of a person's post-edits, shape (segments,), NaN where there is none."""
+        return self._people[key].scores
+
+    def reviewed(self, key: LayerKey) -> NDArray[np.bool_]:
+        """Which segments a person post-edited or confirmed, shape (segments,)."""
+        return self._people[key].reviewed
+
+    def is_reviewed(self, key: LayerKey, segment: int) -> bool:
+        """The same of one segment."""
+        return segment in self._people[key].targets
+
+
+class PostEdits:
+    """Follows a review: whose post-edit each segment has. It counts where it differs from its MT, or is confirmed."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self._corpus = corpus
+        self._known = _Known(corpus)
+        self._targets: dict[str, dict[int, str]] = {}
+        self._whose: dict[int, str] = {}
+        self._people: dict[str, _OfPerson] = {}
+        self._loaded: dict[Kind, TagColumn] = {}
+        self.layers = PostEditLayers({})
+
+    def follow(self, view: View, segments: Iterable[int]) -> tuple[LayerKey, ...]:
+        """Take over what was made of these segments; the layers whose tags and scores changed."""
+        if self._corpus.eos or self._corpus.text(TextRole.MT) is None:
+            return ()
+        changed: dict[str, None] = {}
+        for segment in segments:
+            before, now = self._whose.get(segment, ""), _person_of(view, segment)
+            target = view.target(segment)
+            if before == now and (not now or self._targets[now].get(segment) == target):
+                continue
+            for person in filter(None, (before, now)):
+                if person not in changed:
+                    # somebody holds these
+                    self._targets[person] = dict(self._targets.get(person, {}))
+                    changed[person] = None
+            if before:
+                del self._targets[before][segment], self._whose[segment]
+            if now:
+                self._targets[now][segment], self._whose[segment] = target, now
+        if not changed:
+            return ()
+        for person in changed:
+            self._people.pop(person, None)
+            if self._targets[person]:
+                self._people[person] = _OfPerson(self._corpus, self._targets[person], self._known, self._empty())
+        self.layers = PostEditLayers(self._people)
+        return tuple(key for person in changed for key in keys_of(person))
+
+    def _empty(self) -> Mapping[Kind, TagColumn]:
+        """Tags of words and gaps that are all OK."""
+        if not self._loaded:
+            for kind in KINDS:
+                offsets = self._corpus.offsets(kind)
+                assert offsets is not None
+                self._loaded[kind] = TagColumn(np.zeros(int(offsets[-1]), np.uint8), offsets)
+        return self._loaded
+
+
+def _person_of(view: View, segment: int) -> str:
+    """Whose post-edit a segment has; nobody's where it is as it was and was not confirmed here, or was rejected."""
+    said = view.review.statuses.get(segment)
+    counts = said is Status.CONFIRMED or (said is not Status.REJECTED and view.is_edited(segment))
+    return view.review.people.get(segment, "") if counts else ""

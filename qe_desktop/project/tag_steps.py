@@ -1,0 +1,52 @@
+"""Edits of tags as steps that can be taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from qe_desktop.project.edits import Change
+from qe_desktop.project.events import EditRow
+from qe_desktop.project.tagging import Tagging
+
+
+class TagSteps:
+    """What one did to tags, the last first (`taking_back.Undoable`); `tell` keeps a row and says a text."""
+
+    def __init__(self, tagging: Tagging, tell: Callable[[EditRow, str], Change]) -> None:
+        self._tagging = tagging
+        self._tell = tell
+
+    @property
+    def undo_at(self) -> float:
+        """When what undo would take back was done; 0 where there is nothing, or nobody can say."""
+        return self._tagging.undo_at
+
+    @property
+    def redo_at(self) -> float:
+        """When what redo would make again was taken back; 0 where there is nothing, or nobody can say."""
+        return self._tagging.redo_at
+
+    @property
+    def undo_text(self) -> str:
+        """What undo would take back, or nothing."""
+        return self._tagging.undo_text
+
+    @property
+    def redo_text(self) -> str:
+        """What redo would make again, or nothing."""
+        return self._tagging.redo_text
+
+    def undo(self, done: str, left: str) -> Change | None:
+        """Take the last edit back where it still holds."""
+        return self._stepped(self._tagging.undo(), done, left)
+
+    def redo(self, done: str, left: str) -> Change | None:
+        """Make it again."""
+        return self._stepped(self._tagging.redo(), done, left)
+
+    def _stepped(self, row: EditRow | None, done: str, left: str) -> Change | None:
+        return None if row is None else self._tell(row, done if row.places else left)
+
+    def forget_undone(self) -> None:
+        """What was taken back cannot be made again."""
+        self._tagging.forget_undone()

@@ -1,0 +1,193 @@
+"""Tags and HTER of post-edits, live: as counted from scratch, on reviewed segments only, in the tokens there are."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from qe_desktop.corpus import (
+    Corpus,
+    Kind,
+    Layer,
+    LayerKey,
+    Provenance,
+    QeError,
+    Status,
+    TagColumn,
+    TextColumn,
+    TextRole,
+)
+from qe_desktop.levels import level_of_tags
+from qe_desktop.levels.scoring import Scoring
+from qe_desktop.levels.sentences.level import SENTENCES
+from qe_desktop.metrics import WORD_METRICS, families_of
+from qe_desktop.metrics.post_edits import hter, post_edited
+from qe_desktop.project import Change, Edit, LiveScores, ReviewField, Session
+from qe_desktop.project.post_edit_layers import keys_of
+from qe_desktop.project.post_edit_tags import PostEdit, placed, tagged
+
+TARGET, STATUS = ReviewField.TARGET, ReviewField.STATUS
+WORDS, GAPS, HTER = keys_of("me")
+SYSTEM = LayerKey(Provenance.SYSTEM, "S", Kind.WORDS)
+SCORED = LayerKey(Provenance.SYSTEM, "S", Kind.SCORES)
+MT = ("the cat sat", "on the mat", "it was flat", "")
+
+
+def opened(mt: tuple[str, ...] = MT) -> Session:
+    column = TextColumn.of(mt)
+    counts = column.token_counts()
+    tags = TagColumn.of([[place % 2 for place in range(count)] for count in counts])
+    layers = {SYSTEM: Layer(SYSTEM, tags, "S.tags"), SCORED: Layer(SCORED, np.arange(len(mt), dtype=float), "S.hter")}
+    return Session(Corpus("small", len(mt), {TextRole.MT: column, TextRole.SOURCE: column}, layers), person="me")
+
+
+def test_a_post_edit_is_a_layer_of_its_person_and_the_reference_without_gold() -> None:
+    session, told = opened(), list[Change]()
+    session.subscribe(told.append)
+    session.reviewing.set({0: {TARGET: "the black dog sat"}})
+    view = session.view
+    assert view.reference(Kind.WORDS) == WORDS
+    assert view.tracks(Kind.WORDS) == [WORDS, SYSTEM]
+    assert told[-1].layers
+    assert set(told[-1].others) == {WORDS, GAPS, HTER}
+    assert view.segment_tags(WORDS, 0).tolist() == [0, 1, 0]
+    assert view.segment_tags(GAPS, 0).tolist() == [0, 1, 0, 0]
+    assert view.scores(HTER)[0] == pytest.approx(2 / 4)
+    assert np.isnan(view.scores(HTER)[1:]).all()
+    session.reviewing.set({1: {STATUS: Status.CONFIRMED}})
+    assert not told[-1].layers
+    kept = session.view.kept(WORDS)
+    assert kept is not None
+    assert kept.tolist() == [True, True, False, False]
+    assert session.view.scores(HTER)[1] == 0
+    assert view.kept(WORDS) is not kept, "a view stays as it was"
+    session.undo()
+    session.undo()
+    assert session.view.tracks(Kind.WORDS) == [SYSTEM]
+    assert told[-1].layers
+
+
+def test_nobody_edits_tags_that_follow_the_text() -> None:
+    session = opened()
+    session.reviewing.set({0: {TARGET: "a cat sat"}})
+    with pytest.raises(QeError, match="follow the text"):
+        session.apply(Edit(WORDS, 0, (0,), (1,)))
+
+
+def test_what_is_rejected_is_no_post_edit() -> None:
+    session = opened()
+    session.reviewing.set({0: {TARGET: "a cat sat", STATUS: Status.REJECTED}, 1: {TARGET: "on it"}})
+    kept = session.view.kept(WORDS)
+    assert kept is not None
+    assert kept.tolist() == [False, True, False, False]
+
+
+_EDITS = st.lists(
+    st.one_of(
+        st.tuples(st.just("target"), st.integers(0, 3), st.sampled_from(["", "the mat", "cat the sat", "on the mat"])),
+        st.tuples(st.just("status"), st.integers(0, 3), st.sampled_from([None, Status.CONFIRMED, Status.REJECTED])),
+        st.tuples(st.just("undo"), st.just(0), st.none()),
+        st.tuples(st.just("redo"), st.just(0), st.none()),
+    ),
+    max_size=12,
+)
+
+
+@given(_EDITS)
+@settings(max_examples=60, deadline=None)
+def test_live_scores_are_those_of_a_full_recount(edits: list[tuple[str, int, str | Status | None]]) -> None:
+    session = opened()
+    session.reviewing.set({0: {TARGET: "the dog sat"}})
+    level = level_of_tags(Kind.WORDS)
+    live = LiveScores(level)
+    assert live.start(session.view)
+    live.finish(live.count(), session.view)
+
+    def follow(change: Change) -> None:
+        if change.layers:
+            live.start(session.view)
+            if live.layers:
+                live.finish(live.count(), session.view)
+        else:
+            live.update(change, session.view)
+
+    session.subscribe(follow)
+    for what, segment, value in edits:
+        if what == "target":
+            session.reviewing.set({segment: {TARGET: str(value)}})
+        elif what == "status":
+            session.reviewing.set({segment: {STATUS: value if value is None else int(value)}})
+        elif what == "undo":
+            session.undo()
+        else:
+            session.redo()
+    scoring = Scoring.of(level, session.view)
+    if scoring is None:
+        assert live.layers == []
+        return
+    totals = scoring.totals(families_of(list(WORD_METRICS.values())))
+    assert live.totals is not None
+    for name, found in totals.items():
+        np.testing.assert_allclose(live.totals[name], found, atol=1e-9)
+    kept = session.view.kept(scoring.reference)
+    assert kept is not None
+    assert scoring.segments == kept.sum()
+    reviewed = np.flatnonzero(kept).tolist()
+    texts = [
+        TextColumn.of([text[one] for one in reviewed]) for text in (MT, [session.view.target(n) for n in range(4)])
+    ]
+    if reviewed:
+        assert session.view.tags(WORDS).of_segments(kept) == post_edited(*texts).words
+        np.testing.assert_array_equal(session.view.scores(HTER)[kept], hter(*texts))
+
+
+def test_hter_of_a_review_is_what_sentence_scores_are_held_against() -> None:
+    session = opened()
+    session.reviewing.set({0: {TARGET: "the dog sat"}, 1: {TARGET: "off the big mat"}, 2: {STATUS: Status.CONFIRMED}})
+    assert SENTENCES.references(session.view) == [HTER]
+    scoring = Scoring.of(SENTENCES, session.view)
+    assert scoring is not None
+    assert (scoring.segments, scoring.names) == (3, ("S",))
+    pearson = scoring.scores([SENTENCES.metrics["Pearson"]])[0, 0]
+    assert pearson == pytest.approx(np.corrcoef([0, 1, 2], [1 / 3, 2 / 4, 0])[0, 1])
+
+
+def test_tags_of_ones_own_count_where_they_were_looked_at() -> None:
+    session = opened()
+    mine = session.add_person("me", Kind.WORDS, copy_of=SYSTEM)
+    level = level_of_tags(Kind.WORDS)
+    scoring = Scoring.of(level, session.view)
+    assert scoring is not None
+    assert (scoring.segments, scoring.size) == (0, 0)
+    session.apply(Edit(mine, 1, (0,), (1,)))
+    session.reviewing.set({0: {STATUS: Status.CONFIRMED}})
+    scoring = Scoring.of(level, session.view)
+    assert scoring is not None
+    assert scoring.level.described(scoring) == "2 reviewed segments, 6 tags"
+    # in the first all agree, in the second one of three does not
+    assert scoring.scores([WORD_METRICS["accuracy"]])[list(scoring.subjects).index(SYSTEM), 0] == pytest.approx(5 / 6)
+
+
+def test_tags_stand_on_the_tokens_that_a_tokeniser_left() -> None:
+    assert placed(["say", "&quot;", "it", "&quot;", "well", "@-@", "known"], 'say "it" well-known') == [
+        (0, 3), (4, 5), (5, 7), (7, 8), (9, 13), (13, 14), (14, 19),
+    ]  # fmt: skip
+    tokens = ("well-known", ",", "&quot;", "he", "&quot;")
+    (found,) = tagged([PostEdit('well-known, "he"', 'well-loved, and "he"', tokens)])
+    assert found.words.tolist() == [1, 0, 0, 0, 0]
+    assert found.gaps.tolist() == [0, 0, 1, 0, 0, 0]
+
+
+def test_tokens_that_are_none_of_the_text_are_held_against_the_post_edit_themselves() -> None:
+    assert placed(["colour"], "color") is None
+    (found,) = tagged([PostEdit("colour it", "paint it", ("color", "it"))])
+    assert found.words.tolist() == [1, 0]
+
+
+def test_codes_and_line_breaks_are_no_words() -> None:
+    pair = PostEdit("Press ⟨1⟩Stop⟨/1⟩\u2028twice ⟨⟨", "Press Stop ⟨1⟩⟨/1⟩twice ⟨⟨", ("Press", "Stop", "twice", "⟨"))
+    (found,) = tagged([pair])
+    assert not found.words.any()
+    assert found.hter == 0
