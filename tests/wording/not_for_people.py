@@ -159,7 +159,7 @@ KEPT: dict[str, set[str]] = {
     "ui/icons.py": {"the folder 'resources' is missing beside or in {}"},
     "ui/importing/plan_model.py": {"log {}"},
     "ui/inspect/marks.py": {"false alarm"},
-    "ui/inspect/tag_bar.py": {"new copy", "new empty"},
+    "ui/inspect/tag_bar.py": {"new empty"},
     "ui/jobs.py": {"%s went wrong"},
     "ui/projects/listener.py": {"project news", "the news of a project could not be read"},
     "ui/scores/findings/rows.py": {" best rank", " worst rank"},
