@@ -146,6 +146,7 @@ class ScoresArea(QWidget):
 
     def _connect(self) -> None:
         self._scores.reset.connect(self._on_reset)
+        self._scores.moved.connect(self._tell_size)
         self._comparison.changed.connect(self._on_compared)
         self.options.order_changed.connect(self.matrix.view.matrix.set_by_score)
         self.matrix.view.matrix.set_by_score(self._workspace.settings.best_first)
@@ -160,8 +161,11 @@ class ScoresArea(QWidget):
         several = len(self._scores.layers) > 1
         self._alone.setVisible(not several)
         self.matrix.setVisible(several)
-        self._title.setText(self._described())
+        self._tell_size()
         self._size_table()
+
+    def _tell_size(self) -> None:
+        self._title.setText(self._described())
 
     def _described(self) -> str:
         scoring = self._scores.scoring()

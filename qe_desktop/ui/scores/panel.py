@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QWidget
 
+from qe_desktop.corpus import Provenance
 from qe_desktop.metrics import Metric
 from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Placed, Space, column_of, holding
@@ -61,10 +62,12 @@ class ScorePanel(QWidget):
         alone = tr("With a second system, this is where it shows which is better.")
         self._alone = Label(alone, token="muted", wraps=True)
         self._alone.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._seen = Label("", token="muted", wraps=True)
         matrix, working = Placed(self.matrix, 1), CountingLine(scores, self)
-        content = holding(column_of(working, self.table, Space(8), matrix, Placed(self._alone, 1), gap=8))
+        content = holding(column_of(working, self._seen, self.table, Space(8), matrix, Placed(self._alone, 1), gap=8))
         column_of(ScoresStack(scores, content, opens=False), on=self, margins=8)
         scores.reset.connect(self._on_reset)
+        scores.moved.connect(self._show_seen)
         self.setAccessibleName(tr("Scores"))
         self.setFocusProxy(self.table)
         self._on_reset()
@@ -73,7 +76,20 @@ class ScorePanel(QWidget):
         several = len(self._scores.layers) > 1
         self.matrix.setVisible(several)
         self._alone.setVisible(not several)
+        self._show_seen()
         self._fit_table()
+
+    def _show_seen(self) -> None:
+        """On how much the scores rest, where a person reviews segment by segment."""
+        scoring = self._scores.scoring()
+        partly = (
+            scoring is not None
+            and scoring.reference.provenance is Provenance.PERSON
+            and scoring.level.kept(scoring) is not None
+        )
+        self._seen.setVisible(partly)
+        if scoring is not None and partly:
+            self._seen.setText(tr("on {n:,} reviewed {n:segment|segments}", "", scoring.segments))
 
     def _fit_table(self) -> None:
         line = self.fontMetrics().height()
