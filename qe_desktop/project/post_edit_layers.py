@@ -196,7 +196,12 @@ class PostEdits:
 
 
 def _person_of(view: View, segment: int) -> str:
-    """Whose post-edit a segment has; nobody's where it is as it was and was not confirmed here, or was rejected."""
-    said = view.review.statuses.get(segment)
-    counts = said is Status.CONFIRMED or (said is not Status.REJECTED and view.is_edited(segment))
-    return view.review.people.get(segment, "") if counts else ""
+    """Whose post-edit a segment has; nobody's where it is as it was and was not confirmed here, or was rejected.
+
+    Whoever tags the words in a layer of their own says by confirming that these tags are right, and not the text.
+    """
+    said, person = view.review.statuses.get(segment), view.review.people.get(segment, "")
+    if said is Status.REJECTED:
+        return ""
+    tags = LayerKey(Provenance.PERSON, person, Kind.WORDS) in view.corpus.layers
+    return person if view.is_edited(segment) or (said is Status.CONFIRMED and not tags) else ""

@@ -107,7 +107,7 @@ class Session:
         before, self.view = self.view, self._seen()
         if before.corpus.job is self.corpus.job:
             self.view.follow_statuses(before, change.segments)
-        if change.review:
+        if change.review or change.layers:
             change = self._with_post_edits(before, change)
         if rows and self._record is not None:
             self._record(rows)
@@ -117,13 +117,13 @@ class Session:
 
     def _with_post_edits(self, before: View, change: Change) -> Change:
         """Bring the tags of post-edits up to date with their texts, so that all is told at once."""
-        others = self._post_edits.follow(self.view, change.segments)
+        others = self._post_edits.follow(self.view, change.segments if change.review else self.reviewing.touched())
         if not others:
             return change
         now, self.view = self.view, self._seen()
         self.view.follow_statuses(now, ())
         known = [before.follows_text(key) == self.view.follows_text(key) for key in others]
-        return replace(change, others=others, layers=not all(known))
+        return replace(change, others=others, layers=change.layers or not all(known))
 
     # --- what was done
 

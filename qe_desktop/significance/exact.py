@@ -65,7 +65,7 @@ def exact_columns(columns: Sequence[NDArray[Any]]) -> ExactColumns:
                 part = slice(first, first + UNITS_WRITTEN)
                 form.write(column[system, part], cube[end - form.limbs : end, system, part])
     return ExactColumns(
-        cube.reshape(-1, units),
+        cube.reshape(ends[-1] * systems, units),
         tuple(tuple(range(end - form.limbs, end)) for form, end in zip(forms, ends, strict=True)),
         np.concatenate([form.weights() for form in forms]),
         systems,

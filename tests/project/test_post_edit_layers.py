@@ -76,6 +76,16 @@ def test_nobody_edits_tags_that_follow_the_text() -> None:
         session.apply(Edit(WORDS, 0, (0,), (1,)))
 
 
+def test_whoever_tags_the_words_confirms_the_tags_and_not_the_text() -> None:
+    session = opened()
+    session.reviewing.set({0: {STATUS: Status.CONFIRMED}})
+    assert WORDS in session.view.tracks(Kind.WORDS)
+    mine = session.add_person("me", Kind.WORDS, copy_of=SYSTEM)
+    assert session.view.tracks(Kind.WORDS) == [mine, SYSTEM]
+    session.undo()
+    assert session.view.tracks(Kind.WORDS) == [WORDS, SYSTEM]
+
+
 def test_what_is_rejected_is_no_post_edit() -> None:
     session = opened()
     session.reviewing.set({0: {TARGET: "a cat sat", STATUS: Status.REJECTED}, 1: {TARGET: "on it"}})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from qe_desktop.corpus import Kind, Status
+from qe_desktop.corpus import Status
 from qe_desktop.project import ReviewField
 from qe_desktop.ui.scores.panel import ScorePanel
 from tests.ui.scores.conftest import make_corpus
@@ -19,9 +19,11 @@ def test_the_panel_says_how_many_segments_were_reviewed(qtbot, world):
     assert panel._seen.text() == "on 0 reviewed segments"
     for count, segment in enumerate((1, 0), 1):
         workspace.session.reviewing.set({segment: {ReviewField.STATUS: Status.CONFIRMED}})
+        world.wait()
         assert panel._seen.text().startswith(f"on {count} reviewed segment")
     workspace.undo()
     assert panel._seen.text() == "on 1 reviewed segment"
     assert not panel._seen.isHidden()
-    workspace.session.remove(workspace.view.reference(Kind.WORDS))
+    workspace.undo()
+    workspace.undo()
     assert panel._seen.isHidden()
