@@ -220,4 +220,3 @@ class Reviewing:
         self.last_edit_at = max((row.at for row in mine), default=-1.0)
         self._done = [rows for rows in groups if rows[-1].action is not EditAction.UNDO]
         self._undone = [rows for rows in groups if rows[-1].action is EditAction.UNDO and rows[-1].seq > last_edit]
-

@@ -61,6 +61,11 @@ class Session:
         self.reviewing = ReviewDesk(
             self, Reviewing((row for row in reviews if row.segment < corpus.size), person), visits
         )
+        if self.reviewing.last_edit_at > 0:
+            # of what was taken back, only what was so after the last edit of either kind can be made again
+            if self.reviewing.redo_at > 0:
+                self.reviewing.forget_undone_before(self._tagging.last_edit_at())
+            self._tagging.forget_undone_before(self.reviewing.last_edit_at)
         self._displaced: dict[str, Layer] = {}
         self._record: Record | None = None
         self._in_files = InFiles()

@@ -10,7 +10,7 @@ changes = st.dictionaries(segments, st.one_of(st.none(), st.sampled_from("abc"))
 
 
 @given(steps=st.lists(changes, max_size=8))
-def test_it_holds_what_a_dictionary_would_and_earlier_ones_stay_as_they_were(steps: list[dict[int, str | None]]) -> None:
+def test_it_holds_what_a_dictionary_would_and_earlier_ones_stay(steps: list[dict[int, str | None]]) -> None:
     plain: dict[int, str] = {}
     held: list[tuple[Blocks[str], dict[int, str]]] = [(Blocks(), {})]
     for step in steps:
