@@ -5,7 +5,7 @@ import threading
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qe_desktop.corpus import QeError, Status
@@ -56,6 +56,7 @@ def project(tmp_path_factory):
 
 
 @given(rows=st.lists(st.one_of(review_rows(), st.builds(VisitRow, st.integers(0, 9), visits, seconds)), max_size=8))
+@settings(max_examples=25)
 def test_what_is_kept_is_what_was_done(project, rows):
     count = [len(held) for held in project.review()]
     project.append(rows)
