@@ -257,11 +257,9 @@ def test_info_says_how_far_a_review_is(tmp_path, capsys):
     with Project.create(place, reviewed_corpus(), person="ann") as project:
         confirmed = {"fields": (ReviewField.STATUS,), "values": (2,)}
         project.append([a_review(project), a_review(project, 2, **confirmed), a_visit(project)])
-    assert main(["project", "info", str(place)]) == 0
-    said = capsys.readouterr().out
+    said = run(capsys, "project", "info", place)[1]
     assert "translators’ file a.xlf" in said
     assert "review: 1 translations edited, 1 segments confirmed, 0 rejected, 0 noted" in said
     assert "recorded: 1 visits to 1 segments, 0.7 minutes of work" in said
-    assert main(["project", "info", "--json", str(place)]) == 0
-    found = json.loads(capsys.readouterr().out)
+    found = json.loads(run(capsys, "project", "info", place, "--json")[1])
     assert (found["review"]["edited"], found["files"]) == (1, ["a.xlf", "empty.po", "b.po"])
