@@ -187,12 +187,21 @@ def _reviewed(files: Sequence[str], review: dict[str, Any]) -> list[str]:
             tr(
                 "review: {edited:,} translations edited, {confirmed:,} segments confirmed, {rejected:,} rejected, "
                 "{noted:,} noted",
-                **{name: review[name] for name in ("edited", "confirmed", "rejected", "noted")},
+                edited=review["edited"],
+                confirmed=review["confirmed"],
+                rejected=review["rejected"],
+                noted=review["noted"],
             )
         )
     if review["visits"]:
-        said = {"visits": review["visits"], "visited": review["visited"], "minutes": review["seconds"] / 60}
-        lines.append(tr("recorded: {visits:,} visits to {visited:,} segments, {minutes:,.1f} minutes of work", **said))
+        lines.append(
+            tr(
+                "recorded: {visits:,} visits to {visited:,} segments, {minutes:,.1f} minutes of work",
+                visits=review["visits"],
+                visited=review["visited"],
+                minutes=review["seconds"] / 60,
+            )
+        )
     return lines
 
 
