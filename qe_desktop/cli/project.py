@@ -175,7 +175,34 @@ def _contents(found: dict[str, Any]) -> list[str]:
         texts,
         *(tr("layer {layer}", layer=layer) for layer in found["layers"]),
         tr("{edits:,} edits, {files:,} imported files of ratings", edits=edits, files=files),
+        *_reviewed(found["files"], found["review"]),
     ]
+
+
+def _reviewed(files: Sequence[str], review: dict[str, Any]) -> list[str]:
+    """The translators' files, what was reviewed and what was recorded, where there is any."""
+    lines = [tr("translators’ file {file}", file=file) for file in files]
+    if review["rows"]:
+        lines.append(
+            tr(
+                "review: {edited:,} translations edited, {confirmed:,} segments confirmed, {rejected:,} rejected, "
+                "{noted:,} noted",
+                edited=review["edited"],
+                confirmed=review["confirmed"],
+                rejected=review["rejected"],
+                noted=review["noted"],
+            )
+        )
+    if review["visits"]:
+        lines.append(
+            tr(
+                "recorded: {visits:,} visits to {visited:,} segments, {minutes:,.1f} minutes of work",
+                visits=review["visits"],
+                visited=review["visited"],
+                minutes=review["seconds"] / 60,
+            )
+        )
+    return lines
 
 
 def run_verify(args: argparse.Namespace) -> int:

@@ -65,6 +65,9 @@ class ReviewField(enum.Enum):
     """The number of a `Status`."""
     NOTE = "note"
 
+    # members are there once, and a review of many segments looks them up a million times
+    __hash__ = object.__hash__
+
 
 Reviewed = str | int | None
 """What a field is set to; None: nothing, it is as loaded."""

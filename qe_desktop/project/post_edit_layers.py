@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, Status, TagColumn, TextRole, View
 from qe_desktop.corpus.layers import Scores
+from qe_desktop.project.blocks import Blocks
 from qe_desktop.project.post_edit_tags import PostEdit, Tagged, tagged
 
 KINDS = (Kind.WORDS, Kind.GAPS)
@@ -151,7 +152,7 @@ class PostEdits:
     def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
         self._known = _Known(corpus)
-        self._targets: dict[str, dict[int, str]] = {}
+        self._targets: dict[str, Blocks[str]] = {}
         self._whose: dict[int, str] = {}
         self._people: dict[str, _OfPerson] = {}
         self._loaded: dict[Kind, TagColumn] = {}
@@ -161,27 +162,25 @@ class PostEdits:
         """Take over what was made of these segments; the layers whose tags and scores changed."""
         if self._corpus.eos or self._corpus.text(TextRole.MT) is None:
             return ()
-        changed: dict[str, None] = {}
+        changed: dict[str, dict[int, str | None]] = {}
         for segment in segments:
             before, now = self._whose.get(segment, ""), _person_of(view, segment)
             target = view.target(segment)
             if before == now and (not now or self._targets[now].get(segment) == target):
                 continue
-            for person in filter(None, (before, now)):
-                if person not in changed:
-                    # somebody holds these
-                    self._targets[person] = dict(self._targets.get(person, {}))
-                    changed[person] = None
             if before:
-                del self._targets[before][segment], self._whose[segment]
+                changed.setdefault(before, {})[segment] = None
+                del self._whose[segment]
             if now:
-                self._targets[now][segment], self._whose[segment] = target, now
+                changed.setdefault(now, {})[segment] = target
+                self._whose[segment] = now
         if not changed:
             return ()
-        for person in changed:
+        for person, targets in changed.items():
+            self._targets[person] = now_there = self._targets.get(person, Blocks[str]()).changed(targets)
             self._people.pop(person, None)
-            if self._targets[person]:
-                self._people[person] = _OfPerson(self._corpus, self._targets[person], self._known, self._empty())
+            if now_there:
+                self._people[person] = _OfPerson(self._corpus, now_there, self._known, self._empty())
         self.layers = PostEditLayers(self._people)
         return tuple(key for person in changed for key in keys_of(person))
 

@@ -15,7 +15,7 @@ from qe_desktop.project.store.project import Project
 
 
 def restored(project: Project, own: Mapping[str, Any]) -> Session | None:
-    """The session of a project with all its edits, and what its person can undo; None where there is no corpus.
+    """The session of a project with its edits and its review, and what its person can undo; None without a corpus.
 
     `own` are the person's own choices (`Project.settings`). What is done in the session is kept once `Session.keep_in`
     says where.
@@ -25,8 +25,10 @@ def restored(project: Project, own: Mapping[str, Any]) -> Session | None:
     with ThreadPoolExecutor(1) as beside:
         # most of the time of both goes by outside Python
         history = beside.submit(project.history)
+        review = beside.submit(project.review)
         found = project.corpus_and_uids()
         kept = history.result()
+        reviews, visits = review.result()
     if found is None:
         return None
     if set(kept.layer_uids) != set(found[1].values()):
@@ -40,8 +42,9 @@ def restored(project: Project, own: Mapping[str, Any]) -> Session | None:
         if name.startswith(THRESHOLD) and type(value) in (int, float) and 0 <= value <= 1
     }
     session = Session(
-        corpus, person=project.person, kept=kept, uids=uids, rows_of=project.edit_rows, thresholds=thresholds
-    )
+        corpus, person=project.person, kept=kept, uids=uids, rows_of=project.edit_rows, thresholds=thresholds,
+        reviews=reviews, visits=visits,
+    )  # fmt: skip
     session.read_only = project.read_only
     # what would be undone is named as soon as the window stands
     _ = session.undo_text, session.redo_text
@@ -49,7 +52,8 @@ def restored(project: Project, own: Mapping[str, Any]) -> Session | None:
 
 
 def rows_beyond(session: Session, project: Project, layers: Sequence[Layer]) -> list[Row]:
-    """What a project made of a session's corpus lacks yet: layers that came or went since, edits, thresholds, matches.
+    """What a project made of a session's corpus lacks yet: layers that came or went since, edits, the review,
+    thresholds, matches.
 
     `layers` are those that were written, under the uids that they have in the session; edits keep their undo history.
     """
@@ -60,6 +64,8 @@ def rows_beyond(session: Session, project: Project, layers: Sequence[Layer]) -> 
     uids = session.layer_uids()
     rows += [LayerRow(key, layer, True, **mark, uid=uids[key]) for key, layer in now.items() if layer not in layers]
     rows += [replace(row, **mark) for row in session.rows()]
+    rows += [replace(row, **mark) for row in session.reviewing.rows()]
+    rows += [replace(row, **mark) for row in session.reviewing.visits()]
     rows += [
         SettingRow(setting_of(metric), kept_of(matched), "", **mark)
         for metric, matched in matches_of(session.corpus).items()

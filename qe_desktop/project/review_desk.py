@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
-from qe_desktop.corpus import UNTOUCHED, Review, View
+from qe_desktop.corpus import Review, View
 from qe_desktop.project.edits import Change
 from qe_desktop.project.events import News, ReviewRow, Row, VisitRow
 from qe_desktop.project.review_edits import checked, describe, shown
@@ -45,7 +45,8 @@ class ReviewDesk:
         self._host = host
         self._rows = rows
         self._visits = list(visits)
-        self._written = UNTOUCHED
+        self._written = rows.review
+        self._differ: set[int] = set()
 
     def keep_in(self, person: str, window: str) -> None:
         """From now on this person does it, in this window."""
@@ -99,6 +100,7 @@ class ReviewDesk:
 
     def _told(self, rows: Sequence[ReviewRow], text: str, left: str) -> Change:
         segments = tuple(dict.fromkeys(row.segment for row in rows))
+        self._compare(segments)
         stays = not any(row.fields for row in rows)
         return self._host.tell(Change(None, segments, left if stays else text, left=stays, review=True), *rows)
 
@@ -128,6 +130,15 @@ class ReviewDesk:
         """A tag was edited: what was taken back cannot be made again."""
         self._rows.forget_undone()
 
+    def forget_undone_before(self, at: float) -> None:
+        """A tag was edited then, as a project says: what was taken back before cannot be made again."""
+        self._rows.forget_undone_before(at)
+
+    @property
+    def last_edit_at(self) -> float:
+        """When the person last set anything of what a project has; -1 where that was never."""
+        return self._rows.last_edit_at
+
     def visited(self, segment: int, visit: Visit) -> VisitRow:
         """Keep what was recorded while a segment was worked on."""
         self._host.refuse_read_only()
@@ -155,16 +166,21 @@ class ReviewDesk:
 
     def unsaved(self) -> list[int]:
         """Segments whose target, status or note is in no file, ascending; in a project there are none."""
-        now, before = self.review, self._written
-        if self._host.is_kept or now is before:
-            return []
-        pairs = ((now.targets, before.targets), (now.statuses, before.statuses), (now.notes, before.notes))
-        differ: set[int] = set()
-        for one, other in pairs:
-            differ.update(segment for segment in {**one, **other} if one.get(segment) != other.get(segment))
-        return sorted(differ)
+        return [] if self._host.is_kept else sorted(self._differ)
+
+    def _compare(self, segments: Iterable[int]) -> None:
+        """See which of the segments that changed are other than those in the files."""
+        for segment in segments:
+            differs = _of(self.review, segment) != _of(self._written, segment)
+            (self._differ.add if differs else self._differ.discard)(segment)
 
     def saved(self) -> Change:
         """Note that what was reviewed is in its files as it is now."""
         self._written = self.review
+        self._differ.clear()
         return self._host.tell(Change(None, text=tr("saved")))
+
+
+def _of(review: Review, segment: int) -> tuple[object, ...]:
+    """What of a segment goes into files."""
+    return review.targets.get(segment), review.statuses.get(segment), review.notes.get(segment)

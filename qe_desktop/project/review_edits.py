@@ -55,6 +55,20 @@ def _text(text: str) -> str:
     return text
 
 
+def is_value(field: ReviewField, value: object) -> bool:
+    """Whether a field may be set to that, whatever there was before: what `checked` gives, and None."""
+    if value is None:
+        return True
+    if field is ReviewField.STATUS:
+        return type(value) is int and value in _GIVEN
+    fits = type(value) is str and len(value) <= LONGEST and NO_CHARACTER.search(value) is None
+    return fits and (field is ReviewField.NOTE or not {"\r", "\n"} & set(str(value)))
+
+
+_GIVEN = tuple(int(status) for status in Status if status is not Status.LOCKED)
+"""The statuses that people give."""
+
+
 def describe(fields: Fields, segment: int) -> str:
     """What was done, in English words, for a project keeps it for everybody."""
     said: str = in_english(worded(tuple(fields), _status(fields), segment))

@@ -6,14 +6,13 @@ import math
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TypeVar
 
 from qe_desktop.corpus import Review, Status
+from qe_desktop.project.blocks import Blocks
 from qe_desktop.project.events import EditAction, Reviewed, ReviewField, ReviewRow, new_uid
 
 Fields = Mapping[ReviewField, Reviewed]
 Spot = tuple[int, ReviewField]
-Value = TypeVar("Value")
 _OF_TEXT = {ReviewField.TARGET, ReviewField.STATUS}
 
 
@@ -32,7 +31,13 @@ class Reviewing:
         self._of_segment: dict[int, list[ReviewRow]] = {}
         self._values: dict[Spot, Reviewed] = {}
         self._setters: dict[Spot, ReviewRow] = {}
+        self._targets: Blocks[str] = Blocks()
+        self._statuses: Blocks[Status] = Blocks()
+        self._notes: Blocks[str] = Blocks()
+        self._people: Blocks[str] = Blocks()
         self._review = Review()
+        self.last_edit_at = -1.0
+        """When the person last set anything of what was kept, Unix time; -1 where that was never."""
         self._done: list[tuple[ReviewRow, ...]] = []
         self._undone: list[tuple[ReviewRow, ...]] = []
         for row in kept:
@@ -125,6 +130,10 @@ class Reviewing:
         """Something else was done: what was taken back cannot be made again."""
         self._undone.clear()
 
+    def forget_undone_before(self, at: float) -> None:
+        """Something else was done then: what was taken back before cannot be made again."""
+        self._undone = [rows for rows in self._undone if rows[-1].at > at]
+
     # --- what others did
 
     def take_over(self, rows: Iterable[ReviewRow]) -> list[ReviewRow]:
@@ -176,19 +185,23 @@ class Reviewing:
             self._setters[row.segment, field] = row
 
     def _freeze(self, segments: Iterable[int]) -> None:
-        """Make the value anew, in which only these segments are others."""
-        targets, notes = dict(self._review.targets), dict(self._review.notes)
-        statuses, people = dict(self._review.statuses), dict(self._review.people)
+        """Make the value anew, in which only these segments are others; the rest is shared with the one before."""
+        targets: dict[int, str | None] = {}
+        statuses: dict[int, Status | None] = {}
+        notes: dict[int, str | None] = {}
+        people: dict[int, str | None] = {}
         for segment in segments:
             target = self._values.get((segment, ReviewField.TARGET))
             note = self._values.get((segment, ReviewField.NOTE))
             status = self._values.get((segment, ReviewField.STATUS))
-            _put(targets, segment, target if isinstance(target, str) else None)
-            _put(notes, segment, note if isinstance(note, str) and note else None)
-            _put(statuses, segment, Status(status) if isinstance(status, int) else None)
+            targets[segment] = target if isinstance(target, str) else None
+            notes[segment] = note if isinstance(note, str) and note else None
+            statuses[segment] = Status(status) if isinstance(status, int) else None
             last = next((row for row in reversed(self._of_segment[segment]) if _OF_TEXT & set(row.fields)), None)
-            _put(people, segment, None if last is None else last.person)
-        self._review = Review(targets, statuses, notes, people)
+            people[segment] = None if last is None else last.person
+        self._targets, self._statuses = self._targets.changed(targets), self._statuses.changed(statuses)
+        self._notes, self._people = self._notes.changed(notes), self._people.changed(people)
+        self._review = Review(self._targets, self._statuses, self._notes, self._people)
 
     def _remember_stacks(self) -> None:
         """What the person can take back of kept rows: what became of each edit says the last row about it."""
@@ -203,13 +216,8 @@ class Reviewing:
                     order.setdefault(row.group or row.uid, []).append(edit)
         groups = [tuple(latest[edit] for edit in edits) for edits in order.values()]
         groups.sort(key=lambda rows: rows[-1].seq)
-        last_edit = max((row.seq for row in self.rows if row.person == self.person and not row.refers), default=0)
+        mine = [row for row in self.rows if row.person == self.person and row.action is EditAction.EDIT]
+        last_edit = max((row.seq for row in mine), default=0)
+        self.last_edit_at = max((row.at for row in mine), default=-1.0)
         self._done = [rows for rows in groups if rows[-1].action is not EditAction.UNDO]
         self._undone = [rows for rows in groups if rows[-1].action is EditAction.UNDO and rows[-1].seq > last_edit]
-
-
-def _put(held: dict[int, Value], segment: int, value: Value | None) -> None:
-    if value is None:
-        held.pop(segment, None)
-    else:
-        held[segment] = value

@@ -16,7 +16,7 @@ from qe_desktop.project.matches import kept_of, setting_of, with_settings
 from qe_desktop.project.post_edit_layers import PostEdits
 from qe_desktop.project.review_desk import ReviewDesk
 from qe_desktop.project.reviewing import Reviewing
-from qe_desktop.project.tag_steps import TagSteps
+from qe_desktop.project.tag_steps import TagSteps, only_after_the_last_edit
 from qe_desktop.project.tagging import RowsOf, Tagging
 from qe_desktop.project.taking_back import TakingBack
 from qe_desktop.project.thresholds import Thresholds
@@ -61,9 +61,9 @@ class Session:
             uids = dict(zip(kept.layers, kept.layer_uids, strict=True))
         self._uids = {key: new_uid() for key in corpus.layers} | dict(uids or {})
         self._tagging = Tagging(self._loaded, self._uid_of, kept, person, rows_of)
-        self.reviewing = ReviewDesk(
-            self, Reviewing((row for row in reviews if row.segment < corpus.size), person), visits
-        )
+        there = (row for row in reviews if row.segment < corpus.size)
+        self.reviewing = ReviewDesk(self, Reviewing(there, person), visits)
+        only_after_the_last_edit(self._tagging, self.reviewing)
         self._post_edits = PostEdits(corpus)
         self._steps = LayerSteps(self)
         self._tagged = TagSteps(self._tagging, self._told)
@@ -144,7 +144,7 @@ class Session:
         return list(self._tagging.rows)
 
     def layer_uids(self) -> dict[LayerKey, str]:
-        """The uid of each layer: a layer that comes in the place of one that was closed has another one."""
+        """The uid of each layer: one that comes in the place of another has its own."""
         return dict(self._uids)
 
     def _uid_of(self, key: LayerKey) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from qe_desktop.project.edits import Change
 from qe_desktop.project.events import EditRow
+from qe_desktop.project.review_desk import ReviewDesk
 from qe_desktop.project.tagging import Tagging
 
 
@@ -50,3 +51,11 @@ class TagSteps:
     def forget_undone(self) -> None:
         """What was taken back cannot be made again."""
         self._tagging.forget_undone()
+
+
+def only_after_the_last_edit(tagging: Tagging, reviewing: ReviewDesk) -> None:
+    """Of what a project says was taken back, only what was so after the last edit of either kind can be made again."""
+    if reviewing.last_edit_at > 0:
+        if reviewing.redo_at > 0:
+            reviewing.forget_undone_before(tagging.last_edit_at())
+        tagging.forget_undone_before(reviewing.last_edit_at)

@@ -14,7 +14,7 @@ from qe_desktop.project.edit_columns import EditColumns
 from qe_desktop.project.edits import Edit, describe, shown
 from qe_desktop.project.events import EditAction, EditRow, new_uid
 from qe_desktop.project.overlay import Overlay, Places
-from qe_desktop.project.undoing import Stack, set_by_others_since, set_in, stacks_of
+from qe_desktop.project.undoing import Stack, last_edit, set_by_others_since, set_in, stacks_of
 from qe_desktop.wording import tr
 
 Loaded = Callable[[LayerKey], TagColumn]
@@ -160,6 +160,14 @@ class Tagging:
     def forget_undone(self) -> None:
         """Something else was done: what was taken back cannot be made again."""
         self._undone.clear()
+
+    def last_edit_at(self) -> float:
+        """When the person last edited tags of what a project has; 0 where that was never, or nobody can say."""
+        return self._at_of(last_edit(self._kept, self.person))
+
+    def forget_undone_before(self, at: float) -> None:
+        """Something else was done then: what was taken back before cannot be made again."""
+        self._undone.keep(lambda number: self._at_of(number) > at)
 
     def _at_of(self, entry: EditRow | int | None) -> float:
         if entry is None:

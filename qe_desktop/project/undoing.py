@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,6 +54,13 @@ class Stack:
         if self._kept is not None and layer in self._kept.layers:
             self._numbers = self._numbers[self._kept.layer[self._numbers] != self._kept.layers.index(layer)]
 
+    def keep(self, wanted: Callable[[int], bool]) -> None:
+        """Of what was kept, go on with those at the top that are wanted; they were taken back one after the other."""
+        kept = len(self._numbers)
+        while kept and wanted(int(self._numbers[kept - 1])):
+            kept -= 1
+        self._numbers = self._numbers[kept:]
+
     def upcoming(self, count: int) -> list[int]:
         """The numbers of the next kept rows."""
         return [int(number) for number in self._numbers[-count:]]
@@ -79,6 +86,14 @@ def stacks_of(kept: EditColumns | None, person: str) -> tuple[Stack, Stack]:
     """What a person can take back of a history, and what can be made again."""
     done, undone = _last_of_each(kept, person)
     return Stack(kept, done), Stack(kept, undone)
+
+
+def last_edit(kept: EditColumns | None, person: str) -> int | None:
+    """The number of a person's last edit in a history, but for undo and redo; None where there is none."""
+    if kept is None or person not in kept.people:
+        return None
+    mine = np.flatnonzero((kept.person == kept.people.index(person)) & (kept.action == EditAction.EDIT))
+    return int(mine[-1]) if len(mine) else None
 
 
 def _last_of_each(kept: EditColumns | None, person: str) -> tuple[Rows, Rows]:

@@ -5,18 +5,22 @@ QE_DESKTOP_BENCH_SEGMENTS sets the size of the large project (1,000,000).
 
 from __future__ import annotations
 
+import json
 import shutil
 import sqlite3
 import statistics
 import threading
 import time
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from qe_desktop.corpus import TagColumn
+from qe_desktop.corpus import Corpus, Status, TagColumn, TextColumn, TextRole
 from qe_desktop.formats import assemble, plan
+from qe_desktop.project.events import ReviewField, new_uid
+from qe_desktop.project.restoring import restored
 from qe_desktop.project.store import Project
 from tests.benchmarks.corpora import SEGMENTS, large_folder
 from tests.benchmarks.figures import note
@@ -24,6 +28,7 @@ from tests.benchmarks.measuring import ratio
 from tests.benchmarks.projects import large_project
 from tests.postgres import address, postgresql
 from tests.project.store.made import GOLD, a_campaign, an_edit, tags_project
+from tests.project.store.reviewed import a_review
 from tests.project.store.test_processes import run
 
 __all__ = ["address", "postgresql"]
@@ -120,3 +125,41 @@ def test_eight_raters_at_once(benchmark, address):
     note("the same: twice", len(events) - len({event.uid for event in events}), 0, "")
     note("the same: ratings a second", len(events) / found["seconds"], 100, "/s", least=True)
     assert len(events) == len({event.uid for event in events}) == 8 * each
+
+
+@pytest.mark.benchmark
+def test_a_review_is_opened_and_changed(benchmark, tmp_path):
+    """100,000 segments, each edited and confirmed: opened beside reading the rows alone, and one change more."""
+    size = 100_000
+    column = TextColumn.of(["three words here"] * size)
+    place = tmp_path / "a.qedesk"
+    with Project.create(place, Corpus("review", size, {TextRole.MT: column}), person="Anna") as project:
+        done = (ReviewField.TARGET, ReviewField.STATUS)
+        row = a_review(project, fields=done, values=("another target", int(Status.CONFIRMED)), befores=(None, None))
+        project.append([replace(row, uid=new_uid(), segment=segment) for segment in range(size)])
+        assert project.flush(600)
+    with Project.open(place, person="Anna") as project:
+        begun = time.process_time()
+        session = benchmark.pedantic(restored, (project, {}), rounds=1)
+        note(f"{size:,} rows of a review, opened: processor time", time.process_time() - begun, 8, "s")
+        statuses = session.view.statuses()
+        assert (statuses == Status.CONFIRMED).all()
+
+        def loop() -> None:
+            with closing(sqlite3.connect(place)) as connection:
+                for held in connection.execute("SELECT * FROM reviews ORDER BY seq").fetchall():
+                    [json.loads(held[cell]) for cell in (6, 7, 8)]
+
+        beside = ratio(lambda: restored(project, {}), loop, 1)
+        note("the same beside reading the rows and their JSON one by one", beside, 12)
+        taken = []
+        for number in range(50):
+            begun = time.perf_counter()
+            session.reviewing.set({number: {ReviewField.TARGET: f"target {number}"}})
+            taken.append(time.perf_counter() - begun)
+        copied = dict(session.view.review.targets)
+        begun = time.perf_counter()
+        dict(copied)
+        whole = time.perf_counter() - begun
+        note(f"a change at {size:,} touched segments, median", statistics.median(taken) * 1000, 4, "ms")
+        note("the same beside copying all targets", statistics.median(taken) / whole, 2)

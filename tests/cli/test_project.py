@@ -9,6 +9,7 @@ import pytest
 
 from qe_desktop.__main__ import COMMANDS
 from qe_desktop.corpus import TextColumn
+from qe_desktop.project.events import ReviewField
 from qe_desktop.project.store import Project
 from qe_desktop.ratings.assignment.design import design
 from qe_desktop.ratings.campaign import Basis, Campaign, Setup
@@ -16,6 +17,7 @@ from qe_desktop.ratings.campaign_texts import CampaignTexts
 from tests.commands import run
 from tests.postgres import address, postgresql
 from tests.project.store.made import a_campaign, an_edit, full_corpus, rate_all
+from tests.project.store.reviewed import a_review, a_visit, reviewed_corpus
 
 __all__ = ["address", "postgresql"]
 
@@ -248,3 +250,16 @@ def test_raters_verify_nothing(capsys, address, monkeypatch):
     code, out, err = run(capsys, "project", "verify", address.server.url(address.name, rater))
     assert (code, out) == (2, "")
     assert "rater" in err
+
+
+def test_info_says_how_far_a_review_is(tmp_path, capsys):
+    place = tmp_path / "a.qedesk"
+    with Project.create(place, reviewed_corpus(), person="ann") as project:
+        confirmed = {"fields": (ReviewField.STATUS,), "values": (2,)}
+        project.append([a_review(project), a_review(project, 2, **confirmed), a_visit(project)])
+    said = run(capsys, "project", "info", place)[1]
+    assert "translators’ file a.xlf" in said
+    assert "review: 1 translations edited, 1 segments confirmed, 0 rejected, 0 noted" in said
+    assert "recorded: 1 visits to 1 segments, 0.7 minutes of work" in said
+    found = json.loads(run(capsys, "project", "info", place, "--json")[1])
+    assert (found["review"]["edited"], found["files"]) == (1, ["a.xlf", "empty.po", "b.po"])

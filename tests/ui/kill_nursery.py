@@ -2,7 +2,8 @@
 
 python -m tests.ui.kill_nursery; then one line of JSON a start on stdin: {"project": PATH, "report": PATH, "seed": N}.
 It answers each with the pid of a child that runs `main([PROJECT])` and presses keys there in a stream; with "presses"
-only so many of them, with "go" only once a file of that name is there. The child adds a line to its report for every
+only so many of them, with "go" only once a file of that name is there, with "corrects" translations are edited,
+confirmed and noted between the keys, and what was worked on is recorded. The child adds a line to its report for every
 row that it was told is saved, at the moment it is told; {"ready": TIME} once the project is open, and
 {"seen": UID, "at": TIME} for every edit of another window.
 """
@@ -30,9 +31,11 @@ import qe_desktop.ui.rate.area
 import qe_desktop.ui.scores.panel
 import qe_desktop.ui.wiring  # noqa: F401
 from qe_desktop.answers.events import RatingEvent
-from qe_desktop.project.events import EditRow, News
+from qe_desktop.corpus import Status
+from qe_desktop.project.events import EditRow, News, ReviewField, ReviewRow, VisitRow
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.row_json import to_json
+from qe_desktop.project.visits import KeyKind, Typed, Visit
 from qe_desktop.ui import app as program
 from qe_desktop.ui.shell.window import Shell
 from qe_desktop.ui.wiring import Wiring
@@ -67,7 +70,7 @@ class Told:
 
     def _saved(self, count: int, at: float) -> None:
         rows = [self._queued.popleft() for _ in range(count)]
-        self.write([to_json(row) for row in rows if isinstance(row, EditRow | RatingEvent)])
+        self.write([to_json(row) for row in rows if isinstance(row, EditRow | RatingEvent | ReviewRow | VisitRow)])
 
 
 class Typist:
@@ -82,6 +85,7 @@ class Typist:
         self._presses = order.get("presses", -1)
         self._go = order.get("go")
         self._rates = order.get("rates", True)
+        self._corrects = order.get("corrects", False)
         self._shell: Shell | None = None
         self._turns = 0
         self._nursery = os.getppid()
@@ -105,7 +109,9 @@ class Typist:
         self._turns += 1
         if self._rates and self._turns % 12 == 0:
             self._shell.show_area("rate" if self._shell.areas.current == "inspect" else "inspect")
-        if self._shell.areas.current == "rate":
+        if self._corrects and self._turns % 2:
+            self._correct()
+        elif self._shell.areas.current == "rate":
             self._rate()
         else:
             self._edit()
@@ -118,6 +124,23 @@ class Typist:
             self._press(Qt.Key.Key_Z if rng.random() < 0.6 else Qt.Key.Key_Y, Qt.KeyboardModifier.ControlModifier)
         else:
             self._press(Qt.Key.Key_Space)
+
+    def _correct(self) -> None:
+        """Edit some translations at once, confirm or note one, or record the work; keys take it back between."""
+        session, rng = self._shell.findChild(Wiring).workspace.session, self._rng
+        segment = rng.randrange(session.corpus.size)
+        target = f"{rng.randrange(1000)} ⟨⟨ \u2028 ü𝄞 " * rng.randrange(1, 20)
+        what = rng.random()
+        if what < 0.5:
+            session.reviewing.set({segment: {ReviewField.TARGET: target}, rng.randrange(9): {ReviewField.NOTE: target}})
+        elif what < 0.8:
+            status = rng.choice((Status.CONFIRMED, Status.REJECTED, Status.OPEN))
+            session.reviewing.set({segment: {ReviewField.TARGET: target, ReviewField.STATUS: status}})
+        else:
+            now = time.time()
+            typed = (Typed(0.5, 0, "", target),)
+            visit = Visit(now - 1, now, 1.0, keys=((KeyKind.LETTER, 3),), typed=typed, after=target)
+            session.reviewing.visited(segment, visit)
 
     def _rate(self) -> None:
         rater = self._shell.area("rate").rater

@@ -12,13 +12,14 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from qe_desktop.answers.events import RatingEvent
-from qe_desktop.project.events import EditAction, EditRow
+from qe_desktop.project.events import EditAction, EditRow, ReviewField, ReviewRow, VisitRow
 from qe_desktop.project.restoring import restored
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.row_json import from_json
@@ -124,6 +125,8 @@ def check(project: Path, rows: dict[str, object]) -> int:
         kept: dict[str, object] = {row.uid: row for row in opened.edit_rows(history.seq.tolist())}
         for campaign in opened.campaigns():
             kept |= {event.uid: event for event in opened.events(campaign.uid)}
+        reviews, visits = opened.review()
+        kept |= {row.uid: replace(row, seq=0) for row in (*reviews, *visits)}
         corpus = opened.corpus()
     missing = [uid for uid in rows if uid not in kept]
     assert not missing, f"{len(missing)} of {len(rows)} rows that were said to be saved are not there"
@@ -142,8 +145,17 @@ def check(project: Path, rows: dict[str, object]) -> int:
             if isinstance(row, EditRow) and row.layer == key:
                 values[layer.tags.offsets[row.segment] + np.asarray(row.places, int)] = row.tags
         assert np.array_equal(session.view.tags(key).values, values)
+    # so it is with what was reviewed, field by field
+    fields: dict[tuple[int, ReviewField], object] = {}
+    for row in reviews:
+        fields |= {(row.segment, field): value for field, value in zip(row.fields, row.values, strict=True)}
+    for field, held in (
+        (ReviewField.TARGET, session.view.review.targets),
+        (ReviewField.NOTE, session.view.review.notes),
+    ):
+        assert held == {segment: value for (segment, of), value in fields.items() if of is field and value}
     edits = [row for row in kept.values() if isinstance(row, EditRow)]
-    balance = sum(-1 if row.action is EditAction.UNDO else 1 for row in edits)
+    balance = sum(-1 if row.action is EditAction.UNDO else 1 for row in (*edits, *reviews))
     assert bool(session.undo_text) == (balance > 0)
     raw = sqlite3.connect(project)
     assert raw.execute("PRAGMA integrity_check").fetchone() == ("ok",)
@@ -196,6 +208,32 @@ def test_what_was_said_to_be_saved_survives_every_kill(nursery, tmp_path, kills)
         check(project, rows)
     print(f"{kills} kills; reported saved: {dict(total)}; {time.monotonic() - begun:.0f} s")
     assert len(asked) == 2
+    assert all(total[kind] >= least for kind, least in asked.items())
+
+
+@pytest.mark.parametrize("kills", HOW_OFTEN)
+def test_what_was_corrected_survives_every_kill(nursery, tmp_path, kills):
+    """Killed while translations are edited, confirmed and noted, and the work is recorded, between tags."""
+    seed = int(os.environ.get("QE_DESKTOP_KILL_SEED", "1"))
+    rng = random.Random(seed)
+    project, rows, total, asked = tmp_path / "p0.qedesk", {}, Counter(), Counter()
+    new_project(project)
+    for number in range(kills):
+        if number and number % 25 == 0:
+            project, rows = tmp_path / f"p{number}.qedesk", {}
+            new_project(project)
+        report = tmp_path / f"report-{number}"
+        pid = nursery.start(project, report, seed * 200_000 + number, rates=False, corrects=True)
+        kind, least = (VisitRow, 1) if number % 3 == 1 else (ReviewRow, rng.randint(1, 6))
+        wait_for_reports(pid, report, kind, least)
+        asked[kind.__name__] += least
+        pause(rng.uniform(0, 0.15))
+        kill(pid)
+        new = reported(report)
+        total.update(type(row).__name__ for row in new.values())
+        rows |= new
+        check(project, rows)
+    print(f"{kills} kills while correcting; reported saved: {dict(total)}")
     assert all(total[kind] >= least for kind, least in asked.items())
 
 

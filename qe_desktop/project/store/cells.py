@@ -86,6 +86,13 @@ def _fits(hint: Any) -> Fits:
     if origin in (Union, types.UnionType):
         choices = [_fits(one) for one in inside]
         return lambda value: any(fits(value) for fits in choices)
+    if origin is tuple and inside[-1] is not Ellipsis:
+        several = [_fits(one) for one in inside]
+        return lambda value: (
+            type(value) is tuple
+            and len(value) == len(several)
+            and all(fits(one) for fits, one in zip(several, value, strict=True))
+        )
     if origin is tuple:
         each = _fits(inside[0])
         return lambda value: type(value) is tuple and all(map(each, value))

@@ -13,13 +13,14 @@ from sqlalchemy.dialects import postgresql, sqlite
 import qe_desktop
 from qe_desktop.answers.events import RatingEvent
 from qe_desktop.corpus import LayerKey
-from qe_desktop.project.events import AuditRow, EditRow, LayerRow, Row, SettingRow
+from qe_desktop.project.events import AuditRow, EditRow, LayerRow, ReviewRow, Row, SettingRow, VisitRow
 from qe_desktop.project.store import schema
 from qe_desktop.project.store.campaign_json import cells_of
 from qe_desktop.project.store.corpus_columns import CorpusWriter, layers_there
 from qe_desktop.project.store.database import Database
 from qe_desktop.project.store.edit_table import values_of
 from qe_desktop.project.store.event_rows import event_values
+from qe_desktop.project.store.review_table import review_values, visit_values
 from qe_desktop.project.store.troubles import Refused
 from qe_desktop.wording import tr
 
@@ -38,6 +39,8 @@ class Committer:
         self._written: dict[str, list[str]] = {}
         self._writers: dict[type, Callable[[Connection, Sequence[Any]], None]] = {
             EditRow: self._edits,
+            ReviewRow: self._reviews,
+            VisitRow: self._visits,
             LayerRow: self._layer_rows,
             SettingRow: self._settings,
             AuditRow: self._audit,
@@ -125,6 +128,14 @@ class Committer:
                 self._add(connection, schema.edits, ready, self._insert(schema.edits).values(refers=number))
             else:
                 self._add(connection, schema.edits, [_without(one, "refers_uid") for one in ready])
+
+    def _reviews(self, connection: Connection, rows: Sequence[ReviewRow]) -> None:
+        values = [review_values(row, self.window(connection, row.window, row.person, row.at)) for row in rows]
+        self._add(connection, schema.reviews, values)
+
+    def _visits(self, connection: Connection, rows: Sequence[VisitRow]) -> None:
+        values = [visit_values(row, self.window(connection, row.window, row.person, row.at)) for row in rows]
+        self._add(connection, schema.visits, values)
 
     def _layer_rows(self, connection: Connection, rows: Sequence[LayerRow]) -> None:
         for row in rows:

@@ -13,6 +13,7 @@ from qe_desktop.corpus import (
     AlignmentColumn,
     Corpus,
     Documents,
+    Job,
     Kind,
     Layer,
     LayerKey,
@@ -30,6 +31,7 @@ from qe_desktop.corpus.layers import Column
 from qe_desktop.project.store import schema
 from qe_desktop.project.store.blobs import keep_array, keep_bits, keep_bytes, read_array, read_bytes
 from qe_desktop.project.store.cells import checked, ensure, of_names, places_within, whole
+from qe_desktop.project.store.job_columns import FILES, JOB, read_job, write_job
 from qe_desktop.project.store.metric_cells import column_of, details_of, flat, metric_of
 from qe_desktop.project.store.rating_sets import read_standing
 from qe_desktop.wording import in_english
@@ -52,6 +54,7 @@ class CorpusWriter:
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
         self._lengths: list[tuple[Offsets, int]] = []
+        self._texts: list[tuple[Any, NDArray[np.uint32] | None, tuple[int, int | None]]] = []
 
     def extend(self, corpus: Corpus, *, ratings: str = "") -> None:
         """Write what is not there yet of a corpus, but for its layers; `ratings` is the uid of the set that comes now,
@@ -84,11 +87,21 @@ class CorpusWriter:
         if corpus.documents is not None and ("documents", None) not in there:
             data_of = keep_array(self.connection, corpus.documents.of_segment)
             self._column("documents", data_of, None, list(corpus.documents.names))
+        if corpus.job is not None and (FILES, None) not in there:
+            write_job(
+                self.connection, corpus.job, lambda name, data, details: self._column(name, data, None, details),
+                self._text,
+            )  # fmt: skip
 
-    def _text(self, name: str, text: TextColumn, details: str | None) -> None:
+    def _text(self, name: str, text: TextColumn, details: str | None = None) -> None:
         data, lengths = _flat(text)
-        ends = None if lengths is None else keep_array(self.connection, lengths)
-        self._column(name, keep_bytes(self.connection, data), ends, details)
+        # a source without codes stands there as written, too
+        same = next((where for held, of, where in self._texts if held == data and _are_same(of, lengths)), None)
+        if same is None:
+            ends = None if lengths is None else keep_array(self.connection, lengths)
+            same = keep_bytes(self.connection, data), ends
+            self._texts.append((data, lengths, same))
+        self._column(name, *same, details)
 
     def _column(self, name: str, data: int, lengths: int | None, details: Any = None) -> None:
         self.connection.execute(insert(schema.columns).values(name=name, data=data, lengths=lengths, details=details))
@@ -142,6 +155,10 @@ def _flat(text: TextColumn) -> tuple[Any, NDArray[np.uint32] | None]:
     return b"".join(lines), np.fromiter(map(len, lines), np.uint32, len(lines))
 
 
+def _are_same(one: NDArray[np.uint32] | None, other: NDArray[np.uint32] | None) -> bool:
+    return one is other if one is None or other is None else np.array_equal(one, other)
+
+
 def _unflat(data: bytes, lengths: NDArray[np.uint32] | None) -> TextColumn:
     if lengths is None:
         return TextColumn.from_bytes(data)
@@ -176,6 +193,8 @@ class CorpusReader:
         table = schema.columns.c
         wanted = select(table.name, table.data, table.lengths, table.details).order_by(table.seq)
         columns = [checked(_Column(*row)) for row in self.connection.execute(wanted)]
+        of_job = {row.name: row for row in columns if row.name.startswith(JOB)}
+        columns = [row for row in columns if row.name not in of_job]
         named = [called(row.name, row.details) for row in columns]
         ensure(all(named.count(one) == 1 for one in named), "a column is there twice")
         for row, (kind, name) in zip(columns, named, strict=True):
@@ -208,6 +227,7 @@ class CorpusReader:
             read_standing(self.connection, facts.sets) if facts.sets else None,
             references,
             metrics,
+            job=self._job(of_job) if of_job else None,
         )
         _check_tokens(corpus)
         return corpus, dict(there.values())
@@ -243,6 +263,10 @@ class CorpusReader:
             held = self._texts[row.data, row.lengths] = _unflat(read_bytes(self.connection, row.data), lengths)
             ensure(len(held) == self._size, "a text has not as many lines as there are segments")
         return held
+
+    def _job(self, rows: dict[str, _Column]) -> Job:
+        data = {name: row.data for name, row in rows.items()}
+        return read_job(self.connection, data, lambda name: self._text(rows[name]), self._size)
 
     def _alignments(self, row: _Column) -> AlignmentColumn:
         pairs = places_within(read_array(self.connection, row.data), 2**31, "aligned words").reshape(-1, 2)

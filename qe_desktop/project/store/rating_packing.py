@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import zlib
 from dataclasses import fields, replace
 from typing import Any
 
@@ -13,11 +12,10 @@ import numpy as np
 from qe_desktop.corpus import Comment, ItemRole, PairRatings, RatingFlag, Ratings, ScoreRatings
 from qe_desktop.project.store.campaign_json import cells_of
 from qe_desktop.project.store.cells import checked, ensure, of_names, places_within, whole
+from qe_desktop.project.store.packed_bytes import pack_bytes, unpack_bytes
 from qe_desktop.wording import in_english
 
 _LENGTH = 8
-_FLOOR, _TIMES = 64 << 20, 100
-"""Bytes that a set may come to, or so many times what it is packed in; real ones come to less than ten times that."""
 
 
 def pack(ratings: Ratings) -> bytes:
@@ -41,16 +39,12 @@ def pack(ratings: Ratings) -> bytes:
                 held[one.name] = list(value)
         header[name] = held
     head = json.dumps(header, ensure_ascii=True).encode()
-    raw = b"".join([len(head).to_bytes(_LENGTH, "little"), head, *parts])
-    packed = zlib.compress(raw, 1)
-    return packed if len(raw) <= _most(packed) else zlib.compress(raw, 0)
+    return pack_bytes(b"".join([len(head).to_bytes(_LENGTH, "little"), head, *parts]))
 
 
 def unpack(data: bytes) -> Ratings:
     """The ratings that `pack` wrote. Damaged, or another error of a value, for anything else."""
-    work = zlib.decompressobj()
-    raw = work.decompress(data, _most(data))
-    ensure(work.eof, "a set of ratings is larger than it can be")
+    raw = unpack_bytes(data)
     begin = _LENGTH + int.from_bytes(raw[:_LENGTH], "little")
     header = json.loads(raw[_LENGTH:begin])
     scores, begin = _table(ScoreRatings, header["scores"], raw, begin)
@@ -72,10 +66,6 @@ def _ranges(held: Any) -> tuple[tuple[str, float, float], ...]:
     ends = [(float(low), float(high)) for _, low, high in held]
     ensure(all(math.isfinite(low) and math.isfinite(high) for low, high in ends), "ranges of scales")
     return tuple((name, *both) for name, both in zip(names, ends, strict=True))
-
-
-def _most(packed: bytes) -> int:
-    return max(_FLOOR, _TIMES * len(packed))
 
 
 def _comment(started: float, **held: Any) -> Comment:

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, func, or_, select, text
 
 from qe_desktop.corpus import Corpus, LayerKey, Provenance, QeError, TextRole
 from qe_desktop.project.edit_columns import EditColumns
-from qe_desktop.project.events import AuditRow, EditRow, LayerRow, News, SettingRow
+from qe_desktop.project.events import AuditRow, EditRow, LayerRow, News, ReviewRow, SettingRow, VisitRow
 from qe_desktop.project.store import schema
 from qe_desktop.project.store.blobs import read_bytes
 from qe_desktop.project.store.campaigns import ProjectCampaigns
@@ -29,12 +29,18 @@ from qe_desktop.project.store.corpus_columns import (
 from qe_desktop.project.store.database import Database
 from qe_desktop.project.store.edit_table import history, rows_where
 from qe_desktop.project.store.faults import in_words
+from qe_desktop.project.store.job_columns import FILES, JOB
+from qe_desktop.project.store.review_table import counts, review_rows, visit_rows
 from qe_desktop.wording import tr
 
-_FOLLOWED = {"edits": schema.edits, "settings": schema.settings, "layers": schema.layers, "removals": schema.removals}
+_FOLLOWED = {
+    table.name: table
+    for table in (schema.edits, schema.reviews, schema.visits, schema.settings, schema.layers, schema.removals)
+}
 _NEVER = 253_402_300_800
 """Unix time of the year 10000, beyond which there are no dates."""
 _EDITS = tr("The edits only the owner of the project may see")
+_REVIEW = tr("The review only the owner of the project may see")
 
 
 class ProjectReader(ProjectCampaigns):
@@ -73,12 +79,18 @@ class ProjectReader(ProjectCampaigns):
             facts, columns = read_facts(connection), schema.columns.c
             rows = connection.execute(select(columns.name, columns.details).order_by(columns.seq)).all()
             names = of_names([row.name for row in rows], "the texts")
-            texts = [_text(name, row.details) for name, row in zip(names, rows, strict=True)]
+            held = dict(zip(names, rows, strict=True))
+            files = of_names(held[FILES].details, "the translators' files") if FILES in held else ()
+            texts = [
+                _text(name, row.details) for name, row in zip(names, rows, strict=True) if not name.startswith(JOB)
+            ]
             corpus = None if facts is None else {"name": _shown(facts.name), "segments": facts.size, "texts": texts}
             return {
                 "corpus": corpus,
                 "layers": [_layer(key) for key, _ in layers_there(connection).values()],
                 "edits": connection.execute(select(func.count()).select_from(schema.edits)).scalar_one(),
+                "files": [_shown(name) for name in files],
+                "review": counts(review_rows(connection), visit_rows(connection)),
                 "rating-sets": connection.execute(select(func.count()).select_from(schema.rating_sets)).scalar_one(),
             }
 
@@ -125,6 +137,16 @@ class ProjectReader(ProjectCampaigns):
                 some = [int(seq) for seq in seqs[low : low + 500]]
                 rows += rows_where(connection, schema.edits.c.seq.in_(some))
         return sorted(rows, key=lambda row: row.seq)
+
+    def review(self) -> tuple[list[ReviewRow], list[VisitRow]]:
+        """All that was set in review and all that was recorded, by everybody, in order; `news` tells from here on what
+        comes. To be asked for after `history`, which lets the news begin behind all that there is.
+        """
+        with self._database.reading(owners=_REVIEW) as connection, self._news:
+            rows, visits = review_rows(connection), visit_rows(connection)
+            newest = self._newest(connection)
+            self._told |= {name: newest[name] for name in (schema.reviews.name, schema.visits.name)}
+        return rows, visits
 
     def settings(self, *, own: bool = False) -> dict[str, Any]:
         """The choices that hold now, by name: those for all, or with `own` one's own."""
@@ -194,7 +216,14 @@ class ProjectReader(ProjectCampaigns):
         settings = self._settings_since(connection, before["settings"], others) if "settings" in changed else []
         moved = {"layers", "removals"} & changed or self._came_second
         layers = self._layers_since(connection, before) if moved else []
-        return News(tuple(edits), tuple(settings), tuple(layers))
+        after = schema.reviews.c.seq > before["reviews"]
+        reviews = review_rows(connection, after) if "reviews" in changed else []
+        visits = self._visits_since(connection, before["visits"]) if "visits" in changed else []
+        return News(tuple(edits), tuple(settings), tuple(layers), reviews=tuple(reviews), visits=tuple(visits))
+
+    def _visits_since(self, connection: Connection, after: int) -> list[VisitRow]:
+        rows = visit_rows(connection, schema.visits.c.seq > after)
+        return [row for row in rows if row.window != self._database.window]
 
     def _settings_since(self, connection: Connection, after: int, others: Any) -> list[SettingRow]:
         table, windows = schema.settings, schema.windows

@@ -9,8 +9,19 @@ import numpy as np
 
 from qe_desktop.answers.events import Action, RatingEvent
 from qe_desktop.corpus import Kind, Layer, LayerKey, NumberColumn, Provenance, TagColumn, offsets_of
-from qe_desktop.project.events import AuditRow, EditAction, EditRow, LayerRow, Row, SettingRow
+from qe_desktop.project.events import (
+    AuditRow,
+    EditAction,
+    EditRow,
+    LayerRow,
+    ReviewField,
+    ReviewRow,
+    Row,
+    SettingRow,
+    VisitRow,
+)
 from qe_desktop.project.store.campaign_json import cells_of, value_in, value_out
+from qe_desktop.project.store.visit_json import visit_in, visit_out
 from qe_desktop.wording import in_english
 
 
@@ -20,6 +31,10 @@ def to_json(row: Row) -> dict[str, Any]:
     found = cells_of(row)
     if isinstance(row, EditRow):
         found |= {"layer": _key_out(row.layer), "action": int(row.action)}
+    elif isinstance(row, ReviewRow):
+        found |= {"fields": [field.value for field in row.fields], "action": int(row.action)}
+    elif isinstance(row, VisitRow):
+        found |= {"visit": visit_out(row.visit)}
     elif isinstance(row, LayerRow):
         found |= {"key": _key_out(row.key), "layer": None if row.layer is None else _layer_out(row.layer)}
     elif isinstance(row, RatingEvent):
@@ -35,6 +50,12 @@ def from_json(found: dict[str, Any]) -> Row:
         held |= {name: tuple(held[name]) for name in ("places", "tags", "before")}
         held |= {"layer": _key_in(held["layer"]), "action": EditAction(held["action"])}
         return EditRow(**held)
+    if kind == "ReviewRow":
+        held |= {name: tuple(held[name]) for name in ("values", "befores")}
+        held |= {"fields": tuple(map(ReviewField, held["fields"])), "action": EditAction(held["action"])}
+        return ReviewRow(**held)
+    if kind == "VisitRow":
+        return VisitRow(**held | {"visit": visit_in(held["visit"])})
     if kind == "LayerRow":
         layer = held["layer"]
         return LayerRow(**held | {"key": _key_in(held["key"]), "layer": None if layer is None else _layer_in(layer)})

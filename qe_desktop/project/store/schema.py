@@ -27,7 +27,7 @@ from sqlalchemy import (
 from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
 
-VERSION = 3
+VERSION = 4
 """The version of this schema. A project of an older one is brought up to it when it is opened, a newer one refused."""
 
 POSTGRESQL_SCHEMA = "qe_desktop"
@@ -128,7 +128,8 @@ columns = _table(
     Column("details", JsonText),
 )
 """Texts (`text/` and the role), `translation` and `reference` (the name in the details), `metric` (whose scores it has,
-in the details), `alignments` and `documents`. The reference was `text/reference` while there was but one.
+in the details), `alignments` and `documents`, and `job/…` of translators' files (`job_columns`). The reference was
+`text/reference` while there was but one.
 """
 
 layers = _table(
@@ -188,6 +189,35 @@ Index(
     sqlite_where=edits.c.refers.isnot(None),
     postgresql_where=edits.c.refers.isnot(None),
 )
+
+reviews = _table(
+    "reviews",
+    _number(),
+    _uid(),
+    _window(),
+    _at(),
+    Column("action", SmallInteger, nullable=False),
+    Column("segment", Integer, nullable=False),
+    Column("fields", JsonText, nullable=False),
+    Column("afters", JsonText, nullable=False),
+    Column("befores", JsonText, nullable=False),
+    Column("refers", Text, nullable=False),
+    Column("bundle", Text, nullable=False),
+    Column("text", PlainText, nullable=False),
+)
+"""Targets, statuses and notes that were set: `fields` to `afters`, where `befores` had been. `refers` is the uid of the
+row that one takes back or makes again, `bundle` that of the rows that were made at once."""
+
+visits = _table(
+    "visits",
+    _number(),
+    _uid(),
+    _window(),
+    _at(),
+    Column("segment", Integer, nullable=False),
+    Column("details", JsonText, nullable=False),
+)
+"""What was recorded while a segment was worked on (`visit_json`)."""
 
 settings = _table(
     "settings",

@@ -7,8 +7,9 @@ his own; of the others he sees how far they are, and nothing else. The role that
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, inspect, text
 
 from qe_desktop.project.store.progress_sql import IS_HANDLED, LAST_VALUE, PROGRESS, WITHDRAWN
 from qe_desktop.project.store.schema import POSTGRESQL_SCHEMA, metadata
@@ -43,22 +44,25 @@ _ADDED = 'uid, campaign, screen, rater, at, field, value, seconds, action, refer
 
 def protect(connection: Connection) -> None:
     """Close all tables to everybody but their owner, and make what raters will be let in by."""
-    owner = connection.execute(text("SELECT current_user")).scalar_one()
-    quoted = quote(connection, owner)
     _run(connection, f"REVOKE ALL ON SCHEMA {POSTGRESQL_SCHEMA} FROM PUBLIC")
-    everything = f"TO {quoted} USING (true) WITH CHECK (true)"
-    for table in metadata.sorted_tables:
-        name = table.name
-        _run(connection, f"REVOKE ALL ON {name} FROM PUBLIC")
-        _run(connection, f"ALTER TABLE {name} ENABLE ROW LEVEL SECURITY")
-        # without FORCE the owner would be let off, and so would a mistake in a function that runs as the owner
-        _run(connection, f"ALTER TABLE {name} FORCE ROW LEVEL SECURITY")
-        _run(connection, f"CREATE POLICY owner_sees_all ON {name} {everything}")
+    close_tables(connection, [table.name for table in metadata.sorted_tables])
     limit_raters(connection)
     _run(
         connection, "ALTER TABLE rating_events ALTER tx SET DEFAULT CAST(CAST(pg_current_xact_id() AS text) AS bigint)"
     )
     _run(connection, "CREATE INDEX rating_events_by_tx ON rating_events (tx)")
+
+
+def close_tables(connection: Connection, names: Sequence[str]) -> None:
+    """Close tables to everybody but the role that is connected, which owns them."""
+    owner = quote(connection, connection.execute(text("SELECT current_user")).scalar_one())
+    everything = f"TO {owner} USING (true) WITH CHECK (true)"
+    for name in names:
+        _run(connection, f"REVOKE ALL ON {name} FROM PUBLIC")
+        _run(connection, f"ALTER TABLE {name} ENABLE ROW LEVEL SECURITY")
+        # without FORCE the owner would be let off, and so would a mistake in a function that runs as the owner
+        _run(connection, f"ALTER TABLE {name} FORCE ROW LEVEL SECURITY")
+        _run(connection, f"CREATE POLICY owner_sees_all ON {name} {everything}")
 
 
 def limit_raters(connection: Connection) -> None:
@@ -124,7 +128,7 @@ def admit(connection: Connection, rater: str) -> None:
     """Give a role the rights of a rater, and no others. What it had before in the project is taken away first."""
     role = quote(connection, rater)
     _run(connection, f"REVOKE ALL ON ALL TABLES IN SCHEMA {POSTGRESQL_SCHEMA} FROM {role}")
-    for name in metadata.tables:
+    for name in metadata.tables.keys() & set(inspect(connection).get_table_names(POSTGRESQL_SCHEMA)):
         # rights to single columns are not taken away with those to the table
         columns = ", ".join(quote(connection, column.name) for column in metadata.tables[name].columns)
         _run(connection, f"REVOKE ALL ({columns}) ON {name} FROM {role}")

@@ -7,6 +7,7 @@ from qe_desktop.project.store import schema
 from qe_desktop.project.store.append_only import guarded_tables
 from tests.patience import PATIENCE
 from tests.project.store.made import a_campaign, a_choice, an_edit, full_corpus, rate_all
+from tests.project.store.reviewed import a_review, a_visit
 
 
 @pytest.fixture
@@ -14,7 +15,7 @@ def project(stand):
     made = stand.create(full_corpus())
     made.add_campaign(a_campaign())
     rate_all(made, "campaign-1", "ann")
-    made.append([an_edit(made)])
+    made.append([an_edit(made), a_review(made), a_visit(made)])
     made.append([a_choice(made, "any", 1)])
     made.log("any")
     assert made.flush(PATIENCE)
@@ -29,6 +30,7 @@ def count(project, table: str) -> int:
 @pytest.mark.parametrize("act", ["UPDATE", "DELETE"])
 def test_no_row_is_ever_changed_or_deleted(project, act):
     full = [table for table in guarded_tables() if count(project, table)]
+    assert {"reviews", "visits"} <= set(full)
     assert {"edits", "rating_events", "audit", "settings", "campaigns", "screens", "output_keys", "layers"} <= set(full)
     for table in full:
         before = count(project, table)

@@ -7,6 +7,7 @@ from qe_desktop.corpus import QeError
 from qe_desktop.project.store import Project, migrations, schema
 from tests.patience import PATIENCE
 from tests.project.store.made import an_edit, full_corpus, rows_of, same_corpus
+from tests.project.store.reviewed import a_review, a_visit
 from tests.project.store.version_1 import take_back
 
 
@@ -50,6 +51,59 @@ def test_an_older_project_is_brought_up_to_date(stand):
     # it is guarded as before
     with pytest.raises(QeError), again._database.transaction() as connection:
         connection.exec_driver_sql("UPDATE blobs SET crc = 0")
+
+
+def test_a_project_of_before_there_were_reviews_takes_them(stand):
+    project = stand.create(full_corpus())
+    newest = shape_of(project)
+    take_back(project, 3)
+    project.close()
+    again = stand.open()
+    assert shape_of(again) == newest
+    assert again.corpus().job is None
+    again.append([a_review(again), a_visit(again)])
+    assert again.flush(PATIENCE)
+    assert [len(held) for held in again.review()] == [1, 1]
+    for table in ("reviews", "visits"):
+        for statement in (f"UPDATE {table} SET segment = 0", f"DELETE FROM {table}"):
+            with pytest.raises(QeError, match="only ever added"), again._database.transaction() as connection:
+                connection.exec_driver_sql(statement)
+
+
+def test_what_a_server_gets_later_belongs_to_the_owner_and_raters_see_none_of_it(address):
+    """Also where another role that is the owner, too, opens the project first."""
+    server, rater, partner = address.server, address.server.new_role(), address.server.new_role()
+    project = Project.create(address.url, full_corpus(), person="owner", password=address.password)
+    prepared = {"raters": [rater], "password": address.password, "new_password": lambda name: ""}
+    Project.prepare_server(address.url, **prepared)
+    with project._database.reading() as connection:
+        rights = _rights(connection)
+    take_back(project, 3)
+    with project._database.transaction() as connection:
+        owner = connection.exec_driver_sql("SELECT tableowner FROM pg_tables WHERE tablename = 'meta'").scalar_one()
+        connection.exec_driver_sql(f'GRANT "{owner}" TO "{partner}"')
+    project.close()
+    url = server.url(address.name, partner)
+    with Project.open(url, person="partner", password=f"{partner}!") as again:
+        again.append([a_review(again)])
+        assert again.flush(PATIENCE)
+        with again._database.reading() as connection:
+            assert _rights(connection) == rights
+    with Project.open(server.url(address.name, rater), person="", password=f"{rater}!") as rated:
+        for statement in ("SELECT * FROM reviews", "SELECT * FROM visits"):
+            with pytest.raises(QeError), rated._database.reading() as connection:
+                connection.exec_driver_sql(statement)
+
+
+def _rights(connection) -> list[tuple]:
+    """Whose the tables are, who may do what with them, and by which policies."""
+    found = connection.exec_driver_sql(
+        "SELECT c.relname, c.relowner::regrole::text, c.relrowsecurity, c.relforcerowsecurity, c.relacl::text,"
+        " (SELECT array_agg(p.polname || p.polroles::text ORDER BY p.polname)::text FROM pg_policy p"
+        " WHERE p.polrelid = c.oid) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
+        " WHERE n.nspname = 'qe_desktop' AND c.relkind = 'r' ORDER BY c.relname"
+    )
+    return [tuple(row) for row in found]
 
 
 def test_a_step_that_fails_leaves_the_project_as_it_was(stand, monkeypatch):

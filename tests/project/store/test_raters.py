@@ -15,8 +15,8 @@ from tests.patience import PATIENCE
 from tests.project.store.made import a_campaign, full_corpus
 from tests.project.store.team import SECRET, Team, denied, rows
 
-SECRETS = ["campaign_setups", "output_keys", "screen_keys", "audit", "edits", "settings", "layers", "removals",
-           "corpora", "columns", "blobs", "chunks", "windows", "rating_sets"]  # fmt: skip
+SECRETS = ["campaign_setups", "output_keys", "screen_keys", "audit", "edits", "reviews", "visits", "settings", "layers",
+           "removals", "corpora", "columns", "blobs", "chunks", "windows", "rating_sets"]  # fmt: skip
 OPEN = ["meta", "campaigns", "passages", "outputs", "screens", "rating_events"]
 
 

@@ -9,6 +9,7 @@ from qe_desktop.corpus import QeError, Ratings, Score
 from qe_desktop.project.store import Project, schema, transfer
 from tests.patience import PATIENCE
 from tests.project.store.made import a_campaign, a_choice, an_edit, full_corpus, rate_all, same_corpus
+from tests.project.store.reviewed import a_review, a_visit, job_of_four, reviewed_corpus, same_job
 
 
 def everything(project: Project) -> dict[str, list[tuple]]:
@@ -26,11 +27,13 @@ def everything(project: Project) -> dict[str, list[tuple]]:
 
 @pytest.fixture
 def full(stand) -> Project:
-    project = stand.create(full_corpus(), person="ann", title="Títle")
+    project = stand.create(reviewed_corpus(), person="ann", title="Títle")
     project.add_campaign(a_campaign())
     rate_all(project, "campaign-1", "ann")
     project.append([an_edit(project, 0, place % 3) for place in range(50)])
     project.append([a_choice(project, "threshold", {"x": 0.5})])
+    project.append([a_review(project, number % 4, f"⟨1⟩ {number}") for number in range(20)])
+    project.append([a_visit(project, 2)])
     project.add_ratings(Ratings.of([Score("zoe", "A", "1", "adequacy", 4.0)], origin="foreign.csv"))
     assert project.flush(PATIENCE)
     return project
@@ -55,6 +58,8 @@ def test_a_copy_holds_every_row(full, target, monkeypatch, closing):
     assert copy.uid != full.uid
     assert copy.audit()[-1].details == {"from": full.place}
     same_corpus(copy.corpus(), full_corpus())
+    same_job(copy.corpus().job, job_of_four())
+    assert copy.review() == full.review()
     # it goes on by itself
     copy.append([an_edit(copy, 0, 0)])
     assert copy.flush(PATIENCE)

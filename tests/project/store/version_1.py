@@ -11,6 +11,11 @@ def take_back(project: Project, version: int = 1) -> None:
     """Make a project of the newest schema one of an older version."""
     with project._database.transaction() as connection:
         server = connection.dialect.name == "postgresql"
+        for table in ("reviews", "visits"):
+            connection.exec_driver_sql(f"DROP TABLE {table}")
+        if version == 3:
+            connection.execute(update(schema.meta).where(schema.meta.c.key == "schema").values(value=version))
+            return
         if server:
             connection.exec_driver_sql("DROP TRIGGER rating_events_checked ON rating_events")
             connection.exec_driver_sql("DROP FUNCTION check_rating_event()")

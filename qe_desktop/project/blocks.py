@@ -1,0 +1,59 @@
+"""A mapping of segments that is a value: the next one shares all with it but the blocks that changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import chain
+from typing import TypeVar
+
+Value = TypeVar("Value")
+Other = TypeVar("Other")
+BLOCK = 10
+"""Bits of a segment's number within its block: a change copies a block of 1,024 at most, and the list of blocks."""
+
+
+class Blocks(Mapping[int, Value]):
+    """Values by segment, which stay as they are. `changed` gives others; what nobody touched costs nothing there."""
+
+    __slots__ = ("_blocks", "_size")
+
+    def __init__(self, blocks: dict[int, dict[int, Value]] | None = None) -> None:
+        self._blocks = blocks or {}
+        self._size = sum(map(len, self._blocks.values()))
+
+    def changed(self, changes: Mapping[int, Value | None]) -> Blocks[Value]:
+        """The same with other values; None takes one away. This very mapping where nothing would differ."""
+        blocks, mine = self._blocks, set[int]()
+        for segment, value in changes.items():
+            number = segment >> BLOCK
+            block = blocks.get(number)
+            if (None if block is None else block.get(segment)) == value:
+                continue
+            if number not in mine:
+                if blocks is self._blocks:
+                    blocks = dict(blocks)
+                block = blocks[number] = dict(block or {})
+                mine.add(number)
+            assert block is not None
+            if value is None:
+                del block[segment]
+            else:
+                block[segment] = value
+        return self if blocks is self._blocks else Blocks(blocks)
+
+    def __getitem__(self, segment: int) -> Value:
+        return self._blocks[segment >> BLOCK][segment]
+
+    def get(self, segment: int, default: Other | None = None) -> Value | Other | None:  # type: ignore[override]
+        """As dictionaries do, without the detour that mappings take."""
+        block = self._blocks.get(segment >> BLOCK)
+        return default if block is None else block.get(segment, default)
+
+    def __contains__(self, segment: object) -> bool:
+        return isinstance(segment, int) and segment in self._blocks.get(segment >> BLOCK, ())
+
+    def __iter__(self) -> Iterator[int]:
+        return chain.from_iterable(self._blocks.values())
+
+    def __len__(self) -> int:
+        return self._size

@@ -1,0 +1,73 @@
+"""Rows of the review, visits and jobs for the tests of the store."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from qe_desktop.corpus import Corpus, Job, JobFile, Status, TextColumn
+from qe_desktop.project.events import Reviewed, ReviewField, ReviewRow, VisitRow, new_uid
+from qe_desktop.project.store import Project
+from qe_desktop.project.visits import KeyKind, Typed, Visit
+from tests.project.store.made import full_corpus
+
+TARGET, STATUS, NOTE = ReviewField.TARGET, ReviewField.STATUS, ReviewField.NOTE
+VISIT = Visit(
+    1.7e9, 1.7e9 + 60, 41.5, 10.25, 8.0, 300.0, 3, 1, ((KeyKind.LETTER, 12), (KeyKind.PASTE, 1)),
+    (Typed(1.5, 0, "", "das ⟨1⟩"), Typed(2.25, 3, "\u2028", "ü𝄞")), "system A", "a house .", "das Haus .",
+)  # fmt: skip
+
+
+def a_review(project: Project, segment: int = 0, target: Reviewed = "das Haus", **more: object) -> ReviewRow:
+    """A row as a session would make it."""
+    text = f"translation of segment {segment + 1} edited"
+    made = ReviewRow(
+        new_uid(), segment, (TARGET,), (target,), (None,), text=text, at=1.7e9, person=project.person,
+        window=project.window,
+    )  # fmt: skip
+    return replace(made, **more)
+
+
+def a_visit(project: Project, segment: int = 0, visit: Visit = VISIT) -> VisitRow:
+    """What was recorded on a segment."""
+    return VisitRow(segment, visit, 1.7e9, project.person, project.window)
+
+
+def job_of_four() -> Job:
+    """Two translators' files over four segments, with everything that they can say."""
+    files = (
+        JobFile("a.xlf", "/some/\udcff/a.xlf", "xliff", b"<xliff/>\r\n\xff\0", 0, 3, {"source": "1", "k": "\udcff"}),
+        JobFile("empty.po", "", "po", b"", 3, 0),
+        JobFile("b.po", "b.po", "po", b"x" * 5000, 3, 1),
+    )  # fmt: skip
+    sources = TextColumn.of(["⟨1⟩Ein⟨/1⟩ Haus .", "", "قطة ⟨⟨", "一只\u2028猫"])
+    targets = TextColumn.of(["a ⟨1⟩house⟨/1⟩ .", "", "a cat", "one cat sits"])
+    return Job(
+        files, sources, targets, np.array([Status.OPEN, Status.LOCKED, Status.CONFIRMED, Status.EDITED], np.uint8),
+        np.array([False, True, False, False]), {0: ("a note", "another"), 3: ("\udcff",)}, {1: "final"}, {2: "tm 87 %"},
+        {0: {1: "<b>"}, 3: {2: "<br/>", 1: ""}},
+    )  # fmt: skip
+
+
+def reviewed_corpus() -> Corpus:
+    """The small corpus with everything, as one of translators' files."""
+    return replace(full_corpus(), job=job_of_four())
+
+
+def same_job(one: Job | None, other: Job | None) -> None:
+    """Fail where two jobs differ in anything."""
+    assert (one is None) == (other is None)
+    if one is None or other is None:
+        return
+    facts = ("name", "path", "form", "data", "first", "count", "choice")
+    assert [[getattr(file, fact) for fact in facts] for file in one.files] == [
+        [getattr(file, fact) for fact in facts] for file in other.files
+    ]
+    for name in ("sources", "targets"):
+        mine, yours = getattr(one, name), getattr(other, name)
+        assert [mine.raw(n) for n in range(len(mine))] == [yours.raw(n) for n in range(len(yours))]
+    np.testing.assert_array_equal(one.statuses, other.statuses, strict=True)
+    np.testing.assert_array_equal(one.without_target, other.without_target, strict=True)
+    for name in ("notes", "states", "origins", "labels"):
+        assert dict(getattr(one, name)) == dict(getattr(other, name))

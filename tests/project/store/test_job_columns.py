@@ -1,0 +1,123 @@
+"""Translators' files in projects: read back exactly as they were, or damage in words."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from qe_desktop.corpus import Corpus, Job, JobFile, QeError, TextColumn, TextRole
+from qe_desktop.project.store import Project
+from tests.project.store.made import full_corpus, rows_of, same_corpus
+from tests.project.store.reviewed import job_of_four, reviewed_corpus, same_job
+from tests.project.store.test_cells import spoil
+
+lines = st.text(st.characters(exclude_characters="\n\0", exclude_categories=("Cs",)), max_size=12)
+names = st.text(max_size=6)
+
+
+@st.composite
+def jobs(draw: st.DrawFn) -> Job:
+    """Jobs of up to six segments in up to three files, some of them without any segment."""
+    counts = draw(st.lists(st.integers(0, 3), max_size=3))
+    size = sum(counts) if counts else draw(st.integers(0, 3))
+    files = tuple(
+        JobFile(
+            draw(names), draw(names), draw(names), draw(st.binary(max_size=50)), sum(counts[:number]), count,
+            draw(st.dictionaries(names, names, max_size=2)),
+        )
+        for number, count in enumerate(counts)
+    )  # fmt: skip
+    texts = [TextColumn.of(draw(st.lists(lines, min_size=size, max_size=size))) for _ in range(2)]
+    said = [
+        draw(st.dictionaries(st.integers(0, size - 1), of, max_size=3)) if size else {}
+        for of in (
+            st.lists(names, max_size=2).map(tuple), names, names, st.dictionaries(st.integers(0, 99), names, max_size=2)
+        )
+    ]  # fmt: skip
+    statuses = np.array(draw(st.lists(st.integers(0, 4), min_size=size, max_size=size)), np.uint8)
+    without = np.array(draw(st.lists(st.booleans(), min_size=size, max_size=size)), bool)
+    return Job(files, *texts, statuses, without, *said)
+
+
+@given(job=jobs())
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_a_job_is_read_back_as_it_was(tmp_path, job):
+    corpus = Corpus("job", len(job.statuses), {TextRole.RAW_SOURCE: job.sources}, job=job)
+    with Project.create(tmp_path / "a.qedesk", corpus, person="ann", replace=True) as project:
+        again = project.corpus()
+    same_job(again.job, job)
+
+
+def test_it_stands_in_every_kind_of_place(stand):
+    project = stand.create(reviewed_corpus())
+    again = project.corpus()
+    same_corpus(again, full_corpus())
+    same_job(again.job, job_of_four())
+    corpus = project.summary()["corpus"]
+    assert corpus["texts"] == stand.open().summary()["corpus"]["texts"]
+    assert not any("job" in text for text in corpus["texts"])
+    assert project.summary()["files"] == ["a.xlf", "empty.po", "b.po"]
+
+
+def test_a_job_that_comes_later_is_kept_and_does_not_come_twice(stand):
+    project = stand.create(full_corpus())
+    for _ in range(2):
+        project.extend(reviewed_corpus())
+    same_job(stand.open().corpus().job, job_of_four())
+
+
+def test_a_text_that_is_there_already_is_kept_once(tmp_path):
+    text = TextColumn.of([f"segment number {number} without codes" for number in range(5000)])
+    none = np.zeros(5000, np.uint8)
+    job = Job((), text, TextColumn.from_bytes(bytes(text.data)), none, none.astype(bool))
+    corpus = Corpus("job", 5000, {TextRole.RAW_SOURCE: text, TextRole.RAW_MT: text}, job=job)
+    with Project.create(tmp_path / "a.qedesk", corpus, person="ann") as project:
+        again = project.corpus()
+        assert again.job.sources is again.job.targets is again.texts[TextRole.RAW_MT]
+    sizes = [size for (size,) in rows_of(tmp_path / "a.qedesk", "SELECT sum(length(data)) FROM chunks")]
+    assert sizes[0] < 1.2 * len(text.data)
+
+
+def test_files_that_do_not_have_each_segment_once_are_not_written(tmp_path):
+    job = job_of_four()
+    for files in (job.files[:2], job.files[::-1], (replace(job.files[0], count=4), *job.files[1:])):
+        with pytest.raises(ValueError, match="each segment once"):
+            Project.create(tmp_path / "a.qedesk", replace(reviewed_corpus(), job=replace(job, files=files)), person="a")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "DELETE FROM columns WHERE name = 'job/targets'",
+        "UPDATE columns SET name = 'job/other' WHERE name = 'job/targets'",
+        "UPDATE columns SET data = (SELECT data FROM columns WHERE name = 'job/sources') WHERE name = 'job/files'",
+        "UPDATE columns SET data = (SELECT data FROM columns WHERE name = 'text/MT') WHERE name = 'job/statuses'",
+        "UPDATE columns SET data = (SELECT data FROM columns WHERE name = 'documents') WHERE name = 'job/statuses'",
+        "UPDATE columns SET data = 1 WHERE name = 'job/without-target'",
+    ],
+)
+def test_a_job_that_is_not_as_written_is_damage(tmp_path, statement):
+    Project.create(tmp_path / "a.qedesk", reviewed_corpus(), person="ann").close()
+    spoil(tmp_path / "a.qedesk", statement)
+    with Project.open(tmp_path / "a.qedesk", person="ann") as project, pytest.raises(QeError, match="damaged"):
+        project.corpus()
+
+
+def test_a_job_that_would_fill_the_memory_is_refused_before_it_does(tmp_path):
+    import zlib
+
+    Project.create(tmp_path / "a.qedesk", reviewed_corpus(), person="ann").close()
+    bomb = zlib.compress(bytes(80 << 20), 9)
+    with closing(sqlite3.connect(tmp_path / "a.qedesk")) as connection:
+        [blob] = connection.execute("SELECT data FROM columns WHERE name = 'job/files'").fetchone()
+    spoil(tmp_path / "a.qedesk", f"UPDATE chunks SET data = x'{bomb.hex()}' WHERE blob = {blob}")
+    spoil(tmp_path / "a.qedesk", f"UPDATE blobs SET crc = {zlib.crc32(bomb)} WHERE seq = {blob}")
+    with Project.open(tmp_path / "a.qedesk", person="ann") as project, pytest.raises(QeError, match="damaged"):
+        project.corpus()

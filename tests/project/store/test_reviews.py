@@ -1,0 +1,206 @@
+from __future__ import annotations
+
+import json
+import threading
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from qe_desktop.corpus import QeError, Status
+from qe_desktop.project.events import EditAction, Reviewed, ReviewField, ReviewRow, VisitRow, new_uid
+from qe_desktop.project.store import Project
+from qe_desktop.project.store.row_json import from_json, to_json
+from qe_desktop.project.visits import KeyKind, Typed, Visit
+from tests.patience import PATIENCE
+from tests.project.store.made import full_corpus, tags_project
+from tests.project.store.reviewed import NOTE, STATUS, TARGET, VISIT, a_review, a_visit
+
+words = st.text(st.characters(exclude_categories=("Cs", "Cc")), max_size=12)
+VALUES: dict[ReviewField, st.SearchStrategy[Reviewed]] = {
+    TARGET: st.one_of(st.none(), words, st.just("\u2028⟨1⟩⟨⟨\t")),
+    STATUS: st.one_of(st.none(), st.integers(0, 3)),
+    NOTE: st.one_of(st.none(), words, st.just("in\ntwo lines")),
+}
+seconds = st.floats(0, 1e9)
+visits = st.builds(
+    Visit, seconds, seconds, seconds, seconds, seconds, seconds, st.integers(0, 99), st.integers(0, 99),
+    st.dictionaries(st.sampled_from(KeyKind), st.integers(0, 9)).map(lambda keys: tuple(keys.items())),
+    st.lists(st.builds(Typed, seconds, st.integers(0, 99), words, words), max_size=4).map(tuple), words, words, words,
+)  # fmt: skip
+
+
+@st.composite
+def review_rows(draw: st.DrawFn) -> ReviewRow:
+    fields = tuple(draw(st.lists(st.sampled_from(ReviewField), unique=True, min_size=1)))
+    values, befores = (tuple(draw(VALUES[field]) for field in fields) for _ in range(2))
+    action = draw(st.sampled_from(EditAction))
+    refers = "" if action is EditAction.EDIT else "another"
+    uid = new_uid()
+    return ReviewRow(
+        uid, draw(st.integers(0, 199)), fields, values, befores, action, refers, draw(st.sampled_from(["", "g"])),
+        draw(words), draw(st.floats(0, 4e9)), "ann", "w",
+    )  # fmt: skip
+
+
+@given(row=st.one_of(review_rows(), st.builds(VisitRow, st.integers(0, 9), visits, seconds, words, words)))
+def test_rows_come_back_from_json(row):
+    assert from_json(json.loads(json.dumps(to_json(row), ensure_ascii=True))) == row
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    with tags_project(tmp_path_factory.mktemp("reviews") / "a.qedesk") as made:
+        yield made
+
+
+@given(rows=st.lists(st.one_of(review_rows(), st.builds(VisitRow, st.integers(0, 9), visits, seconds)), max_size=8))
+@settings(max_examples=25)
+def test_what_is_kept_is_what_was_done(project, rows):
+    count = [len(held) for held in project.review()]
+    project.append(rows)
+    assert project.flush(PATIENCE)
+    assert project.writer.refused == ()
+    kept = [held[before:] for held, before in zip(project.review(), count, strict=True)]
+    for kind, held in zip((ReviewRow, VisitRow), kept, strict=True):
+        assert [replace(row, seq=0) for row in held] == [row for row in rows if isinstance(row, kind)]
+        assert [row.seq for row in held] == sorted(row.seq for row in held)
+
+
+def test_what_a_row_says_comes_back(stand):
+    project = stand.create(full_corpus(), person="ann")
+    row = a_review(project, 3, "das ⟨1⟩ Haus\u2028ü𝄞⟨/1⟩", group="g")
+    taken = replace(a_review(project, 3), values=(None,), befores=row.values, action=EditAction.UNDO, refers=row.uid)
+    nothing = replace(taken, uid="n", fields=(), values=(), befores=())
+    several = replace(
+        a_review(project, 1), fields=(STATUS, NOTE), values=(int(Status.REJECTED), "why\n?"), befores=(None, "a")
+    )
+    visit = a_visit(project, 2)
+    project.append([row, taken, visit, nothing, several])
+    assert project.flush(PATIENCE)
+    found, recorded = stand.open("bob").review()
+    assert [replace(one, seq=0) for one in found] == [row, taken, nothing, several]
+    assert [replace(one, seq=0) for one in recorded] == [visit]
+
+
+def test_a_row_is_never_there_twice(stand):
+    project = stand.create(full_corpus())
+    row, visit = a_review(project), a_visit(project)
+    project.append([row, row, visit, visit])
+    project.append([visit, row])
+    assert project.flush(PATIENCE)
+    assert [len(held) for held in project.review()] == [1, 1]
+
+
+def test_others_see_what_was_done_and_oneself_in_which_order_it_was_kept(stand):
+    one, other = stand.create(full_corpus(), person="ann"), stand.open("bob")
+    for project in (one, other):
+        project.history(), project.review()
+        assert not project.news()
+    rows = [a_review(one, 0), a_review(one, 2)]
+    one.append([*rows, a_visit(one, 1)])
+    assert one.flush(PATIENCE)
+    news = other.news()
+    assert [(row.uid, row.person, row.window) for row in news.reviews] == [(row.uid, "ann", one.window) for row in rows]
+    assert [(row.segment, row.visit) for row in news.visits] == [(1, VISIT)]
+    assert not other.news()
+    mine = one.news()
+    assert mine.reviews == news.reviews
+    assert all(row.seq for row in mine.reviews)
+    assert mine.visits == ()
+    assert not one.news()
+
+
+def test_what_was_read_and_the_news_behind_it_are_together_everything(stand):
+    one, other = stand.create(full_corpus()), stand.open("bob")
+    other.history()
+    one.append([a_review(one, 0), a_visit(one)])
+    assert one.flush(PATIENCE)
+    assert [len(held) for held in other.review()] == [1, 1]
+    one.append([a_review(one, 1), a_visit(one)])
+    assert one.flush(PATIENCE)
+    news = other.news()
+    assert (len(news.reviews), len(news.visits)) == (1, 1)
+
+
+def test_two_windows_of_two_threads_lose_nothing(stand):
+    one, other = stand.create(full_corpus(), person="ann"), stand.open("bob")
+
+    def work(project: Project, segment: int) -> None:
+        for number in range(100):
+            project.append([a_review(project, segment, f"{number}"), a_visit(project, segment)])
+
+    threads = [threading.Thread(target=work, args=pair) for pair in ((one, 0), (other, 3))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert one.flush(PATIENCE)
+    assert other.flush(PATIENCE)
+    rows, recorded = one.review()
+    assert (len(rows), len(recorded)) == (200, 200)
+    for person, segment in (("ann", 0), ("bob", 3)):
+        mine = [row for row in rows if row.person == person]
+        assert [(row.segment, row.values[0]) for row in mine] == [(segment, f"{number}") for number in range(100)]
+
+
+LONG = "x" * 100_001
+UNSOUND = (
+    {"values": (5,)}, {"values": (LONG,)}, {"values": ("a\x00b",)}, {"values": ("a\nb",)}, {"values": ("\ud800",)},
+    {"befores": (LONG,)}, {"befores": ()}, {"fields": (STATUS,)}, {"fields": (STATUS,), "values": (4,)},
+    {"fields": (STATUS,), "values": (True,)}, {"fields": (NOTE,), "values": (LONG,)}, {"segment": -1},
+    {"fields": (TARGET, TARGET), "values": ("a", "a"), "befores": (None, None)}, {"segment": 2**31}, {"refers": "x"},
+    {"action": EditAction.UNDO}, {"at": float("nan")}, {"uid": ""}, {"group": LONG}, {"fields": (), "values": ()},
+)  # fmt: skip
+UNRECORDED = (
+    {"seconds": -1.0}, {"seconds": float("nan")}, {"pauses": float("inf")}, {"opened": -5.0}, {"closed": 1e11},
+    {"gaps_300": -1}, {"keys": ((KeyKind.LETTER, -1),)}, {"keys": ((KeyKind.LETTER, 1), (KeyKind.LETTER, 2))},
+    {"typed": (Typed(-1.0, 0, "", "a"),)}, {"typed": (Typed(1.0, -1, "", "a"),)},
+    {"typed": (Typed(0.0, 0, "", "a"),) * 100_001}, {"before": LONG}, {"typed": (Typed(1.0, 0, LONG, ""),)},
+    {"marks": 5}, {"typed": (Typed(1.0, 0, "a" * 90_000, "𝄞" * 90_000),) * 20},
+)  # fmt: skip
+
+
+def test_what_could_not_be_read_again_is_set_aside_and_the_rest_is_saved(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    with tags_project(tmp_path / "a.qedesk") as project:
+        wrong = [replace(a_review(project), **change) for change in UNSOUND if "at" not in change]
+        wrong += [replace(a_visit(project), visit=replace(VISIT, **change)) for change in UNRECORDED]
+        good = [a_review(project), a_visit(project)]
+        project.append([good[0], *wrong, good[1]])
+        assert project.flush(PATIENCE)
+        assert [row for row, _ in project.writer.refused] == wrong
+        assert [[row.uid for row in held] for held in project.review()] == [[row.uid] for row in good]
+
+
+def test_a_time_by_a_clock_that_is_wrong_keeps_nothing_from_being_saved(tmp_path):
+    with tags_project(tmp_path / "a.qedesk") as project:
+        project.append([replace(a_review(project), at=-5.0), replace(a_visit(project), at=1e12)])
+        assert project.flush(PATIENCE)
+        assert [held[0].at for held in project.review()] == [0.0, 0.0]
+
+
+def test_the_summary_says_how_far_the_review_is(stand):
+    project = stand.create(full_corpus())
+    confirmed = {"fields": (STATUS,), "values": (int(Status.CONFIRMED),)}
+    rejected = {"fields": (STATUS,), "values": (int(Status.REJECTED),)}
+    taken = {"values": (None,), "befores": ("das Haus",), "action": EditAction.UNDO, "refers": "x"}
+    project.append([a_review(project, 0), a_review(project, 1), a_review(project, 1, **taken)])
+    project.append(
+        [a_review(project, 0, **confirmed), a_review(project, 2, **rejected), a_review(project, 0, **rejected)]
+    )
+    project.append([a_review(project, 3, **confirmed), a_review(project, 3, "n", fields=(NOTE,))])
+    project.append([a_visit(project, 3), a_visit(project, 3)])
+    assert project.flush(PATIENCE)
+    assert project.summary()["review"] == {
+        "edited": 1, "confirmed": 1, "rejected": 2, "noted": 1, "rows": 8, "visits": 2, "visited": 1, "seconds": 83.0,
+    }  # fmt: skip
+
+
+def test_a_rater_is_shown_none_of_it(team):
+    rater = team.open("ann")
+    with pytest.raises(QeError, match="only the owner"):
+        rater.review()
+    assert "review" not in rater.summary()
+    assert not rater.news().reviews
