@@ -41,7 +41,7 @@ def test_what_was_reviewed_is_there_again(stand):
     view = again.view
     assert (view.target(0), view.status(0), view.note(2)) == ("a ⟨1⟩home⟨/1⟩ .", Status.CONFIRMED, "why?")
     assert view.statuses().tolist() == session.view.statuses().tolist()
-    assert view.review.people == {0: "ann", 2: "ann"}
+    assert view.review.people == {0: "ann"}
     assert [row.visit for row in again.reviewing.visits()] == [VISIT]
     assert [row.text for row in again.reviewing.history(0)] == ["segment 1 confirmed"]
     assert again.reviewing.unsaved() == []
