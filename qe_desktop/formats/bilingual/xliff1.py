@@ -67,7 +67,7 @@ def about(unit: Element, target: Element | None, mid: str) -> About:
     if unit.get("approved") == "yes":
         restated = (*restated, Restated(unit.start, "approved", "no"))
         state = state or "approved"
-    if len(unit.children) < 3:
+    if len(unit.children) < (2 if target is None else 3):
         # a source and a target, as most units have, and nothing more
         return About(state, is_locked(unit), origin, restated=restated)
     return About(state, is_locked(unit), origin, notes_of(unit), _matches(unit, target), restated)
