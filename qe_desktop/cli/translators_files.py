@@ -100,8 +100,7 @@ def take_apart(args: argparse.Namespace) -> int:
 def _texts(document: Document) -> dict[str, str]:
     """What a document becomes, by the endings of files: its texts, and tags, scores and notes where it brings them."""
     from qe_desktop.formats.bilingual.codes import text_of
-    from qe_desktop.formats.bilingual.layers import scores_of, tags_of, tokenised
-    from qe_desktop.formats.bilingual.words import words_of
+    from qe_desktop.formats.bilingual.layers import scores_of, tags_of, tokenised_column
 
     segments = document.segments
     texts = {
@@ -110,10 +109,9 @@ def _texts(document: Document) -> dict[str, str]:
     }
     if any(issue.on_words and not issue.of_source for segment in segments for issue in segment.issues):
         targets = [text_of(segment.target or ()) for segment in segments]
-        words = list(map(words_of, targets))
-        tags = tags_of(segments, words, of_source=False)
+        tags = tags_of(segments, targets, of_source=False)
         if tags is not None:
-            texts["mt_tok"] = _lines(tokenised(targets, words).lines())
+            texts["mt_tok"] = _lines(tokenised_column(targets).lines())
             texts["tags"] = _lines(" ".join("BAD" if tag else "OK" for tag in tags[row]) for row in range(len(tags)))
     if scores := scores_of(segments):
         rows = zip(*scores.values(), strict=True)

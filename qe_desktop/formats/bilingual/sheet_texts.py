@@ -21,9 +21,9 @@ def _character(found: re.Match[str]) -> str:
     return found[0] if 0xD800 <= code < 0xE000 else chr(code)
 
 
-def written(text: str) -> str:
+def written(text: str, prefix: str = "") -> str:
     """A `t` element with a text, to stand in a cell."""
     text = _ESCAPED.sub(lambda found: f"_x{ord(found[0]):04X}_", text)
     text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     space = ' xml:space="preserve"' if text != text.strip() or "\n" in text or "\t" in text or "  " in text else ""
-    return f"<t{space}>{text}</t>"
+    return f"<{prefix}t{space}>{text}</{prefix}t>"

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from qe_desktop.corpus import Place, QeError
 from qe_desktop.formats.bilingual.codes import Content, text_of
+from qe_desktop.formats.bilingual.column_names import NOTES, SOURCES, STATES, TARGETS, only, places, plain
 from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.bilingual.encodings import Text
 from qe_desktop.formats.bilingual.recognition import AS_IT_TELLS, Beginning, BilingualFormat, Choice
@@ -24,10 +25,6 @@ from qe_desktop.outgoing import cell, cell_read
 from qe_desktop.wording import side_by_side, tr
 
 NAME, SHOWN = "bilingual-table", tr("table with source and target")
-SOURCES = frozenset(("source", "src", "source text", "source segment", "source language"))
-TARGETS = frozenset(("target", "tgt", "mt", "translation", "target text", "target segment", "target language"))
-NOTES = frozenset(("notes", "note", "comment", "comments"))
-STATES = frozenset(("status", "state"))
 _QUOTED = re.compile(rb'"(?:[^"]|"")*"')
 _ENDS = {delimiter: re.compile(rb"[^%b\r\n]*" % delimiter) for delimiter in (b"\t", b";", b",")}
 _HINT = tr("Name the columns with --columns SOURCE TARGET.")
@@ -65,15 +62,10 @@ def named_columns(head: bytes) -> tuple[int, int] | None:
     if not delimiter:
         return None
     names = [
-        _plain(name.strip(b'\r" ').decode("utf-8", "replace")) for name in head.partition(b"\n")[0].split(delimiter)
+        plain(name.strip(b'\r" ').decode("utf-8", "replace")) for name in head.partition(b"\n")[0].split(delimiter)
     ]
-    sources = [place for place, name in enumerate(names) if name in SOURCES]
-    targets = [place for place, name in enumerate(names) if name in TARGETS]
+    sources, targets = places(names, "", SOURCES), places(names, "", TARGETS)
     return (sources[0], targets[0]) if len(sources) == len(targets) == 1 else None
-
-
-def _plain(name: str) -> str:
-    return re.sub(r"[\s_-]+", " ", name).strip().lower()
 
 
 def read(text: Text, choice: Choice = AS_IT_TELLS) -> Document:
@@ -83,7 +75,7 @@ def read(text: Text, choice: Choice = AS_IT_TELLS) -> Document:
     rows = _rows(text, delimiter or b",")
     header = [_cell(text, *span) for span in next(rows, (0, []))[1]]
     source, target = _columns(text, header, choice)
-    noted, stated = (_only(header, known) for known in (NOTES, STATES))
+    noted, stated = (only(header, known) for known in (NOTES, STATES))
     for line, spans in rows:
         if len(spans) <= source:
             message = tr("the row has {n:,} {n:cell|cells}, and no source", "", len(spans))
@@ -104,7 +96,7 @@ def _columns(text: Text, header: list[str], choice: Choice) -> tuple[int, int]:
     """The columns of source and target: those that were named, or those whose names tell."""
     found: list[int] = []
     for wanted, known in ((choice.source, SOURCES), (choice.target, TARGETS)):
-        fits = [place for place, name in enumerate(header) if (name == wanted if wanted else _plain(name) in known)]
+        fits = places(header, wanted, known)
         if len(fits) != 1:
             message = tr(
                 "of the columns {names} it is not told which are source and target", names=side_by_side(", ", header)
@@ -112,12 +104,6 @@ def _columns(text: Text, header: list[str], choice: Choice) -> tuple[int, int]:
             raise QeError(message, hint=_HINT, place=Place(text.name, 1))
         found += fits
     return found[0], found[1]
-
-
-def _only(header: list[str], known: frozenset[str]) -> int:
-    """Where the one column stands whose name is among those known; -1 where there is none, or more than one."""
-    found = [place for place, name in enumerate(header) if _plain(name) in known]
-    return found[0] if len(found) == 1 else -1
 
 
 def _rows(text: Text, delimiter: bytes) -> Iterator[tuple[int, list[tuple[int, int]]]]:

@@ -12,6 +12,7 @@ from qe_desktop.corpus import QeError
 from qe_desktop.formats.bilingual.exports.exported import Exported
 from qe_desktop.formats.bilingual.exports.tables import Cells, rows_of
 from qe_desktop.formats.bilingual.sheet_texts import MOST_CHARACTERS, written
+from qe_desktop.formats.bilingual.sheets import letter_of
 from qe_desktop.wording import tr
 
 MOST_ROWS = 1 << 20
@@ -58,23 +59,13 @@ def write(exported: Exported) -> bytes:
 
 
 def _cell(value: Cells | str | int | float | None, place: int, row: int) -> str:
-    name = f"{letters(place)}{row}"
+    name = f"{letter_of(place)}{row}"
     if isinstance(value, str):
         if len(value) > MOST_CHARACTERS:
             message = tr("segment {number:,}: a cell has {n:,} characters at most", "", MOST_CHARACTERS, number=row - 1)
             raise QeError(message, hint=tr("Write it as a TSV."))
         return f'<c r="{name}" t="inlineStr"><is>{written(value)}</is></c>' if value else ""
     return "" if value is None else f'<c r="{name}"><v>{value!r}</v></c>'
-
-
-def letters(place: int) -> str:
-    """What a spreadsheet calls a column, by its place from 0: A to Z, AA…"""
-    named = ""
-    place += 1
-    while place:
-        place, rest = divmod(place - 1, 26)
-        named = chr(ord("A") + rest) + named
-    return named
 
 
 def _packed(parts: dict[str, str]) -> bytes:
