@@ -8,6 +8,7 @@ from pathlib import Path
 
 from qe_desktop.formats.bilingual.exports import po, tables, texts, tmx, workbook, xliff1, xliff2
 from qe_desktop.formats.bilingual.exports.exported import Exported, Pair, exported_documents, exported_of
+from qe_desktop.formats.bilingual.suffixes import BY_KIND
 from qe_desktop.wording import tr
 
 __all__ = ["EXPORTS", "Export", "Exported", "Pair", "export_named", "exported_documents", "exported_of", "fitting"]
@@ -24,16 +25,16 @@ class Export:
 
 
 EXPORTS: tuple[Export, ...] = (
-    Export("xliff-1", tr("XLIFF 1.2"), ".xlf", xliff1.write),
-    Export("xliff-2", tr("XLIFF 2.1"), ".xliff", xliff2.write),
-    Export("tmx", tr("TMX"), ".tmx", tmx.write),
-    Export("po", tr("PO (gettext)"), ".po", po.write),
-    Export("csv", tr("CSV"), ".csv", tables.write_csv),
-    Export("tsv", tr("TSV, with tags and scores"), ".tsv", tables.write_tsv),
-    Export("xlsx", tr("Excel workbook"), ".xlsx", workbook.write),
-    Export("source", tr("source, one segment a line"), ".src", texts.write_sources),
-    Export("mt", tr("MT as loaded, one segment a line"), ".mt", texts.write_mt),
-    Export("post-edit", tr("post-edit, one segment a line"), ".pe", texts.write_post_edits),
+    Export("xliff-1", tr("XLIFF 1.2"), BY_KIND["xliff-1"], xliff1.write),
+    Export("xliff-2", tr("XLIFF 2.1"), BY_KIND["xliff-2"], xliff2.write),
+    Export("tmx", tr("TMX"), BY_KIND["tmx"], tmx.write),
+    Export("po", tr("PO (gettext)"), BY_KIND["po"], po.write),
+    Export("csv", tr("CSV"), BY_KIND["csv"], tables.write_csv),
+    Export("tsv", tr("TSV, with tags and scores"), BY_KIND["tsv"], tables.write_tsv),
+    Export("xlsx", tr("Excel workbook"), BY_KIND["xlsx"], workbook.write),
+    Export("source", tr("source, one segment a line"), BY_KIND["source"], texts.write_sources),
+    Export("mt", tr("MT as loaded, one segment a line"), BY_KIND["mt"], texts.write_mt),
+    Export("post-edit", tr("post-edit, one segment a line"), BY_KIND["post-edit"], texts.write_post_edits),
 )
 
 

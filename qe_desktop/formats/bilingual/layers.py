@@ -7,7 +7,7 @@ where a segment has none.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -29,7 +29,8 @@ from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.bilingual.lines import BREAK, BREAKS
 from qe_desktop.formats.bilingual.quality import Issue
 from qe_desktop.formats.bilingual.segments import Segment
-from qe_desktop.formats.bilingual.words import tokenised, words_of
+from qe_desktop.formats.bilingual.words import words_of
+from qe_desktop.formats.bilingual.words_at_once import tokenised_column
 
 ISSUES = "issues"
 """What the layer of tags is called that a file brings."""
@@ -63,14 +64,12 @@ def corpus_of(documents: Sequence[Document], name: str) -> Corpus:
     return Corpus(name, len(segments), texts, layers, documents=held, language_pair=pair)
 
 
-def tokenised_column(texts: Iterable[str]) -> TextColumn:
-    """Texts with a blank between their words."""
-    return TextColumn.of(list(map(tokenised, texts)))
-
-
 def _as_written(texts: Sequence[str]) -> TextColumn:
     """Texts as they are, each on one line."""
-    return TextColumn.of([text if text.isprintable() else BREAKS.sub(BREAK, text) for text in texts])
+    joined = "".join([f"{text}\n" for text in texts])
+    if "\r" not in joined and joined.count("\n") == len(texts):
+        return TextColumn.from_bytes(joined.encode())
+    return TextColumn.of([BREAKS.sub(BREAK, text) for text in texts])
 
 
 def tags_of(segments: Sequence[Segment], texts: Sequence[str], *, of_source: bool) -> TagColumn | None:

@@ -30,6 +30,9 @@ class SheetText(Text):
     def back(self, utf8: bytes) -> bytes:
         """The whole package with another sheet in this one's place."""
         assert self.package is not None
+        if utf8 == self.utf8:
+            # nothing is packed again, for other programs pack in other ways
+            return self.data
         return self.package.with_content(self.member, self.mark + self.own(utf8))
 
     def identical(self, kept: Iterable[bytes]) -> int:

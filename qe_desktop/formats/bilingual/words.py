@@ -37,9 +37,7 @@ def _special() -> re.Pattern[str]:
 def _word(beyond: bool) -> re.Pattern[str]:
     marks, han = _marks(sys.maxunicode + 1 if beyond else _BASIC_END), _HAN + (_HAN_BEYOND if beyond else "")
     letter = rf"(?:(?![{han}{_KATAKANA}])[\w{marks}])"
-    return re.compile(
-        rf"[{han}][{marks}]*|[{_KATAKANA}][{_KATAKANA}{marks}]*|{letter}+(?:['’]{letter}+)*|\S[{marks}]*"
-    )
+    return re.compile(rf"[{han}][{marks}]*|[{_KATAKANA}][{_KATAKANA}{marks}]*|{letter}+(?:['’]{letter}+)*|\S[{marks}]*")
 
 
 def _ranges(codes: list[int]) -> str:

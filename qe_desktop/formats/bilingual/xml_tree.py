@@ -138,16 +138,26 @@ class _Tree:
         around = opened[-1]
         element = Element(name, attributes, self.parser.CurrentByteIndex, None if level else around)
         around.children.append(element)
-        if level == len(opened):
-            # texts count within the children of what is taken; what stands between those is blank
-            self.parser.CharacterDataHandler = self.characters
-        opened.append(element)
+        if level:
+            if level == len(opened):
+                # texts count within the children of what is taken; what stands between those is blank
+                self.parser.CharacterDataHandler = self.characters
+            opened.append(element)
+            if name not in self.take:
+                if len(opened) > DEEPEST:
+                    self._refuse_depth()
+                return
+        else:
+            opened.append(element)
         if name in self.take:
             element.line = self.parser.CurrentLineNumber
             self.level = level or len(opened)
         elif len(opened) > DEEPEST:
-            message = tr("elements lie within each other deeper than {n:,}", "", DEEPEST)
-            raise self._refused(message, tr("Check that it is the file you meant."))
+            self._refuse_depth()
+
+    def _refuse_depth(self) -> None:
+        message = tr("elements lie within each other deeper than {n:,}", "", DEEPEST)
+        raise self._refused(message, tr("Check that it is the file you meant."))
 
     def _start_plainly(self, name: str, attributes: dict[str, str]) -> None:
         """Names with prefixes of which some are bound to nothing; those are known by what programs write."""

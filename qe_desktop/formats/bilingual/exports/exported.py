@@ -9,9 +9,13 @@ from typing import NamedTuple
 
 from qe_desktop.corpus import Corpus, Kind, LayerKey, View
 from qe_desktop.corpus.jobs import Status
+from qe_desktop.corpus.view import Tags
+from qe_desktop.formats.bilingual.codes import codes_in, text_of
 from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.bilingual.languages import languages_of
+from qe_desktop.formats.bilingual.layers import ISSUES, scores_of, tags_of
 from qe_desktop.formats.bilingual.lines import BREAK, BREAKS
+from qe_desktop.formats.bilingual.segments import Segment
 
 
 class Pair(NamedTuple):
@@ -75,7 +79,7 @@ def exported_of(
     scores: dict[str, list[float]] = {}
     for key in layers:
         if key.kind.is_tags:
-            tags[_called(key)] = [_tag_line(view, key, segment) for segment in chosen]
+            tags[_called(key)] = [tag_line(view.segment_tags(key, segment)) for segment in chosen]
         elif key.kind is Kind.SCORES:
             column = corpus.layers[key].scores
             scores[_called(key)] = [float(column[segment]) for segment in chosen]
@@ -109,8 +113,9 @@ def _one_line(text: str) -> str:
     return BREAKS.sub(BREAK, text)
 
 
-def _tag_line(view: View, key: LayerKey, segment: int) -> str:
-    return " ".join(["BAD" if tag else "OK" for tag in view.segment_tags(key, segment).tolist()])
+def tag_line(tags: Tags) -> str:
+    """Tags of a segment as files have them."""
+    return " ".join(["BAD" if tag else "OK" for tag in tags.tolist()])
 
 
 def _called(key: LayerKey) -> str:
@@ -120,17 +125,25 @@ def _called(key: LayerKey) -> str:
 
 
 def exported_documents(documents: Sequence[Document], name: str, languages: tuple[str, str] | None = None) -> Exported:
-    """Translators' files as they are, one behind the other; nobody has reviewed anything in them."""
-    first = documents[0]
-    told = (first.source_language, first.target_language)
+    """Translators' files as they are, one behind the other, with the issues and scores that they bring.
+
+    Nobody has reviewed anything in them.
+    """
     several = len(documents) > 1
-    pairs = [
-        Pair(
-            one.source_line, one.target_line, one.target_line, Status.LOCKED if one.locked else Status.OPEN,
-            tuple(map(_one_line, one.notes)), document.name if several else "",
-            {code.number: code.label for code in one.source if not isinstance(code, str) and code.label},
-        )
-        for document in documents for one in document.segments
-    ]  # fmt: skip
-    source, target = languages or told
-    return Exported(name, tuple(pairs), source, target)
+    pairs = tuple(
+        _pair_of(one, document.name if several else "") for document in documents for one in document.segments
+    )
+    told = {(document.source_language, document.target_language) for document in documents}
+    source, target = languages or (next(iter(told)) if len(told) == 1 else ("", ""))
+    segments = [one for document in documents for one in document.segments]
+    found = tags_of(segments, [text_of(one.target or ()) for one in segments], of_source=False)
+    tags = {} if found is None else {ISSUES: [tag_line(found[row]) for row in range(len(found))]}
+    scores = {kind: column.tolist() for kind, column in scores_of(segments).items()}
+    return Exported(name, pairs, source, target, tags, scores)
+
+
+def _pair_of(segment: Segment, document: str) -> Pair:
+    target = segment.target_line
+    status = Status.LOCKED if segment.locked else Status.OPEN
+    labels = {code.number: code.label for code in codes_in(segment.source) if code.label}
+    return Pair(segment.source_line, target, target, status, tuple(map(_one_line, segment.notes)), document, labels)

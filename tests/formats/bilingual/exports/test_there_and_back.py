@@ -30,7 +30,7 @@ from tests.building import tags
 from tests.formats.bilingual.samples import lines_of, sample
 
 CODED = ("xliff-1", "xliff-2", "tmx")
-AS_TEXT = ("po", "csv", "tsv")
+AS_TEXT = ("po", "csv", "tsv", "xlsx")
 SIGNS = st.characters(exclude_categories=("Cs",)).filter(lambda sign: not NO_CHARACTER.search(sign) and sign != "\r")
 WORDS = st.text(SIGNS, max_size=12).map(lambda text: text.replace("⟨", "⟨⟨").replace("\n", "\u2028"))
 NOTES = st.text(st.sampled_from('ab#,.:~|"\\=-+@<&ü\t'), min_size=1, max_size=9).map(lambda text: f"n{text}n")
