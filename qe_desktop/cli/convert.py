@@ -39,7 +39,8 @@ _EPILOG = tr(
     "lines; hter: one number a segment, edits with shifts for each token of the post-edit, 1 at most. "
     "Translators’ files (XLIFF, TMX, PO and their like) become NAME.src and NAME.mt in the folder OUT, one segment a "
     "line, with inline codes as ⟨1⟩ … ⟨/1⟩ and ⟨2/⟩; --into JOB -o OUT puts such lines back. "
-    "One or more of them become one XLIFF 1.2 (.xlf), XLIFF 2.1 (.xliff), TMX (.tmx), PO (.po), table (.csv, .tsv) or workbook (.xlsx) where OUT ends so."
+    "One or more of them become one XLIFF 1.2 (.xlf), XLIFF 2.1 (.xliff), TMX (.tmx), PO (.po), "
+    "table (.csv, .tsv) or workbook (.xlsx) where OUT ends so."
 )
 
 
