@@ -92,7 +92,10 @@ def document_of(data: bytes, name: str, choice: Choice = AS_IT_TELLS) -> Documen
         message = tr("this is {kind}, which is not read as a translator’s file", kind=kind)
         raise QeError(message, hint=_exported(), place=place)
     if is_workbook(data[:HEAD]):
-        return xlsx.FORMAT.read(Text(name, data, b""), choice)
+        try:
+            return xlsx.FORMAT.read(Text(name, data, b""), choice)
+        except UnboundPrefixError:
+            raise QeError(tr("a part of the workbook is no well-formed XML"), hint=_exported(), place=place) from None
     text = decoded(data, name, po.declared_encoding(data))
     root = root_of(text.utf8[:HEAD]) if text.utf8[:HEAD].lstrip()[:1] == b"<" else None
     format = _recognised(Beginning(text.utf8[:HEAD], root))
