@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Literal
 
-from qe_desktop.cli import from_post_edits, translators_files
+from qe_desktop.cli import from_post_edits, translators_export, translators_files
 from qe_desktop.cli.output import refuse_overwriting, say
 from qe_desktop.corpus import Kind, Place, QeError, TagColumn, TextColumn
 from qe_desktop.formats import (
@@ -38,7 +38,9 @@ _EPILOG = tr(
     "2n+1: gaps and words by turns; source: one tag for each source token; wmt22: a submission with three header "
     "lines; hter: one number a segment, edits with shifts for each token of the post-edit, 1 at most. "
     "Translators’ files (XLIFF, TMX, PO and their like) become NAME.src and NAME.mt in the folder OUT, one segment a "
-    "line, with inline codes as ⟨1⟩ … ⟨/1⟩ and ⟨2/⟩; --into JOB -o OUT puts such lines back."
+    "line, with inline codes as ⟨1⟩ … ⟨/1⟩ and ⟨2/⟩; --into JOB -o OUT puts such lines back. "
+    "One or more of them become one XLIFF 1.2 (.xlf), XLIFF 2.1 (.xliff), TMX (.tmx), PO (.po), "
+    "table (.csv, .tsv) or workbook (.xlsx) where OUT ends so."
 )
 
 
@@ -51,17 +53,12 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         ),
         epilog=_EPILOG,
     )
-    parser.add_argument(
-        "input",
-        metavar="IN",
-        help=tr(
-            "tags, probabilities, a submission or a translator’s file, recognised by content; with --post-edit the MT"
-        ),
+    files = tr(
+        "IN: tags, probabilities, a submission or translators’ files, recognised by content; with --post-edit the MT. "
+        "OUT, the last: the file to write, compressed if its name ends in .gz; the folder for the texts of a "
+        "translator’s file, or a file that such files become by its ending (see below)"
     )
-    output = tr(
-        "the file to write, compressed if its name ends in .gz; the folder for the texts of a translator’s file"
-    )
-    parser.add_argument("output", metavar="OUT", nargs="?", help=output)
+    parser.add_argument("files", metavar=("IN", "OUT"), nargs="+", help=files)
     default = tr(
         "the form to write (default: words; 2n+1 with --gaps or --post-edit, or hter where OUT's name ends in .hter)"
     )
@@ -86,6 +83,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(args: argparse.Namespace) -> int:
     """Convert and say in one line on stderr what was read and written."""
+    args.input, args.output = args.files[0], args.files[-1] if len(args.files) > 1 else None
+    if len(args.files) > 2:
+        return translators_export.run(args)
     if args.into is not None:
         return translators_files.put_into(args)
     if args.output is None or args.into_output is not None:
@@ -95,6 +95,8 @@ def run(args: argparse.Namespace) -> int:
         return from_post_edits.run(args)
     from_post_edits.refuse_options(args)
     translators_files.refuse_foreign(args.input)
+    if translators_export.is_asked(args):
+        return translators_export.run(args)
     if args.columns or translators_files.is_one(args.input):
         return translators_files.take_apart(args)
     output = Path(args.output)

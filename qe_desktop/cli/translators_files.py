@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from qe_desktop.cli.output import refuse_overwriting, say
 from qe_desktop.corpus import Place, QeError
 from qe_desktop.formats.bilingual.foreign import HEAD, kind_of, may_be_one, names_texts
+from qe_desktop.formats.bilingual.languages import languages_of
 from qe_desktop.formats.bilingual.lines import BREAK, BREAKS
 from qe_desktop.formats.opening import GZIP, open_file
 from qe_desktop.formats.regular_files import beginning_of, bytes_of, shown_name
@@ -86,7 +87,7 @@ def take_apart(args: argparse.Namespace) -> int:
     from qe_desktop.formats.bilingual import read_document
 
     job, folder = Path(args.input), Path(args.output)
-    document = read_document(job, _choice(args))
+    document = read_document(job, choice_said(args))
     texts = {f"{job.stem}.{ending}": text for ending, text in _texts(document).items()}
     _write(folder, texts)
     said = tr(
@@ -100,8 +101,8 @@ def take_apart(args: argparse.Namespace) -> int:
 def _texts(document: Document) -> dict[str, str]:
     """What a document becomes, by the endings of files: its texts, and tags, scores and notes where it brings them."""
     from qe_desktop.formats.bilingual.codes import text_of
-    from qe_desktop.formats.bilingual.layers import scores_of, tags_of, tokenised
-    from qe_desktop.formats.bilingual.words import words_of
+    from qe_desktop.formats.bilingual.layers import scores_of, tags_of
+    from qe_desktop.formats.bilingual.words_at_once import tokenised_column
 
     segments = document.segments
     texts = {
@@ -110,10 +111,9 @@ def _texts(document: Document) -> dict[str, str]:
     }
     if any(issue.on_words and not issue.of_source for segment in segments for issue in segment.issues):
         targets = [text_of(segment.target or ()) for segment in segments]
-        words = list(map(words_of, targets))
-        tags = tags_of(segments, words, of_source=False)
+        tags = tags_of(segments, targets, of_source=False)
         if tags is not None:
-            texts["mt_tok"] = _lines(tokenised(targets, words).lines())
+            texts["mt_tok"] = _lines(tokenised_column(targets).lines())
             texts["tags"] = _lines(" ".join("BAD" if tag else "OK" for tag in tags[row]) for row in range(len(tags)))
     if scores := scores_of(segments):
         rows = zip(*scores.values(), strict=True)
@@ -155,7 +155,7 @@ def put_into(args: argparse.Namespace) -> int:
         raise QeError(message, hint=tr("For example: qe-desktop convert TEXT --into JOB -o OUT"))
     job, output = Path(args.into), Path(args.into_output)
     refuse_overwriting(output, (args.input,))
-    document = read_document(job, _choice(args))
+    document = read_document(job, choice_said(args))
     lines = read_text(open_file(named_path(args.input)))
     if len(lines) != len(document.segments):
         message = tr(
@@ -173,20 +173,8 @@ def put_into(args: argparse.Namespace) -> int:
     return 0
 
 
-def _choice(args: argparse.Namespace) -> Choice:
-    """What was said of a file that holds more than one source and one target."""
+def choice_said(args: argparse.Namespace) -> Choice:
+    """What was said of a file that holds more than one source and one target: columns, or languages."""
     from qe_desktop.formats.bilingual import Choice
 
-    return Choice(*args.columns) if args.columns else choice_of(args.language_pair)
-
-
-def choice_of(pair: str) -> Choice:
-    """The languages that a pair such as `en-de`, `en-US-de-DE` or `en-de-DE` names."""
-    from qe_desktop.formats.bilingual import Choice
-
-    if not pair:
-        return Choice()
-    parts = pair.split("-")
-    halves = [place for place in range(1, len(parts)) if parts[place].islower() and len(parts[place]) in (2, 3)]
-    place = len(parts) // 2 if len(parts) == 4 else halves[0] if halves else 1
-    return Choice("-".join(parts[:place]), "-".join(parts[place:]))
+    return Choice(*(args.columns or languages_of(args.language_pair)))

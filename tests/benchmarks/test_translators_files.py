@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from qe_desktop.formats.bilingual import read_document
+from qe_desktop.formats.bilingual.layers import corpus_of
 from tests.benchmarks.figures import note
 from tests.benchmarks.measuring import ratio
 
@@ -60,3 +61,14 @@ def test_a_job(benchmark, tmp_path):
     note(f"open an XLIFF of {UNITS:,} units: beside a pass of pyexpat", beside, 3)
     note("the same pass beside one that tells nothing", silent, float("inf"))
     assert beside > 1
+
+
+@pytest.mark.benchmark
+def test_a_job_as_a_corpus(tmp_path):
+    """Opening is reading and making a corpus; its words are found by the rule, of source and target."""
+    path = tmp_path / "job.xlf"
+    make_job(path, UNITS, seed=1)
+    document = read_document(path)
+    assert corpus_of([document], "job").size == UNITS
+    beside = ratio(lambda: corpus_of([document], "job"), lambda: pass_over(path, told=True), times=3)
+    note(f"a corpus of {UNITS:,} segments: beside a pass of pyexpat", beside, 2)

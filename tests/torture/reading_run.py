@@ -63,9 +63,10 @@ def main(folder: str, first: int, beyond: int) -> None:
     """Try the files of a range, and print a line of JSON for each."""
     here = Path(folder)
     here.mkdir(parents=True, exist_ok=True)
-    seeds = {**corpus_files(), **rating_files(here), **job_files()}
+    texts = {**corpus_files(), **rating_files(here)}
+    seeds = {name: text.encode() for name, text in texts.items()} | job_files()
     names = sorted(seeds)
-    beside = {name: seeds[name].encode() for name in BESIDE}
+    beside = {name: seeds[name] for name in BESIDE}
     opened = here / "opened"
     lay_out(opened, beside)
     lay_out(here / "tried", beside)
@@ -74,7 +75,7 @@ def main(folder: str, first: int, beyond: int) -> None:
     batch: list[Tried] = []
     for number in range(first, beyond):
         name = names[number % len(names)]
-        one = Tried(number, name, spoilt(seeds[name].encode(), number))
+        one = Tried(number, name, spoilt(seeds[name], number))
         if one.is_small() and number + 1 < beyond and len(batch) < AT_ONCE:
             batch.append(one)
             continue

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from zipfile import ZIP_STORED
 
 from qe_desktop.corpus import Comment, Pair, Ratings, Score
 from qe_desktop.formats.ratings import WRITTEN, write_ratings
 from tests.formats.bilingual.samples import NAMES, bytes_of_sample
+from tests.formats.bilingual.workbook import packed, parts
 from tests.formats.ratings.test_fuzz import VALID as RATED
 from tests.formats.test_fuzz import MT, SOURCE, VALID, table, tag_lines
 
@@ -67,6 +69,7 @@ def rating_files(folder: Path) -> dict[str, str]:
     return found
 
 
-def job_files() -> dict[str, str]:
-    """Translators' files of every dialect."""
-    return {f"job-{name}": bytes_of_sample(name).decode() for name in NAMES}
+def job_files() -> dict[str, bytes]:
+    """Translators' files of every dialect, and a workbook whose parts are not packed, so that spoiling meets them."""
+    jobs = {f"job-{name}": bytes_of_sample(name) for name in NAMES}
+    return jobs | {"job-book.xlsx": packed(parts(), ZIP_STORED), "job-packed.xlsx": packed(parts())}

@@ -9,6 +9,13 @@ from __future__ import annotations
 WHOLE = {
     "formats/__init__.py": "names of what is there, and of the modules that have it",
     "formats/bilingual/__init__.py": "names of what is there, and of the modules that have it",
+    "formats/bilingual/exports/po.py": "what catalogues are written with",
+    "formats/bilingual/exports/tables.py": "names of columns in files",
+    "formats/bilingual/exports/tmx.py": "XML",
+    "formats/bilingual/exports/workbook.py": "XML",
+    "formats/bilingual/exports/xliff1.py": "XML",
+    "formats/bilingual/exports/xliff2.py": "XML",
+    "formats/bilingual/workbooks.py": "names of elements and attributes",
     "metrics/phrases.py": "names of columns of rows, which sums go by",
     "project/segments.py": "values that name an order within the program",
     "project/store/campaign_tables.py": "what is damaged, for the log of the program",
@@ -42,7 +49,7 @@ KEPT: dict[str, set[str]] = {
     "corpus/__init__.py": {"module {} has no attribute {}"},
     "cli/translators_info.py": {"segments with notes", "with target"},
     "formats/bilingual/sdlxliff.py": {"Translated"},
-    "formats/bilingual/tables.py": {
+    "formats/bilingual/column_names.py": {
         "source language",
         "source segment",
         "source text",

@@ -7,13 +7,12 @@ from qe_desktop.formats.bilingual.xml_tree import Element
 
 def is_locked(unit: Element) -> bool:
     """Whether the nearest element that says something says `translate="no"`."""
-    element: Element | None = unit
-    while element is not None:
-        said = element.attributes.get("translate")
-        if said:
-            return said == "no"
+    said = unit.attributes.get("translate")
+    element = unit.parent
+    while not said and element is not None:
+        said = element.attributes.get("translate") if element.attributes else None
         element = element.parent
-    return False
+    return said == "no"
 
 
 def file_of(unit: Element) -> int:

@@ -50,7 +50,9 @@ Content = tuple[str | Code, ...]
 
 def text_of(content: Content) -> str:
     """The text alone."""
-    return "".join(run for run in content if isinstance(run, str))
+    if len(content) == 1 and content[0].__class__ is str:
+        return content[0]
+    return "".join([run for run in content if isinstance(run, str)])
 
 
 def codes_in(content: Content) -> list[Code]:

@@ -62,8 +62,7 @@ class Document:
         data = self._back(new)
         if contents:
             self._refuse_other_changes(replace(self.text, data=data, utf8=new), contents)
-        identical = len(self.text.mark) + sum(len(self.text.own(piece)) for piece in kept)
-        return Rewritten(data, len(contents), identical)
+        return Rewritten(data, len(contents), self.text.identical(kept))
 
     def _contents(self, targets: Mapping[int, str]) -> dict[int, tuple[Segment, Content]]:
         """The segments whose lines are others than before, and what these stand for."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from qe_desktop.corpus import Place, QeError
@@ -49,6 +50,10 @@ class Text:
     def own(self, utf8: bytes) -> bytes:
         """A part of a text in the file's own encoding."""
         return utf8 if self.codec == "utf-8" else utf8.decode().encode(self.codec)
+
+    def identical(self, kept: Iterable[bytes]) -> int:
+        """How many of the file's own bytes stay where these pieces of `utf8` do."""
+        return len(self.mark) + sum(len(self.own(piece)) for piece in kept)
 
     def line(self, at: int) -> int:
         """The line, from 1, of a place in `utf8`."""

@@ -7,7 +7,7 @@ from qe_desktop.wording import tr
 _BEGINS = (
     (b"%PDF-", tr("a PDF")),
     (b"{\\rtf", tr("an RTF document")),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", tr("a document of an old Office")),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", tr("a document of an old Office, or one with a password")),
     (b"\x1f\x8b", tr("a gzip file")),
     (b"SQLite format 3\0", tr("a database, such as a translation memory of Studio")),
     (b"\xde\x12\x04\x95", tr("a compiled message catalogue (MO)")),
@@ -17,7 +17,6 @@ _BEGINS = (
     (b"GIF8", tr("a picture")),
 )
 _PACKED = (
-    (b"xl/", tr("an Excel workbook")),
     (b"word/", tr("a Word document")),
     (b"ppt/", tr("a PowerPoint presentation")),
     (b"mimetypeapplication/vnd.oasis.opendocument", tr("an OpenDocument file")),
@@ -29,19 +28,31 @@ HEAD = 1 << 16
 """Bytes from the beginning of a file that it is recognised by."""
 
 
+ZIP = b"PK\x03\x04"
+
+
+def is_workbook(data: bytes) -> bool:
+    """Whether a file that begins like this may be an Excel workbook."""
+    return data.startswith(ZIP) and b"xl/" in data
+
+
 def kind_of(data: bytes) -> str:
     """What such a file is; empty for everything else."""
     for begin, kind in _BEGINS:
         if data.startswith(begin):
             return kind
-    if data.startswith(b"PK\x03\x04"):
+    if is_workbook(data):
+        return ""
+    if data.startswith(ZIP):
         return next((kind for part, kind in _PACKED if part in data), tr("a zip archive"))
     head = data[:512].lstrip().lower()
     return tr("a web page") if head.startswith((b"<!doctype html", b"<html")) else ""
 
 
 def may_be_one(data: bytes) -> bool:
-    """Whether a file that begins like this may be one of a translator: it is XML, or holds messages of a catalogue."""
+    """Whether a file that begins like this may be one of a translator: XML, messages of a catalogue, or a workbook."""
+    if is_workbook(data):
+        return True
     plain = data.lstrip(b"\xef\xbb\xbf\xff\xfe\0").replace(b"\0", b"")
     return plain.lstrip()[:1] == b"<" or b"msgid" in plain
 

@@ -7,7 +7,7 @@ where a segment has none.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -27,8 +27,10 @@ from qe_desktop.corpus.layers import Scores
 from qe_desktop.formats.bilingual.codes import text_of
 from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.bilingual.lines import BREAK, BREAKS
+from qe_desktop.formats.bilingual.quality import Issue
 from qe_desktop.formats.bilingual.segments import Segment
 from qe_desktop.formats.bilingual.words import words_of
+from qe_desktop.formats.bilingual.words_at_once import tokenised_column
 
 ISSUES = "issues"
 """What the layer of tags is called that a file brings."""
@@ -39,17 +41,16 @@ def corpus_of(documents: Sequence[Document], name: str) -> Corpus:
     segments = [segment for document in documents for segment in document.segments]
     sources = [text_of(segment.source) for segment in segments]
     targets = [text_of(segment.target or ()) for segment in segments]
-    source_words, target_words = list(map(words_of, sources)), list(map(words_of, targets))
     texts = {
-        TextRole.SOURCE: tokenised(sources, source_words),
-        TextRole.MT: tokenised(targets, target_words),
-        TextRole.RAW_SOURCE: TextColumn.of([BREAKS.sub(BREAK, text) for text in sources]),
-        TextRole.RAW_MT: TextColumn.of([BREAKS.sub(BREAK, text) for text in targets]),
+        TextRole.SOURCE: tokenised_column(sources),
+        TextRole.MT: tokenised_column(targets),
+        TextRole.RAW_SOURCE: _as_written(sources),
+        TextRole.RAW_MT: _as_written(targets),
     }
     layers: dict[LayerKey, Layer] = {}
     origin = documents[0].name if len(documents) == 1 else ""
-    for kind, words, of_source in ((Kind.WORDS, target_words, False), (Kind.SOURCE, source_words, True)):
-        tags = tags_of(segments, words, of_source=of_source)
+    for kind, written, of_source in ((Kind.WORDS, targets, False), (Kind.SOURCE, sources, True)):
+        tags = tags_of(segments, written, of_source=of_source)
         if tags is not None:
             key = LayerKey(Provenance.SYSTEM, ISSUES, kind)
             layers[key] = Layer(key, tags, origin)
@@ -63,25 +64,29 @@ def corpus_of(documents: Sequence[Document], name: str) -> Corpus:
     return Corpus(name, len(segments), texts, layers, documents=held, language_pair=pair)
 
 
-Spans = list[tuple[int, int]]
+def _as_written(texts: Sequence[str]) -> TextColumn:
+    """Texts as they are, each on one line."""
+    joined = "".join([f"{text}\n" for text in texts])
+    if "\r" not in joined and joined.count("\n") == len(texts):
+        return TextColumn.from_bytes(joined.encode())
+    return TextColumn.of([BREAKS.sub(BREAK, text) for text in texts])
 
 
-def tokenised(texts: Iterable[str], words: Iterable[Spans]) -> TextColumn:
-    """Texts with a blank between their words."""
-    return TextColumn.of(
-        [" ".join([text[low:high] for low, high in spans]) for text, spans in zip(texts, words, strict=True)]
-    )
-
-
-def tags_of(segments: Sequence[Segment], words: Sequence[Spans], *, of_source: bool) -> TagColumn | None:
+def tags_of(segments: Sequence[Segment], texts: Sequence[str], *, of_source: bool) -> TagColumn | None:
     """BAD where an issue lies on a word of the target, or of the source; None where no issue lies on any."""
-    flat: list[bool] = []
-    for segment, spans in zip(segments, words, strict=True):
-        issues = [one for one in segment.issues if one.on_words and one.of_source == of_source]
-        flat += [any(one.start < high and low < one.end for one in issues) for low, high in spans]
-    if not any(flat):
+    if not any(_on_words(segment, of_source) for segment in segments if segment.issues):
         return None
-    return TagColumn(np.asarray(flat, np.uint8), offsets_of([len(spans) for spans in words]))
+    rows: list[list[bool]] = []
+    for segment, text in zip(segments, texts, strict=True):
+        issues = _on_words(segment, of_source)
+        rows.append([any(one.start < high and low < one.end for one in issues) for low, high in words_of(text)])
+    if not any(map(any, rows)):
+        return None
+    return TagColumn(np.asarray([tag for row in rows for tag in row], np.uint8), offsets_of([len(row) for row in rows]))
+
+
+def _on_words(segment: Segment, of_source: bool) -> list[Issue]:
+    return [one for one in segment.issues if one.on_words and one.of_source == of_source]
 
 
 def scores_of(segments: Sequence[Segment]) -> dict[str, Scores]:

@@ -66,12 +66,12 @@ class InStrings:
     def splices(self, text: Text, segment: Segment, contents: Mapping[Target, Content]) -> list[Splice]:
         """The strings, on several lines where the text has several, and the flag that goes."""
         end_of_line = b"\r\n" if text.utf8[: text.utf8.find(b"\n") + 1].endswith(b"\r\n") else b"\n"
-        lines = _quoted(text_of(contents[self]))
+        lines = quoted(text_of(contents[self]))
         new = lines[0] if len(lines) == 1 else end_of_line.join([b'""', *lines])
         return [Splice(self.start, self.end, new), *(_without_fuzzy(text, *flags) for flags in self.flags)]
 
 
-def _quoted(text: str) -> list[bytes]:
+def quoted(text: str) -> list[bytes]:
     """A text as strings, one for each of its lines."""
     lines = re.findall(r"[^\n]*\n|[^\n]+", text) or [""]
     return [f'"{"".join(_ESCAPED.get(sign, sign) for sign in line)}"'.encode() for line in lines]

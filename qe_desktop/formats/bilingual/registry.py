@@ -9,10 +9,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from qe_desktop.corpus import Place, QeError
-from qe_desktop.formats.bilingual import mqxliff, mxliff, okapi, po, sdlxliff, tables, tmx, xliff1, xliff2
+from qe_desktop.formats.bilingual import mqxliff, mxliff, okapi, po, sdlxliff, tables, tmx, xliff1, xliff2, xlsx
 from qe_desktop.formats.bilingual.document import Document
-from qe_desktop.formats.bilingual.encodings import decoded
-from qe_desktop.formats.bilingual.foreign import HEAD, kind_of
+from qe_desktop.formats.bilingual.encodings import Text, decoded
+from qe_desktop.formats.bilingual.foreign import HEAD, is_workbook, kind_of
 from qe_desktop.formats.bilingual.recognition import AS_IT_TELLS, Beginning, BilingualFormat, Choice
 from qe_desktop.formats.bilingual.xml_tree import UnboundPrefixError, root_of
 from qe_desktop.formats.regular_files import Watch, beginning_of, bytes_of, nobody, shown_name
@@ -28,6 +28,7 @@ FORMATS: tuple[BilingualFormat, ...] = (
     tmx.FORMAT,
     po.FORMAT,
     tables.FORMAT,
+    xlsx.FORMAT,
 )
 BY_NAME = {format.name: format for format in FORMATS}
 LEAST = 0.5
@@ -56,6 +57,8 @@ def job_in(paths: Iterable[Path]) -> QeError | None:
 
 
 def _beginning(data: bytes, name: str, *, whole: bool) -> Beginning:
+    if is_workbook(data):
+        return Beginning(data[:HEAD], None)
     head = decoded(data if whole else _cut(data), name).utf8[:HEAD]
     return Beginning(head, root_of(head) if head.lstrip()[:1] == b"<" else None)
 
@@ -88,6 +91,11 @@ def document_of(data: bytes, name: str, choice: Choice = AS_IT_TELLS) -> Documen
     if kind:
         message = tr("this is {kind}, which is not read as a translator’s file", kind=kind)
         raise QeError(message, hint=_exported(), place=place)
+    if is_workbook(data[:HEAD]):
+        try:
+            return xlsx.FORMAT.read(Text(name, data, b""), choice)
+        except UnboundPrefixError:
+            raise QeError(tr("a part of the workbook is no well-formed XML"), hint=_exported(), place=place) from None
     text = decoded(data, name, po.declared_encoding(data))
     root = root_of(text.utf8[:HEAD]) if text.utf8[:HEAD].lstrip()[:1] == b"<" else None
     format = _recognised(Beginning(text.utf8[:HEAD], root))

@@ -1,7 +1,9 @@
 """Tables with a source and a target column: CSV with commas or semicolons, and TSV, below a row of names.
 
 A cell may stand in quotes, in which a quote is doubled (RFC 4180). Columns are known by their names, or named by a
-person. An edited cell is quoted where it was, or where its text asks for it.
+person. An edited cell is quoted where it was, or where its text asks for it. Columns of notes and of a status are read
+too, where there is one of each. An apostrophe that keeps spreadsheets from taking a text for a formula is no part
+of it.
 """
 
 from __future__ import annotations
@@ -12,17 +14,17 @@ from typing import NamedTuple
 
 from qe_desktop.corpus import Place, QeError
 from qe_desktop.formats.bilingual.codes import Content, text_of
+from qe_desktop.formats.bilingual.column_names import NOTES, SOURCES, STATES, TARGETS, only, places, plain
 from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.bilingual.encodings import Text
 from qe_desktop.formats.bilingual.recognition import AS_IT_TELLS, Beginning, BilingualFormat, Choice
 from qe_desktop.formats.bilingual.segments import Segment, Target
 from qe_desktop.formats.bilingual.splices import Splice
 from qe_desktop.formats.bilingual.units import Gathered
+from qe_desktop.outgoing import cell, cell_read
 from qe_desktop.wording import side_by_side, tr
 
 NAME, SHOWN = "bilingual-table", tr("table with source and target")
-SOURCES = frozenset(("source", "src", "source text", "source segment", "source language"))
-TARGETS = frozenset(("target", "tgt", "mt", "translation", "target text", "target segment", "target language"))
 _QUOTED = re.compile(rb'"(?:[^"]|"")*"')
 _ENDS = {delimiter: re.compile(rb"[^%b\r\n]*" % delimiter) for delimiter in (b"\t", b";", b",")}
 _HINT = tr("Name the columns with --columns SOURCE TARGET.")
@@ -37,7 +39,11 @@ class Cell(NamedTuple):
 
     def splices(self, text: Text, segment: Segment, contents: Mapping[Target, Content]) -> list[Splice]:
         """The new text, in quotes where it needs them."""
-        new = text_of(contents[self]).encode()
+        held, text_now = _raw_cell(text, self.start, self.end), text_of(contents[self])
+        if cell_read(held) != held or cell_read(text_now) != text_now:
+            # with an apostrophe in front as before, or because the text would be read without its own
+            text_now = cell(text_now)
+        new = text_now.encode()
         quoted = text.utf8[self.start : self.start + 1] == b'"'
         if quoted or any(sign in new for sign in (b'"', b"\r", b"\n", self.delimiter)):
             new = b'"' + new.replace(b'"', b'""') + b'"'
@@ -56,15 +62,10 @@ def named_columns(head: bytes) -> tuple[int, int] | None:
     if not delimiter:
         return None
     names = [
-        _plain(name.strip(b'\r" ').decode("utf-8", "replace")) for name in head.partition(b"\n")[0].split(delimiter)
+        plain(name.strip(b'\r" ').decode("utf-8", "replace")) for name in head.partition(b"\n")[0].split(delimiter)
     ]
-    sources = [place for place, name in enumerate(names) if name in SOURCES]
-    targets = [place for place, name in enumerate(names) if name in TARGETS]
+    sources, targets = places(names, "", SOURCES), places(names, "", TARGETS)
     return (sources[0], targets[0]) if len(sources) == len(targets) == 1 else None
-
-
-def _plain(name: str) -> str:
-    return re.sub(r"[\s_-]+", " ", name).strip().lower()
 
 
 def read(text: Text, choice: Choice = AS_IT_TELLS) -> Document:
@@ -74,6 +75,7 @@ def read(text: Text, choice: Choice = AS_IT_TELLS) -> Document:
     rows = _rows(text, delimiter or b",")
     header = [_cell(text, *span) for span in next(rows, (0, []))[1]]
     source, target = _columns(text, header, choice)
+    noted, stated = (only(header, known) for known in (NOTES, STATES))
     for line, spans in rows:
         if len(spans) <= source:
             message = tr("the row has {n:,} {n:cell|cells}, and no source", "", len(spans))
@@ -81,7 +83,11 @@ def read(text: Text, choice: Choice = AS_IT_TELLS) -> Document:
         place = Cell(*spans[target], delimiter) if target < len(spans) else None
         held = (_cell(text, *spans[target]),) if place is not None else None
         written = _cell(text, *spans[source])
-        gathered.add(str(len(gathered.segments) + 1), line, (written,), held if held and held[0] else (), place)
+        notes, state = (_cell(text, *spans[one]) if -1 < one < len(spans) else "" for one in (noted, stated))
+        gathered.add(
+            str(len(gathered.segments) + 1), line, (written,), held if held and held[0] else (), place, state,
+            notes=(notes,) if notes else (),
+        )  # fmt: skip
     chosen = Choice(header[source], header[target])
     return Document(text, NAME, SHOWN, tuple(gathered.segments), lambda other: read(other, chosen))
 
@@ -90,7 +96,7 @@ def _columns(text: Text, header: list[str], choice: Choice) -> tuple[int, int]:
     """The columns of source and target: those that were named, or those whose names tell."""
     found: list[int] = []
     for wanted, known in ((choice.source, SOURCES), (choice.target, TARGETS)):
-        fits = [place for place, name in enumerate(header) if (name == wanted if wanted else _plain(name) in known)]
+        fits = places(header, wanted, known)
         if len(fits) != 1:
             message = tr(
                 "of the columns {names} it is not told which are source and target", names=side_by_side(", ", header)
@@ -134,6 +140,10 @@ def _span(text: Text, at: int, delimiter: bytes, line: int) -> tuple[int, int]:
 
 
 def _cell(text: Text, start: int, end: int) -> str:
+    return cell_read(_raw_cell(text, start, end))
+
+
+def _raw_cell(text: Text, start: int, end: int) -> str:
     raw = text.cut(start, end)
     return raw[1:-1].replace('""', '"') if len(raw) > 1 and raw[0] == raw[-1] == '"' else raw
 

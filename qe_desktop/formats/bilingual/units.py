@@ -48,7 +48,7 @@ class Gathered:
         if len(source) > 1 or (target is not None and len(target) > 1):
             source, target = self._numbering.numbered(source, target)
         segment = Segment(name, line, source, target, place, state, locked, origin, notes, qualities, issues)
-        if _is_long(source) or (target is not None and _is_long(target)):
+        if _is_long(source) or (target and _is_long(target)):
             message = tr("a text of the segment has more than {n:,} characters", "", LONGEST)
             raise QeError(message, hint=_HINT, place=Place(self.text.name, line))
         if len(self.segments) >= MOST_SEGMENTS:

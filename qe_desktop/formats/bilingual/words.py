@@ -13,17 +13,31 @@ import unicodedata
 from functools import cache
 from itertools import groupby
 
-_HAN = "\u3005-\u3007\u3041-\u3096\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_HAN = "\u3005-\u3007\u3041-\u3096\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+_HAN_BEYOND = "\U00020000-\U0003ffff"
 _KATAKANA = "\u30a1-\u30fa\u30fc-\u30fe\u31f0-\u31ff\uff66-\uff9f"
+_BEYOND = re.compile("[\U00010000-\U0010ffff]")
+_BASIC_END = 0x10000
+_PLAIN = re.compile(r"\w+(?:['’]\w+)*|\S")
+"""The rule where a text has neither marks nor characters that are words by themselves."""
 
 
 @cache
-def _word() -> re.Pattern[str]:
-    marks = _ranges([code for code in range(sys.maxunicode + 1) if unicodedata.category(chr(code))[0] == "M"])
-    letter = rf"(?:(?![{_HAN}{_KATAKANA}])[\w{marks}])"
-    return re.compile(
-        rf"[{_HAN}][{marks}]*|[{_KATAKANA}][{_KATAKANA}{marks}]*|{letter}+(?:['’]{letter}+)*|\S[{marks}]*"
-    )
+def _marks(end: int) -> str:
+    return _ranges([code for code in range(end) if unicodedata.category(chr(code))[0] == "M"])
+
+
+@cache
+def _special() -> re.Pattern[str]:
+    """What the short rule does not know. Classes without characters beyond the first plane are looked up at once."""
+    return re.compile(f"[{_HAN}{_KATAKANA}{_marks(_BASIC_END)}]")
+
+
+@cache
+def _word(beyond: bool) -> re.Pattern[str]:
+    marks, han = _marks(sys.maxunicode + 1 if beyond else _BASIC_END), _HAN + (_HAN_BEYOND if beyond else "")
+    letter = rf"(?:(?![{han}{_KATAKANA}])[\w{marks}])"
+    return re.compile(rf"[{han}][{marks}]*|[{_KATAKANA}][{_KATAKANA}{marks}]*|{letter}+(?:['’]{letter}+)*|\S[{marks}]*")
 
 
 def _ranges(codes: list[int]) -> str:
@@ -32,6 +46,20 @@ def _ranges(codes: list[int]) -> str:
     return "".join(f"{chr(run[0])}-{chr(run[-1])}" for run in runs)
 
 
+def _rule(text: str) -> re.Pattern[str]:
+    """The rule for a text: a short one that finds the same words, and much faster, in most of them."""
+    if text.isascii():
+        return _PLAIN
+    if _BEYOND.search(text) is not None:
+        return _word(True)
+    return _PLAIN if _special().search(text) is None else _word(False)
+
+
 def words_of(text: str) -> list[tuple[int, int]]:
     """Where each word of a text begins and ends (exclusive)."""
-    return [found.span() for found in _word().finditer(text)]
+    return [found.span() for found in _rule(text).finditer(text)]
+
+
+def tokenised(text: str) -> str:
+    """The words of a text with a blank between them."""
+    return " ".join(_rule(text).findall(text))

@@ -67,10 +67,16 @@ def about(unit: Element, target: Element | None, mid: str) -> About:
     if unit.get("approved") == "yes":
         restated = (*restated, Restated(unit.start, "approved", "no"))
         state = state or "approved"
-    if len(unit.children) < 3:
-        # a source and a target, as most units have, and nothing more
-        return About(state, is_locked(unit), origin, restated=restated)
-    return About(state, is_locked(unit), origin, notes_of(unit), _matches(unit, target), restated)
+    notes: tuple[str, ...] = ()
+    qualities: tuple[Quality, ...] = ()
+    if len(unit.children) > (1 if target is None else 2):
+        for child in unit.children:
+            if child.__class__ is Element:
+                if child.name == "note":
+                    notes = (*notes, child.text())
+                elif child.name == "alt-trans" and not qualities:
+                    qualities = _matches(unit, target)
+    return About(state, is_locked(unit), origin, notes, qualities, restated)
 
 
 def notes_of(unit: Element) -> tuple[str, ...]:

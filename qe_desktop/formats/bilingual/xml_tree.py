@@ -24,6 +24,9 @@ PREFIXES = {
     "urn:oasis:names:tc:xliff:document:2.0": "",
     "urn:oasis:names:tc:xliff:document:2.2": "",
     "http://www.lisa.org/tmx14": "",
+    "http://schemas.openxmlformats.org/spreadsheetml/2006/main": "",
+    "http://purl.oclc.org/ooxml/spreadsheetml/main": "",
+    "http://schemas.openxmlformats.org/package/2006/relationships": "",
     "http://www.w3.org/XML/1998/namespace": "xml",
     "http://www.w3.org/2005/11/its": "its",
     "urn:oasis:names:tc:xliff:itsm:2.1": "itsm",
@@ -135,16 +138,26 @@ class _Tree:
         around = opened[-1]
         element = Element(name, attributes, self.parser.CurrentByteIndex, None if level else around)
         around.children.append(element)
-        if level == len(opened):
-            # texts count within the children of what is taken; what stands between those is blank
-            self.parser.CharacterDataHandler = self.characters
-        opened.append(element)
+        if level:
+            if level == len(opened):
+                # texts count within the children of what is taken; what stands between those is blank
+                self.parser.CharacterDataHandler = self.characters
+            opened.append(element)
+            if name not in self.take:
+                if len(opened) > DEEPEST:
+                    self._refuse_depth()
+                return
+        else:
+            opened.append(element)
         if name in self.take:
             element.line = self.parser.CurrentLineNumber
             self.level = level or len(opened)
         elif len(opened) > DEEPEST:
-            message = tr("elements lie within each other deeper than {n:,}", "", DEEPEST)
-            raise self._refused(message, tr("Check that it is the file you meant."))
+            self._refuse_depth()
+
+    def _refuse_depth(self) -> None:
+        message = tr("elements lie within each other deeper than {n:,}", "", DEEPEST)
+        raise self._refused(message, tr("Check that it is the file you meant."))
 
     def _start_plainly(self, name: str, attributes: dict[str, str]) -> None:
         """Names with prefixes of which some are bound to nothing; those are known by what programs write."""

@@ -1,0 +1,17 @@
+"""How the names of files end that a reviewed corpus is written as, by the name of the kind; read without any writer."""
+
+from __future__ import annotations
+
+BY_KIND = {
+    "xliff-1": ".xlf",
+    "xliff-2": ".xliff",
+    "tmx": ".tmx",
+    "po": ".po",
+    "csv": ".csv",
+    "tsv": ".tsv",
+    "xlsx": ".xlsx",
+    "source": ".src",
+    "mt": ".mt",
+    "post-edit": ".pe",
+}
+SUFFIXES = frozenset(BY_KIND.values())

@@ -1,0 +1,142 @@
+"""XLSX: a sheet of a workbook with a source and a target column; macros and all else in the workbook stay as they are.
+
+Columns are known by their names in the first row, or named by a person: by that name, by their letter, and with the
+sheet where several have both (`Sheet1!C`). Where letters are given, the first row is a segment too, unless it names
+source and target. An edited cell becomes a text of its own, so that no other cell which shared its text changes; its
+style stays, and the looks of single words in it go. A target that a formula computes cannot be edited.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from qe_desktop.corpus import Place, QeError
+from qe_desktop.formats.bilingual.cells_written import NewCell, OldCell
+from qe_desktop.formats.bilingual.column_names import NOTES, SOURCES, STATES, TARGETS, only, places, plain
+from qe_desktop.formats.bilingual.document import Document
+from qe_desktop.formats.bilingual.encodings import Text
+from qe_desktop.formats.bilingual.foreign import is_workbook
+from qe_desktop.formats.bilingual.packages import package_of
+from qe_desktop.formats.bilingual.recognition import AS_IT_TELLS, BilingualFormat, Choice
+from qe_desktop.formats.bilingual.segments import Target
+from qe_desktop.formats.bilingual.sheets import Row, SheetText, letter_of, place_of_letters, rows_of, sheet_text
+from qe_desktop.formats.bilingual.units import Gathered
+from qe_desktop.formats.bilingual.workbooks import shared_texts, sheets_of
+from qe_desktop.wording import side_by_side, tr
+
+NAME, SHOWN = "xlsx", tr("Excel workbook with source and target")
+_LETTERS = re.compile("[A-Z]{1,3}")
+_HINT = tr("Name the columns with --columns SOURCE TARGET, such as Sheet1!B Sheet1!C.")
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Where source, target, notes and status stand, from 0 (-1: nowhere), and whether the first row is a segment."""
+
+    source: int
+    target: int
+    notes: int = -1
+    state: int = -1
+    first_is_one: bool = False
+
+
+def read(text: Text, choice: Choice = AS_IT_TELLS) -> Document:
+    """All rows of the sheet. QeError for what is damaged or larger than is read, and where the columns must be said."""
+    package = package_of(text.data, text.name)
+    sheets = sheets_of(package)
+    shared = shared_texts(package)
+    sheet, columns, rows, held = _chosen(
+        [(name, sheet_text(package, sheets[name])) for name in sheets], shared, choice, text
+    )
+    gathered = Gathered(held)
+    computed = 0
+    for row in rows if columns.first_is_one else rows[1:]:
+        texts = row.texts
+        source, target, notes, state = (
+            texts.get(at, "") for at in (columns.source, columns.target, columns.notes, columns.state)
+        )
+        if not source and not target:
+            continue
+        place = _place(row, columns.target)
+        computed += place is None
+        gathered.add(
+            f"{sheet}!{letter_of(columns.target)}{row.number}", row.number, (source,), (target,) if target else (),
+            place, state, notes=(notes,) if notes else (),
+        )  # fmt: skip
+    said = (tr("{n:,} {n:target is|targets are} computed by a formula, and cannot be edited", "", computed),)
+    return Document(
+        held, NAME, SHOWN, tuple(gathered.segments), lambda other: read(other, choice), notes=said if computed else ()
+    )
+
+
+def _place(row: Row, column: int) -> Target | None:
+    cell = row.cells.get(column)
+    if cell is None:
+        before = [one for at, one in row.cells.items() if at < column]
+        return NewCell(before[-1].end if before else row.within, f"{letter_of(column)}{row.number}", row.prefix)
+    return None if cell.computed else OldCell(cell.start, cell.end)
+
+
+Sheets = Sequence[tuple[str, SheetText]]
+
+
+def _chosen(sheets: Sheets, shared: list[str], choice: Choice, text: Text) -> tuple[str, Columns, list[Row], SheetText]:
+    """The sheet with both columns, which they are, and its rows."""
+    (wanted, source), (other, target) = _parts(choice.source), _parts(choice.target)
+    wanted = wanted or other
+    among = [one for one in sheets if one[0] == wanted] if wanted else list(sheets)
+    if not among:
+        message = tr(
+            "there is no sheet {name}, but {sheets}", name=wanted, sheets=_listed([name for name, _ in sheets])
+        )
+        raise QeError(message, hint=_HINT, place=Place(text.name))
+    found = []
+    headers: list[str] = []
+    for name, held in among:
+        rows = rows_of(held, shared)
+        first = rows[0].texts if rows else {}
+        header = [first.get(at, "") for at in range(max(first, default=-1) + 1)]
+        headers += [one for one in header if one]
+        columns = _columns(header, source, target)
+        if columns is not None and rows:
+            found.append((name, columns, rows, held))
+    if len(found) == 1:
+        return found[0]
+    if found:
+        message = tr("several sheets have both columns: {sheets}", sheets=_listed([one[0] for one in found]))
+        raise QeError(message, hint=_HINT, place=Place(text.name))
+    message = tr("of the columns {names} it is not told which are source and target", names=_listed(headers[:40]))
+    raise QeError(message, hint=_HINT, place=Place(f"{text.name}!{among[0][0]}"))
+
+
+def _listed(names: Sequence[str]) -> str:
+    return side_by_side(", ", list(names))
+
+
+def _parts(column: str) -> tuple[str, str]:
+    """The sheet and the column that a person named; `Sheet1!B`, `'My sheet'!source`, or `B` alone."""
+    sheet, bang, name = column.rpartition("!")
+    return (sheet.strip("'"), name) if bang else ("", column)
+
+
+def _columns(header: list[str], source: str, target: str) -> Columns | None:
+    at: list[int] = []
+    by_letter = False
+    for wanted, known in ((source, SOURCES), (target, TARGETS)):
+        fits = places(header, wanted, known)
+        if not fits and _LETTERS.fullmatch(wanted):
+            by_letter, fits = True, [place_of_letters(wanted)]
+        if len(fits) != 1:
+            return None
+        at += fits
+    named = [header[one] if one < len(header) else "" for one in at]
+    titles = plain(named[0]) in SOURCES or plain(named[1]) in TARGETS
+    rows_are_all = by_letter and not titles
+    if rows_are_all:
+        return Columns(at[0], at[1], first_is_one=True)
+    return Columns(at[0], at[1], only(header, NOTES), only(header, STATES))
+
+
+FORMAT = BilingualFormat(NAME, SHOWN, lambda begins: 0.9 if is_workbook(begins.head) else 0.0, read)

@@ -1,0 +1,90 @@
+"""Translators' files as each other on the command line, by how the name of the last file ends."""
+
+from __future__ import annotations
+
+import pytest
+
+from qe_desktop.formats.bilingual import read_document
+from tests.commands import answer, refused, run
+from tests.formats.bilingual.samples import bytes_of_sample, lines_of, sample
+from tests.formats.bilingual.workbook import workbook
+
+
+@pytest.fixture
+def jobs(tmp_path, monkeypatch):
+    """A folder with two jobs and a workbook, in which commands run."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("studio.sdlxliff", "okapi.xlf", "table.csv"):
+        (tmp_path / name).write_bytes(bytes_of_sample(name))
+    (tmp_path / "book.xlsx").write_bytes(workbook())
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("out.xlf", "XLIFF 1.2"), ("out.xliff", "XLIFF 2.1"), ("out.tmx", "TMX"), ("out.po", "PO (gettext)"),
+        ("out.csv", "CSV"), ("out.tsv", "TSV, with tags and scores"), ("out.xlsx", "Excel workbook"),
+    ],
+)  # fmt: skip
+def test_a_job_becomes_a_file_of_another_kind(jobs, capsys, name, said):
+    code, out, err = run(capsys, "convert", "studio.sdlxliff", name, "--language-pair", "en-de")
+    assert (code, out) == (0, "")
+    assert err == f"studio.sdlxliff -> {name} ({said}): 6 segments\n"
+    found = lines_of(read_document(jobs / name))
+    expected = lines_of(sample("studio.sdlxliff"))
+    if name.endswith((".po", ".csv", ".tsv", ".xlsx")):
+        expected = [(source.replace("⟨", "⟨⟨"), target.replace("⟨", "⟨⟨")) for source, target in expected]
+    assert found == expected
+
+
+def test_texts_alone(jobs, capsys):
+    for name, part in (("out.src", 0), ("out.mt", 1), ("out.pe", 1)):
+        assert run(capsys, "convert", "okapi.xlf", name)[0] == 0
+        assert (jobs / name).read_text().split("\n")[:-1] == [line[part] for line in lines_of(sample("okapi.xlf"))]
+
+
+def test_several_files_become_one(jobs, capsys):
+    code, _, err = run(capsys, "convert", "okapi.xlf", "table.csv", "book.xlsx", "out.tsv")
+    assert (code, err.split(";")[0]) == (
+        0, "okapi.xlf, table.csv, book.xlsx -> out.tsv (TSV, with tags and scores): 12 segments",
+    )  # fmt: skip
+    titles, first, *_ = (jobs / "out.tsv").read_text().split("\n")
+    assert titles.split("\t")[7:] == [
+        "tags issues", "score match-quality", "score mtConfidence", "score locQualityRatingScore",
+    ]  # fmt: skip
+    assert first.split("\t")[0] == "okapi.xlf"
+    assert first.split("\t")[7:] == ["OK BAD OK OK", "75", "0.75", ""]
+    assert "several files become one file" in refused(capsys, "convert", "okapi.xlf", "table.csv", "folder")
+    (jobs / "text").write_text("a\n")
+    assert "text: this is no translator’s file" in refused(capsys, "convert", "okapi.xlf", "text", "out.xlf")
+    assert "there is no such file" in refused(capsys, "convert", "okapi.xlf", "missing", "out.xlf")
+    assert "this file is read" in refused(capsys, "convert", "okapi.xlf", "table.csv", "okapi.xlf")
+
+
+def test_columns_of_a_workbook_are_said(jobs, capsys):
+    code, _, _ = run(capsys, "convert", "book.xlsx", "out.xlf", "--columns", "Text!target", "source")
+    assert code == 0
+    assert lines_of(read_document(jobs / "out.xlf"))[0] == ("Stopp drücken.", "Press “Stop”.")
+    said = refused(capsys, "convert", "book.xlsx", "out.xlf", "--columns", "Texts!A", "B")
+    assert said.startswith("qe-desktop: error: book.xlsx: there is no sheet Texts, but Read me, Text.")
+
+
+def test_a_workbook_there_and_back(jobs, capsys):
+    assert run(capsys, "convert", "book.xlsx", "texts")[0] == 0
+    text = jobs / "texts" / "book.mt"
+    assert run(capsys, "convert", text, "--into", "book.xlsx", "-o", "same.xlsx")[0] == 0
+    assert (jobs / "same.xlsx").read_bytes() == workbook()
+    text.write_text(text.read_text().replace("Stopp drücken.", "Halt."))
+    assert "1 segment changed" in run(capsys, "convert", text, "--into", "book.xlsx", "-o", "new.xlsx")[2]
+    assert lines_of(read_document(jobs / "new.xlsx"))[0] == ("Press “Stop”.", "Halt.")
+
+
+def test_info_of_a_workbook(jobs, capsys):
+    (document,) = answer(capsys, "info", "book.xlsx")["documents"]
+    assert (document["format"], document["segments"], document["with target"]) == ("xlsx", 6, 5)
+
+
+def test_a_memory_needs_languages(jobs, capsys):
+    assert "which are not known here" in refused(capsys, "convert", "table.csv", "out.tmx")
+    assert not (jobs / "out.tmx").exists()

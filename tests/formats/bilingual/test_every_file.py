@@ -1,0 +1,64 @@
+"""What becomes of every published file, by kind: read, written unchanged, edited in one place, or refused and why.
+
+`pytest -s` prints the table.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from qe_desktop.corpus import QeError
+from qe_desktop.formats.bilingual import Document, document_of
+from tests.formats.bilingual.reading_by_others import po_strings, rest, targets
+
+pytestmark = pytest.mark.published
+NEW = "Qx 7"
+
+
+def edited(document: Document) -> str:
+    """What becomes of the file when its first target that may change is another: “edited” where all is well."""
+    able = [place for place, one in enumerate(document.segments) if not one.locked and one.place is not None]
+    if not able:
+        return "nothing may be edited"
+    number = able[0]
+    one = document.segments[number]
+    new = document.with_targets({number: (one.target_line or one.source_line) + NEW})
+    if document.form == "po":
+        before, after = (po_strings(text.text.utf8.decode()) for text in (document, document_of(new.data, "again")))
+        differ = [pair for pair in zip(before, after, strict=True) if pair[0] != pair[1]]
+        return "edited" if len(differ) == 1 and differ[0][1][1].endswith(NEW) else "wrong"
+    language = document.target_language
+    old, found = (targets(data, language) for data in (document.text.data, new.data))
+    differ = [text for text in found if text not in old]
+    place_is_right = len(differ) == 1 and NEW in differ[0]
+    same = rest(document.text.data, language) == rest(new.data, language)
+    return "edited" if place_is_right and same else "wrong"
+
+
+def test_every_published_file(data_folder: Path):
+    folder = data_folder / "bilingual"
+    if not folder.is_dir():
+        pytest.skip("there are no translators' files among the published data")
+    table: dict[str, Counter[str]] = {}
+    for path in sorted(one for one in folder.rglob("*") if one.is_file()):
+        try:
+            document = document_of(path.read_bytes(), path.name)
+        except QeError as error:
+            row = table.setdefault(f"refused ({path.suffix})", Counter())
+            row.update(["files", error.message])
+            continue
+        row = table.setdefault(document.form, Counter())
+        lines = {number: one.target_line for number, one in enumerate(document.segments)}
+        same = document.with_targets(lines).data == document.text.data
+        row.update(["files", "same bytes" if same else "other bytes", edited(document)])
+    print()
+    for kind, row in table.items():
+        print(f"{kind}: {dict(row)}")
+    read = {kind: row for kind, row in table.items() if not kind.startswith("refused")}
+    assert all(row["same bytes"] == row["files"] for row in read.values()), table
+    assert all(row["edited"] + row["nothing may be edited"] == row["files"] for row in read.values()), table
+    refused = {kind for kind in table if kind.startswith("refused")}
+    assert refused <= {f"refused ({suffix})" for suffix in (".md", ".properties", ".xsl", ".html")}, table

@@ -1,0 +1,162 @@
+"""Workbooks: read by their sheets and columns, and written so that one cell is another."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import etree
+
+from qe_desktop.corpus import QeError
+from qe_desktop.formats.bilingual import Choice, document_of, recognise
+from qe_desktop.formats.bilingual.lines import NO_CHARACTER
+from tests.formats.bilingual.samples import lines_of
+from tests.formats.bilingual.workbook import MAIN, SHEET, packed, parts, workbook
+
+SHEET_PART = "xl/worksheets/sheet2.xml"
+LINES = [
+    ("Press “Stop”.", "Stopp drücken."), ("Wait.", "Warten!"), ("OK", "OK"), ("Two runs", ""), ("Wait.", "WARTEN"),
+    ("12", "45123"),
+]  # fmt: skip
+
+
+def members(data: bytes) -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(data)) as package:
+        assert package.testzip() is None
+        return {one.filename: package.read(one) for one in package.infolist()}
+
+
+def cells(data: bytes) -> dict[str, str]:
+    """The cells of the sheet as another parser reads them: their type, style, value and text."""
+    sheet = etree.fromstring(members(data)[SHEET_PART])
+    return {
+        one.get("r"): f"{one.get('t')} {one.get('s')} {''.join(one.itertext())}" for one in sheet.iter(f"{{{MAIN}}}c")
+    }
+
+
+@pytest.mark.parametrize("streamed", [False, True])
+@pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
+def test_one_cell_changes_and_nothing_else(method, streamed):
+    data = packed(parts(), method, streamed)
+    document = document_of(data, "job.xlsx")
+    assert document.form == "xlsx"
+    assert lines_of(document) == LINES
+    assert [(one.name, one.line) for one in document.segments][:2] == [("Text!B2", 2), ("Text!B3", 3)]
+    assert document.segments[0].notes == ("Chapter 1",)
+    same = document.with_targets({number: line for number, (_, line) in enumerate(LINES)})
+    assert same.data == data
+    before = members(data)
+    for number, cell, line, written in [
+        (0, "B2", "Halt < & >", "inlineStr 3 Halt < & >"),
+        (1, "B3", " zwei\u2028Zeilen", "inlineStr None  zwei\nZeilen"),
+        # a text that is shared with the source stays what it is there
+        (2, "B4", "In Ordnung", "inlineStr None In Ordnung"), (3, "B5", "Zwei Läufe", "inlineStr None Zwei Läufe"),
+        (5, "B7", "13. 8.", "inlineStr 2 13. 8."), (0, "B2", "", "None 3 "),
+    ]:  # fmt: skip
+        new = document.with_targets({number: line})
+        after = members(new.data)
+        assert {name for name in before if before[name] != after[name]} == {SHEET_PART}
+        assert list(after) == list(before)
+        old = cells(data)
+        assert cells(new.data) == old | {cell: written}
+        assert list(cells(new.data)) == sorted({*old, cell}, key=lambda name: (int(name[1:]), name))
+        assert new.identical > sum(map(len, before.values())) - 60
+        # what stands before the sheet stays where it is, and how the others are packed, too
+        at = data.index(b"PK\x03\x04", data.index(b"xl/worksheets/sheet1.xml"))
+        assert new.data[:at] == data[:at]
+        behind = data.index(b"PK\x03\x04", data.index(b"xl/worksheets/sheet2.xml"))
+        assert data[behind : data.index(b"PK\x01\x02")] in new.data
+        assert new.data.endswith(b"a comment")
+
+
+def test_a_formula_is_no_target():
+    document = document_of(workbook(), "job.xlsx")
+    assert document.notes == ("1 target is computed by a formula, and cannot be edited",)
+    with pytest.raises(QeError, match="segment 5: there is no place for its target"):
+        document.with_targets({4: "warten"})
+
+
+def test_columns_may_be_named():
+    data = workbook()
+    assert lines_of(document_of(data, "job", Choice("target", "source")))[0] == LINES[0][::-1]
+    assert lines_of(document_of(data, "job", Choice("Text!A", "B"))) == LINES
+    by_letters = document_of(data, "job", Choice("'Text'!B", "C"))
+    assert lines_of(by_letters)[0] == ("target", "")
+    again = document_of(by_letters.with_targets({1: "x"}).data, "job", Choice("Text!B", "C"))
+    assert lines_of(again)[:2] == [("target", ""), ("Stopp drücken.", "x")]
+    with pytest.raises(QeError, match="there is no sheet Texts, but Read me, Text"):
+        document_of(data, "job", Choice("Texts!A", "B"))
+    with pytest.raises(QeError, match="it is not told which are source and target"):
+        document_of(data, "job", Choice("Text!nothing", "B"))
+    with pytest.raises(QeError, match="several sheets have both columns: Read me, Text"):
+        document_of(packed(parts(other=SHEET)), "job")
+
+
+@given(st.text(st.characters(exclude_categories=("Cs",))).filter(lambda text: not NO_CHARACTER.search(text)))
+def test_any_text_is_written_and_read_again(text):
+    text = text.replace("⟨", "⟨⟨").replace("\r\n", "\u2028").replace("\n", "\u2028").replace("\r", "\u2028")
+    document = document_of(workbook(), "job")
+    for number in (0, 3):
+        again = document_of(document.with_targets({number: text}).data, "job")
+        assert again.segments[number].target_line == text
+
+
+def spoilt(part: str, old: bytes, new: bytes) -> bytes:
+    held = parts()
+    assert old in held[part]
+    return packed(held | {part: held[part].replace(old, new, 1)})
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (workbook()[:-40], "damaged"),
+        (workbook().replace(b"PK\x05\x06", b"PK\x05\x07"), "damaged"),
+        (spoilt(SHEET_PART, b"<v>3</v>", b"<v>99</v>"), "job!B2: the cell refers to a text that is not there"),
+        (spoilt(SHEET_PART, b'r="B2"', b'r="A2"'), "job!A2: the cells are in no order"),
+        (spoilt(SHEET_PART, b'row r="4"', b'row r="2"'), "job!2: the rows are in no order"),
+        (spoilt(SHEET_PART, b"<sheetData>", b"<sheetData><row>"), "no well-formed XML"),
+        (spoilt(SHEET_PART, b"?>\n", b'?>\n<!DOCTYPE x [<!ENTITY a "ha">]>'), "declares the entity a"),
+        (spoilt(SHEET_PART, b"?>\n", b'?>\n<!DOCTYPE x [<!ENTITY a SYSTEM "f">]>'), "the external entity a"),
+        (spoilt("xl/workbook.xml", b"UTF-8", b"UTF-7"), "the encoding UTF-7, which is not read"),
+        (packed({name: one for name, one in parts().items() if name != "xl/workbook.xml"}), "workbook.xml is missing"),
+        (packed(parts() | {"xl/sharedStrings.xml": b"<sst>" + b" " * (1 << 25)}), "holds more than 16,777,216 bytes"),
+        (packed(parts(), zipfile.ZIP_BZIP2), "packed in a way that is not read"),
+    ],
+)  # fmt: skip
+def test_what_is_spoilt_is_refused(data, says):
+    with pytest.raises(QeError) as caught:
+        document_of(data, "job")
+    assert says in caught.value.line()
+    assert caught.value.hint
+
+
+def test_too_long_for_a_cell():
+    document = document_of(workbook(), "job")
+    with pytest.raises(QeError, match="Text!B2: a cell has 32,767 characters at most"):
+        document.with_targets({0: "x" * 32_768})
+
+
+def test_it_is_recognised(tmp_path):
+    (tmp_path / "job").write_bytes(workbook())
+    found = recognise(tmp_path / "job")
+    assert found is not None
+    assert found.name == "xlsx"
+
+
+def test_openpyxl_reads_the_same(tmp_path):
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    sheet = book.active
+    for row in (("id", "source", "target"), (1, "a", "b"), (2, "c", None)):
+        sheet.append(row)
+    kept = io.BytesIO()
+    book.save(kept)
+    document = document_of(kept.getvalue(), "job")
+    assert lines_of(document) == [("a", "b"), ("c", "")]
+    new = document.with_targets({0: "ä < b", 1: "d"}).data
+    rows = openpyxl.load_workbook(io.BytesIO(new)).active.values
+    assert list(rows) == [("id", "source", "target"), (1, "a", "ä < b"), (2, "c", "d")]
