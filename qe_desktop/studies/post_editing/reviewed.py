@@ -28,7 +28,7 @@ class Reviewed:
     `mt` and `post_edit` hold their tokens, `sources`, `mts` and `post_edits` the texts as people read them, without
     codes. `people` says who touched each last, empty where nobody knows. `highlights` are the tags of the words of the
     MT by QE systems, and `doubts` how much they doubt each segment, by the systems' names. `from_files` says that the
-    post-edits came as a text and not from a review.
+    post-edits came as a text and not from a review; then all count as confirmed.
     """
 
     name: str
@@ -94,7 +94,7 @@ def reviewed_in(view: View, better: Better = None) -> Reviewed:
         tuple(plain(corpus.mt_line(number)) for number in numbers),
         tuple(after),
         tuple(view.review.people.get(number, "") for number in numbers),
-        tuple(Status(status) for status in view.statuses()[segments].tolist()),
+        tuple(Status.CONFIRMED if from_files else Status(one) for one in view.statuses()[segments].tolist()),
         tuple("" if corpus.documents is None else corpus.documents.name(number) for number in numbers),
         {name: taken(tags, segments) for name, tags in highlights_of(view).items()},
         {name: one.taken(segments) for name, one in doubts_of(view, better).items()},
