@@ -76,14 +76,13 @@ class Recorder:
 
     def left_window(self, time: float) -> None:
         """Another window has the keyboard from now on."""
-        if not self._away_now:
-            self._pass(time)
-            self._away_now = True
+        self._pass(time)
+        self._away_now = True
 
     def entered_window(self, time: float) -> None:
         """The keyboard is back."""
+        self._pass(time)
         if self._away_now:
-            self._pass(time)
             self._away_now = False
             # time between keys in two windows is no gap in typing
             self._last_key = None

@@ -17,6 +17,7 @@ from qe_desktop.project import Change
 from qe_desktop.ui.importing.opener import Opener
 from qe_desktop.ui.inspect.area import ACTIONS as INSPECT_ACTIONS
 from qe_desktop.ui.inspect.area import InspectArea
+from qe_desktop.ui.inspect.recording import Recording, RecordingCommands
 from qe_desktop.ui.matching.desk import MatchDesk
 from qe_desktop.ui.places import shown_name
 from qe_desktop.ui.post_edit_gold import PostEditGold
@@ -52,6 +53,7 @@ class Wiring(QObject):
         self.post_edit_gold = PostEditGold(self.workspace, shell.commands, shell)
         self.matching = MatchDesk(self.workspace, shell.commands, shell)
         self.findings: FindingsDesk | None = None
+        self.recording = Recording(self.workspace, self)
         self.opener = Opener(self.workspace, self.projects.may_close, shell)
         self._add_areas()
         self._connect()
@@ -70,6 +72,7 @@ class Wiring(QObject):
             "scores", tr("Scores"), "scores", self._scores, tip=tr("Compare systems"),
             actions=(*FINDINGS_ACTIONS, *PEOPLE_ACTIONS, *STUDIES_ACTIONS, *SCORES_ACTIONS),
         )  # fmt: skip
+        RecordingCommands(self.recording, self.workspace, self.shell.commands, self.shell.status.set_recording)
         self.rating = RatingDesk(self.shell, self.workspace, self.projects)
 
     def _inspect(self) -> QWidget:

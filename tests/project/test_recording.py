@@ -66,8 +66,8 @@ def test_a_visit_after_another_has_nothing_of_it(happened):
         getattr(recorder, what)(time, *details)
     recorder.entered_window(time)
     recorder.closed(time)
-    recorder.opened(time + 10, 2, "x", at=7.0)
-    assert recorder.closed(time + 12, "y") == (2, Visit(7.0, 9.0, 2.0, before="x", after="y"))
+    recorder.opened(2.0**20, 2, "x", at=7.0)
+    assert recorder.closed(2.0**20 + 2, "y") == (2, Visit(7.0, 9.0, 2.0, before="x", after="y"))
 
 
 def test_a_long_pause_is_no_work_and_counts_whole():
