@@ -17,7 +17,7 @@ from qe_desktop.report.post_editing_columns import (
     totals_columns,
 )
 from qe_desktop.report.scores import number, signature
-from qe_desktop.report.tables import Cell, Table, ends_in_brackets
+from qe_desktop.report.tables import DASH, Cell, Table, ends_in_brackets
 from qe_desktop.studies.post_editing.figures import SegmentFigures, Totals
 from qe_desktop.studies.post_editing.highlights import FIGURES, Highlights
 from qe_desktop.studies.post_editing.skipping import Skipping
@@ -209,7 +209,7 @@ def at_share(one: Skipping, share: float, decimals: int) -> str:
     """What slips through, with its interval, at the last threshold that skips no more than a share of the segments."""
     place = int((one.skipped <= share + 1e-12).sum()) - 1
     if place < 0:
-        return tr("–")
+        return DASH
     return ends_in_brackets(float(one.through[place]), (float(one.low[place]), float(one.high[place])), decimals)
 
 

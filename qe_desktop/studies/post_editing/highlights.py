@@ -22,7 +22,8 @@ from qe_desktop.metrics.family import Floats
 from qe_desktop.significance import drawn_weights, known_intervals
 from qe_desktop.studies.post_editing.edited import Edited
 
-COLUMNS = ("edited and highlighted", "edited only", "highlighted only", "neither")
+COLUMNS = ("both", "edited", "highlighted", "neither")
+"""Characters that are edited and highlighted, edited alone, highlighted alone, and neither."""
 FIGURES = ("precision", "recall", "lift_e", "lift_h")
 """P(E|H), P(H|E), P(E|H)/P(E|¬H), P(H|E)/P(H|¬E)."""
 

@@ -7,20 +7,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from qe_desktop.report.post_editing import SHARES, THROUGH, clock
-from qe_desktop.report.post_editing_columns import EDIT_KINDS
 from qe_desktop.studies.post_editing.figures import SegmentFigures, Totals
 from qe_desktop.studies.post_editing.highlights import Highlights
 from qe_desktop.studies.post_editing.skipping import Skipping
 from qe_desktop.studies.post_editing.study import PostEditingStudy
-from qe_desktop.studies.post_editing.work import KEY_KINDS
 from qe_desktop.ui.parts.cells import Cell, Column
 from qe_desktop.ui.scores.figures import interval_text, score_text, signed_text
 from qe_desktop.ui.scores.sheet import Sheet
-from qe_desktop.wording import tr
+from qe_desktop.wording import side_by_side, tr
 
 DASH = "–"
 LIFTS = 2
 """The place of the first lift among the figures of highlights."""
+
+KEYS = (
+    tr("letters"), tr("digits"), tr("spaces"), tr("symbols"), tr("navigation"), tr("erasing"), tr("copying"),
+    tr("cutting"), tr("pasting"), tr("undoing"), tr("commands"),
+)  # fmt: skip
+"""What people call the kinds of keys, in the order in which they are counted."""
+EDITS = (tr("insertions"), tr("deletions"), tr("substitutions"), tr("shifts"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +59,8 @@ def people_sheet(study: PostEditingStudy, decimals: int) -> Sheet[Target]:
 
 def _person_cells(one: Totals, decimals: int) -> tuple[Cell, ...]:
     name = tr("all") if one.everybody else one.person or tr("unknown")
-    keys = _counted(KEY_KINDS, one.keys)
-    edits = _counted(EDIT_KINDS, one.edits)
+    keys = _counted(KEYS, one.keys)
+    edits = _counted(EDITS, one.edits)
     speed = DASH if math.isnan(one.words_an_hour) else f"{one.words_an_hour:,.0f}"
     return (
         Cell(name, name, chosen=one.everybody, exact=(one.person,)),
@@ -208,8 +213,8 @@ def _segment_cells(one: SegmentFigures, decimals: int) -> tuple[Cell, ...]:
         _time(one.seconds, name),
         _time(one.pauses, name),
         _time(one.away, name),
-        _sum(one.keys, _counted(KEY_KINDS, one.keys)),
-        _sum(one.edits, _counted(EDIT_KINDS, one.edits)),
+        _sum(one.keys, _counted(KEYS, one.keys)),
+        _sum(one.edits, _counted(EDITS, one.edits)),
         Cell(score_text(one.hter, decimals), leads, exact=(_known(one.hter),)),
     )
 
@@ -219,7 +224,8 @@ def _segment_cells(one: SegmentFigures, decimals: int) -> tuple[Cell, ...]:
 
 def _counted(kinds: Sequence[str], counts: Sequence[int]) -> str:
     """Counts by kind in one line, those that are there."""
-    return ", ".join(f"{kind} {count:,}" for kind, count in zip(kinds, counts, strict=False) if count)
+    pairs = [(kind, count) for kind, count in zip(kinds, counts, strict=False) if count]
+    return side_by_side(", ", [tr("{kind}: {n:,}", "", count, kind=kind) for kind, count in pairs])
 
 
 def _sum(counts: Sequence[int], said: str) -> Cell:
