@@ -11,7 +11,7 @@ from qe_desktop.corpus import TagColumn, TextColumn
 from qe_desktop.metrics.counting import ShareWatch
 from qe_desktop.metrics.edit_counts import edit_counts
 from qe_desktop.metrics.family import Floats
-from qe_desktop.metrics.post_edits import hter, post_edited
+from qe_desktop.metrics.post_edits import post_edited
 from qe_desktop.studies.post_editing.reviewed import Reviewed
 
 Ints = NDArray[np.int64]
@@ -43,10 +43,16 @@ def edited_in(reviewed: Reviewed, watch: ShareWatch | None = None) -> Edited:
         return None if watch is None else lambda done: watch(first + share * done)
 
     mt, post_edit = reviewed.mt, reviewed.post_edit
-    counts = edit_counts(mt, post_edit, part(0.0, 0.4))
-    rates = hter(mt, post_edit, watch=part(0.4, 0.4))
-    tags = post_edited(mt, post_edit, part(0.8, 0.2))
-    return Edited(counts, rates, tags.words, tags.gaps, _lengths(mt))
+    counts = edit_counts(mt, post_edit, part(0.0, 0.6))
+    tags = post_edited(mt, post_edit, part(0.6, 0.4))
+    return Edited(counts, _rates(counts, post_edit), tags.words, tags.gaps, _lengths(mt))
+
+
+def _rates(counts: Floats, post_edit: TextColumn) -> Floats:
+    """HTER as `metrics.post_edits.hter` has it, of edits that are counted already."""
+    edits, length = counts.sum(axis=1), post_edit.token_counts()
+    rates = np.divide(edits, length, out=(edits > 0).astype(np.float64), where=length > 0)
+    return np.asarray(np.minimum(rates, 1.0))
 
 
 def _lengths(text: TextColumn) -> Ints:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,9 +13,9 @@ from hypothesis import strategies as st
 
 from qe_desktop.corpus import QeError, TagColumn, TextColumn, View
 from qe_desktop.levels.corpora import corpora_in
-from qe_desktop.metrics.post_edits import post_edited
+from qe_desktop.metrics.post_edits import hter, post_edited
 from qe_desktop.studies.post_editing.doubts import Doubt
-from qe_desktop.studies.post_editing.edited import Edited
+from qe_desktop.studies.post_editing.edited import Edited, edited_in
 from qe_desktop.studies.post_editing.highlights import character_rows, figures_of, highlights_beside, random_rows
 from qe_desktop.studies.post_editing.reviewed import plain, reviewed_in
 from qe_desktop.studies.post_editing.skipping import MOST, skipping_by
@@ -68,6 +69,12 @@ def test_a_review_that_was_taken_back_leaves_nothing():
         reviewed_in(made.view)
     with pytest.raises(QeError, match="no system “other”"):
         study_post_editing(reviewed_in(session().view), systems=["other"])
+
+
+def test_hter_is_that_of_the_metric(study):
+    mt, post_edit = TextColumn.of([*MT, "a", "", ""]), TextColumn.of([*POST_EDIT, "x y z", "b", ""])
+    made = edited_in(replace(study.reviewed, mt=mt, post_edit=post_edit))
+    assert made.hter.tolist() == hter(mt, post_edit).tolist()
 
 
 def test_codes_are_no_text():

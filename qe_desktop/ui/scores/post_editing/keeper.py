@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from qe_desktop.corpus import QeError
@@ -35,6 +37,7 @@ class PostEditingKeeper(QObject):
         """Whether something was edited since the study that is there."""
         self._system = ""
         self._seed = comparison.options.seed
+        self._begun = 0.0
         self._watched = False
         self._job: Job | None = None
         self._timer = QTimer(self)
@@ -65,6 +68,7 @@ class PostEditingKeeper(QObject):
 
     def _on_opened(self) -> None:
         self._cancel()
+        self._timer.setInterval(PAUSE)
         self.found, self.error, self.late, self._due = None, None, False, True
         self._look()
         self.changed.emit()
@@ -93,7 +97,7 @@ class PostEditingKeeper(QObject):
         def work(progress: Progress) -> PostEditingReport:
             return PostEditingReport(study_post_editing(reviewed_in(view), works, seed=seed, watch=progress.report))
 
-        self.working, self.fraction = True, 0.0
+        self.working, self.fraction, self._begun = True, 0.0, time.monotonic()
         self._job = self.workspace.jobs.submit(
             tr("Post-editing"), work, self._on_done, self._on_failed, self._on_progress,
             on_cancelled=self._on_cancelled, latest="post-editing", owner=self,
@@ -123,6 +127,8 @@ class PostEditingKeeper(QObject):
 
     def _on_done(self, found: PostEditingReport) -> None:
         self.found, self.error, self.working, self._job, self.late = found, None, False, None, self._due
+        # what takes long is made once hands have rested for as long
+        self._timer.setInterval(max(PAUSE, round(1000 * (time.monotonic() - self._begun))))
         self.changed.emit()
 
     def _on_failed(self, error: QeError) -> None:
