@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from qe_desktop.cli import study_labellings, study_sampling, study_thresholds
+from qe_desktop.cli import study_labellings, study_post_editing, study_sampling, study_thresholds
 from qe_desktop.cli.numbers import rounds, seed
 from qe_desktop.cli.output import add_output, emit, progress, save_pictures
 from qe_desktop.cli.parsing import Parser
@@ -28,7 +28,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
     parser = subparsers.add_parser("study", help=tr("which metric can be trusted"))
     kinds = parser.add_subparsers(
-        dest="study", required=True, metavar="humans|labellings|sampling|thresholds", parser_class=Parser
+        dest="study", required=True, metavar="humans|labellings|post-editing|sampling|thresholds", parser_class=Parser
     )
     about = tr("whether metrics agree with people, on systems, pairs of them and segments")
     humans = kinds.add_parser("humans", help=about, description=about)
@@ -59,6 +59,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     add_output(humans)
     humans.set_defaults(run=_humans)
     study_labellings.add_parser(kinds)
+    study_post_editing.add_parser(kinds)
     study_sampling.add_parser(kinds)
     study_thresholds.add_parser(kinds)
 

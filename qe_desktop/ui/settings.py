@@ -116,6 +116,7 @@ class Settings(QObject):
     marking = Option[str]("inspect/marking", "", _any, "How translations are marked; empty: as their metric counts.")
     base = Option[str]("inspect/base", "", _any, "What translations are marked against; empty: the references.")
     all_translations = Option[bool]("inspect/all-translations", False, _any, "All translations, however many.")
+    record_always = Option[bool]("inspect/record-always", False, _any, "Edit times and keys, from each start on.")
     metric = Option[str]("scores/metric", "", _any, "The metric looked at last; empty: the first there is.")
     correction = Option[str](
         "scores/correction", "bonferroni", _among(("none", "bonferroni", "holm")), "Correction for many comparisons."

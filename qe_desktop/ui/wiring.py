@@ -18,6 +18,7 @@ from qe_desktop.ui.closing import ask_layer
 from qe_desktop.ui.importing.opener import Opener
 from qe_desktop.ui.inspect.area import ACTIONS as INSPECT_ACTIONS
 from qe_desktop.ui.inspect.area import InspectArea
+from qe_desktop.ui.inspect.recording import Recording, RecordingCommands
 from qe_desktop.ui.matching.desk import MatchDesk
 from qe_desktop.ui.places import shown_name
 from qe_desktop.ui.post_edit_gold import PostEditGold
@@ -28,6 +29,7 @@ from qe_desktop.ui.scores.commands import ACTIONS as SCORES_ACTIONS
 from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
 from qe_desktop.ui.scores.findings.commands import ACTIONS as FINDINGS_ACTIONS
 from qe_desktop.ui.scores.people.commands import ACTIONS as PEOPLE_ACTIONS
+from qe_desktop.ui.scores.post_editing.commands import ACTIONS as POST_EDITING_ACTIONS
 from qe_desktop.ui.scores.score_keeper import ScoreKeeper
 from qe_desktop.ui.scores.studies.commands import ACTIONS as STUDIES_ACTIONS
 from qe_desktop.ui.workspace import Workspace
@@ -53,6 +55,7 @@ class Wiring(QObject):
         self.post_edit_gold = PostEditGold(self.workspace, shell.commands, shell)
         self.matching = MatchDesk(self.workspace, shell.commands, shell)
         self.findings: FindingsDesk | None = None
+        self.recording = Recording(self.workspace, self)
         self.opener = Opener(self.workspace, self.projects.may_close, shell)
         self._add_areas()
         self._connect()
@@ -69,8 +72,9 @@ class Wiring(QObject):
         )
         self.shell.add_area(
             "scores", tr("Scores"), "scores", self._scores, tip=tr("Compare systems"),
-            actions=(*FINDINGS_ACTIONS, *PEOPLE_ACTIONS, *STUDIES_ACTIONS, *SCORES_ACTIONS),
+            actions=(*FINDINGS_ACTIONS, *PEOPLE_ACTIONS, *STUDIES_ACTIONS, *POST_EDITING_ACTIONS, *SCORES_ACTIONS),
         )  # fmt: skip
+        RecordingCommands(self.recording, self.workspace, self.shell.commands, self.shell.status.set_recording)
         self.rating = RatingDesk(self.shell, self.workspace, self.projects)
 
     def _inspect(self) -> QWidget:
@@ -90,6 +94,7 @@ class Wiring(QObject):
         self._add_findings(area)
         self._add_people(area)
         self._add_studies(area)
+        self._add_post_editing(area)
         ScoresDesk(area, self.comparison, self.shell.commands)
         return area
 
@@ -118,6 +123,15 @@ class Wiring(QObject):
         from qe_desktop.ui.scores.studies.desk import StudiesDesk
 
         desk = StudiesDesk(self.comparison, area.pages)
+        desk.connect_actions(self.shell.commands)
+        desk.page.folder_wanted.connect(area.folder_wanted)
+        desk.page.files_wanted.connect(area.files_wanted)
+        desk.told.connect(self.shell.notices.info)
+
+    def _add_post_editing(self, area: ScoresArea) -> None:
+        from qe_desktop.ui.scores.post_editing.desk import PostEditingDesk
+
+        desk = PostEditingDesk(self.comparison, area.pages)
         desk.connect_actions(self.shell.commands)
         desk.page.folder_wanted.connect(area.folder_wanted)
         desk.page.files_wanted.connect(area.files_wanted)

@@ -17,6 +17,7 @@ from qe_desktop.project.segments import Order, Query, Selected, difference, sele
 from qe_desktop.significance import Apart
 from qe_desktop.studies.rank_gaps import RankGap
 from qe_desktop.ui.actions import Action, ActionTable
+from qe_desktop.ui.inspect import recording
 from qe_desktop.ui.inspect.ahead import Ahead, Higher
 from qe_desktop.ui.inspect.beside import commands as beside_commands
 from qe_desktop.ui.inspect.beside.keeper import BesideKeeper
@@ -58,6 +59,7 @@ ACTIONS = (
     Action("inspect.all", tr("Show all segments"), ("Alt+0",), AREA, _GROUP),
     Action("inspect.panel", tr("Show or hide the scores"), ("F9",), AREA, _GROUP),
     *beside_commands.actions(AREA, _GROUP),
+    *recording.actions(AREA, _GROUP),
 )
 
 

@@ -1,4 +1,4 @@
-"""The bar at the bottom: what counts as positive, what is being computed, what is saved."""
+"""The bar at the bottom: what counts as positive, what is recorded, what is being computed, what is saved."""
 
 from __future__ import annotations
 
@@ -86,6 +86,9 @@ class StatusBar(QStatusBar):
         self.addWidget(self._positive)
         self.addWidget(self._between)
         self.addWidget(self._counts)
+        self._recording = Label(token="warning")
+        self._recording.hide()
+        self.addPermanentWidget(self._recording)
         self.addPermanentWidget(JobView(jobs, self))
         self.addPermanentWidget(self._saved)
         self.addPermanentWidget(self.offer)
@@ -102,6 +105,11 @@ class StatusBar(QStatusBar):
         """Say how much there is, such as "1,000 segments · 3 tags edited"."""
         self._counts.setText(text)
         self._join()
+
+    def set_recording(self, text: str) -> None:
+        """Say that work is recorded; nothing with an empty text."""
+        self._recording.setText(text)
+        self._recording.setVisible(bool(text))
 
     def set_saved(self, text: str, *, troubled: bool = False) -> None:
         """Say what was saved when, or what is not saved yet; marked where something keeps it from being saved."""

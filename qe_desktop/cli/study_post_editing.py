@@ -1,0 +1,119 @@
+"""`qe-desktop study post-editing`: what post-edits tell, and how they come into other programs' files."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from qe_desktop.cli.numbers import interval_rounds
+from qe_desktop.cli.output import add_output, emit, progress, say
+from qe_desktop.cli.parsing import Parser
+from qe_desktop.corpus import Place, QeError
+from qe_desktop.wording import tr
+
+if TYPE_CHECKING:
+    from qe_desktop.corpus import View
+    from qe_desktop.studies.post_editing.work import Work
+
+STEPS = 1000
+"""Parts into which a progress bar divides the work."""
+
+
+def add_parser(kinds: argparse._SubParsersAction[Parser]) -> None:
+    """Add `post-editing` to what can be studied."""
+    about = tr("times, keys and edits of post-editing, which highlights were right, and which segments may be skipped")
+    kinds.add_parser("post-editing", help=about, description=about).fill = _fill
+
+
+def _fill(parser: Parser) -> None:
+    from qe_desktop.cli.numbers import seed
+    from qe_desktop.studies.post_editing.exporting import EXPORTS
+
+    parser.add_argument(
+        "place", metavar="PROJECT|FOLDER",
+        help=tr("a project with reviewed segments, or a folder with MT and post-edits, and systems beside them"),
+    )  # fmt: skip
+    parser.add_argument(
+        "--system", nargs="+", action="extend", metavar="NAME", default=[],
+        help=tr("the systems that are looked at; all when not given"),
+    )  # fmt: skip
+    parser.add_argument(
+        "--better", choices=("higher", "lower"),
+        help=tr("which scores of segments are better (lower, as HTER; those of translators' files: higher)"),
+    )  # fmt: skip
+    parser.add_argument("--language-pair", metavar="LP", default="", help=tr("which one, where a folder has several"))
+    parser.add_argument(
+        "--export", nargs=2, action="append", metavar=("FORM", "DIR"), default=[],
+        help=tr(
+            "write the post-edits into a folder, as {forms}; may be repeated",
+            forms=", ".join(one.name for one in EXPORTS),
+        ),
+    )  # fmt: skip
+    parser.add_argument("--seed", type=seed, default=1, help=tr("seed of what is random (1)"))
+    parser.add_argument(
+        "--interval-rounds", type=interval_rounds, metavar="N",
+        help=tr("rounds of drawn intervals (1000; of more than 100,000 segments 200)"),
+    )  # fmt: skip
+    add_output(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Study what was post-edited, and write it into other programs' files where that is asked for."""
+    from qe_desktop.report.post_editing import PostEditingReport
+    from qe_desktop.studies.post_editing.exporting import EXPORTS, export
+    from qe_desktop.studies.post_editing.reviewed import reviewed_in
+    from qe_desktop.studies.post_editing.study import study_post_editing
+
+    forms = [one.name for one in EXPORTS]
+    unknown = [form for form, _ in args.export if form not in forms]
+    if unknown:
+        message = tr("there is no form “{name}”", name=unknown[0])
+        raise QeError(message, hint=tr("Choose one of {names}.", names=", ".join(forms)), place=Place("--export"))
+    view, works, notes = _opened(args)
+    reviewed = reviewed_in(view, args.better)
+    with progress(tr("MT and post-edits")) as show:
+        study = study_post_editing(
+            reviewed, works, systems=args.system, seed=args.seed, rounds=args.interval_rounds,
+            watch=None if show is None else lambda share: show(round(share * STEPS), STEPS),
+        )  # fmt: skip
+    system = args.system[0] if len(args.system) == 1 else ""
+    for form, folder in args.export:
+        for path in export(study, form, Path(folder), system):
+            say(tr("{n:,} segments -> {file}", "", len(reviewed), file=str(path)))
+    emit(args, PostEditingReport(study, notes))
+    return 0
+
+
+def _opened(args: argparse.Namespace) -> tuple[View, tuple[Work, ...], tuple[str, ...]]:
+    """What was reviewed, what was recorded of it, and remarks."""
+    from qe_desktop.project.store.place import is_project
+
+    if is_project(args.place):
+        return _of_project(args.place)
+    from qe_desktop.corpus import View
+    from qe_desktop.levels.corpora import corpora_in
+
+    found, notes = corpora_in([Path(args.place)], language_pair=args.language_pair)
+    if len(found) != 1:
+        message = tr("there are {n:,} corpora here: {names}", "", len(found), names=", ".join(found))
+        if not found:
+            message = tr("there is no MT here")
+        hint = tr("Give the folder of one, or choose with --language-pair.")
+        raise QeError(message, hint=hint, place=Place(args.place))
+    [corpus] = found.values()
+    return View(corpus), (), notes
+
+
+def _of_project(place: str) -> tuple[View, tuple[Work, ...], tuple[str, ...]]:
+    from qe_desktop.cli.project import open_project
+    from qe_desktop.project.restoring import restored
+    from qe_desktop.project.worked import works_of
+
+    with open_project(place) as project:
+        session = restored(project, project.settings(own=True))
+        if session is None:
+            message = tr("the project has no segments, or you may not see them all")
+            raise QeError(message, hint=tr("Give a project that holds a corpus, as its owner."), place=Place(place))
+        return session.view, works_of(session.reviewing.visits()), ()

@@ -1,0 +1,50 @@
+"""One segment that was post-edited, with all that any of the forms of this room writes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A change of the text while it was edited: `after` seconds, at character `place`."""
+
+    after: float
+    place: int
+    removed: str
+    inserted: str
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """A visit to the segment: `seconds` of work, all `seconds_open` there, pauses and absence included, and its keys
+    by kind (`letter`, `digit`, `space`, `symbol`, `navigation`, `erase`, `copy`, `cut`, `paste`, `undo`, `command`).
+    """
+
+    person: str
+    seconds: float
+    seconds_open: float
+    keys: Mapping[str, int] = field(default_factory=dict)
+    changes: tuple[Change, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A segment (numbered from 0) with its texts as people read them, and what was recorded.
+
+    `document` is its document and `in_document` its number there from 0. `highlights` are where words of the MT were
+    highlighted, from and to a character (exclusive), in order and apart; `highlighted_by` whose they are, empty where
+    none were shown. `person` made the post-edit.
+    """
+
+    segment: int
+    document: str
+    in_document: int
+    source: str
+    mt: str
+    post_edit: str
+    person: str = ""
+    highlighted_by: str = ""
+    highlights: tuple[tuple[int, int], ...] = ()
+    revisions: tuple[Revision, ...] = ()

@@ -1,0 +1,117 @@
+"""Recording of the work on one segment at a time: events in, a `Visit` out. It knows no window and no clock.
+
+Time from one event to the next is work, unless it is longer than the limit: then it is a pause, all of it, for nobody
+knows how much of it was thinking. What passes while another window has the keyboard is neither. So work, pauses and
+absence together are always the time from opening to closing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from qe_desktop.project.visits import KeyKind, Typed, Visit
+
+LIMIT = 300.0
+"""Seconds beyond which no event is a pause that is no work, as in QE4PE (Sarti et al. 2025)."""
+SHORT, LONG = 0.3, 1.0
+"""Gaps between two keys that are counted, in seconds (Sarti et al. 2022)."""
+
+
+class Recorder:
+    """Records one visit after the other. Each event comes with its time in seconds of a clock that never goes back; of
+    a time before that of the last event nothing counts but the event.
+
+    `limit` is that of pauses, in seconds.
+    """
+
+    def __init__(self, limit: float = LIMIT) -> None:
+        if not limit > 0:
+            raise ValueError("pauses have a limit above 0")
+        self.limit = limit
+        self.segment: int | None = None
+        """The segment that is being worked on; None while none is."""
+        self._away_now = False
+        self._begin()
+
+    def _begin(self) -> None:
+        self._opened = self._last = self._at = 0.0
+        self._work = self._pauses = self._away = 0.0
+        self._last_key: float | None = None
+        self._short = self._long = 0
+        self._keys: Counter[KeyKind] = Counter()
+        self._typed: list[Typed] = []
+        self._before = self._marks = ""
+
+    # --- events
+
+    def opened(self, time: float, segment: int, text: str = "", *, at: float, marks: str = "") -> None:
+        """A segment is worked on from now: `text` is its target, `at` Unix time, `marks` whose highlights are shown.
+
+        ValueError where another one is still open.
+        """
+        if self.segment is not None:
+            raise ValueError("one segment is closed before the next is opened")
+        self._begin()
+        self.segment = segment
+        self._opened = self._last = time
+        self._at = at
+        self._before, self._marks = text, marks
+
+    def key(self, time: float, kind: KeyKind) -> None:
+        """A key was pressed."""
+        if self.segment is None:
+            return
+        now = self._pass(time)
+        if self._last_key is not None:
+            gap = now - self._last_key
+            self._short += SHORT <= gap <= self.limit
+            self._long += LONG <= gap <= self.limit
+        self._last_key = now
+        self._keys[kind] += 1
+
+    def typed(self, time: float, place: int, removed: str, inserted: str) -> None:
+        """The target changed, by keys or otherwise."""
+        if self.segment is not None and (removed or inserted):
+            self._typed.append(Typed(self._pass(time) - self._opened, place, removed, inserted))
+
+    def left_window(self, time: float) -> None:
+        """Another window has the keyboard from now on."""
+        self._pass(time)
+        self._away_now = True
+
+    def entered_window(self, time: float) -> None:
+        """The keyboard is back."""
+        self._pass(time)
+        if self._away_now:
+            self._away_now = False
+            # time between keys in two windows is no gap in typing
+            self._last_key = None
+
+    def closed(self, time: float, text: str = "") -> tuple[int, Visit] | None:
+        """The segment is left, its target being `text`: gives it with its visit; None where none is open."""
+        if self.segment is None:
+            return None
+        now = self._pass(time)
+        segment, self.segment = self.segment, None
+        keys = tuple((kind, self._keys[kind]) for kind in KeyKind if self._keys[kind])
+        visit = Visit(
+            self._at, self._at + (now - self._opened), self._work, self._pauses, self._away, self.limit, self._short,
+            self._long, keys, tuple(self._typed), self._marks, self._before, text,
+        )  # fmt: skip
+        return segment, visit
+
+    # --- time
+
+    def _pass(self, time: float) -> float:
+        """Count the time since the last event for what it was, and give the time that it is."""
+        now = max(time, self._last)
+        if self.segment is None:
+            return now
+        passed, self._last = now - self._last, now
+        if self._away_now:
+            self._away += passed
+        elif passed > self.limit:
+            self._pauses += passed
+        else:
+            self._work += passed
+        return now

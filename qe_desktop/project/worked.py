@@ -1,0 +1,22 @@
+"""What was recorded of the work on segments, as the study of post-editing takes it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from qe_desktop.project.events import VisitRow
+from qe_desktop.studies.post_editing.work import Typed, Work
+
+
+def works_of(rows: Iterable[VisitRow]) -> tuple[Work, ...]:
+    """The visits of a session or a project."""
+    return tuple(_work(row) for row in rows)
+
+
+def _work(row: VisitRow) -> Work:
+    visit = row.visit
+    return Work(
+        row.segment, row.person, visit.seconds, visit.pauses, visit.away, visit.limit, visit.opened,
+        visit.gaps_300, visit.gaps_1000, {kind.value: count for kind, count in visit.keys},
+        tuple(Typed(one.after, one.place, one.removed, one.inserted) for one in visit.typed), visit.marks,
+    )  # fmt: skip

@@ -1,0 +1,312 @@
+"""A study of post-editing as JSON, as tables for people, and in columns for scripts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from qe_desktop.metrics.family import Floats
+from qe_desktop.outgoing import elided
+from qe_desktop.report.post_editing_columns import (
+    EDIT_KINDS,
+    figure_columns,
+    highlight_columns,
+    skipping_columns,
+    totals_columns,
+)
+from qe_desktop.report.scores import number, signature
+from qe_desktop.report.tables import DASH, Cell, Table, ends_in_brackets
+from qe_desktop.studies.post_editing.figures import SegmentFigures, Totals
+from qe_desktop.studies.post_editing.highlights import FIGURES, Highlights
+from qe_desktop.studies.post_editing.skipping import Skipping
+from qe_desktop.studies.post_editing.study import PostEditingStudy
+from qe_desktop.studies.post_editing.work import KEY_KINDS
+from qe_desktop.wording import tr
+
+SHARES = (0.1, 0.25, 0.5, 0.75)
+"""Shares of segments that are skipped, which tables look at."""
+THROUGH = 0.05
+"""The share of edits that may slip through, at which tables say how many segments can be skipped."""
+MOST_SEGMENTS = 40
+"""Segments that tables for people list; scripts have all."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PostEditingReport:
+    """What post-editing told; `remarks` are those of whoever read its files."""
+
+    study: PostEditingStudy
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def heading(self) -> str:
+        """What a page of it is called."""
+        return tr("Post-editing")
+
+    @property
+    def signature(self) -> str:
+        """How the numbers were made."""
+        study = self.study
+        parts = {
+            "segments": len(study.reviewed), "edits": "tercom-lowercase-shifts", "hter": "capped",
+            "characters": "of-words-edited", "random": "same-words-a-segment", "interval": "bootstrap-segments",
+            "rounds": study.rounds, "seed": study.seed,
+        }  # fmt: skip
+        return signature("post-editing", parts)
+
+    # --- for programs
+
+    def json(self) -> dict[str, Any]:
+        """`totals` of people, `segments` of each, `highlights` and `skipping` of each system; null where undefined."""
+        study = self.study
+        return {
+            "reviewed": len(study.reviewed),
+            "corpus_segments": study.reviewed.size,
+            "pause_limits": list(study.limits),
+            "totals": [_total(one) for one in study.totals],
+            "segments": [_segment(one) for one in study.figures],
+            "highlights": {one.name: _highlights(one) for one in study.highlights},
+            "skipping": {one.name: _skipping(one) for one in study.skipping},
+            "seed": study.seed,
+            "rounds": study.rounds,
+            "signature": self.signature,
+            "notes": self.notes(),
+        }
+
+    def columns(self) -> list[Table]:
+        """Totals, segments, highlights and every threshold."""
+        study = self.study
+        return [totals_columns(study), figure_columns(study), highlight_columns(study), skipping_columns(study)]
+
+    # --- for people
+
+    def tables(self, decimals: int = 4) -> list[Table]:
+        """Totals, segments, highlights, and what can be skipped."""
+        found = [self._totals(), self._segments()]
+        found += [self._highlights(decimals)] if self.study.highlights else []
+        found += [self._skipping(decimals)] if self.study.skipping else []
+        found[-1] = replace(found[-1], notes=(*found[-1].notes, *self.notes(), self.signature))
+        return found
+
+    def pictures(self) -> list[str]:
+        """What slips through against what is skipped."""
+        from qe_desktop.report.curve_svg import curves_svg
+
+        curves = {one.name: (one.skipped, one.through) for one in self.study.skipping}
+        title = tr("Edits let through against segments skipped")
+        return [curves_svg(title, curves, tr("skipped"), tr("let through"))] if curves else []
+
+    def _totals(self) -> Table:
+        study = self.study
+        title = tr(
+            "{n:,} of {size:,} segments reviewed", "", len(study.reviewed), size=study.reviewed.size,
+        )  # fmt: skip
+        header = (
+            tr("person"), tr("segments"), tr("edited"), tr("source words"), tr("time"), tr("pauses"), tr("away"),
+            tr("words an hour"), tr("keys"), tr("edits"), "HTER",
+        )  # fmt: skip
+        rows = tuple(
+            (
+                tr("all") if one.everybody else one.person or tr("unknown"), one.segments, one.edited,
+                one.source_words, clock(one.seconds), clock(one.pauses), clock(one.away),
+                None if math.isnan(one.words_an_hour) else round(one.words_an_hour),
+                sum(one.keys) if one.keys else None, sum(one.edits) if one.edits else None, one.hter,
+            )
+            for one in study.totals
+        )  # fmt: skip
+        return Table(title, header, rows, 3)
+
+    def _segments(self) -> Table:
+        study = self.study
+        header = (
+            tr("segment"), tr("person"), tr("status"), tr("time"), tr("pauses"), tr("away"), tr("keys"),
+            tr("insertions"), tr("deletions"), tr("substitutions"), tr("shifts"), "HTER",
+        )  # fmt: skip
+        shown = sorted(
+            study.figures, key=lambda one: (math.isnan(one.seconds), -_known(one.seconds), -_known(one.hter))
+        )
+        rows = tuple(_segment_row(one) for one in shown[:MOST_SEGMENTS])
+        left = len(shown) - len(rows)
+        notes = (tr("{n:,} more segments are in the other forms.", "", left),) if left > 0 else ()
+        return Table(tr("Segments, those that took longest first"), header, rows, 3, notes)
+
+    def _highlights(self, decimals: int) -> Table:
+        header = (
+            tr("system"), tr("% highlighted"), "P(E|H)", tr("random"), "P(H|E)", tr("random"), "Λ E", "Λ H",
+            tr("P(E|H) above random"),
+        )  # fmt: skip
+        rows = []
+        for one in self.study.highlights:
+            cells: list[Cell] = [
+                ends_in_brackets(value, (float(ends[0]), float(ends[1])), decimals)
+                for value, ends in zip(one.figures.tolist(), one.intervals, strict=True)
+            ]
+            precision, recall, lift_e, lift_h = cells
+            rows.append(
+                (
+                    one.name, f"{100 * one.highlighted:.1f}", precision, float(one.of_random[0]), recall,
+                    float(one.of_random[1]), lift_e, lift_h, ends_in_brackets(one.ahead, one.ahead_interval, decimals),
+                )
+            )  # fmt: skip
+        share = self.study.highlights[0].edited
+        title = tr("Which highlights were right: {share:.1f} % of characters edited", share=100 * share)
+        return Table(title, header, tuple(rows), decimals)
+
+    def _skipping(self, decimals: int) -> Table:
+        shares = tuple(tr("let through at {share:.0f} %", share=100 * share) for share in SHARES)
+        may = tr("% to skip for {share:.0f} %", share=100 * THROUGH)
+        rows = [
+            (elided(one.name, 60), one.doubt.of, *(at_share(one, share, decimals) for share in SHARES), most(one))
+            for one in self.study.skipping
+        ]
+        title = tr("Edits let through where the least doubtful segments are skipped")
+        return Table(title, (tr("system"), tr("by"), *shares, may), tuple(rows), decimals)
+
+    def notes(self) -> list[str]:
+        """What the figures are of, what they rest on, and the remarks."""
+        study = self.study
+        found = list(self.remarks)
+        if study.reviewed.from_files:
+            found.append(tr("All segments that have a post-edit in the files count as reviewed; nothing says how long "
+                            "they took, nor who made them."))  # fmt: skip
+        else:
+            found.append(tr("Only segments that are edited or confirmed count."))
+        if study.works:
+            limits = ", ".join(f"{limit:g}" for limit in study.limits)
+            found.append(tr("Time of work is without pauses over {limit} s and without time out of the window; words "
+                            "an hour are of segments with both a post-edit and a time.", limit=limits))  # fmt: skip
+        elif not study.reviewed.from_files:
+            found.append(tr("No times were recorded."))
+        if study.highlights:
+            found.append(tr("E: characters of words of the MT that do not stand in the post-edit. H: characters of "
+                            "words that the system called BAD. Random highlights: as many words of the same segments, "
+                            "in closed form. Intervals hold 95 % of {n:,} rounds of drawing segments.",
+                            "", study.rounds))  # fmt: skip
+        if study.skipping:
+            found.append(tr("What can be skipped for {share:.0f} % is by the upper end of the interval. It was found "
+                            "on the very segments that were reviewed: on others it may be less.",
+                            share=100 * THROUGH))  # fmt: skip
+            found += [_otherwise(one) for one in study.skipping if runs_against(one)]
+        return found
+
+
+def _otherwise(one: Skipping) -> str:
+    return tr("{system}: segments that it doubts less were edited more. If its scores run the other way, say so "
+              "(--better).", system=one.name)  # fmt: skip
+
+
+def runs_against(one: Skipping) -> bool:
+    """Whether less than half a fair share of edits is where a system doubts most, so that its numbers may run the
+    other way: the curve is above the diagonal throughout its middle.
+    """
+    middle = (one.skipped > 0.2) & (one.skipped < 0.8)
+    return bool(middle.any() and (one.low[middle] > one.skipped[middle]).all())
+
+
+def at_share(one: Skipping, share: float, decimals: int) -> str:
+    """What slips through, with its interval, at the last threshold that skips no more than a share of the segments."""
+    place = int((one.skipped <= share + 1e-12).sum()) - 1
+    if place < 0:
+        return DASH
+    return ends_in_brackets(float(one.through[place]), (float(one.low[place]), float(one.high[place])), decimals)
+
+
+def most(one: Skipping) -> str:
+    """The per cent of segments that may be skipped."""
+    place = one.most_within(THROUGH)
+    return f"{100 * float(one.skipped[place]):.1f}" if place >= 0 else "0"
+
+
+def clock(seconds: float) -> str | None:
+    """A time as hours, minutes and seconds: `1:02:03`, `2:03`; None where there is none."""
+    if math.isnan(seconds):
+        return None
+    minutes, left = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{left:02}" if hours else f"{minutes}:{left:02}"
+
+
+def _segment_row(one: SegmentFigures) -> tuple[Cell, ...]:
+    edits = one.edits or (None,) * len(EDIT_KINDS)
+    status = tr("not reviewed") if one.status is None else one.status.shown
+    keys = sum(one.keys) if one.visits else None
+    return (
+        one.segment + 1, one.person or tr("unknown"), status, clock(one.seconds), clock(one.pauses), clock(one.away),
+        keys, *edits, one.hter,
+    )  # fmt: skip
+
+
+def _known(value: float) -> float:
+    return 0.0 if math.isnan(value) else value
+
+
+def _total(one: Totals) -> dict[str, Any]:
+    return {
+        "person": None if one.everybody else one.person,
+        "segments": one.segments,
+        "edited": one.edited,
+        "recorded": one.recorded,
+        "source_words": one.source_words,
+        "seconds": number(one.seconds),
+        "pauses": number(one.pauses),
+        "away": number(one.away),
+        "words_an_hour": number(one.words_an_hour),
+        "keys": _named(KEY_KINDS, one.keys),
+        "edits": _named(EDIT_KINDS, one.edits),
+        "hter": number(one.hter),
+        "edit_rate": number(one.edit_rate),
+    }
+
+
+def _segment(one: SegmentFigures) -> dict[str, Any]:
+    return {
+        "segment": one.segment + 1,
+        "person": one.person,
+        "status": None if one.status is None else one.status.name.lower(),
+        "visits": one.visits,
+        "seconds": number(one.seconds),
+        "pauses": number(one.pauses),
+        "away": number(one.away),
+        "gaps_300": one.gaps_300,
+        "gaps_1000": one.gaps_1000,
+        "keys": _named(KEY_KINDS, one.keys),
+        "source_words": one.source_words,
+        "edits": _named(EDIT_KINDS, one.edits),
+        "hter": number(one.hter),
+    }
+
+
+def _named(names: Sequence[str], counts: Sequence[int]) -> dict[str, int] | None:
+    return dict(zip(names, counts, strict=True)) if counts else None
+
+
+def _highlights(one: Highlights) -> dict[str, Any]:
+    return {
+        "edited": number(one.edited),
+        "highlighted": number(one.highlighted),
+        **dict(zip(FIGURES, map(number, one.figures.tolist()), strict=True)),
+        "intervals": dict(zip(FIGURES, map(_ends, one.intervals), strict=True)),
+        "random": dict(zip(FIGURES, map(number, one.of_random.tolist()), strict=True)),
+        "ahead_of_random": number(one.ahead),
+        "ahead_interval": _ends(one.ahead_interval),
+    }
+
+
+def _ends(ends: Floats | Sequence[float]) -> list[float] | None:
+    low, high = float(ends[0]), float(ends[1])
+    return None if math.isnan(low) else [low, high]
+
+
+def _skipping(one: Skipping) -> dict[str, Any]:
+    return {
+        "by": one.doubt.of,
+        "segments": one.segments,
+        "edits": one.edits,
+        "threshold": [number(one.doubt.sign * value) for value in one.thresholds.tolist()],
+        "skipped": one.skipped.tolist(),
+        "through": [number(value) for value in one.through.tolist()],
+        "low": [number(value) for value in one.low.tolist()],
+        "high": [number(value) for value in one.high.tolist()],
+    }

@@ -1,0 +1,156 @@
+"""Figures of post-editing: time, keys and edits of each segment and person, their totals, and words an hour."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from qe_desktop.corpus.jobs import Status
+from qe_desktop.metrics.family import Floats
+from qe_desktop.studies.post_editing.edited import Edited
+from qe_desktop.studies.post_editing.reviewed import Reviewed
+from qe_desktop.studies.post_editing.work import KEY_KINDS, Work
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentFigures:
+    """What one person did on one segment (its number from 0).
+
+    Times are seconds: of `seconds`, `pauses` over the limit and time out of the window (`away`) are no part. NaN and no
+    keys where nothing was recorded (`visits` is 0). `edits` are insertions, deletions, substitutions and shifts against
+    the MT, and `hter` is theirs, both of the post-edit as it is now. They stand with the person who touched it last,
+    and are empty and NaN with others, and where the segment is not reviewed (`status` None).
+    """
+
+    segment: int
+    person: str
+    status: Status | None
+    visits: int = 0
+    seconds: float = math.nan
+    pauses: float = math.nan
+    away: float = math.nan
+    keys: tuple[int, ...] = ()
+    gaps_300: int = 0
+    gaps_1000: int = 0
+    source_words: int = 0
+    edits: tuple[int, ...] = ()
+    hter: float = math.nan
+
+    @property
+    def is_post_edit(self) -> bool:
+        """Whether the post-edit of the segment is this person's."""
+        return bool(self.edits)
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """A person's sums, or everybody's (`person` empty and `everybody`).
+
+    `segments` are reviewed, `edited` of them differ from the MT; `recorded` of them have times. `seconds` is all time
+    of work, also on segments that were only looked at; `words_an_hour` takes the source words of the segments that have
+    both a post-edit and a time, over the time on these; NaN where there are none. `hter` is the mean over segments,
+    each 1 at most, and `edit_rate` all edits over all words of the post-edits.
+    """
+
+    person: str
+    segments: int
+    edited: int
+    recorded: int
+    source_words: int
+    seconds: float
+    pauses: float
+    away: float
+    words_an_hour: float
+    keys: tuple[int, ...]
+    edits: tuple[int, ...]
+    hter: float
+    edit_rate: float
+    everybody: bool = False
+
+
+def segment_figures(reviewed: Reviewed, edited: Edited, works: Sequence[Work]) -> tuple[SegmentFigures, ...]:
+    """A row for each segment and person, by segments; those that were visited and not reviewed are among them."""
+    by_pair: defaultdict[tuple[int, str], list[Work]] = defaultdict(list)
+    for work in works:
+        by_pair[work.segment, work.person].append(work)
+    place_of = {segment: place for place, segment in enumerate(reviewed.segments.tolist())}
+    owners = dict(zip(place_of, reviewed.people, strict=True))
+    for pair in owners.items():
+        _ = by_pair[pair]
+    words = reviewed.source_words()
+    found = []
+    for segment, person in sorted(by_pair):
+        place = place_of.get(segment)
+        mine = place is not None and owners[segment] == person
+        edits, rate = ((), math.nan) if place is None or not mine else (_ints(edited.counts[place]), edited.hter[place])
+        row = SegmentFigures(
+            segment,
+            person,
+            None if place is None else reviewed.statuses[place],
+            source_words=0 if place is None else int(words[place]),
+            edits=edits,
+            hter=float(rate),
+        )
+        found.append(_with_times(row, by_pair[segment, person]))
+    return tuple(found)
+
+
+def _with_times(row: SegmentFigures, works: Sequence[Work]) -> SegmentFigures:
+    if not works:
+        return row
+    return replace(
+        row,
+        visits=len(works),
+        seconds=math.fsum(work.seconds for work in works),
+        pauses=math.fsum(work.pauses for work in works),
+        away=math.fsum(work.away for work in works),
+        keys=tuple(sum(work.keys.get(kind, 0) for work in works) for kind in KEY_KINDS),
+        gaps_300=sum(work.gaps_300 for work in works),
+        gaps_1000=sum(work.gaps_1000 for work in works),
+    )
+
+
+def totals_of(figures: Sequence[SegmentFigures], reviewed: Reviewed) -> tuple[Totals, ...]:
+    """The sums of each person, in the order of their first segment, and of everybody where there are several."""
+    lengths = dict(zip(reviewed.segments.tolist(), reviewed.post_edit.token_counts().tolist(), strict=True))
+    people = list(dict.fromkeys(one.person for one in figures))
+    found = [_sum(person, [one for one in figures if one.person == person], lengths) for person in people]
+    return (*found, _sum("", figures, lengths, everybody=True)) if len(people) > 1 else tuple(found)
+
+
+def _sum(person: str, figures: Sequence[SegmentFigures], lengths: dict[int, int], *, everybody: bool = False) -> Totals:
+    done = [one for one in figures if one.is_post_edit]
+    times = [one for one in figures if one.visits]
+    timed = {one.segment: one for one in done if one.visits}
+    hours = math.fsum(one.seconds for one in timed.values()) / 3600
+    if everybody:
+        # others' time on a segment is time that its post-edit took, too
+        visited = {one.segment for one in times}
+        timed = {one.segment: one for one in done if one.segment in visited}
+        hours = math.fsum(one.seconds for one in times if one.segment in timed) / 3600
+    edits = _ints(np.sum([one.edits for one in done], axis=0)) if done else ()
+    length = sum(lengths[one.segment] for one in done)
+    return Totals(
+        person,
+        len(done),
+        sum(1 for one in done if any(one.edits)),
+        len(timed),
+        sum(one.source_words for one in done),
+        math.fsum(one.seconds for one in times) if times else math.nan,
+        math.fsum(one.pauses for one in times) if times else math.nan,
+        math.fsum(one.away for one in times) if times else math.nan,
+        sum(one.source_words for one in timed.values()) / hours if hours else math.nan,
+        _ints(np.sum([one.keys for one in times], axis=0)) if times else (),
+        edits,
+        math.fsum(one.hter for one in done) / len(done) if done else math.nan,
+        sum(edits) / length if length else math.nan,
+        everybody,
+    )
+
+
+def _ints(values: Floats) -> tuple[int, ...]:
+    return tuple(int(value) for value in values)

@@ -1,0 +1,110 @@
+"""Which highlights were right: precision, recall and lifts over characters of the MT (QE4PE, Sarti et al. 2025).
+
+A character of the MT is *edited* (E) where its word is: where the word does not stand in the post-edit letter by letter
+in the word alignment by which WMT18 tags words (`metrics.post_edits`). It is *highlighted* (H) where a system tagged
+its word BAD. Words count by their characters, the blanks between them not at all, and what was inserted between words
+edits no character of the MT.
+
+Random highlights of the same rate lie on as many words of the same segments, drawn without looking. How many characters
+they hit is known in closed form, so nothing is drawn: each of n words is highlighted with the probability k/n. A system
+that only finds the right segments is no better than they are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from qe_desktop.corpus import TagColumn
+from qe_desktop.corpus.ragged import segment_sums
+from qe_desktop.metrics.family import Floats
+from qe_desktop.significance import drawn_weights, known_intervals
+from qe_desktop.studies.post_editing.edited import Edited
+
+COLUMNS = ("both", "edited", "highlighted", "neither")
+"""Characters that are edited and highlighted, edited alone, highlighted alone, and neither."""
+FIGURES = ("precision", "recall", "lift_e", "lift_h")
+"""P(E|H), P(H|E), P(E|H)/P(E|¬H), P(H|E)/P(H|¬E)."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Highlights:
+    """A system's highlights beside the edits.
+
+    `rows` are characters by segment (k, 4), in the order of `COLUMNS`, and `random` those that random highlights are
+    expected to have. `figures` and `of_random` are `FIGURES` of their sums, shape (4,), NaN where undefined, and
+    `intervals` (4, 2) hold 95 % of the figures over segments drawn with replacement. `ahead` and its interval say by
+    how much precision is above that of random highlights.
+    """
+
+    name: str
+    rows: Floats
+    random: Floats
+    figures: Floats
+    of_random: Floats
+    intervals: Floats
+    ahead: float
+    ahead_interval: tuple[float, float]
+
+    @property
+    def edited(self) -> float:
+        """The share of characters that are edited; NaN without any."""
+        return _share(self.rows[:, :2].sum(), self.rows.sum())
+
+    @property
+    def highlighted(self) -> float:
+        """The share of characters that are highlighted; NaN without any."""
+        return _share(self.rows[:, ::2].sum(), self.rows.sum())
+
+
+def highlights_beside(name: str, tags: TagColumn, edited: Edited, *, rounds: int, seed: int) -> Highlights:
+    """A system's BAD words beside the edits. ValueError where there are not as many tags as words."""
+    if not np.array_equal(tags.offsets, edited.words.offsets):
+        raise ValueError("a system has a tag for each word of the MT")
+    rows, random = character_rows(tags, edited), random_rows(tags, edited)
+    drawn = np.full((5, rounds), np.nan)
+    for first, weights in drawn_weights(rounds, seed, len(rows)) if len(rows) else ():
+        found = figures_of(weights @ rows)
+        drawn[:4, first : first + len(weights)] = found.T
+        drawn[4, first : first + len(weights)] = found[:, 0] - figures_of(weights @ random)[:, 0]
+    ends = known_intervals(drawn)
+    figures, of_random = figures_of(rows.sum(axis=0)), figures_of(random.sum(axis=0))
+    # where a figure is not defined, an interval would be of other segments alone
+    ends[:4][np.isnan(figures)] = np.nan
+    return Highlights(
+        name, rows, random, figures, of_random, ends[:4],
+        float(figures[0] - of_random[0]), (float(ends[4, 0]), float(ends[4, 1])),
+    )  # fmt: skip
+
+
+def character_rows(tags: TagColumn, edited: Edited) -> Floats:
+    """The characters of each segment by `COLUMNS`, shape (segments, 4)."""
+    e, h = edited.words.values > 0, tags.values > 0
+    flat = np.stack([e & h, e & ~h, ~e & h, ~e & ~h], axis=-1) * edited.characters[:, None].astype(np.float64)
+    return np.asarray(segment_sums(flat, tags.offsets), np.float64)
+
+
+def random_rows(tags: TagColumn, edited: Edited) -> Floats:
+    """The characters that as many random highlights in each segment are expected to have, shape (segments, 4)."""
+    e = edited.words.values > 0
+    weights = edited.characters.astype(np.float64)
+    of_edited = segment_sums(np.where(e, weights, 0.0), tags.offsets)
+    of_others = segment_sums(np.where(e, 0.0, weights), tags.offsets)
+    share = segment_sums(tags.values.astype(np.float64), tags.offsets) / np.maximum(1, tags.lengths())
+    return np.stack([share * of_edited, (1 - share) * of_edited, share * of_others, (1 - share) * of_others], axis=-1)
+
+
+def figures_of(totals: Floats) -> Floats:
+    """`FIGURES` of sums of rows, shape (…, 4) from (…, 4); NaN where a share or the one below it is undefined or 0."""
+    both, edited, highlighted, neither = np.moveaxis(np.asarray(totals, np.float64), -1, 0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        precision, recall = both / (both + highlighted), both / (both + edited)
+        elsewhere, falsely = edited / (edited + neither), highlighted / (highlighted + neither)
+        lift_e = np.where(elsewhere > 0, precision / elsewhere, np.nan)
+        lift_h = np.where(falsely > 0, recall / falsely, np.nan)
+    return np.stack([precision, recall, lift_e, lift_h], axis=-1)
+
+
+def _share(part: float, whole: float) -> float:
+    return float(part / whole) if whole else float("nan")

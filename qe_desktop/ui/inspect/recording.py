@@ -1,0 +1,236 @@
+"""Records the work on targets while a person wants it: keys, times and changes of the editor become visits.
+
+It is off until a person turns it on, and off again at the next start unless that person chose that it always runs. The
+status bar says that it runs.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any, Protocol
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QInputMethodEvent, QKeyEvent
+from PySide6.QtWidgets import QWidget
+
+from qe_desktop.corpus import Kind, Provenance, View
+from qe_desktop.project.recording import Recorder
+from qe_desktop.ui.actions import Action, ActionTable
+from qe_desktop.ui.inspect.key_kinds import kind_of, kinds_of_text
+from qe_desktop.ui.workspace import Workspace
+from qe_desktop.wording import tr
+
+RECORD, ALWAYS = "inspect.record", "inspect.record-always"
+_KEYS = (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
+
+
+def actions(area: str, group: str) -> tuple[Action, ...]:
+    """The commands, to be put into the table of the area."""
+    return (
+        Action(
+            RECORD, tr("Record edit times and keys"), (), area, group, checkable=True,
+            tip=tr("While you correct targets; the status bar says that it runs"),
+        ),
+        Action(ALWAYS, tr("Record edit times and keys from every start on"), (), area, group, checkable=True),
+    )  # fmt: skip
+
+
+class TargetEditor(Protocol):
+    """What is recorded: a widget in which targets are edited, one segment at a time.
+
+    `opened` tells the segment before any key of it, `closed` once its target is set; `typed` a change of the target as
+    a line with codes: the place of its first character, what was removed there, and what was inserted.
+    """
+
+    opened: Any
+    """Signal(int)"""
+    typed: Any
+    """Signal(int, str, str)"""
+    closed: Any
+    """Signal(int)"""
+
+
+class Recording(QObject):
+    """Feeds the recorder with what happens in an editor, and keeps what it recorded in the session.
+
+    `clock` never goes back and counts seconds.
+    """
+
+    changed = Signal()
+    """It runs or does not, or has recorded one segment more."""
+
+    def __init__(
+        self, workspace: Workspace, parent: QObject | None = None, *, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        super().__init__(parent)
+        self._workspace, self._clock = workspace, clock
+        self._recorder = Recorder()
+        self._editing: int | None = None
+        self._overridden: tuple[int, Qt.KeyboardModifier] | None = None
+        self.watched: QWidget | None = None
+        self.since: datetime | None = None
+        """From when on it has been running; None while it does not."""
+        self.segments: set[int] = set()
+        """The segments that were recorded since then."""
+        workspace.opened.connect(self._on_opened)
+        workspace.project_changed.connect(self.changed)
+        app = QGuiApplication.instance()
+        assert isinstance(app, QGuiApplication)
+        app.applicationStateChanged.connect(self._on_state)
+
+    # --- whether it runs
+
+    @property
+    def runs(self) -> bool:
+        """Whether what happens is recorded."""
+        return self.since is not None
+
+    @property
+    def possible(self) -> bool:
+        """Whether there is an editor to record, and a session that keeps it."""
+        session = self._workspace.session
+        return self.watched is not None and session is not None and not session.read_only
+
+    def set_running(self, runs: bool) -> None:
+        """Begin or end; what was recorded of the segment in hand is kept."""
+        if runs == self.runs:
+            return
+        if runs:
+            self.since, self.segments = datetime.now(), set()
+            if self._editing is not None:
+                self._begin(self._editing)
+        else:
+            self._end()
+            self.since = None
+        self.changed.emit()
+
+    def text(self) -> str:
+        """That it runs, since when, and how much it has recorded; empty while it does not run."""
+        if self.since is None:
+            return ""
+        return tr("● recording since {time} · {n:,} {n:segment|segments}", "", len(self.segments),
+                  time=f"{self.since:%H:%M}")  # fmt: skip
+
+    # --- what is recorded
+
+    def watch(self, editor: TargetEditor) -> None:
+        """Record this editor from now on, which is a widget that has the keyboard while it is typed in."""
+        assert isinstance(editor, QWidget)
+        self.watched = editor
+        editor.installEventFilter(self)
+        editor.opened.connect(self._on_editing)
+        editor.typed.connect(self._on_typed)
+        editor.closed.connect(self._on_left)
+        self._begin_always()
+        self.changed.emit()
+
+    def _begin_always(self) -> None:
+        if self._workspace.settings.record_always and self.possible:
+            self.set_running(True)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Count keys, also those that are commands; nothing is kept from the editor."""
+        if self.runs:
+            if event.type() in _KEYS and isinstance(event, QKeyEvent):
+                self._on_key(event)
+            elif isinstance(event, QInputMethodEvent):
+                for kind in kinds_of_text(event.commitString()):
+                    self._recorder.key(self._clock(), kind)
+        return super().eventFilter(watched, event)
+
+    def _on_key(self, event: QKeyEvent) -> None:
+        # a key that is a command comes as an override alone, any other one as an override and a press
+        key = event.key(), event.modifiers()
+        if event.type() == QEvent.Type.ShortcutOverride:
+            self._overridden = key
+        elif self._overridden == key:
+            self._overridden = None
+            return
+        kind = kind_of(event)
+        if kind is not None:
+            self._recorder.key(self._clock(), kind)
+
+    def _on_state(self, state: Qt.ApplicationState) -> None:
+        if state == Qt.ApplicationState.ApplicationActive:
+            self._recorder.entered_window(self._clock())
+        else:
+            self._recorder.left_window(self._clock())
+
+    def _on_editing(self, segment: int) -> None:
+        if self._editing is not None:
+            self._end()
+        self._editing = segment
+        if self.runs:
+            self._begin(segment)
+
+    def _on_typed(self, place: int, removed: str, inserted: str) -> None:
+        if self.runs:
+            self._recorder.typed(self._clock(), place, removed, inserted)
+
+    def _on_left(self, segment: int) -> None:
+        if segment == self._editing:
+            self._end()
+            self._editing = None
+
+    def _on_opened(self) -> None:
+        """Another corpus is open: what was not kept of the last one has no place any more."""
+        self._recorder.closed(self._clock())
+        self._editing = None
+        self.since, self.segments = None, set()
+        self._begin_always()
+        self.changed.emit()
+
+    def _begin(self, segment: int) -> None:
+        view = self._workspace.view
+        if view is not None:
+            text, now = view.target(segment), self._clock()
+            self._recorder.opened(now, segment, text, at=time.time(), marks=shown_marks(view))
+
+    def _end(self) -> None:
+        session, segment = self._workspace.session, self._recorder.segment
+        # the session knows what was typed last, also while it is still being told
+        after = "" if session is None or segment is None else session.view.target(segment)
+        found = self._recorder.closed(self._clock(), after)
+        if found is not None and session is not None:
+            segment, visit = found
+            if self._workspace.attempt(lambda: session.reviewing.visited(segment, visit)):
+                self.segments.add(segment)
+                self.changed.emit()
+
+
+def shown_marks(view: View) -> str:
+    """Whose highlights mark the MT: those of a system, where no person's tags stand for them; empty for nobody's."""
+    key = view.marking(Kind.WORDS)
+    return key.name if key is not None and key.provenance is Provenance.SYSTEM else ""
+
+
+class RecordingCommands(QObject):
+    """Joins the recording to the window: its two commands, and the line in the status bar."""
+
+    def __init__(
+        self, recording: Recording, workspace: Workspace, commands: ActionTable, say: Callable[[str], object]
+    ) -> None:
+        super().__init__(recording)
+        self._recording, self._settings, self._commands, self._say = recording, workspace.settings, commands, say
+        commands.connect_to(RECORD, self._turn, enabled=False)
+        commands.connect_to(ALWAYS, self._always)
+        recording.changed.connect(self._refresh)
+        self._refresh()
+
+    def _turn(self) -> None:
+        self._recording.set_running(not self._recording.runs)
+
+    def _always(self) -> None:
+        self._settings.record_always = not self._settings.record_always
+        if self._settings.record_always and self._recording.possible:
+            self._recording.set_running(True)
+        self._refresh()
+
+    def _refresh(self) -> None:
+        recording, action = self._recording, self._commands[RECORD]
+        action.setEnabled(recording.possible or recording.runs)
+        action.setChecked(recording.runs)
+        self._commands[ALWAYS].setChecked(self._settings.record_always)
+        self._say(recording.text())

@@ -1,0 +1,89 @@
+"""`study post-editing`: its contract on folders and projects, its forms, its exports, and what it refuses."""
+
+from __future__ import annotations
+
+import csv
+
+import pytest
+
+from tests.commands import answer, refused, run
+
+LINES = {
+    "mt": ("die Pumpe startet", "drücken Sie Stopp", "ja"),
+    "pe": ("die Pumpe startet", "drücken Sie zweimal Stopp", "ja doch"),
+    "src": ("the pump starts", "press stop twice", "yes"),
+}
+TAGS = {"good": ("OK OK OK", "OK OK OK", "OK"), "bad": ("OK BAD OK", "OK OK BAD", "BAD")}
+
+
+@pytest.fixture
+def folder(tmp_path):
+    place = tmp_path / "job"
+    (place / "systems").mkdir(parents=True)
+    for suffix, lines in LINES.items():
+        (place / f"dev.{suffix}").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    for name, lines in TAGS.items():
+        (place / "systems" / f"{name}.tags").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return place
+
+
+def test_a_folder_with_post_edits_needs_no_times(capsys, folder):
+    found = answer(capsys, "study", "post-editing", folder)
+    assert (found["reviewed"], found["corpus_segments"]) == (3, 3)
+    [total] = found["totals"]
+    assert (total["edited"], total["seconds"], total["keys"]) == (2, None, None)
+    assert total["edits"] == {"insertions": 2, "deletions": 0, "substitutions": 0, "shifts": 0}
+    assert [one["hter"] for one in found["segments"]] == pytest.approx([0, 0.25, 0.5])
+    assert set(found["highlights"]) == set(found["skipping"]) == set(TAGS)
+    # nothing but insertions: no character of the MT was edited
+    assert found["highlights"]["bad"]["precision"] == 0
+    assert found["highlights"]["bad"]["recall"] is None
+    assert found["skipping"]["bad"]["through"][-1] == 1
+    assert found["skipping"]["good"]["threshold"] == [0]
+    assert "share of BAD words" in found["skipping"]["bad"]["by"]
+
+
+def test_one_system_alone(capsys, folder):
+    found = answer(capsys, "study", "post-editing", folder, "--system", "bad")
+    assert set(found["highlights"]) == {"bad"}
+    assert "no system “worse”" in refused(capsys, "study", "post-editing", folder, "--system", "worse")
+
+
+@pytest.mark.parametrize("form", ["table", "tsv", "latex", "html"])
+def test_every_form_names_the_systems(capsys, folder, form):
+    code, out, _ = run(capsys, "study", "post-editing", folder, "--format", form, "--interval-rounds", "50")
+    assert code == 0
+    assert "good" in out
+    assert "bad" in out
+
+
+def test_exports(capsys, folder, tmp_path):
+    out = tmp_path / "out"
+    arguments = ("--export", "qe4pe", out, "--export", "pet", out, "--export", "wmt", out, "--system", "bad")
+    code, _, told = run(capsys, "study", "post-editing", folder, *arguments)
+    assert code == 0
+    assert told.count("3 segments -> ") == 7
+    [table] = out.glob("*.csv")
+    with table.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["highlight_modality"] for row in rows] == ["bad"] * 3
+    assert rows[0]["mt_text_highlighted"] == "die <minor>Pumpe</minor> startet"
+    [post_edits] = out.glob("*.pe")
+    assert post_edits.read_text(encoding="utf-8").splitlines() == list(LINES["pe"])
+    assert "no form “odd”" in refused(capsys, "study", "post-editing", folder, "--export", "odd", out)
+
+
+def test_what_has_no_post_edits_is_refused(capsys, folder, tmp_path):
+    (folder / "dev.pe").unlink()
+    assert "no segment was reviewed" in refused(capsys, "study", "post-editing", folder)
+    refused(capsys, "study", "post-editing", tmp_path / "nothing")
+
+
+def test_a_project_that_nobody_reviewed_gives_its_post_edits(capsys, folder, tmp_path):
+    place = tmp_path / "p.qedesk"
+    assert run(capsys, "project", "create", place, folder)[0] == 0
+    found = answer(capsys, "study", "post-editing", place)
+    assert found["reviewed"] == 3
+    empty = tmp_path / "empty.qedesk"
+    assert run(capsys, "project", "create", empty)[0] == 0
+    assert "no segments" in refused(capsys, "study", "post-editing", empty)

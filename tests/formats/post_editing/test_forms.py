@@ -1,0 +1,98 @@
+"""Post-edits as other programs read them: QE4PE's table, PET's XML."""
+
+from __future__ import annotations
+
+import ast
+import csv
+from xml.etree import ElementTree as ET
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from qe_desktop.corpus import QeError
+from qe_desktop.formats.post_editing.pet import KEYS, time_text, write_per
+from qe_desktop.formats.post_editing.qe4pe import COLUMNS, write_qe4pe
+from qe_desktop.formats.post_editing.unit import Change, Revision, Unit
+
+FIRST = Revision(
+    "ann", 62.5, 90.25, {"letter": 5, "erase": 2}, (Change(1.25, 4, "", "x"), Change(3661.007, 0, "ab", "c"))
+)
+UNITS = (
+    Unit(
+        3, "doc", 0, "a, b", '- "x" <b>\n= y', "z & ä", "ann", "qe", ((2, 5), (12, 13)), (FIRST, Revision("ann", 1, 1))
+    ),
+    Unit(7, "doc", 1, "s", "m", "m"),
+    Unit(8, "other", 0, "s", "m", "p\x07q"),
+)
+
+
+def rows(path):
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_the_table_has_the_columns_of_qe4pe_and_its_texts_as_they_are(tmp_path):
+    path = tmp_path / "out.csv"
+    write_qe4pe(path, UNITS, name="job", language_pair="en-de")
+    with path.open(encoding="utf-8") as file:
+        assert file.readline().rstrip("\n").split(",") == list(COLUMNS)
+    first, second, third = rows(path)
+    assert first["unit_id"] == "job-en-de-1-1-ann"
+    assert (first["segment_id"], first["doc_id"], third["doc_id"], second["segment_in_doc_id"]) == ("4", "1", "2", "2")
+    assert (first["mt_text"], first["pe_text"]) == (UNITS[0].mt, UNITS[0].post_edit)
+    spans = ast.literal_eval(first["highlights"])
+    assert [first["mt_text"][one["start"] : one["end"]] for one in spans] == [one["text"] for one in spans]
+    assert [one["text"] for one in spans] == ['"x"', "y"]
+    assert first["mt_text_highlighted"] == '- <minor>"x"</minor> <b>\n= <minor>y</minor>'
+    assert (first["segment_edit_time"], first["segment_edit_time_filtered"]) == ("91.250", "63.500")
+    assert (second["highlight_modality"], second["highlights"], second["segment_edit_time"]) == (
+        "no_highlight",
+        "[]",
+        "",
+    )
+
+
+def test_pet_finds_what_it_looks_for(tmp_path):
+    """The elements and attributes that PET's own parser and per2csv ask for."""
+    path = tmp_path / "out.per"
+    write_per(path, UNITS, name="job")
+    job = ET.parse(path).getroot()
+    assert (job.tag, job.get("id"), job.get("status"), job.get("progress")) == ("job", "job", "FINISHED", "3/3")
+    first, second, third = job.iterfind("unit")
+    assert (first.get("id"), first.get("type"), first.findtext("S")) == ("4", "pe", "a, b")
+    assert first.find("MT").get("producer")
+    one, two = first.iterfind("annotations/annotation")
+    assert first.find("annotations").get("revisions") == "2"
+    assert (one.get("r"), two.get("r")) == ("1", "2")
+    assert one.find("PE").get("producer").split(".")[0] == "ann"
+    assert one.findtext("PE") == "z & ä"
+    assert one.findtext("indicator[@id='editing'][@type='time']") == "1m2s,500"
+    assert one.findtext("indicator[@id='keystrokes']") == "7"
+    counts = {kind: one.findtext(f"indicator[@id='{called}']") for kind, called in KEYS.items()}
+    assert counts == dict.fromkeys(KEYS, "0") | {"letter": "5", "erase": "2"}
+    change = one.find("indicator[@id='insertion']")
+    assert (change.text, change.get("offset"), change.get("length"), change.get("t0")) == ("x", "4", "1", "1s,250")
+    actions = one.findall("indicator[@type='wrap']/action")
+    assert [(action.get("id"), action.text, action.get("t0")) for action in actions] == [
+        ("deletion", "ab", "1h1m1s,7"), ("insertion", "c", "1h1m1s,7"),
+    ]  # fmt: skip
+    assert second.find("annotations/annotation/indicator[@id='editing']") is None
+    assert second.findtext("annotations/annotation/indicator[@id='unchanged']") == "true"
+    assert third.findtext("annotations/annotation/PE") == "p\ufffdq"
+
+
+@given(st.integers(0, 10**9))
+def test_times_are_read_back(milliseconds):
+    import re
+
+    found = re.fullmatch(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?,(\d+)", time_text(milliseconds / 1000))
+    hours, minutes, seconds, left = (int(part or 0) for part in found.groups())
+    assert ((hours * 60 + minutes) * 60 + seconds) * 1000 + left == milliseconds
+
+
+@pytest.mark.parametrize("write", [lambda path: write_per(path, UNITS, name="j"),
+                                   lambda path: write_qe4pe(path, UNITS, name="j", language_pair="")])  # fmt: skip
+def test_what_cannot_be_written_is_said(tmp_path, write):
+    with pytest.raises(QeError):
+        write(tmp_path / "missing" / "file")

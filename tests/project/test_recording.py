@@ -1,0 +1,113 @@
+"""The recorder: whatever happens in whatever order, work, pauses and absence add up to the time that passed."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from qe_desktop.project.recording import Recorder
+from qe_desktop.project.visits import KeyKind, Visit
+
+kinds = st.sampled_from(KeyKind)
+waits = st.one_of(st.floats(0, 3), st.floats(200, 1000), st.floats(-5, 0))
+events = st.lists(
+    st.tuples(
+        waits,
+        st.one_of(
+            st.tuples(st.just("key"), kinds),
+            st.tuples(st.just("typed"), st.integers(0, 9), st.text(max_size=3), st.text(max_size=3)),
+            st.tuples(st.just("left_window")),
+            st.tuples(st.just("entered_window")),
+        ),
+    ),
+    max_size=30,
+)
+
+
+def played(happened, limit=300.0):
+    recorder, time = Recorder(limit), 50.0
+    recorder.opened(time, 4, "before", at=1e9, marks="qe")
+    clock = time
+    for wait, (what, *details) in happened:
+        time += wait
+        clock = max(clock, time)
+        getattr(recorder, what)(time, *details)
+    time += 1.0
+    clock = max(clock, time)
+    segment, visit = recorder.closed(time, "after")
+    assert segment == 4
+    return visit, clock - 50.0
+
+
+@given(events, st.sampled_from([0.5, 2.0, 300.0]))
+def test_work_pauses_and_absence_are_all_the_time_there_was(happened, limit):
+    visit, passed = played(happened, limit)
+    assert min(visit.seconds, visit.pauses, visit.away) >= 0
+    assert visit.seconds + visit.pauses + visit.away == pytest.approx(passed, abs=1e-6)
+    assert visit.closed - visit.opened == pytest.approx(passed, abs=1e-6)
+    assert sum(count for _, count in visit.keys) == sum(what == "key" for _, (what, *_) in happened)
+    assert all(count > 0 for _, count in visit.keys)
+    assert visit.gaps_1000 <= visit.gaps_300
+    afters = [one.after for one in visit.typed]
+    assert afters == sorted(afters)
+    assert all(0 <= after <= passed + 1e-6 for after in afters)
+    changes = [tuple(details) for _, (what, *details) in happened if what == "typed" and (details[1] or details[2])]
+    assert [(one.place, one.removed, one.inserted) for one in visit.typed] == changes
+
+
+@given(events)
+def test_a_visit_after_another_has_nothing_of_it(happened):
+    recorder = Recorder()
+    recorder.opened(0.0, 1, at=5.0)
+    time = 0.0
+    for wait, (what, *details) in happened:
+        time = max(time, time + wait)
+        getattr(recorder, what)(time, *details)
+    recorder.entered_window(time)
+    recorder.closed(time)
+    recorder.opened(2.0**20, 2, "x", at=7.0)
+    assert recorder.closed(2.0**20 + 2, "y") == (2, Visit(7.0, 9.0, 2.0, before="x", after="y"))
+
+
+def test_a_long_pause_is_no_work_and_counts_whole():
+    visit, _ = played([(10, ("key", KeyKind.LETTER)), (301, ("key", KeyKind.LETTER)), (300, ("key", KeyKind.ERASE))])
+    assert (visit.seconds, visit.pauses, visit.away) == (311.0, 301.0, 0.0)
+    assert visit.keys == ((KeyKind.LETTER, 2), (KeyKind.ERASE, 1))
+    # the gap of 300 s is one, the pause is none
+    assert (visit.gaps_300, visit.gaps_1000) == (1, 1)
+
+
+def test_time_in_other_windows_is_neither_work_nor_pause():
+    visit, _ = played(
+        [(5, ("key", KeyKind.LETTER)), (2, ("left_window",)), (1000, ("entered_window",)), (4, ("key", KeyKind.LETTER))]
+    )
+    assert (visit.seconds, visit.pauses, visit.away) == (12.0, 0.0, 1000.0)
+    assert visit.gaps_300 == 0
+
+
+def test_gaps_are_counted_from_their_bounds_on():
+    keys = [(wait, ("key", KeyKind.LETTER)) for wait in (0, 0.25, 0.5, 1.0, 2.0)]
+    visit, _ = played(keys)
+    assert (visit.gaps_300, visit.gaps_1000) == (3, 2)
+
+
+def test_a_segment_that_is_opened_while_away_begins_with_absence():
+    recorder = Recorder()
+    recorder.left_window(0.0)
+    recorder.opened(3.0, 1, at=0.0)
+    recorder.entered_window(8.0)
+    _, visit = recorder.closed(9.0)
+    assert (visit.seconds, visit.away) == (1.0, 5.0)
+
+
+def test_nothing_is_recorded_of_no_segment():
+    recorder = Recorder()
+    recorder.key(1.0, KeyKind.LETTER)
+    recorder.typed(1.0, 0, "", "a")
+    assert recorder.closed(2.0) is None
+    recorder.opened(3.0, 1, at=0.0)
+    with pytest.raises(ValueError, match="closed before"):
+        recorder.opened(4.0, 2, at=0.0)
+    with pytest.raises(ValueError, match="limit"):
+        Recorder(0)

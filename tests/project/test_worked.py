@@ -1,0 +1,22 @@
+"""Visits as the study of post-editing takes them."""
+
+from __future__ import annotations
+
+from qe_desktop.project.events import VisitRow
+from qe_desktop.project.visits import KeyKind, Typed, Visit
+from qe_desktop.project.worked import works_of
+from qe_desktop.studies.post_editing.work import KEY_KINDS
+
+
+def test_a_visit_says_the_same_as_a_work():
+    typed = Typed(1.5, 3, "a", "bc")
+    visit = Visit(10.0, 60.0, 30.0, 15.0, 5.0, 10.0, 4, 2, ((KeyKind.ERASE, 3),), (typed,), "qe", "a", "b")
+    [work] = works_of([VisitRow(7, visit, person="ann")])
+    assert (work.segment, work.person, work.opened, work.seconds) == (7, "ann", 10.0, 30.0)
+    assert (work.pauses, work.away, work.limit, work.gaps_300, work.gaps_1000) == (15.0, 5.0, 10.0, 4, 2)
+    assert (dict(work.keys), work.marks) == ({"erase": 3}, "qe")
+    assert [(one.after, one.place, one.removed, one.inserted) for one in work.typed] == [(1.5, 3, "a", "bc")]
+
+
+def test_every_kind_of_key_is_known():
+    assert tuple(kind.value for kind in KeyKind) == KEY_KINDS

@@ -1,0 +1,59 @@
+"""A study in other programs' files: what was reviewed is written, and read again it gives the same."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from qe_desktop.corpus import View
+from qe_desktop.levels.corpora import corpora_in
+from qe_desktop.studies.post_editing.exporting import EXPORTS, export, spans_of, units_of
+from qe_desktop.studies.post_editing.reviewed import reviewed_in
+from qe_desktop.studies.post_editing.study import study_post_editing
+from qe_desktop.studies.post_editing.work import Work
+from tests.studies.post_editing.made import MT, POST_EDIT, WORKS, session
+
+
+@pytest.fixture
+def study():
+    works = (*WORKS, Work(3, "ann", 2.0, marks="qe"))
+    return study_post_editing(reviewed_in(session().view), works, rounds=50)
+
+
+def test_highlights_are_those_that_were_shown_or_asked_for(study):
+    shown = units_of(study)
+    assert [unit.highlighted_by for unit in shown] == ["", "", "", "qe"]
+    asked = units_of(study, "qe")
+    assert [[unit.mt[low:high] for low, high in unit.highlights] for unit in asked] == [
+        [], ["Stopp"], ["Dichtung", "sitzen"], [],
+    ]  # fmt: skip
+    assert [len(unit.revisions) for unit in shown] == [1, 2, 0, 2]
+    assert shown[1].revisions[0].seconds_open == 450.0
+
+
+def test_words_that_follow_each_other_are_one_highlight_and_unknown_ones_none():
+    assert spans_of("a bc, d", ["a", "bc", ",", "d"], [1, 1, 0, 1]) == ((0, 4), (6, 7))
+    # a token that the text holds otherwise is left out, and the next one is found behind it
+    assert spans_of('say "x"', ["say", "&quot;", "x"], [0, 1, 1]) == ((5, 6),)
+
+
+def test_files_of_the_shared_tasks_give_the_same_study_again(study, tmp_path):
+    files = export(study, "wmt", tmp_path / "new")
+    assert [path.suffix for path in files] == [".src", ".mt", ".pe", ".tags", ".hter"]
+    [corpus] = corpora_in([tmp_path / "new"])[0].values()
+    again = study_post_editing(reviewed_in(View(corpus)), rounds=50)
+    assert again.reviewed.from_files
+    assert (again.edited.counts == study.edited.counts).all()
+    assert list(again.reviewed.mt.lines()) == list(MT[:4])
+    assert again.reviewed.post_edits == POST_EDIT[:4]
+    gold = {key.kind.value: layer for key, layer in corpus.layers.items()}
+    assert gold["words"].tags == study.edited.words
+    assert gold["gaps"].tags == study.edited.gaps
+    assert np.allclose(gold["scores"].scores, study.edited.hter, atol=1e-6)
+
+
+@pytest.mark.parametrize("form", [one.name for one in EXPORTS])
+def test_every_form_is_written_whole(study, tmp_path, form):
+    for path in export(study, form, tmp_path):
+        assert path.stat().st_size > 0
+        assert not list(tmp_path.glob("*.tmp"))

@@ -1,0 +1,147 @@
+"""The page of post-editing: kept up to date with the review, each number in words, copied and exported by commands."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from PySide6.QtWidgets import QMainWindow
+from pytestqt.qtbot import QtBot
+
+from qe_desktop.corpus.jobs import Status
+from qe_desktop.project import ReviewField
+from qe_desktop.project.visits import KeyKind, Visit
+from qe_desktop.ui.actions import ActionTable
+from qe_desktop.ui.scores.area import ScoresArea
+from qe_desktop.ui.scores.post_editing import commands as names
+from qe_desktop.ui.scores.post_editing.desk import PostEditingDesk
+from tests.studies.post_editing.made import POST_EDIT, corpus
+from tests.ui.scores.conftest import World
+
+
+class Page:
+    """The area with its page of post-editing in view."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.area = ScoresArea(world.workspace, world.scores, world.comparison)
+        self.desk = PostEditingDesk(world.comparison, self.area.pages)
+        self.page, self.keeper = self.desk.page, self.desk.keeper
+
+    def wait(self) -> None:
+        self.world.qtbot.waitUntil(lambda: not self.keeper.working and not self.keeper._timer.isActive())
+
+    def review(self, **visit: Any) -> None:
+        reviewing = self.world.workspace.session.reviewing
+        reviewing.set({1: {ReviewField.TARGET: POST_EDIT[1], ReviewField.STATUS: Status.CONFIRMED}})
+        reviewing.set({0: {ReviewField.STATUS: Status.CONFIRMED}})
+        if visit:
+            reviewing.visited(1, Visit(1e9, 1e9 + 40, **visit))
+        self.wait()
+
+    def texts(self, view: Any) -> list[list[str]]:
+        return [[cell.text for cell in row] for row in view.cells.rows]
+
+
+@pytest.fixture
+def page(world: World, qtbot: QtBot) -> Page:
+    made = Page(world)
+    qtbot.addWidget(made.area)
+    made.area.resize(1200, 800)
+    made.area.show()
+    made.area.pages.show_page(names.PAGE)
+    return made
+
+
+def test_nothing_open_and_nothing_reviewed_are_said(page: Page):
+    assert page.page.quiet.title.text() == "What does post-editing tell?"
+    page.world.workspace.open(corpus())
+    page.wait()
+    assert page.page.quiet.title.text() == "No post-edits yet"
+    assert "no segment was reviewed" in page.page.quiet.text.text()
+
+
+def test_figures_follow_the_review(page: Page):
+    page.world.workspace.open(corpus())
+    page.wait()
+    page.review(seconds=30.0, pauses=10.0, keys=((KeyKind.LETTER, 12),))
+    person, segments, edited, words, time, pauses, *_ = page.texts(page.page.view)[0]
+    assert (segments, edited, words, time, pauses) == ("2", "1", "6", "0:30", "0:10")
+    assert page.texts(page.page.segments)[0][:4] == ["2", person, "confirmed", "0:30"]
+    assert page.page._title.text() == "pumps · 2 of 5 segments reviewed"
+    # of the word “Stopp” alone, which was highlighted and edited
+    assert page.texts(page.page.highlights)[0][:3] == ["qe", "16.7", "1.000"]
+    while page.world.workspace.session.undo() is not None:
+        pass
+    page.wait()
+    assert page.keeper.found is None
+    assert page.page._stack.currentWidget() is page.page.quiet
+
+
+def test_nobody_looks_and_nothing_is_made(page: Page):
+    page.area.pages.show_page("systems")
+    page.world.workspace.open(corpus())
+    page.review()
+    assert page.keeper.found is None
+    page.area.pages.show_page(names.PAGE)
+    page.wait()
+    assert page.keeper.found is not None
+
+
+def test_every_cell_has_its_sentence_and_what_a_copy_has_of_it(page: Page):
+    page.world.workspace.open(corpus())
+    page.review(seconds=30.0)
+    for view in page.page.sheets():
+        assert view.cells.rows
+        for row in view.cells.rows:
+            for cell, column in zip(row, view.cells.columns, strict=True):
+                assert cell.said
+                assert len(cell.exact) == len(column.exported)
+
+
+def test_enter_on_a_segment_shows_it_and_on_a_system_its_curve(page: Page):
+    page.world.workspace.open(corpus())
+    page.review(seconds=30.0)
+    wanted: list[int] = []
+    page.world.workspace.segment_wanted.connect(wanted.append)
+    segments = page.page.segments
+    segments.entered_cell.emit(segments.cells.index(0, 0))
+    assert wanted == [1]
+    highlights = page.page.highlights
+    highlights.entered_cell.emit(highlights.cells.index(0, 0))
+    assert page.page.tabs.currentWidget() is page.page.picture
+    assert page.keeper.system == "qe"
+    assert not isinstance(page.page.picture.content, str)
+
+
+def test_what_is_said_is_of_the_table_in_front(page: Page):
+    page.world.workspace.open(corpus())
+    page.review(seconds=30.0)
+    page.page.tabs.setCurrentWidget(page.page.highlights)
+    page.page.highlights.setCurrentIndex(page.page.highlights.cells.index(0, 2))
+    assert "characters that it highlights were edited" in page.page.words.text()
+    page.page.tabs.setCurrentWidget(page.page.picture)
+    assert "characters" not in page.page.words.text()
+
+
+def test_commands_copy_and_export(page: Page, qtbot: QtBot, tmp_path, monkeypatch):
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    commands = ActionTable(window, page.world.settings)
+    commands.add_all(names.ACTIONS)
+    page.desk.connect_actions(commands)
+    assert not commands[names.SAVE].isEnabled()
+    page.world.workspace.open(corpus())
+    page.review(seconds=30.0)
+    assert commands[names.SAVE].isEnabled()
+    told: list[str] = []
+    page.desk.told.connect(told.append)
+    monkeypatch.setattr(
+        "qe_desktop.ui.scores.post_editing.desk.QFileDialog.getExistingDirectory", lambda *_: str(tmp_path)
+    )
+    for form, suffix in (("pet", ".per"), ("qe4pe", ".csv"), ("wmt", ".hter")):
+        commands[f"{names.EXPORT}{form}"].trigger()
+        qtbot.waitUntil(lambda suffix=suffix: bool(told) and suffix in told[-1])
+        assert list(tmp_path.glob(f"*{suffix}"))
+    commands[names.copies(next(form for form in names.FILES if form.suffix == "json"))].trigger()
+    qtbot.waitUntil(lambda: "JSON" in told[-1])
