@@ -154,7 +154,8 @@ def _select(taken: Snapshot, query: Query, apart: Apart | None) -> Places:
 
 
 def _with_text(corpus: Corpus, text: str) -> NDArray[np.bool_]:
-    roles = (TextRole.SOURCE, TextRole.MT, TextRole.POST_EDIT)
+    # as written too: tokens may have blanks where nobody would type them
+    roles = (TextRole.SOURCE, TextRole.MT, TextRole.POST_EDIT, TextRole.RAW_SOURCE, TextRole.RAW_MT)
     found = np.zeros(corpus.size, bool)
     texts = [corpus.texts[role] for role in roles if role in corpus.texts]
     for column in (*texts, *corpus.references.values(), *corpus.translations.values()):
