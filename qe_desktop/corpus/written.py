@@ -8,8 +8,12 @@ from dataclasses import dataclass
 from qe_desktop.corpus.aligned import Places, places_of
 from qe_desktop.corpus.corpus import EOS, Corpus, TextRole
 
-_AS_WRITTEN = {TextRole.SOURCE: TextRole.RAW_SOURCE, TextRole.MT: TextRole.RAW_MT}
-"""Where a text stands as it was written, by the text of tokens that tags belong to."""
+_AS_WRITTEN = {
+    TextRole.SOURCE: TextRole.RAW_SOURCE,
+    TextRole.MT: TextRole.RAW_MT,
+    TextRole.POST_EDIT: TextRole.RAW_POST_EDIT,
+}
+"""Where a text stands as it was written, by the text of its tokens."""
 
 
 @dataclass(frozen=True, slots=True)
