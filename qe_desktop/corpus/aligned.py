@@ -40,9 +40,12 @@ def places_of(tokens: Sequence[str], text: str) -> Places | None:
     for an ellipsis.
     """
     found = _as_they_are(tokens, text)
-    if found is not None or len(text) > LONGEST:
+    if found is not None:
         return found
     plain = [_unescaped(token) for token in tokens]
+    found = _as_they_are(plain, text)
+    if found is not None or len(text) > LONGEST:
+        return found
     for tried in (plain, [_BRACKETS.get(token, token) for token in plain]):
         found = _folded(tried, *_signs(text))
         if found is not None:

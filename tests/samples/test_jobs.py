@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from qe_desktop.corpus import Kind, TextRole, written
@@ -26,7 +28,7 @@ def sample(name: str) -> list[str]:
 
 
 def test_they_are_recognised_by_what_is_in_them(job: Document) -> None:
-    assert job.form == {"manuals.xlf": "xliff-1", "manuals.sdlxliff": "sdlxliff"}[job.name]
+    assert job.form == {"manuals.xlf": "xliff-1", "manuals.sdlxliff": "sdlxliff"}[Path(job.name).name]
     assert (job.source_language[:2], job.target_language[:2]) == ("en", "de")
     assert job.notes == ()
 

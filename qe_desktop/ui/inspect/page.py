@@ -23,6 +23,8 @@ LABEL_SHARE = 0.22
 _SHOWN = (TextRole.SOURCE, TextRole.MT, TextRole.POST_EDIT, TextRole.REFERENCE)
 _TAGGED = {TextRole.SOURCE: Kind.SOURCE, TextRole.MT: Kind.WORDS}
 """The kind of tags that the words of a text carry."""
+APART = 0.75
+"""Pixels between a word and where its tags begin and end, so that those of words without a blank between them part."""
 WRAPPED = int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
 """How a text of ours stands under those of the segment: in as many lines as it needs."""
 
@@ -221,7 +223,7 @@ class Page:
             tops = [self.row_top(block, line, row) for line in range(len(layout.lines))]
             block.bars[row] = [
                 [
-                    QRectF(left + rect.left(), tops[line], rect.width(), height)
+                    QRectF(left + rect.left() + APART, tops[line], max(1.0, rect.width() - 2 * APART), height)
                     for rect, line in zip(rects, lines, strict=True)
                 ]
                 for rects, lines in zip(layout.rects, layout.rect_lines, strict=True)
