@@ -223,7 +223,7 @@ class Page:
             tops = [self.row_top(block, line, row) for line in range(len(layout.lines))]
             block.bars[row] = [
                 [
-                    QRectF(left + rect.left() + APART, tops[line], max(1.0, rect.width() - 2 * APART), height)
+                    _parted(QRectF(left + rect.left(), tops[line], rect.width(), height))
                     for rect, line in zip(rects, lines, strict=True)
                 ]
                 for rects, lines in zip(layout.rects, layout.rect_lines, strict=True)
@@ -283,6 +283,11 @@ class Page:
             if line.bottom < inside.y() <= low:
                 return block.layout.word_at(QPointF(inside.x(), (line.top + line.bottom) / 2))
         return None
+
+
+def _parted(bar: QRectF) -> QRectF:
+    """A word's bar a little shorter, unless it is hardly seen as it is."""
+    return bar.adjusted(APART, 0, -APART, 0) if bar.width() > 12 * APART else bar
 
 
 def facts(view: View, segment: int) -> str:
