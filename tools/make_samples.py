@@ -23,6 +23,10 @@ Word alignments
 Source tags
     A source word is BAD when it is linked to a BAD MT word, or, through the post-edit, to a word the MT lacks.
 
+Texts as written
+    Tokens are put together as people write them: ``sample.raw.*``, and all translations and references that carry no
+    tags.  What is computed here is computed from tokens.
+
 Simulated systems
     No real system stands behind the files in ``systems/``.  For each word of the MT
 
@@ -58,6 +62,7 @@ from sampling.campaign import simulated_ratings
 from sampling.gold import align_edits, interleave
 from sampling.metric import simulated_scores
 from sampling.simulation import SEEDS, SYSTEMS, predicted_hter, simulate
+from sampling.written import as_written
 
 PAIRS = tuple(SEEDS)
 SAMPLES = Path(__file__).resolve().parent.parent / "resources" / "samples"
@@ -106,15 +111,29 @@ def derive(folder: Path) -> dict[str, str]:
         if system.probabilities:
             rows = [" ".join(f"{chance:.4f}" for chance in row) for row in words]
             files[f"systems/{system.name}.probabilities"] = _lines(rows)
-    return {**files, **_for_judging(folder, segments)}
+    return {**files, **_as_written(folder, segments), **_for_judging(folder, segments)}
+
+
+def _as_written(folder: Path, segments: Sequence[Segment]) -> dict[str, str]:
+    """Return source, MT and post-edit of a pair as people write them."""
+    source, target = folder.name.split("-")
+    return {
+        "sample.raw.src": _lines([as_written(segment.source, source) for segment in segments]),
+        "sample.raw.mt": _lines([as_written(segment.mt, target) for segment in segments]),
+        "sample.raw.pe": _lines([as_written(segment.pe, target) for segment in segments]),
+    }
 
 
 def _for_judging(folder: Path, segments: Sequence[Segment]) -> dict[str, str]:
     """Return what a pair needs for judging translations: further MT systems, references, ratings, a metric's scores."""
     further = read_columns(folder / "translations.tsv", len(segments))
     references = read_columns(folder / "reference_translations.tsv", len(segments))
-    files = {f"translations/{name}.txt": _lines(lines) for name, lines in further.items()}
-    files |= {f"references/{name}.txt": _lines(lines) for name, lines in references.items()}
+    target = folder.name.split("-")[1]
+    files = {
+        f"{place}/{name}.txt": _lines([as_written(line.split(" "), target) for line in lines])
+        for place, texts in (("translations", further), ("references", references))
+        for name, lines in texts.items()
+    }
     translations = {"MT": [" ".join(segment.mt) for segment in segments], **further}
     if further:
         sources = [" ".join(segment.source) for segment in segments]

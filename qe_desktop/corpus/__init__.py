@@ -24,6 +24,7 @@ from qe_desktop.corpus.ragged import (
 from qe_desktop.corpus.review import UNTOUCHED, Review
 from qe_desktop.corpus.text import TextColumn
 from qe_desktop.corpus.view import EditedTags, Tags, View
+from qe_desktop.corpus.written import Written, written
 
 if TYPE_CHECKING:
     from qe_desktop.corpus.ratings import (
@@ -81,12 +82,14 @@ __all__ = [
     "TextColumn",
     "TextRole",
     "View",
+    "Written",
     "codes_of",
     "joined",
     "offsets_of",
     "refuse_all",
     "segment_of",
     "segment_sums",
+    "written",
 ]
 
 

@@ -41,6 +41,8 @@ class TextRole(enum.Enum):
     """The source before tokenisation."""
     RAW_MT = "MT, as written"
     """The translation before tokenisation."""
+    RAW_POST_EDIT = "post-edit, as written"
+    """The post-edit before tokenisation."""
 
     @property
     def shown(self) -> str:
@@ -55,6 +57,7 @@ _SHOWN = {
     TextRole.POST_EDIT: tr("post-edit"),
     TextRole.RAW_SOURCE: tr("source, as written"),
     TextRole.RAW_MT: tr("MT, as written"),
+    TextRole.RAW_POST_EDIT: tr("post-edit, as written"),
 }
 
 

@@ -18,6 +18,7 @@ class Role(enum.Enum):
     MT = "MT"
     RAW_SOURCE = "source, as written"
     RAW_MT = "MT, as written"
+    RAW_POST_EDIT = "post-edit, as written"
     REFERENCE = "reference"
     POST_EDIT = "post-edit"
     GOLD = "gold"
@@ -46,6 +47,7 @@ _TEXTS = {
     Role.MT: TextRole.MT,
     Role.RAW_SOURCE: TextRole.RAW_SOURCE,
     Role.RAW_MT: TextRole.RAW_MT,
+    Role.RAW_POST_EDIT: TextRole.RAW_POST_EDIT,
     Role.REFERENCE: TextRole.REFERENCE,
     Role.POST_EDIT: TextRole.POST_EDIT,
 }
@@ -73,6 +75,10 @@ _WORDS = {
     "post_edit": Role.POST_EDIT,
 }
 _TOKENISED = re.compile(r"[-_](tok|tokenized|tokenised)$")
+_TOKENS = ("tok", "tokenized", "tokenised")
+_WRITTEN = ("raw", "detok", "detokenized", "detokenised")
+AS_WRITTEN = {Role.SOURCE: Role.RAW_SOURCE, Role.MT: Role.RAW_MT, Role.POST_EDIT: Role.RAW_POST_EDIT}
+"""What a text is that another file holds as tokens."""
 SYSTEM_FOLDERS = {"systems", "system", "raw", "submissions", "predictions"}
 GOLD_FOLDERS = {"goldlabels", "gold_labels", "gold", "references"}
 OTHER_FOLDERS = {"word-probas", "word_probas", "labels"}
@@ -86,15 +92,24 @@ PART_FOLDERS = SYSTEM_FOLDERS | GOLD_FOLDERS | OTHER_FOLDERS | TRANSLATION_FOLDE
 
 def text_role(name: str) -> tuple[Role | None, bool, str]:
     """The role that a text's name tells, whether it says that the text is tokenised, and the rest of the name."""
-    parts = re.sub(r"\.(gz|txt)$", "", re.sub(r"\.gz$", "", name)).lower().split(".")
+    parts = _parts(name)
     for place in (len(parts) - 1, 0, *range(1, len(parts) - 1)):
         word = _TOKENISED.sub("", parts[place])
         if (role := _role_of(word)) is not None:
             others = parts[:place] + parts[place + 1 :]
-            tokenised = word != parts[place] or any(part in ("tok", "tokenized", "tokenised") for part in others)
-            rest = [part for part in others if part not in ("tok", "tokenized", "tokenised")]
+            tokenised = word != parts[place] or any(part in _TOKENS for part in others)
+            rest = [part for part in others if part not in (*_TOKENS, *_WRITTEN)]
             return role, tokenised, ".".join(rest)
     return None, False, ".".join(parts)
+
+
+def said_written(name: str) -> bool:
+    """Whether a text's name says that the text is as it was written."""
+    return any(part in _WRITTEN for part in _parts(name))
+
+
+def _parts(name: str) -> list[str]:
+    return re.sub(r"\.(gz|txt)$", "", re.sub(r"\.gz$", "", name)).lower().split(".")
 
 
 def _role_of(word: str) -> Role | None:

@@ -57,6 +57,9 @@ def other_lines(lines: int, wanted: int, than: Compared | str) -> str:
         TextRole.RAW_MT: lambda: tr(
             "{n:,} {n:line|lines}, but the MT, as written has {wanted:,}", "", lines, wanted=wanted
         ),
+        TextRole.RAW_POST_EDIT: lambda: tr(
+            "{n:,} {n:line|lines}, but the post-edit, as written has {wanted:,}", "", lines, wanted=wanted
+        ),
         Other.CORPUS: lambda: tr("{n:,} {n:line|lines}, but the corpus has {wanted:,}", "", lines, wanted=wanted),
         Other.OPEN_CORPUS: lambda: tr(
             "{n:,} {n:line|lines}, but the open corpus has {wanted:,}", "", lines, wanted=wanted

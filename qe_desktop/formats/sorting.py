@@ -22,6 +22,7 @@ from qe_desktop.formats.reading import Format, Reading
 from qe_desktop.formats.registry import recognise
 from qe_desktop.formats.regular_files import Watch, nobody, size_of
 from qe_desktop.formats.roles import (
+    AS_WRITTEN,
     METRIC_FOLDERS,
     PART_FOLDERS,
     REFERENCE_FOLDERS,
@@ -30,6 +31,7 @@ from qe_desktop.formats.roles import (
     Role,
     is_gold,
     kind_in_name,
+    said_written,
     score_name,
     text_role,
 )
@@ -258,13 +260,16 @@ def _spelt(files: Sequence[PlannedFile]) -> list[PlannedFile]:
 
 
 def _texts(files: Sequence[PlannedFile]) -> list[PlannedFile]:
-    """Where a text is there both tokenised and raw, tags belong to the tokenised one."""
-    raw = {Role.SOURCE: Role.RAW_SOURCE, Role.MT: Role.RAW_MT}
+    """Where a text is there both tokenised and as written, tags belong to the tokenised one."""
+    raw = {file.path: said_written(file.path.name) for file in files}
     with_tokens = {file.role for file in files if file.tokenised}
+    plain = {file.role for file in files if not raw[file.path]}
+
+    def is_raw(file: PlannedFile) -> bool:
+        return not file.tokenised and (file.role in with_tokens or (raw[file.path] and file.role in plain))
+
     return [
-        replace(file, role=raw[file.role])
-        if file.role in raw and file.role in with_tokens and not file.tokenised
-        else file
+        replace(file, role=AS_WRITTEN[file.role]) if file.role in AS_WRITTEN and is_raw(file) else file
         for file in files
     ]
 

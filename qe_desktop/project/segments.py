@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, TagColumn, TextRole, View, segment_sums
+from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, TagColumn, View, segment_sums
 from qe_desktop.levels import Level, Scoring
 from qe_desktop.levels.level import ShareWatch
 from qe_desktop.metrics import metrics_named
@@ -154,10 +154,9 @@ def _select(taken: Snapshot, query: Query, apart: Apart | None) -> Places:
 
 
 def _with_text(corpus: Corpus, text: str) -> NDArray[np.bool_]:
-    roles = (TextRole.SOURCE, TextRole.MT, TextRole.POST_EDIT)
+    # as written too: tokens may have blanks where nobody would type them
     found = np.zeros(corpus.size, bool)
-    texts = [corpus.texts[role] for role in roles if role in corpus.texts]
-    for column in (*texts, *corpus.references.values(), *corpus.translations.values()):
+    for column in (*corpus.texts.values(), *corpus.references.values(), *corpus.translations.values()):
         found |= column.matches(text)
     return found
 

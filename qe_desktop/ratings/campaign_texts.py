@@ -63,7 +63,7 @@ class CampaignTexts:
             return None if found is None else Lines(found)
 
         mt = lines(TextRole.RAW_MT, TextRole.MT)
-        reference, edited = lines(TextRole.REFERENCE), lines(TextRole.POST_EDIT)
+        reference, edited = lines(TextRole.REFERENCE), lines(TextRole.RAW_POST_EDIT, TextRole.POST_EDIT)
         people = {"reference": reference, "post-edit": edited}
         source_language, _, target_language = corpus.language_pair.partition("-")
         return cls(

@@ -66,6 +66,21 @@ def test_tokenised_and_raw_texts(write):
     }
 
 
+def test_a_name_may_say_that_a_text_is_as_written(write):
+    names = ("s.src", "s.raw.src", "s.mt", "s.detok.mt", "s.pe", "s.raw.pe")
+    (found,) = plan([write(f"pair/{name}", "x\n") for name in names])
+    assert {name: role for name, (role, *_) in roles(found).items()} == {
+        "s.src": Role.SOURCE,
+        "s.raw.src": Role.RAW_SOURCE,
+        "s.mt": Role.MT,
+        "s.detok.mt": Role.RAW_MT,
+        "s.pe": Role.POST_EDIT,
+        "s.raw.pe": Role.RAW_POST_EDIT,
+    }
+    (alone,) = plan([write("other/s.raw.src", "x\n"), write("other/s.raw.mt", "x\n")])
+    assert [role for role, *_ in roles(alone).values()] == [Role.SOURCE, Role.MT]
+
+
 def test_a_system_that_stands_there_twice_is_used_once(write):
     write("x/a.mt", "w\n")
     write("x/systems/S.tags", "OK\n")

@@ -23,6 +23,18 @@ def tokens(pair: str, name: str) -> list[list[str]]:
     return [line.split(" ") for line in lines(pair, name)]
 
 
+AUTHORED = {"references": "reference_translations.tsv", "translations": "translations.tsv"}
+
+
+def authored(pair: str, name: str) -> list[list[str]]:
+    """The tokens of a text, also of one that is written without blanks before its commas."""
+    folder, _, file = name.rpartition("/")
+    if folder not in AUTHORED:
+        return tokens(pair, name)
+    header, *rows = (line.split("\t") for line in lines(pair, AUTHORED[folder]))
+    return [row[header.index(file.removesuffix(".txt"))].split(" ") for row in rows]
+
+
 def bad(row: list[str]) -> list[bool]:
     assert set(row) <= {"OK", "BAD"}
     return [tag == "BAD" for tag in row]

@@ -7,14 +7,18 @@ import unicodedata
 
 import pytest
 
-from qe_desktop.corpus import TextRole
+from qe_desktop.corpus import TextRole, written
 from qe_desktop.formats import assemble, plan
-from tests.samples.reading import PAIRS, SAMPLES, SYSTEMS, WITH_PROBABILITIES, lines, tokens
+from qe_desktop.ratings.campaign_texts import CampaignTexts
+from tests.samples.reading import PAIRS, SAMPLES, SYSTEMS, WITH_PROBABILITIES, authored, lines, tokens
 
 CORPUS_FILES = (
     "sample.src",
     "sample.mt",
     "sample.pe",
+    "sample.raw.src",
+    "sample.raw.mt",
+    "sample.raw.pe",
     "sample.docs",
     "sample.tags",
     "sample.source_tags",
@@ -60,7 +64,7 @@ def test_nothing_else_lies_in_the_folder(pair: str) -> None:
 def test_further_mt_systems_translate_every_segment() -> None:
     corpus = assemble(plan([SAMPLES / "en-de"])[0])
     assert list(corpus.translations) == ["fluent", "literal"]
-    mt = corpus.text(TextRole.MT)
+    mt = corpus.text(TextRole.RAW_MT)
     assert mt is not None
     for column in corpus.translations.values():
         assert len(column) == corpus.size
@@ -85,16 +89,39 @@ def test_size(pair_: str, segments: int, documents: int) -> None:
         *((pair_, name) for pair_ in PAIRS for name in ("sample.src", "sample.mt", "sample.pe")),
         ("en-de", "references/A.txt"),
         ("en-de", "references/B.txt"),
+        ("en-de", "translations/fluent.txt"),
+        ("en-de", "translations/literal.txt"),
     ],
 )
 def test_text_is_tokenised(pair_: str, name: str) -> None:
-    for row in tokens(pair_, name):
+    for row in authored(pair_, name):
         for token in row:
             assert token
             assert not re.search(r"\s", token), row
             assert token == unicodedata.normalize("NFC", token)
             assert not re.fullmatch(r".*\w[,;:!?“”。、]", token), f"punctuation sticks to {token!r}"
             assert not re.fullmatch(r"\w*[^\W\d_]{3}\.", token), f"the full stop sticks to {token!r}"
+
+
+@pytest.mark.parametrize("role", [TextRole.SOURCE, TextRole.MT, TextRole.POST_EDIT])
+def test_texts_are_there_as_written_and_consist_of_their_tokens(pair: str, role: TextRole) -> None:
+    corpus = assemble(plan([SAMPLES / pair])[0])
+    unlike = 0
+    for segment in range(corpus.size):
+        shown = written(corpus, role, segment)
+        assert not shown.unaligned
+        assert shown.words == corpus.tokens(role, segment)
+        assert not re.search(r"\s[,.;:?!“”。、]|[„(]\s", shown.text), shown.text
+        unlike += shown.text != " ".join(shown.words)
+    assert unlike > 0.8 * corpus.size
+
+
+def test_raters_cannot_tell_the_mt_from_other_systems_by_its_blanks() -> None:
+    texts = CampaignTexts.of_corpus(assemble(plan([SAMPLES / "en-de"])[0]))
+    assert texts.source is not None
+    assert texts.reference is not None
+    for lines_ in (texts.source, texts.reference, *texts.outputs().values()):
+        assert not any(re.search(r"\s[,.;:?!“”]", line) for line in lines_)
 
 
 def test_segment_lengths_vary() -> None:

@@ -8,7 +8,7 @@ from statistics import correlation, fmean
 
 import pytest
 
-from tests.samples.reading import SAMPLES, distance, lines, tokens
+from tests.samples.reading import SAMPLES, authored, distance, lines
 
 FILE = "metrics/simulated-metric.seg.score"
 OUTPUTS = {"MT": "sample.mt", "fluent": "translations/fluent.txt", "literal": "translations/literal.txt"}
@@ -41,7 +41,9 @@ def test_systems_are_in_the_order_of_their_quality(scores: dict[str, list[float]
 
 def test_the_same_output_has_the_same_score(scores: dict[str, list[float]]) -> None:
     same = 0
-    for segment, outputs in enumerate(zip(*(lines("en-de", name) for name in OUTPUTS.values()), strict=True)):
+    for segment, outputs in enumerate(
+        zip(*(map(" ".join, authored("en-de", name)) for name in OUTPUTS.values()), strict=True)
+    ):
         given = dict.fromkeys(outputs, 0.0)
         for output, system in zip(outputs, OUTPUTS, strict=True):
             given[output] = given[output] or scores[system][segment]
@@ -51,11 +53,11 @@ def test_the_same_output_has_the_same_score(scores: dict[str, list[float]]) -> N
 
 
 def test_a_translation_nearer_to_a_reference_scores_higher_with_much_noise(scores: dict[str, list[float]]) -> None:
-    references = [tokens("en-de", f"references/{name}.txt") for name in "AB"]
+    references = [authored("en-de", f"references/{name}.txt") for name in "AB"]
     for system, name in OUTPUTS.items():
         nearest = [
             min(distance(output, reference) / len(reference) for reference in of_segment)
-            for output, *of_segment in zip(tokens("en-de", name), *references, strict=True)
+            for output, *of_segment in zip(authored("en-de", name), *references, strict=True)
         ]
         assert -0.85 < correlation(nearest, scores[system]) < -0.2, system
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 
 from qe_desktop.formats import assemble, plan
-from tests.samples.reading import SAMPLES, distance, lines, tokens
+from tests.samples.reading import SAMPLES, authored, distance, lines, tokens
 
 REFERENCES = ("references/A.txt", "references/B.txt")
 MT_SYSTEMS = ("sample.mt", "translations/fluent.txt", "translations/literal.txt")
@@ -20,7 +20,7 @@ NUMBER = re.compile(r"(?<![\d.,])\d+(?:[.,]\d+)?(?![\d])")
 
 def shares_of_edits(left: str, right: str) -> list[float]:
     """The word edits between two texts of each segment, divided by the length of the longer."""
-    rows = zip(tokens("en-de", left), tokens("en-de", right), strict=True)
+    rows = zip(authored("en-de", left), authored("en-de", right), strict=True)
     return [distance(one, other) / max(len(one), len(other)) for one, other in rows]
 
 
@@ -93,7 +93,7 @@ def test_names_and_placeholders_are_kept(name: str, kept: str) -> None:
 @pytest.mark.parametrize("name", REFERENCES)
 def test_what_is_no_sentence_in_the_source_is_none_in_the_reference(name: str) -> None:
     """Headings end without a full stop, questions and exclamations with their marks."""
-    for source, reference in zip(tokens("en-de", "sample.src"), tokens("en-de", name), strict=True):
+    for source, reference in zip(tokens("en-de", "sample.src"), authored("en-de", name), strict=True):
         last = "." if source[-1] == "p.m." and source[0] == "The" else source[-1]
         marks = {".", "!", "?", ",", "“"}
         assert (reference[-1] in marks) == (last in marks), " ".join(reference)

@@ -47,6 +47,7 @@ KEPT: dict[str, set[str]] = {
     "cli/projects.py": {"command line", "systems named"},
     "cli/ratings.py": {"journal exported"},
     "corpus/__init__.py": {"module {} has no attribute {}"},
+    "corpus/aligned.py": {"Cc", "Cf", "Zl", "Zp", "Zs"},
     "cli/translators_info.py": {"segments with notes", "with target"},
     "formats/bilingual/sdlxliff.py": {"Translated"},
     "formats/bilingual/column_names.py": {
@@ -66,7 +67,7 @@ KEPT: dict[str, set[str]] = {
     "formats/ratings/wide.py": {"rater {}", "rating id"},
     "formats/ratings/wmt_da.py": {"(mean of raters)"},
     "formats/ratings/wmt_rankings.py": {"rating id"},
-    "formats/roles.py": {"MT, as written", "source, as written"},
+    "formats/roles.py": {"MT, as written", "post-edit, as written", "source, as written"},
     "formats/score_grids.py": {"score grid"},
     "formats/score_tables.py": {"score table"},
     "formats/sentences.py": {"score grid", "score table", "system scores", "word table"},

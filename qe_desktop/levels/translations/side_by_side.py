@@ -25,7 +25,7 @@ Watch = Callable[[float], None]
 def texts_of(corpus: Corpus) -> dict[LayerKey, TextColumn]:
     """All translations of the source: references, the post-edit, and those of systems; the MT as well."""
     found = {reference_key(name): column for name, column in corpus.references.items()}
-    post_edit = corpus.text(TextRole.POST_EDIT)
+    post_edit = corpus.text(TextRole.RAW_POST_EDIT) or corpus.text(TextRole.POST_EDIT)
     if post_edit is not None:
         found[POST_EDIT] = post_edit
     return found | {system_key(name): column for name, column in translations_of(corpus).items()}

@@ -24,6 +24,7 @@ USES: dict[Use, str] = {
     (Role.MT, None): tr("MT"),
     (Role.RAW_SOURCE, None): tr("source, as written"),
     (Role.RAW_MT, None): tr("MT, as written"),
+    (Role.RAW_POST_EDIT, None): tr("post-edit, as written"),
     (Role.REFERENCE, None): tr("reference"),
     (Role.POST_EDIT, None): tr("post-edit"),
     (Role.GOLD, None): tr("gold"),

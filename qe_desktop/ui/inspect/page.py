@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF
 
-from qe_desktop.corpus import Kind, LayerKey, Provenance, TextRole, View
+from qe_desktop.corpus import Kind, LayerKey, Provenance, TextRole, View, Written, written
 from qe_desktop.outgoing import label, within
 from qe_desktop.ui.inspect.partners import partners_of
 from qe_desktop.ui.inspect.words import WordLayout
@@ -23,6 +23,8 @@ LABEL_SHARE = 0.22
 _SHOWN = (TextRole.SOURCE, TextRole.MT, TextRole.POST_EDIT, TextRole.REFERENCE)
 _TAGGED = {TextRole.SOURCE: Kind.SOURCE, TextRole.MT: Kind.WORDS}
 """The kind of tags that the words of a text carry."""
+APART = 0.75
+"""Pixels between a word and where its tags begin and end, so that those of words without a blank between them part."""
 WRAPPED = int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
 """How a text of ours stands under those of the segment: in as many lines as it needs."""
 
@@ -159,9 +161,11 @@ class Page:
             y += block.layout.height + sizes.margin
         self.untagged = "" if below.first else untagged(view, kind)
         """Who has no row here, and what there is of them; empty where everyone has one."""
-        height = QFontMetricsF(sizes.small).boundingRect(QRectF(0, 0, room, 1e6), WRAPPED, self.untagged).height()
-        self.untagged_room = QRectF(sizes.left, y, room, max(sizes.row, height))
-        self.height = y + (self.untagged_room.height() + sizes.margin if self.untagged else 0.0)
+        self.told = "\n".join([*filter(None, [self.untagged]), *unaligned(self.blocks)])
+        """What is told below the texts, a line each."""
+        height = QFontMetricsF(sizes.small).boundingRect(QRectF(0, 0, room, 1e6), WRAPPED, self.told).height()
+        self.told_room = QRectF(sizes.left, y, room, max(sizes.row, height))
+        self.height = y + (self.told_room.height() + sizes.margin if self.told else 0.0)
 
     def _contents(self, room: float, settings: Settings) -> Iterator[Block]:
         for role in self._below.left_of(_SHOWN):
@@ -177,16 +181,17 @@ class Page:
         direction = settings.source_direction if source else settings.mt_direction
         below = len(tracks) * sizes.row + (sizes.row * 0.6 if tracks else 4)
         font = sizes.reading_source if source else sizes.reading
-        layout = WordLayout(self._tokens(role, tracks), font, room, below=below, direction=direction)
+        layout = WordLayout(self._written(role, tracks), font, room, below=below, direction=direction)
         # where translations are what is looked at, nothing says how their source was tagged
         return Block(role, layout, None if self._below.first else kind, tracks=tracks)
 
-    def _tokens(self, role: TextRole, tracks: list[Track]) -> list[str]:
+    def _written(self, role: TextRole, tracks: list[Track]) -> Written:
         if self.view.corpus.text(role) is not None:
-            return self.view.corpus.tokens(role, self.segment)
+            return written(self.view.corpus, role, self.segment)
         # tags without their text are shown as numbered places
         key = next(track.tags for track in tracks if track.tags is not None)
-        return [str(place + 1) for place in range(len(self.view.segment_tags(key, self.segment)))]
+        places = len(self.view.segment_tags(key, self.segment))
+        return Written.of_tokens([str(place + 1) for place in range(places)])
 
     # --- asking the page
 
@@ -218,7 +223,7 @@ class Page:
             tops = [self.row_top(block, line, row) for line in range(len(layout.lines))]
             block.bars[row] = [
                 [
-                    QRectF(left + rect.left(), tops[line], rect.width(), height)
+                    _parted(QRectF(left + rect.left(), tops[line], rect.width(), height))
                     for rect, line in zip(rects, lines, strict=True)
                 ]
                 for rects, lines in zip(layout.rects, layout.rect_lines, strict=True)
@@ -280,6 +285,11 @@ class Page:
         return None
 
 
+def _parted(bar: QRectF) -> QRectF:
+    """A word's bar a little shorter, unless it is hardly seen as it is."""
+    return bar.adjusted(APART, 0, -APART, 0) if bar.width() > 12 * APART else bar
+
+
 def facts(view: View, segment: int) -> str:
     """The segment's number, document and scores: "segment 3 · news · HTER .286"."""
     corpus = view.corpus
@@ -314,6 +324,15 @@ def untagged(view: View, kind: Kind) -> str:
         for things, names in alike.items()
     )
     return _without(kind, said) if said else ""
+
+
+def unaligned(blocks: Sequence[Block]) -> list[str]:
+    """The texts that are not shown as they were written because their tokens were not found in that."""
+    said = {
+        TextRole.SOURCE: tr("The source is shown as its tokens: the text as written does not consist of them"),
+        TextRole.MT: tr("The MT is shown as its tokens: the text as written does not consist of them"),
+    }
+    return [said[block.role] for block in blocks if block.layout.written.unaligned]
 
 
 _HELD = {

@@ -49,12 +49,12 @@ class PagePainter:
         above = QRectF(sizes.left, sizes.margin * 0.6, self.page.room, sizes.row)
         facts = QFontMetricsF(sizes.small).elidedText(self.page.facts, Qt.TextElideMode.ElideRight, above.width())
         painter.drawText(above, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), facts)
-        painter.drawText(self.page.untagged_room, WRAPPED, self.page.untagged)
+        painter.drawText(self.page.told_room, WRAPPED, self.page.told)
         for block in self.page.blocks:
             self._label(painter, block)
             self._behind(painter, block)
             painter.setPen(self.theme.text)
-            block.layout.draw(painter, block.origin(self.page.sizes.left))
+            block.layout.draw(painter, block.origin(self.page.sizes.left), self.theme.muted)
             self._removed(painter, block)
             self._gaps_in_text(painter, block)
             for row, track in enumerate(block.tracks):

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import OrderedDict
+from dataclasses import replace
+from operator import itemgetter
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetrics, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from qe_desktop.ui.inspect.segment_model import LEFT, Index, SegmentColumn, SegmentModel
+from qe_desktop.corpus import Written
+from qe_desktop.corpus.aligned import Places
+from qe_desktop.ui.inspect.segment_model import LEFT, Index, SegmentColumn, SegmentModel, on_one_line
 from qe_desktop.ui.inspect.words import WordLayout
 from qe_desktop.ui.parts.flat_header import PADDING
 from qe_desktop.ui.settings import Settings
@@ -17,6 +22,8 @@ from qe_desktop.ui.theme import current
 KEPT = 400
 """Shaped lines kept: a few screens of two texts each."""
 WIDE = 1e6
+ROOM_AT_END = "\u00a0\u00a0"
+"""What the mark of what is missing at the end stands under: nothing is seen there unless it is BAD."""
 
 
 class SegmentDelegate(QStyledItemDelegate):
@@ -26,7 +33,7 @@ class SegmentDelegate(QStyledItemDelegate):
         super().__init__(model)
         self._settings = settings
         self._model = model
-        self._layouts: OrderedDict[tuple[object, ...], tuple[WordLayout, bool]] = OrderedDict()
+        self._layouts: OrderedDict[tuple[object, ...], WordLayout] = OrderedDict()
         model.modelReset.connect(self._layouts.clear)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -55,7 +62,7 @@ class SegmentDelegate(QStyledItemDelegate):
     ) -> None:
         segment = self._model.segment_at(row)
         room = QRectF(view.rect).adjusted(PADDING, 0, -PADDING, 0)
-        layout, cut = self._layout(segment, column, view, room.width())
+        layout = self._layout(segment, column, view, room.width())
         theme = current()
         painter.save()
         painter.setClipRect(room)
@@ -65,7 +72,7 @@ class SegmentDelegate(QStyledItemDelegate):
         tags = self._model.marked(segment, column)
         style = Qt.PenStyle.DotLine if column is SegmentColumn.SOURCE else Qt.PenStyle.SolidLine
         for word in [] if tags is None else tags.nonzero()[0]:
-            if word >= len(layout.rects) - int(cut):
+            if word >= len(layout.rects):
                 break
             for rect in layout.rects[word]:
                 place = rect.translated(at)
@@ -78,17 +85,15 @@ class SegmentDelegate(QStyledItemDelegate):
         layout.draw(painter, at)
         painter.restore()
 
-    def _layout(
-        self, segment: int, column: SegmentColumn, view: QStyleOptionViewItem, width: float
-    ) -> tuple[WordLayout, bool]:
+    def _layout(self, segment: int, column: SegmentColumn, view: QStyleOptionViewItem, width: float) -> WordLayout:
         settings = self._settings
         source = column is SegmentColumn.SOURCE
         direction = settings.source_direction if source else settings.mt_direction
         key = (segment, column, round(width), view.font.toString(), direction)
         found = self._layouts.get(key)
         if found is None:
-            tokens, cut = fitting(self._model.tokens(segment, column), QFontMetricsF(view.font), width)
-            found = WordLayout(tokens, view.font, WIDE, direction=direction), cut
+            shown = fitting(self._model.written(segment, column), QFontMetricsF(view.font), width)
+            found = WordLayout(shown, view.font, WIDE, direction=direction, end=ROOM_AT_END)
             self._layouts[key] = found
             if len(self._layouts) > KEPT:
                 self._layouts.popitem(last=False)
@@ -97,23 +102,26 @@ class SegmentDelegate(QStyledItemDelegate):
         return found
 
 
-def fitting(tokens: list[str], metrics: QFontMetricsF, width: float) -> tuple[list[str], bool]:
-    """As many whole tokens as fit, and “…” where more follow; says whether it was cut."""
+def fitting(written: Written, metrics: QFontMetricsF, width: float) -> Written:
+    """As many whole words as fit, and “…” where more follow, on one line."""
+    text, places = on_one_line(written.text), written.places
     # measured by the longest text that could fit at all, so that a very long segment costs no more than a short one
     some = max(8, int(width / max(1.0, metrics.averageCharWidth() * 0.5)))
-    kept: list[str] = []
-    used = 0
-    for token in tokens:
-        used += len(token) + 1
-        if used > some:
-            break
-        kept.append(token)
-    cut = len(kept) < len(tokens)
-    while kept and metrics.horizontalAdvance(" ".join(kept) + (" …" if cut else "")) > width:
-        over = metrics.horizontalAdvance(" ".join(kept)) / max(1.0, width)
-        kept = kept[: min(len(kept) - 1, max(1, int(len(kept) / over)))] if over > 1.2 else kept[:-1]
-        cut = True
-    return ([*kept, "…"], True) if cut else (kept, False)
+    kept = len(places) if len(text) <= some else bisect_right(places, some, key=itemgetter(1))
+    whole = len(places)
+    while kept and metrics.horizontalAdvance(_cut(text, places, kept)) > width:
+        over = metrics.horizontalAdvance(text[: places[kept - 1][1]]) / max(1.0, width)
+        kept = min(kept - 1, max(1, int(kept / over))) if over > 1.2 else kept - 1
+    if kept == whole:
+        return replace(written, text=text)
+    return Written(_cut(text, places, kept), places[:kept])
+
+
+def _cut(text: str, places: Places, kept: int) -> str:
+    """A text up to a word."""
+    if kept == len(places):
+        return text
+    return f"{text[: places[kept - 1][1]]} …" if kept else "…"
 
 
 def fitted(text: str, column: SegmentColumn, metrics: QFontMetrics, width: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -11,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from qe_desktop.corpus import Corpus, Kind, Tags, TextRole, View
+from qe_desktop.corpus import Corpus, Kind, Tags, TextRole, View, Written, written
 from qe_desktop.outgoing import label
 from qe_desktop.ui.inspect.ahead import Ahead, Higher
 from qe_desktop.ui.inspect.score_columns import ScoreColumns
@@ -54,6 +55,7 @@ COLUMNS = {
     SegmentColumn.ERROR: Column(tr("error"), right=True),
     SegmentColumn.AHEAD: Column(tr("ahead"), tr("Which of two systems is ahead here")),
 }
+_BREAKS = re.compile("[\u2028\u2029\x85\v\f]")
 RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
@@ -174,9 +176,9 @@ class SegmentModel(QAbstractTableModel):
             return _spoken(listing, self.segment_at(index.row()), column)
         return None
 
-    def tokens(self, segment: int, column: SegmentColumn) -> list[str]:
-        """The tokens that a text column shows."""
-        return [] if self.listing is None else _tokens(self.listing.view.corpus, segment, column)
+    def written(self, segment: int, column: SegmentColumn) -> Written:
+        """The text that a text column shows."""
+        return Written("", ()) if self.listing is None else _written(self.listing.view.corpus, segment, column)
 
     def marked(self, segment: int, column: SegmentColumn) -> Tags | None:
         """The tags that are underlined in a text column: the reference's, or those of the only one who tagged it."""
@@ -211,7 +213,7 @@ def _text(listing: Listing, segment: int, column: SegmentColumn) -> str:
         case SegmentColumn.DOCUMENT:
             return label(documents.name(segment)) if documents is not None else ""
         case SegmentColumn.SOURCE | SegmentColumn.MT:
-            return " ".join(_tokens(view.corpus, segment, column))
+            return on_one_line(_written(view.corpus, segment, column).text)
         case SegmentColumn.AHEAD:
             return "" if listing.ahead is None else listing.ahead.text(segment)
         case SegmentColumn.BAD | SegmentColumn.DISPUTED:
@@ -247,8 +249,13 @@ def disputed_places(view: View, kind: Kind, segment: int) -> list[int]:
     return [place for place in range(len(tags[0])) if len({int(one[place]) for one in tags}) > 1]
 
 
-def _tokens(corpus: Corpus, segment: int, column: SegmentColumn) -> list[str]:
-    return corpus.tokens(TextRole.SOURCE if column is SegmentColumn.SOURCE else TextRole.MT, segment)
+def _written(corpus: Corpus, segment: int, column: SegmentColumn) -> Written:
+    return written(corpus, TextRole.SOURCE if column is SegmentColumn.SOURCE else TextRole.MT, segment)
+
+
+def on_one_line(text: str) -> str:
+    """A text with a sign for each of its line breaks, so that all characters stay where they are."""
+    return _BREAKS.sub("↵", text)
 
 
 def _spoken(listing: Listing, segment: int, column: SegmentColumn) -> str:

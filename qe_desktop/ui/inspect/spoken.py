@@ -20,7 +20,8 @@ def sentence(page: Page, kind: Kind, place: int, edited_by: EditedBy) -> str:
     if block is None:
         return ""
     tokens = block.layout.tokens
-    parts = [_which(kind, place, tokens)]
+    ending = block.layout.written.ending
+    parts = [_which(kind, place, tokens[:-1] if ending else tokens, ending=ending)]
     if kind is Kind.TRANSLATION:
         return "; ".join([*parts, _beside_mt(page, place)])
     reference = view.reference_at(kind, page.segment)
@@ -37,11 +38,11 @@ def sentence(page: Page, kind: Kind, place: int, edited_by: EditedBy) -> str:
     return "; ".join(parts)
 
 
-def _which(kind: Kind, place: int, tokens: tuple[str, ...]) -> str:
+def _which(kind: Kind, place: int, tokens: tuple[str, ...], *, ending: bool) -> str:
     number, total = place + 1, len(tokens)
     if kind is not Kind.GAPS:
         if place >= total:
-            return ""
+            return tr("end of the text: stands for what is missing there") if ending and place == total else ""
         if kind is Kind.SOURCE:
             return tr("source word {number} of {total}, “{word}”", number=number, total=total, word=tokens[place])
         if kind is Kind.TRANSLATION:

@@ -6,12 +6,17 @@ Qt counts text in UTF-16 units, Python in code points: the two meet here and now
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QTextLayout, QTextLine, QTextOption
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTextCharFormat, QTextLayout, QTextLine, QTextOption
+
+from qe_desktop.corpus import Written
+
+END = "¶"
+"""The sign at the end of a text that stands for what is missing there, where that has a tag of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,25 +42,29 @@ def runs_right_to_left(text: str) -> bool:
 
 
 class WordLayout:
-    """Tokens in lines of at most `width`, each line followed by `below` free pixels for what stands under the words.
+    """A text in lines of at most `width`, each line followed by `below` free pixels for what stands under the words.
 
     Coordinates start at (0, 0). `rects[i]` are the rectangles of word i: one, or several where it breaks over lines.
+    What is missing at the end counts as the last word where it has a tag; it is written as the sign `end`.
     """
 
     def __init__(
         self,
-        tokens: Sequence[str],
+        written: Written,
         font: QFont,
         width: float,
         *,
         below: float = 0.0,
         direction: str = "auto",
+        end: str = END,
     ) -> None:
-        self.tokens = tuple(tokens)
-        self.text = " ".join(self.tokens)
+        self.written = written
+        self.tokens = (*written.words, end) if written.ending else tuple(written.words)
+        self.text = _ended(written.text, end) if written.ending else written.text
         self.right_to_left = direction == "rtl" or (direction == "auto" and runs_right_to_left(self.text))
-        self._starts, self._ends = _utf16_places(self.tokens)
-        self._wide = utf16_length(self.text) != len(self.text)
+        self._units = _utf16_places(self.text)
+        places = [*written.places, (len(self.text) - len(end), len(self.text))] if written.ending else written.places
+        self._starts, self._ends = [self._place(low) for low, _ in places], [self._place(high) for _, high in places]
         self._layout = QTextLayout(self.text, font)
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
@@ -134,11 +143,19 @@ class WordLayout:
 
     def _place(self, place: int) -> int:
         """A place among the characters of the text as Qt counts them."""
-        return utf16_length(self.text[:place]) if self._wide else place
+        return place if self._units is None else self._units[place]
 
-    def draw(self, painter: QPainter, at: QPointF) -> None:
-        """Draw the text."""
-        self._layout.draw(painter, at)
+    def draw(self, painter: QPainter, at: QPointF, quiet: QColor | None = None) -> None:
+        """Draw the text; the sign at its end in a `quiet` colour."""
+        if quiet is None or not self.written.ending:
+            self._layout.draw(painter, at)
+            return
+        sign = QTextLayout.FormatRange()
+        sign.start, sign.length = self._starts[-1], self._ends[-1] - self._starts[-1]
+        look = QTextCharFormat()
+        look.setForeground(quiet)
+        sign.format = look
+        self._layout.draw(painter, at, [sign])
 
     def word_at(self, point: QPointF) -> int | None:
         """The word under a point, or None."""
@@ -200,11 +217,12 @@ def _x(line: QTextLine, place: int) -> float:
     return float(found[0] if isinstance(found, tuple) else found)
 
 
-def _utf16_places(tokens: Sequence[str]) -> tuple[list[int], list[int]]:
-    starts, ends, place = [], [], 0
-    for token in tokens:
-        starts.append(place)
-        place += utf16_length(token)
-        ends.append(place)
-        place += 1
-    return starts, ends
+def _ended(text: str, sign: str) -> str:
+    return f"{text} {sign}" if text else sign
+
+
+def _utf16_places(text: str) -> list[int] | None:
+    """Where each character of a text begins as Qt counts, and where the text ends; None where Python counts alike."""
+    if not text or max(text) <= "\uffff":
+        return None
+    return [0, *accumulate(1 + (character > "\uffff") for character in text)]

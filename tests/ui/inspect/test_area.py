@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.corpus import Corpus, Kind, MetricColumn, TextColumn, TextRole
+from qe_desktop.corpus import Corpus, Kind, MetricColumn, TextColumn, TextRole, Written
 from qe_desktop.levels.translations import TRANSLATIONS
 from qe_desktop.levels.words import WORDS
 from qe_desktop.project import Edit
@@ -201,12 +201,14 @@ def test_text_that_does_not_fit_is_cut_between_words(qapp, area):
     from PySide6.QtGui import QFontMetricsF
 
     metrics = QFontMetricsF(area.font())
-    tokens = ["word"] * 4000
-    kept, cut = fitting(tokens, metrics, 200)
-    assert cut
-    assert kept[-1] == "…"
-    assert metrics.horizontalAdvance(" ".join(kept)) <= 201
-    assert fitting(["a", "b"], metrics, 200) == (["a", "b"], False)
+    kept = fitting(Written.of_tokens(["word"] * 4000), metrics, 200)
+    assert kept.text.endswith("word …")
+    assert set(kept.words) == {"word"}
+    assert 150 < metrics.horizontalAdvance(kept.text) <= 201
+    short = Written("a, b", ((0, 1), (1, 2), (3, 4)), ending=True)
+    assert fitting(short, metrics, 200) == short
+    assert fitting(Written("a\u2028b", ((0, 1), (2, 3))), metrics, 200).text == "a↵b"
+    assert fitting(Written.of_tokens(["word" * 4000]), metrics, 200) == Written("…", ())
 
 
 def test_closing_empties_everything(area, rich):

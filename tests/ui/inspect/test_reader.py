@@ -226,6 +226,6 @@ def test_systems_without_tags_are_named_and_not_shown_as_all_ok(rich):
     assert [track.name for track in page.blocks[1].tracks if track.provenance is Provenance.SYSTEM] == [
         "A", "B <b>", "gaps\x1b[0m",
     ]  # fmt: skip
-    assert page.height > page.untagged_room.bottom()
+    assert page.height > page.told_room.bottom()
     rich.open(corpus)
     assert untagged(rich.view, Kind.WORDS) == ""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF
 
+from qe_desktop.corpus import Written
 from qe_desktop.levels.translations.markings import Mark
 from qe_desktop.levels.translations.side_by_side import Line
 from qe_desktop.ui.inspect.page import Sizes
@@ -79,7 +80,11 @@ class LaidOut:
     def _lay(self, line: Line) -> None:
         tokens = line.text.split(" ") if line.text else []
         layout = WordLayout(
-            tokens, self.sizes.reading, self.room, below=self.sizes.tick * 1.1, direction=self.direction
+            Written.of_tokens(tokens),
+            self.sizes.reading,
+            self.room,
+            below=self.sizes.tick * 1.1,
+            direction=self.direction,
         )
         starts, place = [], 0
         for token in tokens:

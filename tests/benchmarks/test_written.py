@@ -1,0 +1,54 @@
+"""Texts as written: what it takes to lay one out beside its tokens alone, and to find text in both."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtGui import QFont
+
+from qe_desktop.corpus import Corpus, Kind, TextColumn, TextRole, View, written
+from qe_desktop.project.segments import Query, select, snapshot
+from qe_desktop.ui.inspect.words import WordLayout
+from tests.benchmarks.figures import note
+from tests.benchmarks.measuring import ratio
+
+WORDS = ("Brücke", "liegt", "„", "schön", "“", ",", "sagt", "&quot;", "Anna", "&quot;", "–", "und", "geht", ".")
+SEGMENTS = 20_000
+
+
+def corpora() -> tuple[Corpus, Corpus]:
+    """The same segments of 25 words as tokens only, and with their text as written."""
+    chance = random.Random(1)
+    rows = [chance.choices(WORDS, k=25) for _ in range(SEGMENTS)]
+    tokens = [" ".join(row) for row in rows]
+    texts = [line.replace(" ,", ",").replace(" .", ".").replace("„ ", "„").replace("&quot;", '"') for line in tokens]
+    plain = Corpus("tokens", SEGMENTS, {TextRole.MT: TextColumn.of(tokens)})
+    return plain, replace(plain, texts={**plain.texts, TextRole.RAW_MT: TextColumn.of(texts)})
+
+
+@pytest.mark.benchmark
+def test_texts_as_written_cost_little_more_than_tokens(benchmark, qapp):
+    plain, whole = corpora()
+    font = QFont("DejaVu Sans", 12)
+    some = np.linspace(0, SEGMENTS - 1, 150).astype(int).tolist()
+
+    def lay(corpus: Corpus) -> None:
+        for segment in some:
+            shown = written(corpus, TextRole.MT, segment)
+            assert not shown.unaligned
+            WordLayout(shown, font, 700)
+
+    def find(corpus: Corpus) -> None:
+        query = Query(text="brücke liegt")
+        assert len(select(snapshot(View(corpus), Kind.WORDS, query), query))
+
+    benchmark.pedantic(lay, (whole,), rounds=1)
+    laid = note("lay out a segment as written beside its tokens", ratio(lambda: lay(whole), lambda: lay(plain)), 1.3)
+    found = note(
+        "find text as written and as tokens beside tokens", ratio(lambda: find(whole), lambda: find(plain)), 2.5
+    )
+    assert laid.value < 2
+    assert found.value < 4

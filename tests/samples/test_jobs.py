@@ -1,0 +1,85 @@
+"""The jobs to try reviewing on: translators' files of the sample's texts, with all that a reviewer meets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from qe_desktop.corpus import Kind, TextRole, written
+from qe_desktop.formats.bilingual.codes import codes_in, text_of
+from qe_desktop.formats.bilingual.document import Document
+from qe_desktop.formats.bilingual.layers import corpus_of
+from qe_desktop.formats.bilingual.registry import read_document
+from tests.samples.reading import SAMPLES, lines
+
+FOLDER = SAMPLES / "jobs" / "en-de"
+DOCUMENTS = ("manual-coffee", "leaflet-tablets")
+
+
+@pytest.fixture(scope="module", params=["manuals.xlf", "manuals.sdlxliff"])
+def job(request: pytest.FixtureRequest) -> Document:
+    return read_document(FOLDER / request.param)
+
+
+def sample(name: str) -> list[str]:
+    rows = zip(lines("en-de", "sample.docs"), lines("en-de", name), strict=True)
+    return [line for document, line in rows if document in DOCUMENTS]
+
+
+def test_they_are_recognised_by_what_is_in_them(job: Document) -> None:
+    assert job.form == {"manuals.xlf": "xliff-1", "manuals.sdlxliff": "sdlxliff"}[Path(job.name).name]
+    assert (job.source_language[:2], job.target_language[:2]) == ("en", "de")
+    assert job.notes == ()
+
+
+def test_their_texts_are_the_samples(job: Document) -> None:
+    assert [text_of(segment.source) for segment in job.segments] == sample("sample.raw.src")
+    targets = [text_of(segment.target or ()) for segment in job.segments]
+    for target, mt, post_edit in zip(targets, sample("sample.raw.mt"), sample("sample.raw.pe"), strict=True):
+        # what is confirmed was corrected
+        assert target in (mt, post_edit)
+    assert sum(one != other for one, other in zip(targets, sample("sample.raw.pe"), strict=True)) >= 12
+
+
+def test_a_reviewer_meets_all_that_there_is_in_them(job: Document) -> None:
+    confirmed = [segment for segment in job.segments if segment.state in ("final", "ApprovedTranslation")]
+    assert 1 <= sum(segment.locked for segment in job.segments) <= 3
+    assert 3 <= len(confirmed) <= 6
+    assert sum(bool(codes_in(segment.source)) for segment in job.segments) >= 6
+    assert any(segment.qualities for segment in job.segments)
+    for segment in job.segments:
+        of_source = {code.shown for code in codes_in(segment.source)}
+        assert of_source <= {code.shown for code in codes_in(segment.target or ())}
+
+
+def test_the_xliff_has_notes_and_issues_on_words() -> None:
+    document = read_document(FOLDER / "manuals.xlf")
+    assert sum(bool(segment.notes) for segment in document.segments) >= 3
+    corpus = corpus_of([document], "job")
+    (issues,) = (layer for key, layer in corpus.layers.items() if key.kind is Kind.WORDS)
+    bad = [
+        word
+        for segment in range(corpus.size)
+        for word, tag in zip(written(corpus, TextRole.MT, segment).words, issues.tags[segment], strict=True)
+        if tag
+    ]
+    assert bad == ["Ebene", "in", "Platz", "klickt", "Öffnen", "Sie", "müssen", "nicht", "speichern"]
+
+
+def test_their_words_stand_where_they_are_written(job: Document) -> None:
+    corpus = corpus_of([job], "job")
+    for segment in range(corpus.size):
+        for role, raw in ((TextRole.SOURCE, TextRole.RAW_SOURCE), (TextRole.MT, TextRole.RAW_MT)):
+            shown = written(corpus, role, segment)
+            assert (shown.text, shown.unaligned) == (corpus.texts[raw][segment], False)
+            assert shown.words == corpus.tokens(role, segment)
+
+
+def test_correcting_one_segment_changes_it_alone(job: Document) -> None:
+    number = next(place for place, one in enumerate(job.segments) if "Öffnen Sie" in text_of(one.target or ()))
+    line = job.segments[number].target_line.replace(" den Filterhalter", " den Filterhalter nicht")
+    rewritten = job.with_targets({number: line})
+    assert rewritten.changed == 1
+    assert job.with_targets({place: one.target_line for place, one in enumerate(job.segments)}).data == job.text.data
+    assert abs(len(rewritten.data) - len(job.text.data)) <= len(" nicht") + 20

@@ -1,0 +1,109 @@
+"""The text as written in Inspect: tags on its words, its end walked to, breaks in lines, tokens where it is another."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
+
+from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TextColumn, TextRole
+from qe_desktop.project import Edit
+from qe_desktop.ui.inspect.area import InspectArea
+from qe_desktop.ui.inspect.segment_model import SegmentColumn
+from qe_desktop.ui.inspect.words import END
+from tests.building import tags
+
+TOKENS = ["Sie sagte : &quot; Ja &quot; .", "同じ 内容 です 。", "eins zwei , drei", "weg damit ."]
+TEXTS = ['Sie sagte: "Ja".', "同じ内容です。", "eins\u2028zwei, drei", "fort damit."]
+GOLD = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)
+GAPS = LayerKey(Provenance.GOLD, "gold", Kind.GAPS)
+
+
+@pytest.fixture
+def area(qtbot, workspace) -> InspectArea:
+    layers = {
+        GOLD: Layer(GOLD, tags("ooobooob", "obooo", "ooboo", "oooo")),
+        GAPS: Layer(GAPS, tags("oooooooo", "obooo", "ooboo", "oooo")),
+    }
+    texts = {TextRole.MT: TextColumn.of(TOKENS), TextRole.RAW_MT: TextColumn.of(TEXTS)}
+    workspace.open(Corpus("one", 4, texts, layers, eos=True))
+    widget = InspectArea(workspace, QWidget())
+    qtbot.addWidget(widget)
+    widget.resize(1000, 700)
+    widget.show()
+    qtbot.waitExposed(widget)
+    return widget
+
+
+def block(area: InspectArea):
+    found = area.reader.page.block(Kind.WORDS)
+    assert found is not None
+    return found
+
+
+def test_words_are_those_of_the_text_and_the_end_is_a_sign(area):
+    assert block(area).layout.tokens == ("Sie", "sagte", ":", '"', "Ja", '"', ".", END)
+    assert block(area).layout.text == f'Sie sagte: "Ja". {END}'
+    assert area.reader.describe((Kind.WORDS, 3)).startswith('word 4 of 7, “"”; gold: BAD')
+    assert area.reader.describe((Kind.GAPS, 3)).startswith('gap between “:” and “"”')
+    assert area.reader.describe((Kind.GAPS, 7)).startswith("gap after the last word")
+
+
+def test_the_end_is_walked_to_and_its_tag_is_edited(area, workspace):
+    reader = area.reader
+    QTest.keyClick(reader, Qt.Key.Key_End)
+    assert reader.cursor_place.place == 7
+    assert reader.describe().startswith("end of the text: stands for what is missing there; gold: BAD")
+    QTest.keyClick(reader, Qt.Key.Key_Space)
+    assert workspace.view.segment_tags(GOLD, 0)[7] == 0
+    sign = reader.page.place_rect(7)
+    assert reader.page.place_at(sign.center()) == (Kind.WORDS, 7)
+
+
+def test_gaps_stand_where_no_blank_is(area, workspace):
+    workspace.set_kind(Kind.GAPS)
+    workspace.go_to(1)
+    page = area.reader.page
+    assert page.places() == 5
+    words = [page.word_rects(block(area), word)[0] for word in range(4)]
+    for place in (1, 2, 3):
+        assert words[place - 1].center().x() < page.gap_tip(block(area), place).x() < words[place].center().x()
+
+
+def test_line_breaks_break_the_line_below_and_are_a_sign_in_the_list(area, workspace):
+    workspace.go_to(2)
+    assert len(block(area).layout.lines) == 2
+    assert area.model.index(2, SegmentColumn.MT).data() == "eins↵zwei, drei"
+    assert area.model.index(0, SegmentColumn.MT).data() == TEXTS[0]
+
+
+def test_what_the_tokens_do_not_spell_is_shown_as_tokens_and_told(area, workspace):
+    assert area.reader.page.told == ""
+    workspace.go_to(3)
+    assert block(area).layout.text == f"weg damit . {END}"
+    assert area.reader.page.told == "The MT is shown as its tokens: the text as written does not consist of them"
+    assert area.reader.page.height > area.reader.page.told_room.bottom()
+    assert area.model.index(3, SegmentColumn.MT).data() == "weg damit ."
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [("同じ内容", [1]), ("同じ 内容", [1]), ('"ja"', [0]), ("&quot;", [0]), ("FORT", [3]), ("weg", [3])],
+)
+def test_text_is_found_as_written_and_as_tokens(area, qtbot, text, rows):
+    area.filters.search.setText(text)
+    qtbot.waitUntil(lambda: area.model.segments.tolist() == rows)
+
+
+def test_a_bad_end_is_seen_in_the_list(area, workspace):
+    def row() -> QImage:
+        area.view.viewport().repaint()
+        return area.view.viewport().grab(area.view.visualRect(area.model.index(0, SegmentColumn.MT))).toImage()
+
+    workspace.go_to(1)
+    bad = row()
+    workspace.edit(Edit(GOLD, 0, (7,), (0,)))
+    ok = row()
+    assert bad != ok
