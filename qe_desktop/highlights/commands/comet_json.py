@@ -1,7 +1,7 @@
 """The JSON of `comet-score --to_json`: sentence scores, and of models that find errors their spans.
 
-{file: [{"src", "mt", "COMET", "errors": [{"text", "confidence", "severity", "start", "end"}]}]}; ends are exclusive, and
-spans count from the first letter of the MT that is no blank.
+{file: [{"src", "mt", "COMET", "errors": [{"text", "confidence", "severity", "start", "end"}]}]}; ends are exclusive,
+and spans count from the first letter of the MT that is no blank.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class ErrorSpan:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CometResult:
-    """Scores of segments, NaN where there are none, shape (segments,), and each segment's spans (None: no model of them)."""
+    """Scores of segments, shape (segments,), NaN where there are none; and their spans, None without such a model."""
 
     scores: Scores
     spans: tuple[tuple[ErrorSpan, ...], ...] | None
@@ -59,8 +59,8 @@ def read_comet(opened: OpenedFile, lines: Sequence[str]) -> CometResult:
     try:
         data = json.loads(opened.data[opened.start :])
     except (ValueError, RecursionError) as error:
-        line = error.lineno if isinstance(error, json.JSONDecodeError) else None
-        raise QeError(tr("this is no whole JSON"), hint=_HINT, place=opened.place(line)) from None
+        at = error.lineno if isinstance(error, json.JSONDecodeError) else None
+        raise QeError(tr("this is no whole JSON"), hint=_HINT, place=opened.place(at)) from None
     rows = _rows(data, opened)
     if len(rows) != len(lines):
         message = tr("{n:,} {n:segment|segments}, but the MT has {wanted:,}", "", len(rows), wanted=len(lines))

@@ -51,11 +51,15 @@ def give(command: QeCommand, corpus: Corpus, folder: Path) -> Given:
             message = tr("{name} asks for the source, and there is none", name=command.name)
             raise QeError(message, hint=tr("Open the source, or leave {source} out of the command."))
         path = folder / f"{place}.txt"
-        write_text(path, "".join(f"{_BREAKS.sub(' ', line)}\n" for line in lines))
+        write_text(path, "".join(f"{_one_line(line)}\n" for line in lines))
         files[place] = str(path)
     as_tokens = command.takes_tokens
-    lines = list(mt.tokens.lines()) if as_tokens else mt.lines
+    lines = list(map(_one_line, mt.tokens.lines() if as_tokens else mt.lines))
     return Given(files, folder / "out", mt, lines, as_tokens, (_said(mt, as_tokens=as_tokens),))
+
+
+def _one_line(line: str) -> str:
+    return _BREAKS.sub(" ", line)
 
 
 def _said(mt: Side, *, as_tokens: bool) -> str:

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,6 +37,8 @@ POLITE = 2.0
 _OF = re.compile(rb"(?<![\d./])(\d{1,9})/(\d{1,9})(?![\d./])")
 _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
+_OWN_GROUP = "CREATE_NEW_PROCESS_GROUP"
+"""What Windows calls a group of processes of its own; elsewhere a session is one."""
 Follow = Callable[[float, str], object]
 """Is told the share that is done, 0 where nobody knows, and a line of text; what it raises ends the program."""
 _running: set[subprocess.Popen[bytes]] = set()
@@ -90,9 +92,9 @@ def end_all() -> None:
 @contextmanager
 def _started(arguments: Sequence[str], folder: Path) -> Iterator[tuple[subprocess.Popen[bytes], list[_Tail]]]:
     try:
-        program = subprocess.Popen(  # noqa: S603
+        program = subprocess.Popen(
             list(arguments), cwd=folder, env=_environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, **_group(),
+            stderr=subprocess.PIPE, start_new_session=True, creationflags=getattr(subprocess, _OWN_GROUP, 0),
         )  # fmt: skip
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
@@ -115,12 +117,6 @@ def _started(arguments: Sequence[str], folder: Path) -> Iterator[tuple[subproces
 def _environment() -> dict[str, str]:
     # what a program prints comes as it prints it, and as UTF-8
     return {**os.environ, "PYTHONUNBUFFERED": "1", "PYTHONIOENCODING": "utf-8"}
-
-
-def _group() -> Mapping[str, int]:
-    if sys.platform == "win32":
-        return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
-    return {"start_new_session": True}
 
 
 def _end(program: subprocess.Popen[bytes]) -> None:
@@ -185,7 +181,7 @@ def _how_far(tails: Sequence[_Tail], out: _Lines, lines: int) -> tuple[float, st
         counted = _OF.findall(tail.kept[-2000:])
         if counted:
             done, total = map(int, counted[-1])
-            if 0 < total and done <= total:
+            if total > 0 and done <= total:
                 return done / total, tr("{done:,} of {total:,}", done=done, total=total)
     written = out.count() if lines else 0
     return (min(1.0, written / lines), tr("{n:,} {n:line|lines} written", "", written)) if written else (0.0, "")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from qe_desktop.corpus import (
     Layer,
     LayerKey,
     NumberColumn,
+    Place,
     Provenance,
     QeError,
     TagColumn,
@@ -33,13 +35,17 @@ from qe_desktop.highlights.commands.exchange import Given
 from qe_desktop.highlights.tagging import Mark, tagged_layers
 from qe_desktop.wording import tr
 
-Column = TypeVar("Column", TagColumn, NumberColumn)
+Column = TagColumn | NumberColumn
+_WORD = re.compile(r"\S+")
 
 
 def read_result(corpus: Corpus, given: Given, name: str) -> tuple[Layer, ...]:
     """The layers that a command's result holds, as those of the system `name`. QeError where it does not fit the MT."""
-    opened = open_file(given.out)
-    opened = replace(opened, name=tr("what {name} wrote", name=name))
+    shown = tr("what {name} wrote", name=name)
+    try:
+        opened = replace(open_file(given.out), name=shown)
+    except QeError as error:
+        raise QeError(error.message, hint=error.hint, place=Place(shown)) from None
     if is_json(opened.head()):
         layers = _of_comet(corpus, given, name, read_comet(opened, given.lines))
     else:
@@ -77,30 +83,22 @@ def _of_lines(corpus: Corpus, given: Given, name: str, opened: OpenedFile) -> tu
     found = recognise(opened)
     values = found.read(opened).values if found.holds in ("tags", "probabilities") else None
     if isinstance(values, TagColumn | NumberColumn) and _is_of_words(values, corpus, given):
-        kind = Kind.WORDS if isinstance(values, TagColumn) else Kind.PROBABILITIES
-        # the numbers are looked through in the usual way, as those of a text whose tokens are the words
-        spread = _spread(values, corpus, given)
-        checked = _read(opened, found.name, Texts(), len(values), corpus, name)
-        if isinstance(values, NumberColumn):
-            spread = _spread(checked[0].numbers, corpus, given)
-        note = tr("each word of the text as written gave its tokens what was said of it")
-        return (Layer(LayerKey(Provenance.SYSTEM, name, kind), spread, form="n", notes=(*checked[0].notes, note)),)
+        return (_of_words(values, corpus, given, name, opened),)
     texts = Texts(mt, corpus.texts.get(TextRole.SOURCE))
     layers = _read(opened, found.name, texts, corpus.size, corpus, name)
     return tuple(_fitted(layer, corpus) for layer in layers)
 
 
 def _read(opened: OpenedFile, format: str, texts: Texts, size: int, corpus: Corpus, name: str) -> tuple[Layer, ...]:
-    file = PlannedFile(
-        Path(opened.name), format, role=Role.SYSTEM, name=name, answers=Answers(numbers=Numbers.BAD)
-    )  # fmt: skip
+    answers = Answers(numbers=Numbers.BAD)
+    file = PlannedFile(Path(opened.name), format, role=Role.SYSTEM, name=name, answers=answers)
     try:
         return read_layers(file, opened, texts, None, size, corpus.language_pair).layers
     except QeError as error:
         raise QeError(error.message, hint=_HINT, place=error.place, faults=error.faults, more=error.more) from None
 
 
-def _is_of_words(values: TagColumn | NumberColumn, corpus: Corpus, given: Given) -> bool:
+def _is_of_words(values: Column, corpus: Corpus, given: Given) -> bool:
     """Whether there is a value for each word between blanks of the lines that were given, and not for each token."""
     lengths = values.lengths()
     counts = corpus.texts[TextRole.MT].token_counts()
@@ -109,38 +107,47 @@ def _is_of_words(values: TagColumn | NumberColumn, corpus: Corpus, given: Given)
     return np.array_equal(lengths, [len(line.split()) for line in given.lines])
 
 
-def _spread(values: Column, corpus: Corpus, given: Given) -> Column:
+def _of_words(values: Column, corpus: Corpus, given: Given, name: str, opened: OpenedFile) -> Layer:
     """Values of words between blanks as those of tokens: each has that of the word in which it begins."""
-    parts = []
+    notes: tuple[str, ...] = (tr("each word of the text as written gave its tokens what was said of it"),)
+    if isinstance(values, NumberColumn):
+        # whether they are probabilities is looked at in the usual way
+        (layer,) = _read(opened, recognise(opened).name, Texts(), len(values), corpus, name)
+        values, notes = layer.numbers, (*layer.notes, *notes)
+    places: list[int] = []
+    lengths: list[int] = []
     for segment, line in enumerate(given.lines):
-        begins = [place for place, sign in enumerate(line) if not sign.isspace() and not line[:place][-1:].strip()]
-        tokens = [low for low, _ in given.mt.places(segment)]
-        words = np.searchsorted(begins, tokens, side="right") - 1
-        of_words = values[segment]
-        parts.append(of_words[np.clip(words, 0, len(of_words) - 1)] if len(of_words) else of_words[:0])
-    lengths = [len(part) for part in parts]
-    flat = np.concatenate(parts) if parts else values.values
-    column = type(values)(flat, offsets_of(lengths))
-    return _with_eos(column) if corpus.eos else column
+        begins = [found.start() for found in _WORD.finditer(line)]
+        first = int(values.offsets[segment])
+        tokens = given.mt.places(segment)
+        places += [first + max(0, bisect_right(begins, low) - 1) for low, _ in tokens]
+        lengths.append(len(tokens))
+    offsets = offsets_of(lengths)
+    column: Column
+    if isinstance(values, TagColumn):
+        column, kind = TagColumn(values.values[places], offsets), Kind.WORDS
+    else:
+        column, kind = NumberColumn(values.values[places], offsets), Kind.PROBABILITIES
+    layer = Layer(LayerKey(Provenance.SYSTEM, name, kind), column, form="n", notes=notes)
+    return _fitted(layer, corpus)
 
 
 def _with_eos(column: Column) -> Column:
-    """One value more in each segment, for `<EOS>`: OK, of which nothing was said."""
-    ends = column.offsets[1:]
-    return type(column)(np.insert(column.values, ends, 0), offsets_of(column.lengths() + 1))
+    """One value more in each segment, for `<EOS>`: OK, for nothing was said of it."""
+    offsets = offsets_of(column.lengths() + 1)
+    if isinstance(column, TagColumn):
+        return TagColumn(np.insert(column.values, column.offsets[1:], 0), offsets)
+    return NumberColumn(np.insert(column.values, column.offsets[1:], 0), offsets)
 
 
 def _fitted(layer: Layer, corpus: Corpus) -> Layer:
     """A layer with a tag for `<EOS>` where the others here have one, and without it where they have none."""
-    if layer.key.kind not in (Kind.WORDS, Kind.PROBABILITIES) or isinstance(layer.column, np.ndarray):
+    column = layer.column
+    if layer.key.kind not in (Kind.WORDS, Kind.PROBABILITIES) or isinstance(column, np.ndarray):
         return layer
     counts = corpus.texts[TextRole.MT].token_counts()
-    lengths = layer.column.lengths()
-    has = bool((lengths == counts + 1).all()) and len(lengths) > 0
+    has = len(column) > 0 and bool((column.lengths() == counts + 1).all())
     if has and not corpus.eos:
         note = tr("the tags of <EOS> were dropped")
-        return replace(layer, column=layer.column.without_last(), notes=(*layer.notes, note))
-    if corpus.eos and not has:
-        column = layer.tags if layer.key.kind is Kind.WORDS else layer.numbers
-        return replace(layer, column=_with_eos(column))
-    return layer
+        return replace(layer, column=column.without_last(), notes=(*layer.notes, note))
+    return replace(layer, column=_with_eos(column)) if corpus.eos and not has else layer
