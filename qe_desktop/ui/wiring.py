@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from qe_desktop.ui.preferences import Preferences
     from qe_desktop.ui.scores.area import ScoresArea
     from qe_desktop.ui.scores.findings.desk import FindingsDesk
+    from qe_desktop.ui.shell.notices import Notice
     from qe_desktop.ui.shell.window import Shell
 
 
@@ -56,6 +57,7 @@ class Wiring(QObject):
         self.post_edit_gold = PostEditGold(self.workspace, shell.commands, shell)
         said = said_commands(shell.qe_systems, os.getcwd())
         self.highlighting = HighlightDesk(self.workspace, shell.commands, shell, said)
+        self._said_of_system: Notice | None = None
         self.matching = MatchDesk(self.workspace, shell.commands, shell)
         self.findings: FindingsDesk | None = None
         self.opener = Opener(self.workspace, self.projects.may_close, shell)
@@ -154,7 +156,7 @@ class Wiring(QObject):
         self.opener.opened.connect(self._on_plan)
         self.opener.opened.connect(self.matching.on_added)
         self.matching.told.connect(self.shell.notices.info)
-        self.highlighting.told.connect(self.shell.notices.info)
+        self.highlighting.told.connect(self._tell_of_system)
         self.highlighting.systems_wanted.connect(self._show_systems)
         self.saver.saved.connect(self.shell.status.set_saved)
         self.shell.status.offer.clicked.connect(self.projects.save_as)
@@ -266,6 +268,12 @@ class Wiring(QObject):
         preferences = Preferences(self.shell.settings, self.shell, self.highlighting.try_out)
         preferences.show()
         return preferences
+
+    def _tell_of_system(self, text: str) -> None:
+        """Say what a system gave, in the place of what was said of one before: the text is what is to be seen."""
+        if self._said_of_system in self.shell.notices.notices():
+            self.shell.notices.dismiss(self._said_of_system)
+        self._said_of_system = self.shell.notices.info(text)
 
     def _show_systems(self) -> None:
         preferences = self._show_preferences()

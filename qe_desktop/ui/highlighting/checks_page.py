@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QCheckBox, QWidget
 
 from qe_desktop.highlights.checks.registry import CHECKS
 from qe_desktop.ui.parts.labels import Label
-from qe_desktop.ui.parts.layouts import Part, Space, Stretch, column_of, row_of, scrolling
+from qe_desktop.ui.parts.layouts import Part, Placed, Space, Stretch, column_of, row_of, scrolling
 from qe_desktop.ui.settings import Settings
 from qe_desktop.wording import tr
 
@@ -24,8 +24,8 @@ class ChecksPage(QWidget):
             box.setChecked(check.name not in settings.checks_off)
             box.setAccessibleDescription(check.rule)
             box.toggled.connect(self._keep)
-            rule = Label(check.rule, wraps=True, narrow=True, token="muted")
-            rows += [column_of(box, row_of(Space(24), rule), gap=2)]
+            rule = Label(check.rule, wraps=True, token="muted")
+            rows += [column_of(box, row_of(Space(24), Placed(rule, 1)), gap=2)]
         inner = QWidget()
         column_of(*rows, Stretch(), on=inner, gap=12, margins=8)
         column_of(scrolling(inner), on=self)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QDoubleSpinBox, QFormLayout, QLineEdit, QListWidget, QPlainTextEdit, QPushButton, QWidget
 
 from qe_desktop.corpus import QeError
@@ -43,7 +43,9 @@ class SystemsPage(QWidget):
         self.minutes.setSuffix(tr(" minutes"))
         self.keep, self.test = QPushButton(tr("&Keep")), QPushButton(tr("&Test"))
         self.add, self.remove = QPushButton(tr("&New")), QPushButton(tr("&Remove"))
-        self.said = Label(wraps=True, narrow=True, selectable=True)
+        self.said = Label(wraps=True, selectable=True)
+        self.said.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self.setMinimumWidth(self.fontMetrics().averageCharWidth() * 90)
         for button in (self.keep, self.test, self.add, self.remove):
             button.setAutoDefault(False)
         self._lay_out()
@@ -58,7 +60,6 @@ class SystemsPage(QWidget):
                 "probabilities of BAD for each token, one score a line, or the JSON of comet-score. No shell reads it."
             ),
             wraps=True,
-            narrow=True,
             token="muted",
         )
         form = QFormLayout()
