@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-COMMANDS = frozenset({"score", "compare", "findings", "study", "ratings", "project", "convert", "highlight", "info"})
+COMMANDS = frozenset({"score", "compare", "findings", "study", "ratings", "project", "convert", "tag", "info"})
 INTERRUPTED = 130
 
 

@@ -1,4 +1,4 @@
-"""`qe-desktop highlight` writes what systems and checks say, and refuses what it cannot run."""
+"""`qe-desktop tag` writes what systems and checks say, and refuses what it cannot run."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def system(tmp_path: Path, result: str) -> str:
 
 def test_checks_of_a_translators_file(job, tmp_path, capsys):
     out = tmp_path / "out"
-    code, stdout, err = run(capsys, "highlight", job, "--checks", "-o", out)
+    code, stdout, err = run(capsys, "tag", job, "--checks", "-o", out)
     assert (code, stdout) == (0, "")
     assert (out / "job.mt_tok").read_text(encoding="utf-8") == "Drücken Sie 24 mal Stopp .\nAlles gut .\n"
     assert (out / "checks.tags").read_text() == "OK OK BAD OK OK OK\nOK OK OK\n"
@@ -61,9 +61,9 @@ def test_checks_of_a_translators_file(job, tmp_path, capsys):
 
 
 def test_a_check_by_its_name(folder, tmp_path, capsys):
-    assert run(capsys, "highlight", folder, "--checks", "spaces", "-o", tmp_path / "out")[0] == 0
+    assert run(capsys, "tag", folder, "--checks", "spaces", "-o", tmp_path / "out")[0] == 0
     assert (tmp_path / "out" / "checks.tags").read_text() == "OK OK OK\nOK\n"
-    said = refused(capsys, "highlight", folder, "--checks", "spelling", "-o", tmp_path / "out")
+    said = refused(capsys, "tag", folder, "--checks", "spelling", "-o", tmp_path / "out")
     assert "there is no check “spelling”" in said
 
 
@@ -72,28 +72,26 @@ def test_a_system_of_ones_own(folder, tmp_path, capsys):
         tmp_path,
         "''.join(' '.join('BAD' if word.isdigit() else 'OK' for word in line.split()) + '\\n' for line in lines)",
     )
-    code, _, err = run(capsys, "highlight", folder, "--qe", each, "-o", tmp_path / "out")
+    code, _, err = run(capsys, "tag", folder, "--qe", each, "-o", tmp_path / "out")
     assert code == 0
     assert (tmp_path / "out" / "mine.tags").read_text() == "OK BAD OK\nOK\n"
     assert "1 of 4 tags" in err
-    assert (
-        run(capsys, "highlight", folder, "--qe", system(tmp_path, "'.1 .2 .3\\n.4\\n'"), "-o", tmp_path / "out")[0] == 0
-    )
+    assert run(capsys, "tag", folder, "--qe", system(tmp_path, "'.1 .2 .3\\n.4\\n'"), "-o", tmp_path / "out")[0] == 0
     assert (tmp_path / "out" / "mine.probabilities").read_text() == "0.1 0.2 0.3\n0.4\n"
-    assert run(capsys, "highlight", folder, "--qe", system(tmp_path, "'1\\n2\\n'"), "-o", tmp_path / "out")[0] == 0
+    assert run(capsys, "tag", folder, "--qe", system(tmp_path, "'1\\n2\\n'"), "-o", tmp_path / "out")[0] == 0
     assert (tmp_path / "out" / "mine.scores").read_text() == "1.000000\n2.000000\n"
 
 
 def test_what_cannot_be_run_is_refused(folder, tmp_path, capsys):
     out = tmp_path / "out"
-    assert "nothing was asked for" in refused(capsys, "highlight", folder, "-o", out)
-    assert "name and a command" in refused(capsys, "highlight", folder, "--qe", "mine", "-o", out)
+    assert "nothing was asked for" in refused(capsys, "tag", folder, "-o", out)
+    assert "name and a command" in refused(capsys, "tag", folder, "--qe", "mine", "-o", out)
     one = system(tmp_path, "'1\\n'")
-    assert "1 lines, but the corpus has 2" in refused(capsys, "highlight", folder, "--qe", one, "-o", out)
+    assert "1 lines, but the corpus has 2" in refused(capsys, "tag", folder, "--qe", one, "-o", out)
     assert not list(out.glob("mine*"))
-    assert "time limit" in refused(capsys, "highlight", folder, "--qe", one, "--minutes", "-1", "-o", out)
+    assert "time limit" in refused(capsys, "tag", folder, "--qe", one, "--minutes", "-1", "-o", out)
     names = ["--qe", one, "--qe", one.replace("mine", "mine/", 1), "--qe", one.replace("mine", "mine-", 1)]
-    assert "two systems would be written" in refused(capsys, "highlight", folder, *names, "-o", out)
+    assert "two systems would be written" in refused(capsys, "tag", folder, *names, "-o", out)
 
 
 def test_a_folder_brings_no_command(folder, tmp_path, capsys):
@@ -102,7 +100,7 @@ def test_a_folder_brings_no_command(folder, tmp_path, capsys):
     line = f"touch {ran} {{source}} {{mt}} {{out}}"
     for name in ("settings.ini", ".qe-desktop", "qe.ini", "qe-desktop.ini", "systems.json"):
         (folder / name).write_text(f'[qe]\nsystems="[{{\\"name\\": \\"x\\", \\"command\\": \\"{line}\\"}}]"\n')
-    code, _, _ = run(capsys, "highlight", folder, "--checks", "-o", tmp_path / "out")
+    code, _, _ = run(capsys, "tag", folder, "--checks", "-o", tmp_path / "out")
     assert code == 0
     assert not ran.exists()
     assert not list((tmp_path / "out").glob("x*"))

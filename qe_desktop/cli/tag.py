@@ -1,4 +1,4 @@
-"""`qe-desktop highlight`: what QE systems of one's own and plain checks say of an MT."""
+"""`qe-desktop tag`: what QE systems of one's own and plain checks say of an MT."""
 
 from __future__ import annotations
 
@@ -38,9 +38,7 @@ _EPILOG = tr(
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command to the program's parser."""
-    parser = subparsers.add_parser(
-        "highlight", help=tr("tags by QE systems of your own and by plain checks"), epilog=_EPILOG
-    )
+    parser = subparsers.add_parser("tag", help=tr("tags by QE systems of your own and by plain checks"), epilog=_EPILOG)
     parser.add_argument("input", metavar="FOLDER|JOB", help=tr("a folder with source and MT, or a translator’s file"))
     help = tr("a QE system to run, as NAME='COMMAND {source} {mt} {out}'; may be repeated")
     parser.add_argument("--qe", action="append", default=[], metavar="NAME=COMMAND", help=help)
