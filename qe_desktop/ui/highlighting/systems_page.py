@@ -18,7 +18,7 @@ from qe_desktop.wording import tr
 
 TryOut = Callable[[QeCommand, Callable[[str, bool], None], QObject], None]
 """Runs a system on a few segments, and tells what came of it to the function, unless the object is gone by then."""
-EXAMPLE = "python3 /home/me/qe.py {source} {mt} {out}"
+EXAMPLE = tr("python3 /home/me/qe.py {source} {mt} {out}")
 
 
 class SystemsPage(QWidget):
