@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-COMMANDS = frozenset({"score", "compare", "findings", "study", "ratings", "project", "convert", "info"})
+COMMANDS = frozenset({"score", "compare", "findings", "study", "ratings", "project", "convert", "tag", "info"})
 INTERRUPTED = 130
 
 
@@ -14,7 +14,7 @@ def run(argv: list[str] | None = None) -> int:
     argv = sys.argv[1:] if argv is None else argv
     speak_as_asked()
     try:
-        is_command = bool(argv) and (argv[0] in COMMANDS or argv[0].startswith("-"))
+        is_command = bool(argv) and (argv[0] in COMMANDS or (argv[0].startswith("-") and not _is_system(argv[0])))
         code = _command(argv) if is_command else _window(argv)
         sys.stdout.flush()
         return code
@@ -45,7 +45,24 @@ def _command(argv: list[str]) -> int:
     return main(argv)
 
 
+def _is_system(argument: str) -> bool:
+    """Whether an argument names a QE system for the window to run."""
+    return argument == "--qe" or argument.startswith("--qe=")
+
+
 def _window(argv: list[str]) -> int:
+    systems: list[str] = []
+    if any(map(_is_system, argv)):
+        from qe_desktop.corpus import QeError
+        from qe_desktop.highlights.commands.command import said_commands, taken_out
+        from qe_desktop.wording import tr
+
+        try:
+            systems, argv = taken_out(argv)
+            said_commands(systems)
+        except QeError as error:
+            print(tr("qe-desktop: error: {message}", message=error.line()), file=sys.stderr)
+            return 2
     from qe_desktop.ui import preflight
 
     refusal = preflight.refusal()
@@ -57,7 +74,7 @@ def _window(argv: list[str]) -> int:
             if refusal is None:
                 raise
         else:
-            return main(argv)
+            return main(argv, systems)
     named = [] if argv[:1] == ["demo"] else argv
     unknown = next((name for name in named if "://" not in name and not os.path.exists(name)), None)
     if unknown is not None:

@@ -14,7 +14,7 @@ from qe_desktop.cli.parsing import Parser
 from qe_desktop.corpus import Place, QeError
 from qe_desktop.wording import tr
 
-COMMANDS = ("score", "compare", "findings", "study", "ratings", "project", "convert", "info")
+COMMANDS = ("score", "compare", "findings", "study", "ratings", "project", "convert", "tag", "info")
 """Each has a module of its name, whose `add_parser` says what the command takes."""
 DESCRIPTION = tr("A desktop workbench for judging machine translation. Without a command, the window opens.")
 EPILOG = tr(

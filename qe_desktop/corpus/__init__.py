@@ -21,6 +21,7 @@ from qe_desktop.corpus.ragged import (
     segment_of,
     segment_sums,
 )
+from qe_desktop.corpus.reasons import Reason, Reasons
 from qe_desktop.corpus.review import UNTOUCHED, Review
 from qe_desktop.corpus.text import TextColumn
 from qe_desktop.corpus.view import EditedTags, Tags, View
@@ -73,6 +74,8 @@ __all__ = [
     "RaggedColumn",
     "RatingFlag",
     "Ratings",
+    "Reason",
+    "Reasons",
     "Review",
     "Score",
     "ScoreRatings",

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus.ragged import NumberColumn, TagColumn
+from qe_desktop.corpus.reasons import Reasons
 from qe_desktop.outgoing import label
 from qe_desktop.wording import tr
 
@@ -86,7 +87,8 @@ Scores = NDArray[np.float64]
 class Layer:
     """A layer's values as loaded, with the file they were read from (as shown to people) and remarks about it.
 
-    `form` is how the file was laid out, so that it can be written back in the same form.
+    `form` is how the file was laid out, so that it can be written back in the same form. `reasons` are why its tags are
+    BAD, where that is known.
     """
 
     key: LayerKey
@@ -94,6 +96,7 @@ class Layer:
     origin: str = ""
     form: str = ""
     notes: tuple[str, ...] = field(default=())
+    reasons: Reasons | None = None
 
     @property
     def tags(self) -> TagColumn:

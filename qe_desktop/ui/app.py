@@ -6,6 +6,7 @@ import gc
 import importlib
 import os
 import sys
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -32,8 +33,11 @@ _BESIDE = "qe_desktop.ui.scores.panel"
 """What stands beside the segments when something is first opened."""
 
 
-def main(argv: list[str]) -> int:
-    """Open the window on paths or the address of a project, or on a sample after `demo`; returns the exit code."""
+def main(argv: list[str], systems: Sequence[str] = ()) -> int:
+    """Open the window on paths or the address of a project, or on a sample after `demo`; returns the exit code.
+
+    `systems` are QE systems to run on what is opened, each as NAME=COMMAND.
+    """
     app = application(argv)
     settings = Settings()
     failures = Failures(log_folder())
@@ -41,7 +45,7 @@ def main(argv: list[str]) -> int:
     failures.listen_to_signals()
     collector = Collector()
     try:
-        return _run(app, settings, failures, argv)
+        return _run(app, settings, failures, argv, systems)
     finally:
         failures.remove()
         gc.unfreeze()
@@ -81,8 +85,9 @@ def log_folder() -> Path:
     return Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppLocalDataLocation))
 
 
-def _run(app: QApplication, settings: Settings, failures: Failures, argv: list[str]) -> int:
+def _run(app: QApplication, settings: Settings, failures: Failures, argv: list[str], systems: Sequence[str]) -> int:
     shell = Shell(settings)
+    shell.qe_systems = tuple(systems)
     shell.log_file = str(failures.log_file)
     failures.happened.connect(shell.notices.show_message)
     ending = _Ending(shell)

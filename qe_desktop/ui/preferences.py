@@ -1,4 +1,4 @@
-"""Preferences: how source and MT are read, whose edits these are, and how numbers are shown."""
+"""Preferences: how source and MT are read, whose edits these are, how numbers are shown, and who marks words."""
 
 from __future__ import annotations
 
@@ -10,11 +10,14 @@ from PySide6.QtWidgets import (
     QFontComboBox,
     QFormLayout,
     QLineEdit,
+    QTabWidget,
     QWidget,
 )
 
+from qe_desktop.ui.highlighting.checks_page import ChecksPage
+from qe_desktop.ui.highlighting.systems_page import SystemsPage, TryOut
 from qe_desktop.ui.parts.labels import Label
-from qe_desktop.ui.parts.layouts import column_of, row_of
+from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, row_of
 from qe_desktop.ui.settings import Settings
 from qe_desktop.wording import tr
 
@@ -24,7 +27,7 @@ DIRECTIONS = {"auto": tr("as the text runs"), "ltr": tr("left to right"), "rtl":
 class Preferences(QDialog):
     """Every change holds at once, so there is only a button to close."""
 
-    def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
+    def __init__(self, settings: Settings, parent: QWidget | None = None, try_out: TryOut | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Preferences"))
         self._settings = settings
@@ -50,7 +53,14 @@ class Preferences(QDialog):
         buttons = QDialogButtonBox()
         buttons.addButton(tr("Close"), QDialogButtonBox.ButtonRole.RejectRole)
         buttons.rejected.connect(self.reject)
-        column_of(form, buttons, on=self, gap=12, margins=None)
+        general = QWidget()
+        column_of(form, Stretch(), on=general, margins=8)
+        self.systems, self.checks = SystemsPage(settings, try_out), ChecksPage(settings)
+        self.pages = QTabWidget()
+        self.pages.addTab(general, tr("General"))
+        self.pages.addTab(self.systems, tr("QE systems"))
+        self.pages.addTab(self.checks, tr("Checks"))
+        column_of(Placed(self.pages, 1), buttons, on=self, gap=12, margins=None)
         self.person.editingFinished.connect(self._set_person)
         self.decimals.activated.connect(self._set_decimals)
         self.still.toggled.connect(self._set_still)

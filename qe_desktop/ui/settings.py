@@ -90,6 +90,10 @@ def _truths(value: dict[str, bool]) -> bool:
     return all(isinstance(item, bool) for item in value.values())
 
 
+def _rows(value: list[dict[str, Any]]) -> bool:
+    return all(isinstance(row, dict) for row in value)
+
+
 def _login() -> str:
     import getpass
 
@@ -137,6 +141,8 @@ class Settings(QObject):
     )
     person = Option[str]("person/name", _login, _any, "Whose edits and ratings these are; the login name at first.")
     auto_advance = Option[bool]("rating/auto-advance", True, _any, "A rated item makes room for the next by itself.")
+    qe_systems = Option[list[dict[str, Any]]]("qe/systems", list, _rows, "QE systems of one's own: names and commands.")
+    checks_off = Option[list[str]]("qe/checks-off", list, _strings, "Names of checks that are not made.")
     last_folder = Option[str]("files/last-folder", "", _any, "Where the file dialogs open.")
     recent_paths = Option[list[str]]("files/recent", list, _strings, "What was opened, the latest first.")
     shortcuts = Option[dict[str, list[str]]]("keys/own", dict, _lists_of_strings, "Own shortcuts, by action.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -11,10 +12,12 @@ from PySide6.QtWidgets import QWidget
 from qe_desktop.corpus import Corpus, Kind, Layer, Provenance, TextRole
 from qe_desktop.formats import Plan, Role
 from qe_desktop.formats.metric_scores import untranslated
+from qe_desktop.highlights.commands.command import said_commands
 from qe_desktop.levels.people.rated import without_lines
 from qe_desktop.levels.translations.texts import translations_of
 from qe_desktop.project import Change
 from qe_desktop.ui.closing import ask_layer
+from qe_desktop.ui.highlighting.desk import HighlightDesk
 from qe_desktop.ui.importing.opener import Opener
 from qe_desktop.ui.inspect.area import ACTIONS as INSPECT_ACTIONS
 from qe_desktop.ui.inspect.area import InspectArea
@@ -36,8 +39,10 @@ from qe_desktop.ui.workspace import Workspace
 from qe_desktop.wording import tr
 
 if TYPE_CHECKING:
+    from qe_desktop.ui.preferences import Preferences
     from qe_desktop.ui.scores.area import ScoresArea
     from qe_desktop.ui.scores.findings.desk import FindingsDesk
+    from qe_desktop.ui.shell.notices import Notice
     from qe_desktop.ui.shell.window import Shell
 
 
@@ -53,6 +58,9 @@ class Wiring(QObject):
         self.saver = Saver(self.workspace, shell)
         self.projects = ProjectDesk(shell, self.workspace, self.saver)
         self.post_edit_gold = PostEditGold(self.workspace, shell.commands, shell)
+        said = said_commands(shell.qe_systems, os.getcwd())
+        self.highlighting = HighlightDesk(self.workspace, shell.commands, shell, said)
+        self._said_of_system: Notice | None = None
         self.matching = MatchDesk(self.workspace, shell.commands, shell)
         self.findings: FindingsDesk | None = None
         self.recording = Recording(self.workspace, self)
@@ -164,6 +172,8 @@ class Wiring(QObject):
         self.opener.opened.connect(self._on_plan)
         self.opener.opened.connect(self.matching.on_added)
         self.matching.told.connect(self.shell.notices.info)
+        self.highlighting.told.connect(self._tell_of_system)
+        self.highlighting.systems_wanted.connect(self._show_systems)
         self.saver.saved.connect(self.shell.status.set_saved)
         self.shell.status.offer.clicked.connect(self.projects.save_as)
         self._tell_commands()
@@ -268,10 +278,22 @@ class Wiring(QObject):
         if self.projects.may_close():
             self.workspace.close()
 
-    def _show_preferences(self) -> None:
+    def _show_preferences(self) -> Preferences:
         from qe_desktop.ui.preferences import Preferences
 
-        Preferences(self.shell.settings, self.shell).show()
+        preferences = Preferences(self.shell.settings, self.shell, self.highlighting.try_out)
+        preferences.show()
+        return preferences
+
+    def _tell_of_system(self, text: str) -> None:
+        """Say what a system gave, in the place of what was said of one before: the text is what is to be seen."""
+        if self._said_of_system in self.shell.notices.notices():
+            self.shell.notices.dismiss(self._said_of_system)
+        self._said_of_system = self.shell.notices.info(text)
+
+    def _show_systems(self) -> None:
+        preferences = self._show_preferences()
+        preferences.pages.setCurrentWidget(preferences.systems)
 
     def _own_layer(self) -> None:
         self.workspace.own_layer(self.workspace.copied)

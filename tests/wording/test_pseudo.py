@@ -90,7 +90,7 @@ COMMANDS = (
     "", "score", "score words", "score sentences", "score translations", "score people", "compare", "compare words",
     "compare sentences", "compare translations", "compare people", "study", "study humans", "study labellings",
     "study sampling", "study thresholds", "findings", "ratings", "ratings report", "ratings import", "ratings export",
-    "project", "project create", "project info", "project secure", "project verify", "convert", "info",
+    "project", "project create", "project info", "project secure", "project verify", "convert", "tag", "info",
 )  # fmt: skip
 
 

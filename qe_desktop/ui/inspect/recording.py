@@ -186,7 +186,7 @@ class Recording(QObject):
         view = self._workspace.view
         if view is not None:
             text, now = view.target(segment), self._clock()
-            self._recorder.opened(now, segment, text, at=time.time(), marks=shown_marks(view))
+            self._recorder.opened(now, segment, text, at=time.time(), marks=shown_marks(view, segment))
 
     def _end(self) -> None:
         session, segment = self._workspace.session, self._recorder.segment
@@ -200,9 +200,9 @@ class Recording(QObject):
                 self.changed.emit()
 
 
-def shown_marks(view: View) -> str:
+def shown_marks(view: View, segment: int) -> str:
     """Whose highlights mark the MT: those of a system, where no person's tags stand for them; empty for nobody's."""
-    key = view.marking(Kind.WORDS)
+    key = view.marking(Kind.WORDS, segment)
     return key.name if key is not None and key.provenance is Provenance.SYSTEM else ""
 
 

@@ -33,9 +33,29 @@ def sentence(page: Page, kind: Kind, place: int, edited_by: EditedBy) -> str:
         said = SAID[mark_of(int(tags[place]), held)]
         editor = _editor(edited_by, key, page.segment, place)
         parts.append(_opinion(key.shown, said, editor, _probability(view, key, page.segment, place)))
+        if tags[place]:
+            parts += _reasons(view, key, page.segment, place)
     if kind is Kind.WORDS:
+        parts += _beside_gaps(page, place)
         parts += _beside_post_edit(page, place)
     return "; ".join(parts)
+
+
+def _reasons(view: View, key: LayerKey, segment: int, place: int) -> list[str]:
+    """Why whoever tagged a place says that it is BAD, where that is known."""
+    layer = view.corpus.layers.get(key)
+    return [] if layer is None or layer.reasons is None else layer.reasons.at(segment, place)
+
+
+def _beside_gaps(page: Page, word: int) -> list[str]:
+    """Why something is missing before or behind a word, for gaps are too narrow to point at while words are read."""
+    view = page.view
+    return [
+        tr("{name}, beside it: {reason}", name=key.shown, reason=reason)
+        for key in view.shown(Kind.GAPS)
+        for gap in (word, word + 1)
+        for reason in _reasons(view, key, page.segment, gap)
+    ]
 
 
 def _which(kind: Kind, place: int, tokens: tuple[str, ...], *, ending: bool) -> str:

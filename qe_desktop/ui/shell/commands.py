@@ -45,6 +45,18 @@ _ACTIONS = (
         tip=tr("By the alignment of MT and post-edit, as WMT18 made them; the same command removes them"),
     ),
     Action(
+        "edit.qe-run",
+        tr("Run a QE system of your own…"),
+        menu=tr("Run a &QE system…"),
+        tip=tr("A command that Preferences name reads source and MT, and what it writes becomes a system"),
+    ),
+    Action(
+        "edit.qe-checks",
+        tr("Mark what plain checks find: numbers, brackets, codes, blanks…"),
+        menu=tr("Plain &checks"),
+        tip=tr("A system of tags called checks, which says why a word is marked; the same command removes it"),
+    ),
+    Action(
         "edit.match-systems",
         tr("Match systems of scores and ratings with translations…"),
         menu=tr("&Match systems…"),

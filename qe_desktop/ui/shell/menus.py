@@ -31,6 +31,7 @@ class Menus(QObject):
         self._file(bar.addMenu(tr("&File")))
         edit = bar.addMenu(tr("&Edit"))
         self._add(edit, "edit.undo", "edit.redo", LINE, "edit.find", "edit.own-layer", "edit.close-layer")
+        self._add(edit, "edit.qe-run", "edit.qe-checks")
         self._add(edit, "edit.post-edit-gold", "edit.match-systems", LINE, "edit.preferences")
         self._view = bar.addMenu(tr("&View"))
         self._view.addAction(table["view.start"])

@@ -47,6 +47,8 @@ class Shell(QMainWindow):
         super().__init__()
         self.settings = settings
         self.log_file = ""
+        self.qe_systems: tuple[str, ...] = ()
+        """QE systems that the command line named, each as NAME=COMMAND."""
         self.jobs = Jobs(self)
         self.commands = ActionTable(self, settings)
         self.commands.add_all(ACTIONS)

@@ -1,0 +1,182 @@
+"""`qe-desktop tag`: what QE systems of one's own and plain checks say of an MT."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from qe_desktop.cli.output import progress, say
+from qe_desktop.cli.translators_files import is_one
+from qe_desktop.corpus import Corpus, Job, Kind, Layer, Place, QeError, TextColumn, TextRole
+from qe_desktop.formats.standard_input import SIGN
+from qe_desktop.highlights.commands.command import QeCommand, said_commands
+from qe_desktop.outgoing import file_name, seen_cell
+from qe_desktop.wording import side_by_side, tr
+
+STEPS = 1000
+"""Parts into which a progress bar divides the work."""
+_ENDINGS = {
+    Kind.WORDS: "tags",
+    Kind.GAPS: "gap_tags",
+    Kind.SOURCE: "source_tags",
+    Kind.PROBABILITIES: "probabilities",
+    Kind.SCORES: "scores",
+}
+_EPILOG = tr(
+    "A system's command names the files that it reads and writes: {source} and {mt} hold one segment a line, as "
+    "written where such a text is there ({source_tokens} and {mt_tokens}: as tokens), and into {out} it writes tags or "
+    "probabilities of BAD, one for each token, one score a line, or the JSON of comet-score --to_json. No shell reads "
+    "it. Into the folder OUT come NAME.tags, NAME.gap_tags, NAME.source_tags, NAME.probabilities and NAME.scores, what "
+    "of these there is, and NAME.reasons.tsv where reasons are given."
+)
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command to the program's parser."""
+    parser = subparsers.add_parser("tag", help=tr("tags by QE systems of your own and by plain checks"), epilog=_EPILOG)
+    parser.add_argument("input", metavar="FOLDER|JOB", help=tr("a folder with source and MT, or a translator’s file"))
+    help = tr("a QE system to run, as NAME='COMMAND {source} {mt} {out}'; may be repeated")
+    parser.add_argument("--qe", action="append", default=[], metavar="NAME=COMMAND", help=help)
+    checks = tr("make plain checks: those that are named, or all")
+    parser.add_argument("--checks", nargs="*", metavar="CHECK", help=checks)
+    parser.add_argument("--minutes", type=float, metavar="N", help=tr("the time limit of each system (60)"))
+    parser.add_argument("--language-pair", metavar="LP", default="", help=tr("such as en-de"))
+    parser.add_argument("-o", "--output", required=True, metavar="OUT", help=tr("the folder to write into"))
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run what was asked for, and write what it says; QeError for the first that fails."""
+    from qe_desktop.highlights.checks.registry import CHECKS
+    from qe_desktop.highlights.checks.running import NAME, checked, checks_named
+
+    commands = said_commands(args.qe, os.getcwd())
+    if args.minutes is not None:
+        commands = tuple(replace(command, minutes=args.minutes) for command in commands)
+    if not commands and args.checks is None:
+        message = tr("nothing was asked for")
+        raise QeError(message, hint=tr("Give --checks, or a QE system with --qe NAME='COMMAND'."))
+    checks = () if args.checks is None else checks_named(args.checks) if args.checks else CHECKS
+    corpus = _read(args.input, args.language_pair)
+    names = [command.name for command in commands] + ([NAME] if checks else [])
+    _refuse_same_files(names)
+    folder = _made(Path(args.output))
+    if checks:
+        with progress(NAME) as show:
+            _write(folder, NAME, checked(corpus, checks, _shown(show)))
+    for command in commands:
+        _write(folder, command.name, _run(command, corpus))
+    if is_one(args.input):
+        _write_tokens(folder / f"{Path(args.input).stem}.mt_tok", corpus)
+    return 0
+
+
+def _run(command: QeCommand, corpus: Corpus) -> tuple[Layer, ...]:
+    from qe_desktop.highlights.commands.running import run_command
+
+    with progress(command.name) as show:
+        return run_command(command, corpus, _shown(show))
+
+
+def _shown(show: Callable[[int, int], None] | None) -> Callable[[float, str], object]:
+    return lambda share, text: None if show is None else show(round(share * STEPS), STEPS)
+
+
+def _read(name: str, pair: str) -> Corpus:
+    """The corpus of a folder, or of a translator's file. QeError where there is none, or several."""
+    if name == SIGN:
+        raise QeError(tr("standard input is no folder"), hint=tr("Name a folder or a file."))
+    if is_one(name):
+        return _of_job(Path(name), pair)
+    from qe_desktop.formats import assemble, plan
+
+    plans = plan([Path(name)])
+    if len(plans) != 1:
+        parts = ", ".join(one.part or one.name for one in plans)
+        message = tr("there are several corpora: {parts}", parts=parts)
+        raise QeError(message, hint=tr("Name the folder of one of them."), place=Place(name))
+    corpus = assemble(plans[0])
+    return replace(corpus, language_pair=pair) if pair else corpus
+
+
+def _of_job(path: Path, pair: str) -> Corpus:
+    from qe_desktop.formats.bilingual import Choice, read_document
+    from qe_desktop.formats.bilingual.languages import languages_of
+    from qe_desktop.formats.bilingual.layers import corpus_of
+
+    document = read_document(path, Choice(*languages_of(pair)))
+    corpus = corpus_of([document], document.name)
+    if corpus.job is not None:
+        return corpus
+    segments = document.segments
+    job = Job(
+        (),
+        TextColumn.of([segment.source_line for segment in segments]),
+        TextColumn.of([segment.target_line for segment in segments]),
+        np.zeros(len(segments), np.uint8),
+        np.array([segment.target is None for segment in segments], bool),
+    )
+    return replace(corpus, job=job)
+
+
+def _refuse_same_files(names: Sequence[str]) -> None:
+    files = [file_name(name, "system") for name in names]
+    for place, file in enumerate(files):
+        if file in files[:place]:
+            message = tr("two systems would be written as {name}", name=file)
+            raise QeError(message, hint=tr("Give each a name of its own."))
+
+
+def _made(folder: Path) -> Path:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        message = tr("the folder cannot be made: {reason}", reason=error.strerror or error)
+        raise QeError(message, hint=tr("Give it another name."), place=Place(str(folder))) from None
+    return folder
+
+
+def _write(folder: Path, name: str, layers: Sequence[Layer]) -> None:
+    """Write a system's layers, each into a file, and say in one line what it gave."""
+    from qe_desktop.formats import write_scores, write_tags
+    from qe_desktop.formats.writing import write_text
+
+    stem = file_name(name, "system")
+    said: list[str] = []
+    reasons: list[str] = []
+    for layer in layers:
+        kind = layer.key.kind
+        path = folder / f"{stem}.{_ENDINGS[kind]}"
+        if kind.is_tags:
+            write_tags(path, layer.tags)
+            bad, total = int(layer.tags.values.sum()), len(layer.tags.values)
+            said.append(tr("{file}: {n:,} of {total:,} tags are BAD", "", bad, file=path, total=total))
+            for segment, found in (layer.reasons.by_segment if layer.reasons else {}).items():
+                cells = ((segment + 1, kind.value, one.place + 1, seen_cell(one.text)) for one in found)
+                reasons += ["\t".join(map(str, row)) for row in cells]
+        elif kind is Kind.PROBABILITIES:
+            numbers = layer.numbers
+            lines = (" ".join(f"{number:.6g}" for number in numbers[row]) for row in range(len(numbers)))
+            write_text(path, "".join(f"{line}\n" for line in lines))
+            said.append(tr("{file}: {n:,} {n:probability|probabilities}", "", len(numbers.values), file=path))
+        else:
+            write_scores(path, layer.scores)
+            said.append(tr("{file}: {n:,} {n:score|scores}", "", len(layer.scores), file=path))
+    if reasons:
+        write_text(
+            folder / f"{stem}.reasons.tsv", "segment\tkind\tplace\treason\n" + "".join(f"{row}\n" for row in reasons)
+        )
+    notes = dict.fromkeys(note for layer in layers for note in layer.notes)
+    say(side_by_side("; ", [*said, *notes]))
+
+
+def _write_tokens(path: Path, corpus: Corpus) -> None:
+    """Write the tokens that tags of a translator's file belong to, for it brings none of its own."""
+    from qe_desktop.formats.writing import write_text
+
+    write_text(path, "".join(f"{line}\n" for line in corpus.texts[TextRole.MT].lines()))

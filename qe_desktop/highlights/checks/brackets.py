@@ -1,0 +1,95 @@
+"""Brackets and quotation marks that do not pair, or that the source has and the MT has not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from qe_desktop.highlights.checks.check import Check, Found, Pair, of_each
+from qe_desktop.wording import tr
+
+_PAIRS = {
+    "(": ")", "[": "]", "{": "}", "（": "）", "［": "］", "｛": "｝", "【": "】", "〔": "〕",
+}  # fmt: skip
+_ENDS = {end: begin for begin, end in _PAIRS.items()}
+_ROUND = re.compile(r"[()\[\]{}（）［］｛｝【】〔〕]")
+_ITEM = re.compile(r"^\s*[\w.]{1,4}[)）\]]")
+"""What a list's item begins with: 1), a), iv]."""
+_FACE = re.compile(r"[:;=8xX][-^']?[()\[\]DPp]|[()][-^']?[:;=]")
+"""Faces such as :-) are no brackets."""
+_QUOTE = re.compile("[\"“”„‟«»「」『』＂《》〈〉〝〞〟]|''|``")
+_INSIDE = re.compile(r"(?<=[^\W\d_])[\"״](?=[^\W\d_])|(?<=\d)(\"|'')")
+"""Signs that look like quotation marks and are none: gershayim between letters, inches and seconds behind a digit."""
+_SINGLE = re.compile(r"(?<!\w)['‘‚‹][^'’‘›]*['’‘›](?!\w)")
+
+
+def _find(pair: Pair) -> Iterator[Found]:
+    yield from _brackets(pair)
+    yield from _quotes(pair)
+
+
+def _brackets(pair: Pair) -> Iterator[Found]:
+    here, there = _ROUND.search(pair.mt), _ROUND.search(pair.source)
+    if here is None and there is None:
+        return
+    lonely, pairs = _unpaired(pair.mt)
+    lonely_source, pairs_source = _unpaired(pair.source)
+    if lonely and not lonely_source:
+        for place in lonely:
+            yield Found((place, place + 1), tr("the bracket “{sign}” has no other half", sign=pair.mt[place]))
+    elif not lonely and not lonely_source and bool(pairs) != bool(pairs_source):
+        if pairs:
+            reason = tr("brackets that the source has not")
+            yield from (Found((place, place + 1), reason) for place in pairs)
+        else:
+            yield Found((len(pair.mt), len(pair.mt)), tr("the brackets of the source are missing"))
+            yield from (Found((place, place + 1), tr("missing in the MT"), True) for place in pairs_source)
+
+
+def _unpaired(text: str) -> tuple[list[int], list[int]]:
+    """Where brackets without another half stand, and where those that pair."""
+    item = _ITEM.match(text)
+    faces = {place for face in _FACE.finditer(text) for place in range(*face.span())} if ":" in text else set()
+    opened: list[tuple[str, int]] = []
+    lonely: list[int] = []
+    pairs: list[int] = []
+    for found in _ROUND.finditer(text):
+        sign, place = found[0], found.start()
+        if place in faces or (item is not None and place == item.end() - 1):
+            continue
+        if sign in _PAIRS:
+            opened.append((sign, place))
+        elif opened and opened[-1][0] == _ENDS[sign]:
+            pairs += (opened.pop()[1], place)
+        else:
+            lonely.append(place)
+    return sorted([*lonely, *(place for _, place in opened)]), sorted(pairs)
+
+
+def _quotes(pair: Pair) -> Iterator[Found]:
+    here, there = _quotes_in(pair.mt), _quotes_in(pair.source)
+    if len(here) % 2 and not len(there) % 2:
+        low, high = here[-1]
+        yield Found((low, high), tr("the quotation mark “{sign}” has no other half", sign=pair.mt[low:high]))
+    # that only the MT has a pair is a habit of languages and of style guides, such as around names of menus
+    elif there and not here and not len(there) % 2 and not _SINGLE.search(pair.mt):
+        yield Found((len(pair.mt), len(pair.mt)), tr("the quotation marks of the source are missing"))
+        yield from (Found(span, tr("missing in the MT"), True) for span in there)
+
+
+def _quotes_in(text: str) -> list[tuple[int, int]]:
+    if not _QUOTE.search(text):
+        return []
+    none = {found.start() for found in _INSIDE.finditer(text)}
+    return [found.span() for found in _QUOTE.finditer(text) if found.start() not in none]
+
+
+CHECK = Check(
+    "brackets",
+    tr("Brackets and quotation marks"),
+    tr(
+        "A bracket or quotation mark without its other half where the source pairs its own, brackets of one side only, "
+        "and quotation marks of the source that are missing."
+    ),
+    of_each(_find),
+)

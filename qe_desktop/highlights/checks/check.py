@@ -1,0 +1,60 @@
+"""What a check is: a name, a rule in words, and what finds what breaks it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from qe_desktop.highlights.sides import Span
+
+
+class Pair(NamedTuple):
+    """A segment's source and MT as text without codes. Languages are small letters without a region, or empty.
+
+    `written` says that the MT is as written, so that its blanks mean something, `source_written` the same of the
+    source. Lines are the texts with their codes (`corpus.Job`), empty where there are none.
+    """
+
+    segment: int
+    source: str
+    mt: str
+    written: bool = True
+    source_written: bool = True
+    source_language: str = ""
+    language: str = ""
+    source_line: str = ""
+    mt_line: str = ""
+
+
+class Found(NamedTuple):
+    """A span of the MT, or of the source, and what is wrong with it as people read it; a point is a gap."""
+
+    span: Span
+    reason: str
+    of_source: bool = False
+
+
+Pairs = Iterable[Pair]
+"""All segments with an MT; they can be gone through several times."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """`name` is what settings and commands call it, `title` what people do; `rule` says in a sentence what it marks."""
+
+    name: str
+    title: str
+    rule: str
+    find: Callable[[Pairs], Iterator[tuple[int, Found]]]
+
+
+def of_each(find: Callable[[Pair], Iterable[Found]]) -> Callable[[Pairs], Iterator[tuple[int, Found]]]:
+    """A check that looks at one segment at a time."""
+
+    def find_all(pairs: Pairs) -> Iterator[tuple[int, Found]]:
+        for pair in pairs:
+            for found in find(pair):
+                yield pair.segment, found
+
+    return find_all

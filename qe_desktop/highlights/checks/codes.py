@@ -1,0 +1,70 @@
+"""Inline codes that the target lacks, has too often, or has in another order than they open and close."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from qe_desktop.highlights.checks.check import Check, Found, Pair, of_each
+from qe_desktop.wording import tr
+
+_CODE = re.compile("⟨⟨|⟨(/?[0-9]{1,6}|[0-9]{1,6}/)⟩")
+
+
+def _codes(line: str) -> list[tuple[str, int]]:
+    """The codes of a line in their order, and where each stands in the text without codes."""
+    found: list[tuple[str, int]] = []
+    taken = 0
+    for code in _CODE.finditer(line):
+        if code[1] is None:
+            taken += 1
+        else:
+            found.append((code[0], code.start() - taken))
+            taken += len(code[0])
+    return found
+
+
+def _find(pair: Pair) -> Iterator[Found]:
+    if "⟨" not in pair.source_line and "⟨" not in pair.mt_line:
+        return
+    have, must = _codes(pair.mt_line), _codes(pair.source_line)
+    left = Counter(code for code, _ in must)
+    known: list[tuple[str, int]] = []
+    for code, place in have:
+        if left[code]:
+            left[code] -= 1
+            known.append((code, place))
+        else:
+            yield Found((place, place), tr("the code {code} is not in the source, or not as often", code=code))
+    end = len(pair.mt)
+    for code in left.elements():
+        yield Found((end, end), tr("the code {code} of the source is missing", code=code))
+    yield from _disorder(known)
+
+
+def _disorder(codes: list[tuple[str, int]]) -> Iterator[Found]:
+    """Ends that stand before their beginnings, or end what began before something that is still open."""
+    opened: list[str] = []
+    numbers = {code[1:-1] for code, _ in codes}
+    for code, place in codes:
+        number = code[1:-1]
+        if number.endswith("/"):
+            continue
+        if not number.startswith("/"):
+            opened.append(number)
+        elif opened and opened[-1] == number[1:]:
+            opened.pop()
+        elif number[1:] in opened:
+            opened.remove(number[1:])
+            yield Found((place, place), tr("the code {code} ends across another one", code=code))
+        elif number[1:] in numbers:
+            yield Found((place, place), tr("the code {code} stands before its beginning", code=code))
+
+
+CHECK = Check(
+    "codes",
+    tr("Inline codes"),
+    tr("A code of the source that is missing, one that is there too often, and codes that end across each other."),
+    of_each(_find),
+)

@@ -1,0 +1,48 @@
+"""Words that stand twice in a row."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from operator import eq
+
+from qe_desktop.highlights.checks.check import Check, Found, Pair, of_each
+from qe_desktop.wording import tr
+
+_LETTERS = re.compile(r"[^\W\d_]+")
+_TWICE = re.compile(r"(?<![\w'’-])([^\W\d_]+)\s+(?=\1(?![\w'’-]))")
+_RIGHT_TWICE = {
+    "en": {"that", "had"},
+    "fr": {"nous", "vous"},
+    "de": {"die", "der", "das", "sie"},
+    "nl": {"die", "dat"},
+    "it": {"via", "piano", "man", "mano"},
+}
+"""Words that grammar allows twice in a row, by language."""
+_OFTEN_TWICE = frozenset({
+    "am", "az", "bn", "gu", "haw", "hi", "hy", "id", "jv", "ka", "km", "kn", "lo", "mi", "ml", "mr", "ms", "my", "ne",
+    "or", "pa", "sd", "si", "su", "sw", "ta", "te", "th", "ti", "tl", "tr", "ur", "vi",
+})  # fmt: skip
+"""Languages that say words twice to say something else."""
+
+
+def _find(pair: Pair) -> Iterator[Found]:
+    words = _LETTERS.findall(pair.mt)
+    if pair.language in _OFTEN_TWICE or not any(map(eq, words, words[1:])):
+        return
+    if _TWICE.search(pair.source):
+        # what the source says twice is rightly said twice
+        return
+    right = _RIGHT_TWICE.get(pair.language, ())
+    for found in _TWICE.finditer(pair.mt):
+        word = found[1]
+        if word.lower() not in right:
+            yield Found((found.end(), found.end() + len(word)), tr("“{word}” stands twice in a row", word=word))
+
+
+CHECK = Check(
+    "doubled",
+    tr("Words doubled"),
+    tr("A word that stands twice in a row, where no word of the source does and the language does not say so."),
+    of_each(_find),
+)

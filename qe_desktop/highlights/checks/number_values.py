@@ -1,0 +1,142 @@
+"""Numbers in text, whatever digits and separators a language writes: 1,234.5 and 1.234,5 and 1 234,5 are the same.
+
+A number may have several values where its writing leaves it open: 1.500 is 1500 or 1.5.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from qe_desktop.highlights.sides import Span
+
+_LETTER = "A-Za-zÀ-ɏͰ-ӿ"
+_BETWEEN = ".,'’٫٬．，\u00a0\u202f"
+_NUMBER = re.compile(rf"\d+(?:[{_BETWEEN}]\d+)*(?: \d{{3}}(?!\d))*(?:[.,]\d+(?!\d))?")
+_BEGINS_IN_NAME = re.compile(f"[{_LETTER}]")
+_PARTS = re.compile(r"\d+")
+_POINTS = ".,٫．，"
+_ROMAN = re.compile(r"(?<![\w'’])[IVXLC]+(?![\w'’])")
+_ROMAN_DIGITS = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
+_FACTORS = (
+    (1e3, "thousand|tausend|tsd|mille|mil|mila|tys|tis|тыс|тис|mii|tuhat|tusen|千|천|k"),
+    (1e4, "万|萬|만"),
+    (1e6, "million|mio|mln|mill|millon|millón|milion|milió|млн|миллион|мільйон|miljon|百万|m"),
+    (1e8, "亿|億|억"),
+    (1e9, "billion|bn|milliard|mrd|miliard|mld|млрд|миллиард|十亿|十億"),
+    (1e12, "trillion|billion|billón|兆|万亿|трлн|bio"),
+    (1e2, "hundred|hundert|百"),
+)
+_WORDS = {
+    word: [times for times, words in _FACTORS if word in words.split("|")]
+    for _, all in _FACTORS
+    for word in all.split("|")
+}
+_FACTOR = re.compile("[\\s\u00a0-]?([^\\W\\d_]+)")
+_INFLECTED = 4
+"""Letters from which on a word may have an ending of its own: Millionen, миллиона."""
+_NOON = re.compile(r"[:.]?\d{0,2}\s?[ap]\.?\s?m\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number at its place, with the values that it may have, and its parts where it could be several numbers."""
+
+    span: Span
+    values: frozenset[float]
+    parts: tuple[int, ...]
+
+    @property
+    def least(self) -> float:
+        """The least of its values."""
+        return min(self.values)
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """The numbers of a text, and values that names such as A320 hold."""
+
+    found: tuple[Number, ...]
+    beside: frozenset[float]
+
+
+def numbers_in(text: str) -> Numbers:
+    """What numbers a text has."""
+    found: list[Number] = []
+    beside: set[float] = set()
+    for match in _NUMBER.finditer(text):
+        if match.start() and _BEGINS_IN_NAME.match(text[match.start() - 1]):
+            beside |= {float(int(part[:300])) for part in _PARTS.findall(match[0])}
+        else:
+            found += _numbers(text, *match.span())
+    return Numbers(tuple(found), frozenset(beside))
+
+
+def roman_numbers_in(text: str) -> set[float]:
+    """The values of Roman numerals in a text."""
+    return {_roman(one) for one in _ROMAN.findall(text)}
+
+
+def _numbers(text: str, low: int, high: int) -> Iterator[Number]:
+    parts = [(low + part.start(), low + part.end()) for part in _PARTS.finditer(text[low:high])]
+    groups = [text[begin:end] for begin, end in parts]
+    signs = [text[end:begin] for (_, end), (begin, _) in pairwise(parts)]
+    values = _values(groups, signs)
+    whole = tuple(int(group) for group in groups if len(group) < 16)
+    if values:
+        yield Number((low, high), _more(values, text, high), whole if len(groups) > 1 else ())
+        return
+    for (begin, end), group in zip(parts, groups, strict=True):
+        yield Number((begin, end), _more({float(int(group[:300]))}, text, end), ())
+
+
+def _values(groups: list[str], signs: list[str]) -> set[float]:
+    """What digits between signs may mean as one number; nothing where they can only be several."""
+    if not signs:
+        return {float(int(groups[0][:300]))}
+    values: set[float] = set()
+    in_threes = len(groups[0]) <= 3 and all(len(group) == 3 for group in groups[1:])
+    if in_threes and len(set(signs)) == 1:
+        values.add(float("".join(map(_plain, groups))))
+    before = signs[:-1]
+    whole = len(groups) == 2 or (
+        len(groups[0]) <= 3
+        and all(len(group) == 3 for group in groups[1:-1])
+        and len(set(before)) == 1
+        and before[0] != signs[-1]
+    )
+    if whole and signs[-1] in _POINTS:
+        values.add(float(f"{''.join(map(_plain, groups[:-1]))}.{_plain(groups[-1])}"))
+    return values
+
+
+def _plain(group: str) -> str:
+    """Digits of any script as those of ours."""
+    return group if group.isascii() else "".join(str(int(digit)) for digit in group)
+
+
+def _more(values: set[float], text: str, end: int) -> frozenset[float]:
+    """The values with those that a word behind the number makes of them: 2.5 million, 3 pm."""
+    word = _FACTOR.match(text, end)
+    if word is not None:
+        values = values | {round(value * times, 6) for value in values for times in _times(word[1].lower())}
+    if _NOON.match(text, end):
+        values = values | {value + 12 for value in values if value < 12}
+    return frozenset(values)
+
+
+def _times(word: str) -> list[float]:
+    """What a word behind a number multiplies it by; where Han signs stand together, the first of them do."""
+    for size in range(min(len(word), 9), 0, -1):
+        begin = word[:size]
+        if begin in _WORDS and (size == len(word) or size >= _INFLECTED or not begin.isascii()):
+            return _WORDS[begin]
+    return []
+
+
+def _roman(text: str) -> float:
+    digits = [_ROMAN_DIGITS[letter] for letter in text]
+    pairs = zip(digits, [*digits[1:], 0], strict=True)
+    return float(sum(-digit if digit < after else digit for digit, after in pairs))

@@ -1,0 +1,57 @@
+"""Blanks: several in a row, before punctuation, and at the ends. Only where the text is as written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from qe_desktop.highlights.checks.check import Check, Found, Pair, of_each
+from qe_desktop.wording import tr
+
+_RUN = re.compile("(?<=\\S)[ \u00a0\u202f]{2,}(?=\\S)")
+_BEFORE = re.compile(r"(?<=[^\s,.;:!?])[ \u00a0\u202f]([,.!?](?=[\s\"”»)\]]|$)|[:;](?=[\s\"”»\]]|$))")
+_BEFORE_WIDE = re.compile("(?<=\\S)[ \u00a0\u202f\u3000]([。、，．；：！？])")
+_NARROW = frozenset(",.")
+"""Signs that no language puts a blank before."""
+_WIDE_BLANKS = frozenset({"fr", "br"})
+"""Languages that put a blank before ; : ! and ?."""
+
+
+def _find(pair: Pair) -> Iterator[Found]:
+    if not pair.written:
+        return
+    mt, source = pair.mt, pair.source
+    if not _RUN.search(source):
+        for found in _RUN.finditer(mt):
+            yield Found((found.start(), found.start()), tr("several blanks in a row"))
+    yield from _before_signs(pair)
+    if pair.source_written and source.strip():
+        if mt[:1].isspace() and not source[:1].isspace():
+            yield Found((0, 0), tr("a blank at the beginning, which the source has not"))
+        if mt[-1:].isspace() and not source[-1:].isspace():
+            yield Found((len(mt), len(mt)), tr("a blank at the end, which the source has not"))
+
+
+def _before_signs(pair: Pair) -> Iterator[Found]:
+    at_source: set[str] | None = None
+    for pattern in (_BEFORE, _BEFORE_WIDE):
+        for found in pattern.finditer(pair.mt):
+            sign = found[1]
+            # what the language is decides of some signs; where it is not known, nothing is said of them
+            if pattern is _BEFORE and sign not in _NARROW and (not pair.language or pair.language in _WIDE_BLANKS):
+                continue
+            if at_source is None:
+                at_source = {other[1] for other in _BEFORE.finditer(pair.source)}
+            if sign not in at_source:
+                yield Found(found.span(1), tr("a blank before “{sign}”", sign=sign))
+
+
+CHECK = Check(
+    "spaces",
+    tr("Blanks"),
+    tr(
+        "Several blanks in a row, a blank before punctuation (in French only before a comma and a full stop), or at an "
+        "end where the source has none."
+    ),
+    of_each(_find),
+)

@@ -1,0 +1,125 @@
+"""The JSON of `comet-score --to_json`: sentence scores, and of models that find errors their spans.
+
+{file: [{"src", "mt", "COMET", "errors": [{"text", "confidence", "severity", "start", "end"}]}]}; ends are exclusive,
+and spans count from the first letter of the MT that is no blank.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from qe_desktop.corpus import Place, QeError
+from qe_desktop.corpus.layers import Scores
+from qe_desktop.formats.opening import OpenedFile
+from qe_desktop.outgoing import label
+from qe_desktop.wording import tr
+
+SCORE = "COMET"
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorSpan:
+    """An error from `start` to `end` (exclusive) of a line, what kind it is, and how sure the model is."""
+
+    start: int
+    end: int
+    severity: str
+    confidence: float | None
+
+    @property
+    def reason(self) -> str:
+        """What is said of it."""
+        severity = label(self.severity, 40)
+        if self.confidence is None:
+            return tr("{severity} error", severity=severity)
+        return tr("{severity} error, confidence {share:.2f}", severity=severity, share=self.confidence)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CometResult:
+    """Scores of segments, shape (segments,), NaN where there are none; and their spans, None without such a model."""
+
+    scores: Scores
+    spans: tuple[tuple[ErrorSpan, ...], ...] | None
+
+
+def is_json(head: bytes) -> bool:
+    """Whether a file begins as JSON does."""
+    return head.lstrip()[:1] in (b"{", b"[")
+
+
+def read_comet(opened: OpenedFile, lines: Sequence[str]) -> CometResult:
+    """What such a file says of the MT with these lines. QeError where it is another file, or of another MT."""
+    try:
+        data = json.loads(opened.data[opened.start :])
+    except (ValueError, RecursionError) as error:
+        at = error.lineno if isinstance(error, json.JSONDecodeError) else None
+        raise QeError(tr("this is no whole JSON"), hint=_HINT, place=opened.place(at)) from None
+    rows = _rows(data, opened)
+    if len(rows) != len(lines):
+        message = tr("{n:,} {n:segment|segments}, but the MT has {wanted:,}", "", len(rows), wanted=len(lines))
+        raise QeError(message, hint=tr("One entry was expected for each line of the MT."), place=opened.place())
+    scores = np.full(len(rows), np.nan)
+    spans: list[tuple[ErrorSpan, ...]] = []
+    for segment, (row, line) in enumerate(zip(rows, lines, strict=True)):
+        place = Place(f"{opened.name}[{segment + 1}]")
+        if isinstance(row.get("mt"), str) and row["mt"].strip() != line.strip():
+            message = tr("segment {number:,} is of another MT than the one that was given", number=segment + 1)
+            raise QeError(message, hint=tr("Entries must stand in the order of the lines."), place=place)
+        scores[segment] = _number(row.get(SCORE))
+        spans.append(tuple(_span(error, line, place) for error in _list(row.get("errors"), place)))
+    scores.flags.writeable = False
+    return CometResult(scores, tuple(spans) if any("errors" in row for row in rows) else None)
+
+
+def _rows(data: Any, opened: OpenedFile) -> list[Mapping[str, Any]]:
+    if isinstance(data, Mapping):
+        lists = [value for value in data.values() if isinstance(value, list)]
+        data = lists[0] if len(lists) == 1 else None
+    if not isinstance(data, list) or not all(isinstance(row, Mapping) for row in data):
+        message = tr("this JSON is none of comet-score: it has no list of segments, or several")
+        raise QeError(message, hint=_HINT, place=opened.place())
+    return data
+
+
+def _list(errors: Any, place: Place) -> Sequence[Any]:
+    if errors is None:
+        return ()
+    if not isinstance(errors, list):
+        raise QeError(tr("“errors” is no list"), hint=_HINT, place=place)
+    return errors
+
+
+def _span(error: Any, line: str, place: Place) -> ErrorSpan:
+    if not isinstance(error, Mapping):
+        raise QeError(tr("an error is no object with start and end"), hint=_HINT, place=place)
+    start, end = error.get("start"), error.get("end")
+    shift = len(line) - len(line.lstrip())
+    if type(start) is not int or type(end) is not int or not 0 <= start <= end <= len(line) - shift:
+        message = tr("the error from {start} to {end} is no part of the MT", start=str(start)[:20], end=str(end)[:20])
+        raise QeError(message, hint=tr("Places count letters of the MT from 0, ends are exclusive."), place=place)
+    confidence = _number(error.get("confidence"))
+    severity = error.get("severity")
+    return ErrorSpan(
+        start + shift,
+        end + shift,
+        severity if isinstance(severity, str) and severity else "unknown",
+        None if math.isnan(confidence) else confidence,
+    )
+
+
+def _number(value: Any) -> float:
+    return (
+        float(value)
+        if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e9
+        else math.nan
+    )
+
+
+_HINT = tr("Have it written by comet-score --to_json.")

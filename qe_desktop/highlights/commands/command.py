@@ -1,0 +1,124 @@
+"""A QE system as a command line, with places for the files that it reads and writes."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from qe_desktop.corpus import QeError
+from qe_desktop.wording import tr
+
+SOURCE, MT, SOURCE_TOKENS, MT_TOKENS, OUT = "source", "mt", "source_tokens", "mt_tokens", "out"
+PLACES = (SOURCE, MT, SOURCE_TOKENS, MT_TOKENS, OUT)
+"""What a command line may have in braces: the files to read, as written or as tokens, and the one to write."""
+USUAL_LIMIT = 60.0
+"""Minutes after which a command that has not ended is ended."""
+LONGEST = 1000
+"""Minutes that may be given at the most."""
+LONGEST_NAME = 60
+
+
+@dataclass(frozen=True, slots=True)
+class QeCommand:
+    """A system's name, its command line with places in braces, and the minutes that it may take.
+
+    No shell reads the command line: it is cut into words as a POSIX shell cuts them (on Windows, backslashes stand for
+    themselves), and quotation marks hold words together; there are no pipes and no variables. QeError where it has no
+    name or no words, or lacks a place. A relative name of a file among its words, such as `./qe.py`, is that of a file
+    in `folder`, where there is one.
+    """
+
+    name: str
+    line: str
+    minutes: float = USUAL_LIMIT
+    folder: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.name.strip() or len(self.name) > LONGEST_NAME or not self.name.isprintable():
+            message = tr("a QE system needs a name of {n} letters at most", "", LONGEST_NAME)
+            raise QeError(message, hint=_HINT)
+        if not 0 < self.minutes <= LONGEST:
+            message = tr("the time limit of {name} is no number of minutes up to {most}", name=self.name, most=LONGEST)
+            raise QeError(message, hint=tr("Give it {usual:.0f} minutes.", usual=USUAL_LIMIT))
+        used = self._used()
+        if OUT not in used or not {MT, MT_TOKENS} & used:
+            message = tr("the command of {name} names no place for the MT, or none for what it writes", name=self.name)
+            raise QeError(message, hint=_HINT)
+
+    def _words(self) -> list[str]:
+        try:
+            words = shlex.split(self.line, posix=os.name != "nt")
+        except ValueError:
+            message = tr("the command of {name} has a quotation mark without its other half", name=self.name)
+            raise QeError(message, hint=tr("Put quotation marks around words with blanks.")) from None
+        if os.name == "nt":
+            words = [
+                word[1:-1] if len(word) > 1 and word[0] == word[-1] and word[0] in "\"'" else word for word in words
+            ]
+        if not words or "\0" in self.line:
+            raise QeError(tr("the command of {name} is empty", name=self.name), hint=_HINT)
+        return words
+
+    def _used(self) -> set[str]:
+        used: set[str] = set()
+        for word in self._words():
+            used |= {name for name in re.findall(r"\{(\w+)\}", word) if name in PLACES}
+        return used
+
+    @property
+    def takes_tokens(self) -> bool:
+        """Whether it reads the tokens of the MT, so that it cannot be mistaken about what a word is."""
+        return MT not in self._used()
+
+    def arguments(self, files: Mapping[str, str]) -> list[str]:
+        """The program and its arguments, with files in their places; braces that are no place stand as they are."""
+        words = [re.sub(r"\{(\w+)\}", lambda found: files.get(found[1], found[0]), word) for word in self._words()]
+        return [self._here(word) for word in words]
+
+    def _here(self, word: str) -> str:
+        """A word that names a file of the folder in which the command was given, as it is named from anywhere."""
+        if not self.folder or os.path.isabs(word):
+            return word
+        named = os.path.join(self.folder, word)
+        is_path = os.sep in word or "." in word
+        return named if is_path and os.path.isfile(named) else word
+
+
+_HINT = tr(
+    "For example: NAME='python3 /home/me/qe.py {source} {mt} {out}', with {mt_tokens} in the place of {mt} for tokens."
+)
+
+
+def said_commands(values: Sequence[str], folder: str = "") -> tuple[QeCommand, ...]:
+    """The commands that `--qe NAME='command …'` gave. QeError for what is none, and for a name that is given twice."""
+    found: dict[str, QeCommand] = {}
+    for value in values:
+        name, between, line = value.partition("=")
+        if not between:
+            raise QeError(tr("--qe takes a name and a command: {value}", value=value), hint=_HINT)
+        if name in found:
+            message = tr("two QE systems are called {name}", name=name)
+            raise QeError(message, hint=tr("Give each a name of its own."))
+        found[name] = QeCommand(name, line, folder=folder)
+    return tuple(found.values())
+
+
+def taken_out(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The values of `--qe` among arguments, and the other arguments. QeError where one has no value."""
+    values: list[str] = []
+    others: list[str] = []
+    rest = iter(arguments)
+    for argument in rest:
+        if argument == "--qe":
+            value = next(rest, None)
+            if value is None:
+                raise QeError(tr("--qe takes a name and a command"), hint=_HINT)
+            values.append(value)
+        elif argument.startswith("--qe="):
+            values.append(argument.removeprefix("--qe="))
+        else:
+            others.append(argument)
+    return values, others

@@ -1,0 +1,79 @@
+"""Layers of a system made of what it marked: words, gaps and source words, with the reasons of each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+import numpy as np
+
+from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, QeError, Reasons, TagColumn, TextRole
+from qe_desktop.highlights.sides import Side, Span
+from qe_desktop.wording import tr
+
+
+class Mark(NamedTuple):
+    """A span of a segment's MT line, or with `of_source` of its source, that is BAD; a point marks what is missing."""
+
+    segment: int
+    span: Span
+    reason: str = ""
+    of_source: bool = False
+
+
+def tagged_layers(
+    corpus: Corpus,
+    marks: Iterable[Mark],
+    name: str,
+    mt: Side,
+    source: Side | None,
+    *,
+    origin: str = "",
+    notes: tuple[str, ...] = (),
+    watch: Callable[[], object] = lambda: None,
+) -> tuple[Layer, ...]:
+    """The tags that marks make: those of words always, those of gaps and of source words where any is BAD.
+
+    Where words have a tag for `<EOS>`, it is BAD where the gap behind the last word is. QeError where the corpus has no
+    MT that tags could belong to.
+    """
+    lengths = {kind: corpus.offsets(kind) for kind in (Kind.WORDS, Kind.GAPS, Kind.SOURCE)}
+    if lengths[Kind.WORDS] is None:
+        raise QeError(tr("there is no MT whose words could be tagged"), hint=tr("Open the MT as well."))
+    values = {
+        kind: (offsets, np.zeros(int(offsets[-1]), np.uint8))
+        for kind, offsets in lengths.items()
+        if offsets is not None
+    }
+    reasons: dict[Kind, list[tuple[int, int, str]]] = {kind: [] for kind in values}
+    for number, mark in enumerate(marks):
+        if not number % 1024:
+            watch()
+        for kind, places in _places(corpus, mark, mt, source):
+            offsets, tags = values[kind]
+            low, high = int(offsets[mark.segment]), int(offsets[mark.segment + 1])
+            held = range(places.start, min(places.stop, high - low))
+            tags[low + held.start : low + held.stop] = 1
+            if mark.reason:
+                reasons[kind] += [(mark.segment, place, mark.reason) for place in held]
+    found = []
+    for kind, (offsets, tags) in values.items():
+        if kind is Kind.WORDS or tags.any():
+            key = LayerKey(Provenance.SYSTEM, name, kind)
+            said = Reasons.of(reasons[kind])
+            found.append(Layer(key, TagColumn(tags, offsets), origin, "n", notes, said if said.by_segment else None))
+    return tuple(found)
+
+
+def _places(corpus: Corpus, mark: Mark, mt: Side, source: Side | None) -> list[tuple[Kind, range]]:
+    if mark.of_source:
+        if source is None or source.tokens is None:
+            return []
+        kind, places = source.tagged(mark.segment, mark.span)
+        return [(Kind.SOURCE, places)] if kind is Kind.WORDS else []
+    kind, places = mt.tagged(mark.segment, mark.span)
+    if kind is Kind.GAPS and corpus.eos:
+        words = len(corpus.texts[TextRole.MT].tokens(mark.segment))
+        if places.start >= words:
+            return [(Kind.GAPS, places), (Kind.WORDS, range(words, words + 1))]
+    return [(kind, places)]

@@ -1,0 +1,1 @@
+"""QE systems of one's own and plain checks in the window: named in Preferences, run beside the window."""

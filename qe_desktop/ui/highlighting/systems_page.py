@@ -1,0 +1,147 @@
+"""The page of Preferences where QE systems of one's own are named, tried and removed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QDoubleSpinBox, QFormLayout, QLineEdit, QListWidget, QPlainTextEdit, QPushButton, QWidget
+
+from qe_desktop.corpus import QeError
+from qe_desktop.highlights.commands.command import LONGEST, LONGEST_NAME, USUAL_LIMIT, QeCommand
+from qe_desktop.outgoing import label
+from qe_desktop.ui.highlighting.kept import keep_commands, kept_commands
+from qe_desktop.ui.parts.labels import Label
+from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, row_of
+from qe_desktop.ui.settings import Settings
+from qe_desktop.wording import tr
+
+TryOut = Callable[[QeCommand, Callable[[str, bool], None], QObject], None]
+"""Runs a system on a few segments, and tells what came of it to the function, unless the object is gone by then."""
+EXAMPLE = tr("python3 /home/me/qe.py {source} {mt} {out}")
+
+
+class SystemsPage(QWidget):
+    """A list of systems, and the fields of the chosen one. Nothing is kept that is no command."""
+
+    def __init__(self, settings: Settings, try_out: TryOut | None = None) -> None:
+        super().__init__()
+        self._settings = settings
+        self._try_out = try_out
+        self.list = QListWidget()
+        self.list.setAccessibleName(tr("QE systems"))
+        self.name = QLineEdit()
+        self.name.setMaxLength(LONGEST_NAME)
+        self.line = QPlainTextEdit()
+        self.line.setTabChangesFocus(True)
+        self.line.setPlaceholderText(EXAMPLE)
+        self.line.setAccessibleName(tr("Command"))
+        self.line.setFixedHeight(self.fontMetrics().height() * 5)
+        self.minutes = QDoubleSpinBox()
+        self.minutes.setRange(0.1, LONGEST)
+        self.minutes.setDecimals(1)
+        self.minutes.setSuffix(tr(" minutes"))
+        self.keep, self.test = QPushButton(tr("&Keep")), QPushButton(tr("&Test"))
+        self.add, self.remove = QPushButton(tr("&New")), QPushButton(tr("&Remove"))
+        self.said = Label(wraps=True, selectable=True)
+        self.said.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self.setMinimumWidth(self.fontMetrics().averageCharWidth() * 90)
+        for button in (self.keep, self.test, self.add, self.remove):
+            button.setAutoDefault(False)
+        self._lay_out()
+        self._connect()
+        self._fill()
+
+    def _lay_out(self) -> None:
+        about = Label(
+            tr(
+                "A command of yours reads the source and the MT, one segment a line, from the files in the places "
+                "{source} and {mt} ({source_tokens} and {mt_tokens}: as tokens). Into {out} it writes tags or "
+                "probabilities of BAD for each token, one score a line, or the JSON of comet-score. No shell reads it."
+            ),
+            wraps=True,
+            token="muted",
+        )
+        form = QFormLayout()
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+        form.addRow(tr("N&ame"), self.name)
+        form.addRow(tr("&Command"), self.line)
+        form.addRow(tr("Time &limit"), self.minutes)
+        left = column_of(Placed(self.list, 1), row_of(self.add, self.remove, gap=6), gap=6)
+        right = column_of(form, row_of(self.keep, self.test, Stretch(), gap=6), Placed(self.said, 1), gap=8)
+        column_of(about, row_of(Placed(left, 1), Placed(right, 3), gap=16), on=self, gap=12, margins=8)
+
+    def _connect(self) -> None:
+        self.list.currentRowChanged.connect(self._show)
+        self.keep.clicked.connect(self._keep)
+        self.test.clicked.connect(self._test)
+        self.add.clicked.connect(self._new)
+        self.remove.clicked.connect(self._remove)
+        self.test.setEnabled(self._try_out is not None)
+
+    def _fill(self, row: int = 0) -> None:
+        commands = kept_commands(self._settings)
+        self.list.blockSignals(True)
+        self.list.clear()
+        self.list.addItems([label(command.name) for command in commands])
+        self.list.setCurrentRow(min(row, len(commands) - 1))
+        self.list.blockSignals(False)
+        self._show(self.list.currentRow())
+
+    def _show(self, row: int) -> None:
+        commands = kept_commands(self._settings)
+        command = commands[row] if 0 <= row < len(commands) else None
+        self.remove.setEnabled(command is not None)
+        self.name.setText("" if command is None else command.name)
+        self.line.setPlainText("" if command is None else command.line)
+        self.minutes.setValue(USUAL_LIMIT if command is None else command.minutes)
+        self.said.setText("")
+
+    def _new(self) -> None:
+        self.list.setCurrentRow(-1)
+        self._show(-1)
+        self.name.setFocus()
+
+    def _command(self) -> QeCommand | None:
+        """The command as it is typed; None where it is none, which is said."""
+        try:
+            line = " ".join(self.line.toPlainText().split("\n")).strip()
+            return QeCommand(self.name.text().strip(), line, self.minutes.value())
+        except QeError as error:
+            self.said.setText(f"{error.message}. {error.hint}")
+            return None
+
+    def _keep(self) -> None:
+        command, row = self._command(), self.list.currentRow()
+        if command is None:
+            return
+        commands = list(kept_commands(self._settings))
+        if any(other.name == command.name for place, other in enumerate(commands) if place != row):
+            self.said.setText(tr("Another QE system has this name."))
+            return
+        if row < 0:
+            commands.append(command)
+            row = len(commands) - 1
+        else:
+            commands[row] = command
+        keep_commands(self._settings, commands)
+        self._fill(row)
+        self.said.setText(tr("Kept. Run it with Edit, Run a QE system."))
+
+    def _remove(self) -> None:
+        commands, row = list(kept_commands(self._settings)), self.list.currentRow()
+        if 0 <= row < len(commands):
+            del commands[row]
+            keep_commands(self._settings, commands)
+            self._fill(row)
+
+    def _test(self) -> None:
+        command = self._command()
+        if command is not None and self._try_out is not None:
+            self.test.setEnabled(False)
+            self.said.setText(tr("It runs…"))
+            self._try_out(command, self._tell, self)
+
+    def _tell(self, text: str, well: bool) -> None:
+        self.test.setEnabled(True)
+        self.said.setText(tr("It works: {what}", what=text) if well else text)

@@ -1,0 +1,115 @@
+"""`qe-desktop tag` writes what systems and checks say, and refuses what it cannot run."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.commands import refused, run
+
+pytestmark = pytest.mark.process
+
+JOB = """<?xml version="1.0"?>
+<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2">
+<file original="a" source-language="en" target-language="de" datatype="plaintext"><body>
+<trans-unit id="1"><source>Press <g id="1">Stop</g> 25 times.</source>
+<target>Drücken Sie 24 mal Stopp.</target></trans-unit>
+<trans-unit id="2"><source>All is well.</source><target>Alles gut.</target></trans-unit>
+</body></file></xliff>
+"""
+SYSTEM = (
+    "import sys\nlines = open(sys.argv[1], encoding='utf-8').read().split('\\n')[:-1]\nopen(sys.argv[2], 'w').write("
+)
+
+
+@pytest.fixture
+def job(tmp_path: Path) -> Path:
+    path = tmp_path / "job.xlf"
+    path.write_text(JOB, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    made = tmp_path / "corpus"
+    made.mkdir()
+    (made / "test.src").write_text("with 340 men\nwell\n")
+    (made / "test.mt").write_text("mit 430 Mann\ngut\n")
+    return made
+
+
+def system(tmp_path: Path, result: str) -> str:
+    path = tmp_path / "qe.py"
+    path.write_text(SYSTEM + result + ")", encoding="utf-8")
+    return f"mine='{sys.executable}' '{path}' {{mt}} {{out}}"
+
+
+def test_checks_of_a_translators_file(job, tmp_path, capsys):
+    out = tmp_path / "out"
+    code, stdout, err = run(capsys, "tag", job, "--checks", "-o", out)
+    assert (code, stdout) == (0, "")
+    assert (out / "job.mt_tok").read_text(encoding="utf-8") == "Drücken Sie 24 mal Stopp .\nAlles gut .\n"
+    assert (out / "checks.tags").read_text() == "OK OK BAD OK OK OK\nOK OK OK\n"
+    assert (out / "checks.gap_tags").read_text().split("\n")[0].endswith("BAD")
+    rows = [line.split("\t") for line in (out / "checks.reasons.tsv").read_text(encoding="utf-8").splitlines()]
+    assert rows[:2] == [["segment", "kind", "place", "reason"], ["1", "words", "3", "the source has 25 and not 24"]]
+    assert ["1", "gaps", "7", "the code ⟨1⟩ of the source is missing"] in rows
+    assert "1 of 9 tags are BAD" in err
+
+
+def test_a_check_by_its_name(folder, tmp_path, capsys):
+    assert run(capsys, "tag", folder, "--checks", "spaces", "-o", tmp_path / "out")[0] == 0
+    assert (tmp_path / "out" / "checks.tags").read_text() == "OK OK OK\nOK\n"
+    said = refused(capsys, "tag", folder, "--checks", "spelling", "-o", tmp_path / "out")
+    assert "there is no check “spelling”" in said
+
+
+def test_a_system_of_ones_own(folder, tmp_path, capsys):
+    each = system(
+        tmp_path,
+        "''.join(' '.join('BAD' if word.isdigit() else 'OK' for word in line.split()) + '\\n' for line in lines)",
+    )
+    code, _, err = run(capsys, "tag", folder, "--qe", each, "-o", tmp_path / "out")
+    assert code == 0
+    assert (tmp_path / "out" / "mine.tags").read_text() == "OK BAD OK\nOK\n"
+    assert "1 of 4 tags" in err
+    assert run(capsys, "tag", folder, "--qe", system(tmp_path, "'.1 .2 .3\\n.4\\n'"), "-o", tmp_path / "out")[0] == 0
+    assert (tmp_path / "out" / "mine.probabilities").read_text() == "0.1 0.2 0.3\n0.4\n"
+    assert run(capsys, "tag", folder, "--qe", system(tmp_path, "'1\\n2\\n'"), "-o", tmp_path / "out")[0] == 0
+    assert (tmp_path / "out" / "mine.scores").read_text() == "1.000000\n2.000000\n"
+
+
+def test_what_cannot_be_run_is_refused(folder, tmp_path, capsys):
+    out = tmp_path / "out"
+    assert "nothing was asked for" in refused(capsys, "tag", folder, "-o", out)
+    assert "name and a command" in refused(capsys, "tag", folder, "--qe", "mine", "-o", out)
+    one = system(tmp_path, "'1\\n'")
+    assert "1 lines, but the corpus has 2" in refused(capsys, "tag", folder, "--qe", one, "-o", out)
+    assert not list(out.glob("mine*"))
+    assert "time limit" in refused(capsys, "tag", folder, "--qe", one, "--minutes", "-1", "-o", out)
+    names = ["--qe", one, "--qe", one.replace("mine", "mine/", 1), "--qe", one.replace("mine", "mine-", 1)]
+    assert "two systems would be written" in refused(capsys, "tag", folder, *names, "-o", out)
+
+
+def test_a_folder_brings_no_command(folder, tmp_path, capsys):
+    """What lies in a folder, whatever it is called and whatever it says, is run by nothing."""
+    ran = tmp_path / "ran"
+    line = f"touch {ran} {{source}} {{mt}} {{out}}"
+    for name in ("settings.ini", ".qe-desktop", "qe.ini", "qe-desktop.ini", "systems.json"):
+        (folder / name).write_text(f'[qe]\nsystems="[{{\\"name\\": \\"x\\", \\"command\\": \\"{line}\\"}}]"\n')
+    code, _, _ = run(capsys, "tag", folder, "--checks", "-o", tmp_path / "out")
+    assert code == 0
+    assert not ran.exists()
+    assert not list((tmp_path / "out").glob("x*"))
+
+
+def test_the_window_refuses_a_system_that_is_none_before_it_opens():
+    done = subprocess.run(
+        [sys.executable, "-m", "qe_desktop", "--qe", "mine=qe.py {mt}", "."], capture_output=True, text=True
+    )
+    assert done.returncode == 2
+    assert done.stderr.startswith("qe-desktop: error: the command of mine names no place")
+    assert done.stderr.count("\n") == 1

@@ -1,0 +1,220 @@
+"""What each check marks, and what it leaves alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from qe_desktop.corpus import QeError
+from qe_desktop.highlights.checks.check import Pair
+from qe_desktop.highlights.checks.registry import BY_NAME, CHECKS
+from qe_desktop.highlights.checks.running import checks_named, languages_of
+
+
+def marked(name: str, *pairs: tuple[str, str], languages: str = "en-de", written: bool = True) -> list[str]:
+    """What a check marks: words of the MT, `|` for a gap with the letters before it, and source words with an S."""
+    source_language, language = languages_of(languages)
+    rows = [
+        Pair(number, source, mt, written, written, source_language, language)
+        for number, (source, mt) in enumerate(pairs)
+    ]
+    found = []
+    for segment, (span, reason, of_source) in BY_NAME[name].find(rows):
+        assert reason
+        text = rows[segment].source if of_source else rows[segment].mt
+        low, high = span
+        assert 0 <= low <= high <= len(text)
+        found.append(("S " if of_source else "") + (text[low:high] or f"{text[max(0, low - 4) : low]}|"))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("source", "mt", "languages", "expected"),
+    [
+        ("with 340 passengers", "mit 430 Passagieren", "en-de", ["430", "S 340"]),
+        ("It costs 1,234.50 in all", "Es kostet 1.234,50", "en-de", []),
+        ("10,000 people", "10 000 personnes", "en-fr", []),
+        ("10,000 people", "10\u202f000 personnes", "en-fr", []),
+        ("1.5 metres", "1,5 Meter", "en-de", []),
+        ("1.5 metres", "15 Meter", "en-de", ["15", "S 1.5"]),
+        ("on 12/05/2020", "am 12.05.2020", "en-de", []),
+        ("at 3:30 pm", "um 15:30 Uhr", "en-de", []),
+        ("2.5 million", "2.500.000", "en-de", []),
+        ("2.5 million people", "250万人", "en-zh", []),
+        ("in the '90s", "in den 1990ern", "en-de", []),
+        ("the A320 and 5kg", "der A320 und 5 kg", "en-de", []),
+        ("500 EUR", "EUR500", "en-de", []),
+        ("the 19th century", "le XIXe siècle et XIX", "en-fr", []),
+        ("three ships, 7 men", "3 Schiffe, sieben Mann", "en-de", ["3", "S 7"]),
+        ("three ships", "3 Schiffe", "en-de", []),
+        ("in 1945 it began", "dann begann es", "en-de", ["n es|", "S 1945"]),
+        ("it began", "es begann 1945", "en-de", ["1945"]),
+        ("twenty-five men", "二十五人", "en-zh", []),
+        ("25 men", "二十五人", "en-zh", []),
+        ("٢٥ رجلا", "25 Männer", "ar-de", []),
+        ("５個", "5 pieces", "ja-en", []),
+        ("5 km away", "5 cm entfernt", "en-de", ["cm"]),
+        ("5 km away", "5 км отсюда", "en-ru", []),
+        ("$5 each", "5 € pro Stück", "en-de", ["€"]),
+        ("$5 each", "5 $ pro Stück", "en-de", []),
+        ("5% more", "5 % mehr", "en-de", []),
+        ("5% more", "5 Prozent mehr", "en-de", []),
+        ("1" * 400, "1" * 400, "en-de", []),
+        ("no 1,2,3,4", "keine 1, 2, 3, 4", "en-de", []),
+    ],
+)
+def test_numbers_and_units(source, mt, languages, expected):
+    assert marked("numbers", (source, mt), languages=languages) == expected
+
+
+def test_numbers_of_any_length_end_in_no_overflow():
+    long = "9" * 5000
+    assert marked("numbers", (f"the {long} here", "das hier")) == ["hier|", f"S {long}"]
+
+
+@pytest.mark.parametrize(
+    ("mt", "languages", "expected"),
+    [
+        ("Das ist ist gut", "en-de", ["ist"]),
+        ("Sub Sub Sub", "en-de", ["Sub", "Sub"]),
+        ("die, die kommen", "en-de", []),
+        ("Männer, die die Welt sehen", "en-de", []),
+        ("nous nous voyons", "en-fr", []),
+        ("धीरे धीरे", "en-hi", []),
+        ("yavaş yavaş", "en-tr", []),
+        ("人人有责", "en-zh", []),
+        ("いろいろな 10 10", "en-ja", []),
+        ("הבית הבית גדול", "en-he", ["הבית"]),
+        ("Sub-Sub Sub", "en-de", []),
+    ],
+)
+def test_doubled_words(mt, languages, expected):
+    assert marked("doubled", ("something else", mt), languages=languages) == expected
+
+
+def test_what_the_source_says_twice_is_no_fault():
+    assert marked("doubled", ("very very good", "sehr sehr gut")) == []
+
+
+def test_words_left_as_in_the_source():
+    first = ("The wicket fell while it rained", "Das wicket fiel, während es regnete")
+    assert marked("untranslated", first) == ["wicket"]
+    # another segment has the word, and its source has not: it is one of the language
+    assert marked("untranslated", first, ("The gate", "Das wicket")) == []
+    # names, abbreviations, codes and short words
+    for source, mt in (
+        ("Anna drove to Boston", "Anna fuhr nach Boston"),
+        ("the NATO was in an inn", "die NATO was in an inn"),
+        ("Calosoma sycophanta is a beetle", "Calosoma sycophanta ist ein Käfer"),
+        ("open config.yaml and my_file", "öffne config.yaml und my_file"),
+        ("see www.example.org/path now", "siehe www.example.org/path jetzt"),
+        ("write to anna@mail.example", "schreibe an anna@mail.example"),
+    ):
+        assert marked("untranslated", (source, mt)) == [], source
+    assert marked("untranslated", ("the wicket fell", "打开wicket门"), languages="en-zh") == ["wicket"]
+    assert marked("untranslated", ("открой дверь", "відкрий дверь"), languages="ru-uk") == ["дверь"]
+    assert marked("untranslated", ("הבית", "הבית"), languages="he-yi") == []
+
+
+@pytest.mark.parametrize(
+    ("source", "mt", "expected"),
+    [
+        ("(a) b", "(a b", ["("]),
+        ("a (b) c", "a b c", [" b c|", "S (", "S )"]),
+        ("a b c", "a (b) c", ["(", ")"]),
+        ("(a) b", "（a）b", []),
+        ("1) first", "1) erstens", []),
+        ("a) first", "Erstens", []),
+        ("good :-)", "gut :-)", []),
+        ("half (open", "halb (offen", []),
+        ("([a)]", "(a)", []),
+        ('he said "yes"', "er sagte „ja“", []),
+        ('he said "yes"', "он сказал «да»", []),
+        ('he said "yes"', "他说“是”", []),
+        ('he said "yes"', "彼は「はい」と言った", []),
+        ('he said "yes"', 'er sagte "ja', ['"']),
+        ('he said "yes"', "er sagte ja", ["e ja|", 'S "', 'S "']),
+        ("he said 'yes'", "er sagte „ja“", []),
+        ('he said "yes"', "er sagte ‚ja‘", []),
+        ("the IDF came", 'צה"ל בא', []),
+        ('a 5" pipe', "ein Rohr von 5 Zoll", []),
+        ("click File", "klicken Sie auf „Datei“", []),
+    ],
+)
+def test_brackets_and_quotation_marks(source, mt, expected):
+    assert marked("brackets", (source, mt)) == expected
+
+
+@pytest.mark.parametrize(
+    ("mt", "languages", "expected"),
+    [
+        ("zwei  Blanks", "en-de", ["zwei|"]),
+        ("gut , sehr gut", "en-de", [","]),
+        ("gut !", "en-de", ["!"]),
+        ("bien !", "en-fr", []),
+        ("bien\u202f: très bien\u00a0?", "en-fr", []),
+        ("« bien »", "en-fr", []),
+        ("bien , oui", "en-fr", [","]),
+        ("gut ?", "", []),
+        ("gut , ja", "", [","]),
+        ("in .NET und .5 und ... hier", "en-de", []),
+        ("und so weiter ...", "en-de", []),
+        ("gut :) sehr", "en-de", []),
+        ("良い 。", "en-ja", ["。"]),
+        ("良い。　次", "en-ja", []),
+        ("טוב מאוד, כן.", "en-he", []),
+        ("טוב , כן", "en-he", [","]),
+        (" vorn", "en-de", ["|"]),
+        ("hinten ", "en-de", ["ten |"]),
+    ],
+)
+def test_blanks(mt, languages, expected):
+    assert marked("spaces", ("something else", mt), languages=languages) == expected
+
+
+def test_blanks_that_the_source_has_too_and_those_of_tokens_are_no_fault():
+    assert marked("spaces", (" a  b , c ! ", " a  b , c ! ")) == []
+    assert marked("spaces", ("a b", "zwei  Blanks , hier !"), written=False) == []
+
+
+def codes(source: str, mt: str, text: str) -> list[tuple[int, str]]:
+    pair = Pair(0, "", text, source_line=source, mt_line=mt)
+    return [(found.span[0], found.reason) for _, found in BY_NAME["codes"].find([pair])]
+
+
+def test_inline_codes():
+    assert codes("a ⟨1⟩b⟨/1⟩ c⟨2/⟩", "⟨2/⟩x ⟨1⟩y⟨/1⟩", "x y") == []
+    assert codes("a ⟨⟨1⟩", "b", "b") == []
+    assert codes("a ⟨1⟩b⟨/1⟩", "x y", "x y") == [
+        (3, "the code ⟨1⟩ of the source is missing"),
+        (3, "the code ⟨/1⟩ of the source is missing"),
+    ]
+    assert codes("a", "x ⟨⟨y⟨3/⟩", "x ⟨y") == [(4, "the code ⟨3/⟩ is not in the source, or not as often")]
+    assert codes("⟨1⟩a⟨/1⟩", "⟨/1⟩a⟨1⟩", "a") == [(0, "the code ⟨/1⟩ stands before its beginning")]
+    crossed = codes("⟨1⟩a⟨/1⟩⟨2⟩b⟨/2⟩", "⟨1⟩a⟨2⟩b⟨/1⟩⟨/2⟩", "ab")
+    assert crossed == [(2, "the code ⟨/1⟩ ends across another one")]
+
+
+def test_one_source_in_two_translations():
+    same = ("Press Stop", "Drücken Sie Stopp")
+    assert marked("consistency", same, ("Press Stop", "Drücken Sie Halt"), same) == ["Halt"]
+    assert marked("consistency", same, ("Press  Stop", "Drücken  Sie  Stopp"), same) == []
+    assert marked("consistency", same, ("Press Stop", "Drücken Stopp"), same) == ["ken |"]
+    assert marked("consistency", ("12", "12"), ("12", "13")) == []
+    assert marked("consistency", same, ("Press Start", "Drücken Sie Start")) == []
+
+
+def test_all_checks_have_a_name_a_title_and_a_rule():
+    assert len({check.name for check in CHECKS}) == len(CHECKS) == len(BY_NAME)
+    assert all(check.title and check.rule.endswith(".") for check in CHECKS)
+
+
+def test_an_unknown_check_is_refused_with_those_that_there_are():
+    assert [check.name for check in checks_named(["codes", "numbers"])] == ["numbers", "codes"]
+    with pytest.raises(QeError, match="numbers, untranslated"):
+        checks_named(["nmbers"])
+
+
+def test_languages_of_pairs():
+    pairs = ("en-de", "en-US-de-DE", "en-pt-BR", "zh-Hans-en", "en_US-de", "", "many")
+    found = [languages_of(pair) for pair in pairs]
+    assert found == [("en", "de"), ("en", "de"), ("en", "pt"), ("zh", "en"), ("en", "de"), ("", ""), ("", "")]

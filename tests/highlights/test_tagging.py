@@ -1,0 +1,112 @@
+"""Marks on text as tags of tokens, gaps and source words."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from qe_desktop.corpus import Corpus, Kind, QeError, TextColumn, TextRole
+from qe_desktop.highlights.checks.running import checked
+from qe_desktop.highlights.sides import Side, lies_on
+from qe_desktop.highlights.tagging import Mark, tagged_layers
+from tests.building import corpus_of, tags
+
+
+def of(source: list[str], mt: list[str], written: list[str] | None = None, **more) -> Corpus:
+    texts = {TextRole.SOURCE: TextColumn.of(source), TextRole.MT: TextColumn.of(mt)}
+    if written is not None:
+        texts[TextRole.RAW_MT] = TextColumn.of(written)
+    return Corpus("made", len(mt), texts, **more)
+
+
+def test_tokens_stand_in_the_text_as_written():
+    corpus = of(
+        ["a"] * 3, ["Er sagte &quot; ja &quot; , A @-@ B .", "ganz anders", "x y"], ['Er sagte "ja", A-B.', "zz", ""]
+    )
+    side = Side.of(corpus, TextRole.MT)
+    assert side.written == [True, False, False]
+    assert side.lines == ['Er sagte "ja", A-B.', "ganz anders", "x y"]
+    line = side.lines[0]
+    assert [line[low:high] for low, high in side.places(0)] == ["Er", "sagte", '"', "ja", '"', ",", "A", "-", "B", "."]
+    assert side.places(1) == [(0, 4), (5, 11)]
+
+
+def test_a_text_that_ends_in_eos():
+    side = Side.of(of(["a"], ["gut so <EOS>"], ["gut so"]), TextRole.MT)
+    assert side.places(0) == [(0, 3), (4, 6), (6, 6)]
+    assert side.tagged(0, (6, 6)) == (Kind.GAPS, range(2, 3))
+
+
+PLACES = [(0, 3), (4, 9), (9, 10)]
+
+
+@pytest.mark.parametrize(
+    ("span", "kind", "places"),
+    [
+        ((0, 3), Kind.WORDS, range(0, 1)),
+        ((3, 9), Kind.WORDS, range(1, 2)),
+        ((1, 5), Kind.WORDS, range(0, 2)),
+        ((3, 4), Kind.GAPS, range(1, 2)),
+        ((4, 4), Kind.GAPS, range(1, 2)),
+        ((0, 0), Kind.GAPS, range(0, 1)),
+        ((9, 9), Kind.GAPS, range(2, 3)),
+        ((10, 10), Kind.GAPS, range(3, 4)),
+        ((6, 6), Kind.GAPS, range(1, 2)),
+    ],
+)
+def test_what_a_span_lies_on(span, kind, places):
+    """Blanks at its ends count for nothing, as xCOMET's spans have them; a point is a gap."""
+    assert lies_on(PLACES, "Die Katze.", span) == (kind, places)
+
+
+@given(st.lists(st.text("abc.", min_size=1, max_size=4), min_size=1, max_size=6), st.data())
+def test_each_token_is_found_where_it_stands(words, data):
+    glue = data.draw(st.lists(st.sampled_from(["", " ", "  "]), min_size=len(words), max_size=len(words)))
+    line = "".join(gap + word for gap, word in zip(glue, words, strict=True))
+    side = Side.of(of(["a"], [" ".join(words)], [line]), TextRole.MT)
+    assert [line[low:high] for low, high in side.places(0)] == words
+    for token, span in enumerate(side.places(0)):
+        assert side.tagged(0, span) == (Kind.WORDS, range(token, token + 1))
+
+
+def test_marks_become_layers_with_reasons():
+    corpus = of(["one two", "one"], ["eins zwei .", "eins"])
+    mt, source = Side.of(corpus, TextRole.MT), Side.of(corpus, TextRole.SOURCE)
+    marks = [Mark(0, (5, 9), "odd"), Mark(0, (5, 9), "odd"), Mark(1, (4, 4), "end"), Mark(0, (0, 3), "source", True)]
+    words, gaps, of_source = tagged_layers(corpus, marks, "mine", mt, source)
+    assert (words.key.kind, gaps.key.kind, of_source.key.kind) == (Kind.WORDS, Kind.GAPS, Kind.SOURCE)
+    assert [layer.tags for layer in (words, gaps, of_source)] == [
+        tags("obo", "o"), tags("oooo", "ob"), tags("bo", "o"),
+    ]  # fmt: skip
+    assert words.reasons.at(0, 1) == ["odd"]
+    assert words.reasons.at(0, 0) == words.reasons.at(1, 0) == []
+    assert gaps.reasons.at(1, 1) == ["end"]
+
+
+def test_what_is_missing_at_the_end_is_told_by_eos():
+    corpus = of(["in 1945 it began"], ["es begann"], eos=True)
+    words, gaps, source = checked(corpus)
+    assert (words.tags, gaps.tags, source.tags) == (tags("oob"), tags("oob"), tags("oboo"))
+    assert words.reasons.at(0, 2) == ["1945 of the source is missing"]
+
+
+def test_segments_without_an_mt_are_left_alone_and_a_corpus_without_texts_is_refused():
+    (words,) = checked(of(["in 1945 (so)", "a"], ["", "b"]))
+    assert words.tags == tags("", "o")
+    with pytest.raises(QeError, match="a source and the MT"):
+        checked(corpus_of(tags("ob"), {}, words=False))
+
+
+def test_progress_is_told_and_may_end_the_work():
+    told: list[float] = []
+    checked(of(["a"] * 5000, ["b"] * 5000), report=lambda share, text: told.append(share))
+    assert told == sorted(told)
+    assert len(set(told)) > 5
+
+    def stop(share: float, text: str) -> None:
+        if share > 0.4:
+            raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        checked(of(["a"], ["b"]), report=stop)

@@ -1,0 +1,197 @@
+"""Systems and checks in the window: they run beside it, become layers, replace themselves and can be stopped."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QWidget
+
+from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TextColumn, TextRole
+from qe_desktop.highlights.commands.command import QeCommand
+from qe_desktop.ui.actions import ActionTable
+from qe_desktop.ui.highlighting.desk import CHECK, JOB, RUN, HighlightDesk, few
+from qe_desktop.ui.highlighting.kept import keep_commands, kept_commands
+from qe_desktop.ui.jobs import Jobs
+from qe_desktop.ui.preferences import Preferences
+from qe_desktop.ui.settings import Settings
+from qe_desktop.ui.shell.commands import ACTIONS
+from qe_desktop.ui.workspace import Workspace
+from tests.building import tags
+
+pytestmark = pytest.mark.process
+
+TEXTS = {
+    TextRole.SOURCE: TextColumn.of(["with 340 men", "well (done)"]),
+    TextRole.MT: TextColumn.of(["mit 430 Mann", "gut"]),
+}
+WORDS = LayerKey(Provenance.SYSTEM, "mine", Kind.WORDS)
+
+
+@pytest.fixture
+def window(qtbot) -> QWidget:
+    widget = QWidget()
+    qtbot.addWidget(widget)
+    return widget
+
+
+@pytest.fixture
+def workspace(qtbot, window) -> Workspace:
+    return Workspace(Settings(), Jobs(window), window)
+
+
+def desk_of(workspace: Workspace, window: QWidget, *said: QeCommand) -> HighlightDesk:
+    table = ActionTable(window, workspace.settings)
+    table.add_all(action for action in ACTIONS if action.id in (RUN, CHECK))
+    desk = HighlightDesk(workspace, table, window, said)
+    desk.table = table
+    return desk
+
+
+def open_texts(workspace: Workspace, **more) -> None:
+    workspace.open(Corpus("made", 2, TEXTS, **more))
+
+
+def command(tmp_path: Path, code: str, name: str = "mine") -> QeCommand:
+    path = tmp_path / f"{name}.py"
+    path.write_text(f"import sys, time\nmt, out = sys.argv[1:]\n{code}\n")
+    return QeCommand(name, f"'{sys.executable}' '{path}' {{mt}} {{out}}", 5)
+
+
+def writing(text: str) -> str:
+    return f"open(out, 'w').write({text!r})"
+
+
+def test_checks_are_made_removed_and_made_anew_when_one_is_switched_off(qtbot, workspace, window):
+    desk = desk_of(workspace, window)
+    assert not desk.table[CHECK].isEnabled()
+    open_texts(workspace)
+    with qtbot.waitSignal(desk.told):
+        desk.table[CHECK].trigger()
+    key = LayerKey(Provenance.SYSTEM, "checks", Kind.WORDS)
+    gaps = replace(key, kind=Kind.GAPS)
+    assert workspace.view.tags(key) == tags("obo", "o")
+    assert workspace.view.tags(gaps) == tags("oooo", "ob")
+    assert workspace.corpus.layers[key].reasons.at(0, 1) == ["the source has 340 and not 430"]
+    with qtbot.waitSignal(desk.told):
+        workspace.settings.checks_off = ["brackets"]
+    assert gaps not in workspace.corpus.layers
+    desk.table[CHECK].trigger()
+    assert not workspace.corpus.layers
+
+
+def test_a_system_of_preferences_runs_and_replaces_itself(qtbot, workspace, window, tmp_path):
+    desk = desk_of(workspace, window)
+    open_texts(workspace)
+    with qtbot.waitSignal(desk.systems_wanted):
+        desk.table[RUN].trigger()
+    keep_commands(workspace.settings, [command(tmp_path, writing("OK BAD OK\nOK\n"))])
+    with qtbot.waitSignal(desk.told) as told:
+        desk.table[RUN].trigger()
+    assert told.args == ["mine: 1 of 4 words are BAD"]
+    assert workspace.view.tags(WORDS) == tags("obo", "o")
+    command(tmp_path, writing(".1 .2 .3\n.9\n"))
+    with qtbot.waitSignal(desk.told):
+        desk.table[RUN].trigger()
+    assert [key.kind for key in workspace.corpus.layers] == [Kind.PROBABILITIES]
+    assert workspace.view.tags(WORDS) == tags("ooo", "b")
+
+
+def test_a_failure_is_told_and_changes_nothing(qtbot, workspace, window, tmp_path):
+    desk = desk_of(workspace, window)
+    open_texts(workspace)
+    with qtbot.waitSignal(workspace.failed) as failed:
+        desk.run(command(tmp_path, "sys.exit('no room')"))
+    assert "no room" in failed.args[0].message
+    assert not workspace.corpus.layers
+    # and the next one runs
+    with qtbot.waitSignal(desk.told):
+        desk.run(command(tmp_path, writing("1\n2\n")))
+
+
+def test_a_system_from_a_file_is_not_replaced(qtbot, workspace, window, tmp_path):
+    desk = desk_of(workspace, window)
+    open_texts(workspace, layers={WORDS: Layer(WORDS, tags("ooo", "o"), "mine.tags")})
+    with qtbot.waitSignal(workspace.failed) as failed:
+        desk.run(command(tmp_path, writing("OK BAD OK\nOK\n")))
+    assert "open already, from mine.tags" in failed.args[0].message
+    assert workspace.view.tags(WORDS) == tags("ooo", "o")
+
+
+def test_systems_run_one_after_the_other_and_one_can_be_stopped(qtbot, workspace, window, tmp_path):
+    desk = desk_of(workspace, window)
+    open_texts(workspace)
+    first = command(tmp_path, "print('1/2', file=sys.stderr); time.sleep(600)", "first")
+    second = command(tmp_path, writing("1\n2\n"))
+    desk.run(first)
+    with qtbot.waitSignal(desk.told) as told:
+        desk.run(second)
+    assert "mine runs after" in told.args[0]
+    qtbot.waitUntil(lambda: any(job.fraction == 0.5 for job in workspace.jobs.running()))
+    with qtbot.waitSignal(desk.told):
+        workspace.jobs.cancel(JOB)
+    assert [key.name for key in workspace.corpus.layers] == ["mine"]
+
+
+def test_those_of_the_command_line_run_on_the_first_corpus(qtbot, workspace, window, tmp_path):
+    desk = desk_of(workspace, window, command(tmp_path, writing("1\n2\n")))
+    with qtbot.waitSignal(desk.told):
+        open_texts(workspace)
+    assert [key.kind for key in workspace.corpus.layers] == [Kind.SCORES]
+    open_texts(workspace)
+    assert workspace.jobs.idle()
+    assert [one.name for one in desk.systems()] == ["mine"]
+    assert workspace.settings.qe_systems == []
+
+
+def test_closing_what_is_open_ends_a_system(qtbot, workspace, window, tmp_path):
+    desk = desk_of(workspace, window)
+    open_texts(workspace)
+    desk.run(command(tmp_path, "time.sleep(600)"))
+    workspace.close()
+    qtbot.waitUntil(workspace.jobs.idle)
+    assert not desk.table[RUN].isEnabled()
+
+
+def test_settings_that_are_no_commands_are_left_out():
+    settings = Settings()
+    settings.write("qe/systems", [{"name": "a"}, 3])
+    assert kept_commands(settings) == ()
+    good = {"name": "a", "command": "x {mt} {out}", "minutes": 2}
+    settings.write(
+        "qe/systems", [{"name": "b", "command": "x"}, good, good, {"name": 1, "command": "", "minutes": "x"}]
+    )
+    assert kept_commands(settings) == (QeCommand("a", "x {mt} {out}", 2),)
+
+
+def test_preferences_name_try_and_remove_a_system(qtbot, workspace, window, tmp_path):
+    desk = desk_of(workspace, window)
+    dialog = Preferences(workspace.settings, None, desk.try_out)
+    qtbot.addWidget(dialog)
+    page = dialog.systems
+    page.name.setText("mine")
+    page.line.setPlainText("qe.py {mt}")
+    page.keep.click()
+    assert "names no place" in page.said.text()
+    assert kept_commands(workspace.settings) == ()
+    tried = command(tmp_path, "n = len(open(mt).readlines())\nopen(out, 'w').write('1\\n' * n)")
+    page.line.setPlainText(tried.line)
+    page.keep.click()
+    assert [one.line for one in kept_commands(workspace.settings)] == [tried.line]
+    page.test.click()
+    qtbot.waitUntil(lambda: "It works: 2 scores of segments" in page.said.text())
+    page.line.setPlainText("/nowhere/qe {mt} {out}")
+    page.test.click()
+    qtbot.waitUntil(lambda: "cannot be started" in page.said.text())
+    page.remove.click()
+    assert kept_commands(workspace.settings) == ()
+    dialog.checks.boxes["spaces"].click()
+    assert workspace.settings.checks_off == ["spaces"]
+
+
+def test_a_system_is_tried_on_the_first_segments_of_what_is_open():
+    corpus = Corpus("made", 2, TEXTS)
+    assert few(corpus).texts[TextRole.MT][0] == "mit 430 Mann"
+    assert few(None).size == few(Corpus("none", 3)).size == 2
