@@ -5,13 +5,14 @@ Qt counts text in UTF-16 units, Python in code points: the two meet here and now
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QTextLayout, QTextLine, QTextOption
+
+from qe_desktop.corpus.direction import Direction, majority
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,15 +26,6 @@ class Line:
 def utf16_length(text: str) -> int:
     """The length of a text as Qt counts it."""
     return len(text) if not text or max(text) <= "\uffff" else len(text.encode("utf-16-le")) // 2
-
-
-def runs_right_to_left(text: str) -> bool:
-    """Whether a text as a whole runs from right to left: its first strong letter decides."""
-    for character in text:
-        kind = unicodedata.bidirectional(character)
-        if kind in ("L", "R", "AL"):
-            return kind != "L"
-    return False
 
 
 class WordLayout:
@@ -53,7 +45,7 @@ class WordLayout:
     ) -> None:
         self.tokens = tuple(tokens)
         self.text = " ".join(self.tokens)
-        self.right_to_left = direction == "rtl" or (direction == "auto" and runs_right_to_left(self.text))
+        self.right_to_left = direction == "rtl" or (direction == "auto" and _runs_right_to_left(self.text))
         self._starts, self._ends = _utf16_places(self.tokens)
         self._wide = utf16_length(self.text) != len(self.text)
         self._layout = QTextLayout(self.text, font)
@@ -181,6 +173,10 @@ class WordLayout:
                 if distance <= reach and (best is None or distance < best[0]):
                     best = (distance, place)
         return None if best is None else best[1]
+
+
+def _runs_right_to_left(text: str) -> bool:
+    return majority([text]) is Direction.RIGHT_TO_LEFT
 
 
 def _room(line: QTextLine, start: int, stop: int) -> QRectF:
