@@ -10,6 +10,7 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import LayerKey, TextRole, View
+from qe_desktop.corpus.agreement import Agreement
 from qe_desktop.levels import Level
 from qe_desktop.outgoing import within
 from qe_desktop.project import Change
@@ -30,7 +31,7 @@ from qe_desktop.ui.inspect.score_columns import ScoreColumns, score_layers
 from qe_desktop.ui.inspect.segment_delegate import SegmentDelegate
 from qe_desktop.ui.inspect.segment_model import Listing, SegmentColumn, SegmentModel
 from qe_desktop.ui.inspect.segment_view import SegmentView
-from qe_desktop.ui.inspect.sorting import orders_of, sorted_column
+from qe_desktop.ui.inspect.sorting import sorted_column, sortings_of
 from qe_desktop.ui.inspect.tag_bar import TagBar
 from qe_desktop.ui.inspect.walking import BAD, DISPUTED, Finder, find_place
 from qe_desktop.ui.jobs import Progress
@@ -156,7 +157,7 @@ class InspectArea(QWidget):
 
     def _on_opened(self) -> None:
         self._take_view()
-        self.filters.set_corpus(self.workspace.corpus, self._gold())
+        self.filters.set_corpus(self._view, self.workspace.kind, self._gold())
 
     def _gold(self) -> LayerKey | None:
         """The gold scores that errors are measured against: those that systems are scored against, else the first."""
@@ -167,18 +168,25 @@ class InspectArea(QWidget):
         return ScoreColumns.of(view, self._gold(), self.filters.scored, self.workspace.settings.decimals)
 
     def _show_scores(self) -> None:
-        self.filters.set_gold(self._gold())
+        self.filters.follow(self._view, self.workspace.kind, self._gold())
         if self._view is not None:
             self.model.show_scores(self._scores(self._view))
             self.view.measure()
 
+    @property
+    def _agreement(self) -> Agreement:
+        return Agreement(self.workspace.settings.agreement)
+
     def _on_setting(self, key: str) -> None:
         if key == "view/decimals":
             self._show_scores()
+        elif key == "inspect/agreement":
+            self._take_view()
+            self._select(self.filters.query)
 
     def _sort_by(self, column: SegmentColumn) -> None:
         """Sort by a column; once more, the other way round where there is one."""
-        self.filters.sort_by(*orders_of(column, self._gold(), self.filters.scored))
+        self.filters.sort_by(*sortings_of(column, self._gold(), self.filters.scored))
 
     def _take_view(self) -> None:
         self._view = view = self.workspace.view
@@ -200,19 +208,22 @@ class InspectArea(QWidget):
         self._show_tags()
 
     def _on_change(self, change: Change) -> None:
-        before, view = self._view, self.workspace.view
+        before, view, query = self._view, self.workspace.view, self.filters.query
         if before is None or view is None:
             return
         if offered(before.corpus) != offered(view.corpus):
             # texts, documents or scores came along
             self._take_view()
-            self.filters.extend_corpus(view.corpus, self._gold())
+            self.filters.extend_corpus(view, self.workspace.kind, self._gold())
             if possible(self.filters.query, view):
                 self._select(self.filters.query)
             else:
                 self.filters.reset()
         elif change.layers:
             self._take_view()
+            self.filters.follow(view, self.workspace.kind, self._gold())
+            if before.tracks(self.workspace.kind) != view.tracks(self.workspace.kind) and query.hangs_on_tags:
+                self._select(self.filters.query)
             self.model.follow_all(view, self.workspace.kind)
             self._weigh(view)
         else:
@@ -222,7 +233,7 @@ class InspectArea(QWidget):
 
     def _on_kind(self) -> None:
         self._take_view()
-        self.filters.set_gold(self._gold())
+        self.filters.follow(self._view, self.workspace.kind, self._gold())
         self._select(self.filters.query)
 
     def _show_columns(self, query: Query) -> None:
@@ -240,6 +251,7 @@ class InspectArea(QWidget):
         # whoever asks for the largest errors wants to see them
         self._from_the_top = self._from_the_top or (order is not self._order and order is not Order.CORPUS)
         self._order = order
+        self.reader.show_found(query.text)
         self.workspace.jobs.cancel("ahead")
         self.beside.keeper.set_query(query)
         if view is None:
@@ -249,7 +261,7 @@ class InspectArea(QWidget):
             self.workspace.jobs.cancel("segments")
             self._show(Selected(np.arange(view.corpus.size)))
         else:
-            taken = snapshot(view, self.workspace.kind, query)
+            taken = snapshot(view, self.workspace.kind, query, self._agreement)
 
             def work(progress: Progress) -> Selected:
                 return selected(taken, query, progress.report)
@@ -264,7 +276,9 @@ class InspectArea(QWidget):
         if query.ranks is not None:
             ahead = Higher(query.ranks)
         sorted_by = None if ahead is not None else sorted_column(query, scores)
-        self.model.show(Listing(self._view, self.workspace.kind, segments, ahead, scores, sorted_by))
+        agreement = self._agreement
+        listing = Listing(self._view, self.workspace.kind, segments, ahead, scores, sorted_by, agreement, query.text)
+        self.model.show(listing)
         self.view.show_ahead(ahead is not None)
         self.filters.set_count(len(segments), self._view.corpus.size)
         row = self.model.row_of(self.workspace.segment)

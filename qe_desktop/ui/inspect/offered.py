@@ -30,7 +30,7 @@ def filled(view: View, kind: Kind, numbers: bool) -> Iterator[SegmentColumn]:
 
 
 def offered(corpus: Corpus) -> tuple[object, ...]:
-    """What columns, filters and orders of the list hang on; tags and their thresholds are none of it."""
+    """What columns, filters and orders of the list hang on, beside who tagged what."""
     scores = tuple(layer for key, layer in corpus.layers.items() if key.kind is Kind.SCORES)
     return corpus.size, dict(corpus.texts), dict(corpus.references), corpus.documents, corpus.eos, scores
 

@@ -27,6 +27,7 @@ class PageView(QWidget):
         super().__init__(parent)
         self.page: Page | None = None
         self.target: LayerKey | None = None
+        self._found = ""
         self.cursor_place = Cursor()
         self._hovered: tuple[Kind, int] | None = None
         self.setMouseTracking(True)
@@ -39,6 +40,12 @@ class PageView(QWidget):
         if page is not None:
             self.setMinimumHeight(round(page.height))
         self.update()
+
+    def show_found(self, text: str) -> None:
+        """Frame what was searched for, wherever it stands on a page."""
+        if text != self._found:
+            self._found = text
+            self.update()
 
     def describe(self, where: tuple[Kind, int] | None = None) -> str:
         """A place in words, its parts parted by semicolons; without `where`, the one that the cursor stands on."""
@@ -60,7 +67,7 @@ class PageView(QWidget):
             place, selected = self.cursor_place.place, self.cursor_place.selected()
             selected = selected if len(selected) > 1 else ()
             focused, lit = self.hasFocus(), self._lit()
-            PagePainter(self.page, current(), place, selected, lit, focused, self.target).paint(painter)
+            PagePainter(self.page, current(), place, selected, lit, focused, self.target, self._found).paint(painter)
         painter.end()
 
     def _lit(self) -> dict[Kind, set[int]]:

@@ -76,7 +76,7 @@ class Reader(PageView):
         self.update()
 
     def _on_setting(self, key: str) -> None:
-        if key.startswith("reading/"):
+        if key.startswith("reading/") or key == "inspect/agreement":
             self._lay_out()
 
     def changeEvent(self, event: QEvent) -> None:

@@ -11,13 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from qe_desktop.corpus import Corpus, Kind, Tags, TextRole, View
+from qe_desktop.corpus import Corpus, Kind, TextRole, View
+from qe_desktop.corpus.agreement import USUAL, Agreement, Marks, marks_of
 from qe_desktop.outgoing import label
 from qe_desktop.ui.inspect.ahead import Ahead, Higher
+from qe_desktop.ui.inspect.direction import AUTO, direction_of
 from qe_desktop.ui.inspect.score_columns import ScoreColumns
 from qe_desktop.ui.parts.cells import Column
 from qe_desktop.ui.parts.flat_header import HEADER_ORDER_ROLE
 from qe_desktop.ui.parts.labels import tip
+from qe_desktop.ui.settings import Settings
 from qe_desktop.wording import tr
 
 Index = QModelIndex | QPersistentModelIndex
@@ -63,7 +66,8 @@ class Listing:
     """What the list shows: these segments of a view, in this order, with the tags of one kind.
 
     `ahead` says of two systems that are set side by side which is better in each segment; `scores` are the scores of
-    segments that have columns. `sorted_by` is the column that the order comes from, and how it runs.
+    segments that have columns. `sorted_by` is the column that the order comes from, and how it runs. `agreement` says
+    how many of several systems mark a word, `found` is the text that was searched for.
     """
 
     view: View
@@ -72,6 +76,8 @@ class Listing:
     ahead: Ahead | Higher | None = None
     scores: ScoreColumns | None = None
     sorted_by: tuple[SegmentColumn, Qt.SortOrder] | None = None
+    agreement: Agreement = USUAL
+    found: str = ""
 
 
 class SegmentModel(QAbstractTableModel):
@@ -178,13 +184,27 @@ class SegmentModel(QAbstractTableModel):
         """The tokens that a text column shows."""
         return [] if self.listing is None else _tokens(self.listing.view.corpus, segment, column)
 
-    def marked(self, segment: int, column: SegmentColumn) -> Tags | None:
-        """The tags that are underlined in a text column: the reference's, or those of the only one who tagged it."""
+    def marked(self, segment: int, column: SegmentColumn) -> Marks | None:
+        """The words that are underlined in a text column, and how."""
         if self.listing is None:
             return None
-        view = self.listing.view
-        key = view.marking(Kind.SOURCE if column is SegmentColumn.SOURCE else Kind.WORDS)
-        return None if key is None else view.segment_tags(key, segment)
+        kind = Kind.SOURCE if column is SegmentColumn.SOURCE else Kind.WORDS
+        return marks_of(self.listing.view, kind, segment, self.listing.agreement)
+
+    def direction(self, column: SegmentColumn, settings: Settings) -> str:
+        """Which way a text column runs."""
+        role = TextRole.SOURCE if column is SegmentColumn.SOURCE else TextRole.MT
+        return AUTO if self.listing is None else direction_of(self.listing.view.corpus, role, settings)
+
+    @property
+    def agreement(self) -> Agreement:
+        """How many of several systems mark a word."""
+        return USUAL if self.listing is None else self.listing.agreement
+
+    @property
+    def found(self) -> str:
+        """The text that was searched for; empty where none was."""
+        return "" if self.listing is None else self.listing.found
 
 
 def _head(listing: Listing | None, column: SegmentColumn) -> tuple[str, str]:
@@ -229,18 +249,17 @@ def _score(scores: ScoreColumns, segment: int, column: SegmentColumn) -> str:
 
 def _count(listing: Listing, segment: int, column: SegmentColumn) -> int:
     places = bad_places if column is SegmentColumn.BAD else disputed_places
-    return len(places(listing.view, listing.kind, segment))
+    return len(places(listing.view, listing.kind, segment, listing.agreement))
 
 
-def bad_places(view: View, kind: Kind, segment: int) -> list[int]:
-    """Places that the reference, or without one anybody, calls BAD."""
-    reference = view.reference(kind)
-    keys = [reference] if reference is not None else view.tracks(kind)
-    return sorted({int(place) for key in keys for place in view.segment_tags(key, segment).nonzero()[0]})
+def bad_places(view: View, kind: Kind, segment: int, agreement: Agreement = USUAL) -> list[int]:
+    """Places that the reference, or without one enough systems, call BAD."""
+    marks = marks_of(view, kind, segment, agreement)
+    return [] if marks is None else marks.nonzero()[0].tolist()
 
 
-def disputed_places(view: View, kind: Kind, segment: int) -> list[int]:
-    """Places whose tags are not the same in all layers."""
+def disputed_places(view: View, kind: Kind, segment: int, agreement: Agreement = USUAL) -> list[int]:
+    """Places whose tags are not the same in all layers, however many agree."""
     tags = [view.segment_tags(key, segment) for key in view.tracks(kind)]
     if len(tags) < 2:
         return []
