@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.corpus import LayerKey, TextRole, View
+from qe_desktop.corpus import LayerKey, View
 from qe_desktop.corpus.agreement import Agreement
 from qe_desktop.levels import Level
 from qe_desktop.outgoing import within
@@ -28,9 +28,11 @@ from qe_desktop.ui.inspect.offered import filled, offered, possible
 from qe_desktop.ui.inspect.page import Below
 from qe_desktop.ui.inspect.reader import Reader
 from qe_desktop.ui.inspect.score_columns import ScoreColumns, score_layers
+from qe_desktop.ui.inspect.seen import seen_in
 from qe_desktop.ui.inspect.segment_delegate import SegmentDelegate
 from qe_desktop.ui.inspect.segment_model import Listing, SegmentColumn, SegmentModel
 from qe_desktop.ui.inspect.segment_view import SegmentView
+from qe_desktop.ui.inspect.signs import entries_of
 from qe_desktop.ui.inspect.sorting import sorted_column, sortings_of
 from qe_desktop.ui.inspect.tag_bar import TagBar
 from qe_desktop.ui.inspect.walking import BAD, DISPUTED, Finder, find_place
@@ -54,6 +56,7 @@ ACTIONS = (
         "inspect.toggle", tr("Toggle OK and BAD"), (), AREA, _GROUP, tip=tr("Space does it in the list and the reader")
     ),
     Action("inspect.kind", tr("Next kind of tags: words, gaps, source words"), ("T",), AREA, _GROUP),
+    Action("inspect.agreement", tr("Mark words that any, most, or all systems call BAD"), ("Shift+T",), AREA, _GROUP),
     Action("inspect.only-bad", tr("Only segments with BAD"), ("Alt+1",), AREA, _GROUP),
     Action("inspect.only-disputed", tr("Only segments with disagreement"), ("Alt+2",), AREA, _GROUP),
     Action("inspect.all", tr("Show all segments"), ("Alt+0",), AREA, _GROUP),
@@ -137,6 +140,7 @@ class InspectArea(QWidget):
             "go-to": self.ask_segment,
             "toggle": self.reader.toggle,
             "kind": self.next_kind,
+            "agreement": self.tags.agreement.next,
             "only-bad": self.filters.bad.toggle,
             "only-disputed": self.filters.disputed.toggle,
             "all": self.filters.reset,
@@ -189,18 +193,21 @@ class InspectArea(QWidget):
         self.filters.sort_by(*sortings_of(column, self._gold(), self.filters.scored))
 
     def _take_view(self) -> None:
-        self._view = view = self.workspace.view
+        self._view = self.workspace.view
         self._show_columns(self.filters.query)
+        self._explain()
         self._show_tags()
-        texts = () if view is None else view.corpus.texts
-        self.legend.show_post_edit(TextRole.MT in texts and TextRole.POST_EDIT in texts)
-        self.legend.show_reference(view is None or view.reference(self.workspace.kind) is not None)
 
     def _show_tags(self) -> None:
         """What tags are worked on with; without words, and where translations are looked at, nothing is tagged."""
         keeper, worded = self.beside.keeper, self._view is None or bool(self._view.corpus.texts)
         self.tags.setVisible(worded and keeper.taggable)
-        self.legend.setVisible(worded and not keeper.first)
+        self.legend.setVisible(worded and not keeper.first and bool(self.legend.entries))
+
+    def _explain(self) -> None:
+        """Have the legend say what is on screen."""
+        seen = seen_in(self.workspace.session, self._agreement, found=bool(self.filters.query.text))
+        self.legend.show_entries(entries_of(self._view, self.workspace.kind, seen))
 
     def _on_beside(self) -> None:
         keeper = self.beside.keeper
@@ -228,6 +235,7 @@ class InspectArea(QWidget):
             self._weigh(view)
         else:
             self._view = view
+            self._explain()
             self.model.follow(view, change.segments)
             self._weigh(view)
 
@@ -252,6 +260,8 @@ class InspectArea(QWidget):
         self._from_the_top = self._from_the_top or (order is not self._order and order is not Order.CORPUS)
         self._order = order
         self.reader.show_found(query.text)
+        self._explain()
+        self._show_tags()
         self.workspace.jobs.cancel("ahead")
         self.beside.keeper.set_query(query)
         if view is None:
