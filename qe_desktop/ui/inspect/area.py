@@ -14,14 +14,15 @@ from qe_desktop.corpus.agreement import Agreement
 from qe_desktop.levels import Level
 from qe_desktop.outgoing import within
 from qe_desktop.project import Change
-from qe_desktop.project.segments import Order, Query, Selected, difference, selected, snapshot
-from qe_desktop.significance import Apart
+from qe_desktop.project.segments import Order, Query, Selected, selected, snapshot
 from qe_desktop.studies.rank_gaps import RankGap
 from qe_desktop.ui.actions import Action, ActionTable
 from qe_desktop.ui.inspect.ahead import Ahead, Higher
 from qe_desktop.ui.inspect.beside import commands as beside_commands
 from qe_desktop.ui.inspect.beside.keeper import BesideKeeper
 from qe_desktop.ui.inspect.beside.section import BesideSection
+from qe_desktop.ui.inspect.copying import Copying
+from qe_desktop.ui.inspect.copying import actions as copying_actions
 from qe_desktop.ui.inspect.filter_bar import FilterBar
 from qe_desktop.ui.inspect.legend import Legend
 from qe_desktop.ui.inspect.offered import filled, offered, possible
@@ -32,10 +33,12 @@ from qe_desktop.ui.inspect.seen import seen_in
 from qe_desktop.ui.inspect.segment_delegate import SegmentDelegate
 from qe_desktop.ui.inspect.segment_model import Listing, SegmentColumn, SegmentModel
 from qe_desktop.ui.inspect.segment_view import SegmentView
+from qe_desktop.ui.inspect.side_panel import SidePanel
 from qe_desktop.ui.inspect.signs import entries_of
 from qe_desktop.ui.inspect.sorting import sorted_column, sortings_of
 from qe_desktop.ui.inspect.tag_bar import TagBar
 from qe_desktop.ui.inspect.walking import BAD, DISPUTED, Finder, find_place
+from qe_desktop.ui.inspect.weighing import Weighing
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.parts.asking import ask_where
 from qe_desktop.ui.parts.layouts import Placed, column_of, holding, scrolling, split_of
@@ -62,6 +65,7 @@ ACTIONS = (
     Action("inspect.all", tr("Show all segments"), ("Alt+0",), AREA, _GROUP),
     Action("inspect.panel", tr("Show or hide the scores"), ("F9",), AREA, _GROUP),
     *beside_commands.actions(AREA, _GROUP),
+    *copying_actions(AREA, _GROUP),
 )
 
 
@@ -80,10 +84,14 @@ class InspectArea(QWidget):
         self.tags = TagBar(workspace)
         self.beside = BesideSection(BesideKeeper(workspace, self))
         self.legend = Legend()
+        self.weighing = Weighing(workspace, self.model)
+        self.weighing.lost.connect(self.filters.reset)
         self._view: View | None = None
         self._from_the_top = False
         self._order = Order.CORPUS
+        self.copying = Copying(self.view, self.reader, self.beside, self)
         self._lay_out()
+        self.side = SidePanel(workspace, panel, self.columns)
         self._connect()
         self._on_opened()
 
@@ -144,13 +152,14 @@ class InspectArea(QWidget):
             "only-bad": self.filters.bad.toggle,
             "only-disputed": self.filters.disputed.toggle,
             "all": self.filters.reset,
-            "panel": self.toggle_panel,
+            "panel": self.side.toggle,
         }
         for name, handler in handlers.items():
             commands.connect_to(f"{AREA}.{name}", handler)
         commands.connect_to("edit.find", self.start_search)
         beside_commands.connect(AREA, self.beside, commands)
         commands.connect_to(f"{AREA}.explain", self.explain)
+        self.copying.connect_actions(AREA, commands)
 
     def _keep(self) -> None:
         settings = self.workspace.settings
@@ -232,12 +241,12 @@ class InspectArea(QWidget):
             if before.tracks(self.workspace.kind) != view.tracks(self.workspace.kind) and query.hangs_on_tags:
                 self._select(self.filters.query)
             self.model.follow_all(view, self.workspace.kind)
-            self._weigh(view)
+            self.weighing.weigh(view, self.filters.query)
         else:
             self._view = view
             self._explain()
             self.model.follow(view, change.segments)
-            self._weigh(view)
+            self.weighing.weigh(view, self.filters.query)
 
     def _on_kind(self) -> None:
         self._take_view()
@@ -296,26 +305,6 @@ class InspectArea(QWidget):
             row = 0
         self._from_the_top = False
         self.view.show_row(row)
-
-    def _weigh(self, view: View) -> None:
-        """Say anew which of two systems is ahead; the list keeps its order, so that no row moves under the hand."""
-        query, listing = self.filters.query, self.model.listing
-        if query.between is None or listing is None or listing.ahead is None:
-            return
-        if not possible(query, view):
-            self.filters.reset()
-            return
-        taken = snapshot(view, self.workspace.kind, query)
-
-        def work(progress: Progress) -> Apart:
-            return difference(taken, query, progress.report)
-
-        self.workspace.jobs.submit(tr("Ahead"), work, self._show_apart, latest="ahead", owner=self)
-
-    def _show_apart(self, apart: Apart) -> None:
-        ahead = None if self.model.listing is None else self.model.listing.ahead
-        if isinstance(ahead, Ahead) and (ahead.apart.between, ahead.apart.metric) == (apart.between, apart.metric):
-            self.model.show_ahead(Ahead.of(apart))
 
     def _on_row(self, current: QModelIndex, previous: QModelIndex) -> None:
         if current.isValid():
@@ -394,7 +383,3 @@ class InspectArea(QWidget):
         kinds = self.workspace.kinds()
         if self.workspace.kind in kinds:
             self.workspace.set_kind(kinds[(kinds.index(self.workspace.kind) + 1) % len(kinds)])
-
-    def toggle_panel(self) -> None:
-        """Show or hide the scores."""
-        self.panel.setVisible(not self.panel.isVisible())
