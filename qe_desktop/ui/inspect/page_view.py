@@ -12,6 +12,8 @@ from qe_desktop.corpus import Kind, LayerKey
 from qe_desktop.ui.inspect.cursor import Cursor
 from qe_desktop.ui.inspect.page import Page
 from qe_desktop.ui.inspect.page_paint import PagePainter
+from qe_desktop.ui.inspect.page_tips import tip_at
+from qe_desktop.ui.parts.labels import tip
 from qe_desktop.ui.parts.scrolled import keep_in_view
 from qe_desktop.ui.theme import current, themes
 
@@ -139,9 +141,17 @@ class PageView(QWidget):
     def event(self, event: QEvent) -> bool:
         """Explain the word under the mouse."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            self._explain(event.globalPos(), self._at(QPointF(event.pos())))
+            where, beside = self._at(QPointF(event.pos())), self.tip_at(QPointF(event.pos()))
+            if where is None and beside:
+                QToolTip.showText(event.globalPos(), tip(beside), self)
+            else:
+                self._explain(event.globalPos(), where)
             return True
         return super().event(event)
+
+    def tip_at(self, point: QPointF) -> str:
+        """What is said of a name or a score at a point; empty where there is none."""
+        return "" if self.page is None else tip_at(self.page, point)
 
     def _explain(self, at: QPoint, where: tuple[Kind, int] | None) -> None:
         if where is None:

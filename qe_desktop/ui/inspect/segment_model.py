@@ -47,9 +47,11 @@ COLUMNS = {
     SegmentColumn.NUMBER: Column("#", tr("The segment's number in the corpus"), right=True),
     SegmentColumn.DOCUMENT: Column(tr("document"), tr("The document that the segment belongs to")),
     SegmentColumn.SOURCE: Column(tr("source"), tr("The source")),
-    SegmentColumn.MT: Column(tr("MT"), tr("The translation; BAD words are underlined")),
+    SegmentColumn.MT: Column(tr("MT"), tr("The translation; BAD words are underlined. A click sorts by length.")),
     SegmentColumn.BAD: Column(
-        "BAD", tr("Places that the gold calls BAD (without gold: that any system calls BAD)"), right=True
+        "BAD",
+        tr("Places that the gold calls BAD; without gold, those that are marked because enough systems do"),
+        right=True,
     ),
     SegmentColumn.DISPUTED: Column("≠", tr("Places on which gold and systems are not all of one opinion"), right=True),
     SegmentColumn.GOLD: Column(tr("gold"), right=True),

@@ -17,7 +17,7 @@ class Sign(enum.Enum):
 
     WORD = "word"
     """A BAD word in the text."""
-    WORD_LIGHT = "light word"
+    WORD_LIGHT = "light"
     """A word that only some call BAD."""
     BAD = "BAD"
     HIT = "hit"

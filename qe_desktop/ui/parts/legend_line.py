@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetricsF, QHelpEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetricsF, QHelpEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from qe_desktop.ui.parts.labels import tip
@@ -47,9 +47,7 @@ class LegendLine(QWidget, Generic[One]):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(tr("Legend"))
         themes.theme_changed.connect(self.update)
 
@@ -67,20 +65,22 @@ class LegendLine(QWidget, Generic[One]):
         return ""
 
     def sizeHint(self) -> QSize:
-        """Room for all entries in one line."""
+        """Room for all entries in one line, and for as many lines as the width there is takes."""
         metrics = QFontMetricsF(self.font())
         width = sum(self._width(entry, metrics) for entry in self.entries)
-        return QSize(round(width), round(metrics.height() * LINE))
+        return QSize(round(width), self.height_of(self.width()))
 
-    def hasHeightForWidth(self) -> bool:
-        """In a narrow window there are several lines."""
-        return True
-
-    def heightForWidth(self, width: int) -> int:
-        """The lines that so much room takes."""
+    def height_of(self, width: int) -> int:
+        """The height of the lines that so much room takes."""
         metrics = QFontMetricsF(self.font())
         lines = max((place.line for place in self._places(width)), default=0) + 1
         return round(metrics.height() * (LINE + (lines - 1) * MORE))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """In a narrow window there are several lines."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
 
     def _sample(self, metrics: QFontMetricsF) -> float:
         return metrics.averageCharWidth() * 3.5

@@ -84,10 +84,10 @@ def test_every_sign_is_drawn_explained_and_put_in_as_many_lines_as_it_needs(qtbo
     entries += entries_of(View(only(A, B)), Kind.WORDS, Seen(Agreement.ANY, {}))
     assert {entry.sign for entry in entries} == set(Sign)
     legend.show_entries(entries)
-    one = legend.heightForWidth(10_000)
-    assert one == legend.sizeHint().height()
-    assert legend.heightForWidth(300) > 2 * one
-    legend.resize(300, legend.heightForWidth(300))
+    one = legend.height_of(10_000)
+    assert legend.height_of(300) > 2 * one
+    legend.resize(300, legend.height_of(300))
+    assert legend.sizeHint().height() == legend.height()
     assert not legend.grab().isNull()
     for place in legend._places(300):
         assert place.x + place.width <= 300
@@ -109,6 +109,11 @@ def test_the_area_explains_from_the_first_moment_on(qtbot, workspace):
     assert texts() == ["BAD word", "BAD", "P(BAD) from 0 to 1"]
     workspace.session.set_threshold("A", 0.7)
     assert texts()[-1] == "P(BAD), BAD above 0.70"
+    area.resize(500, 800)
+    workspace.open(rich_corpus())
+    # what does not fit in one line has another
+    qtbot.waitUntil(lambda: area.legend.height() == area.legend.height_of(area.legend.width()))
+    assert area.legend.height() > area.legend.height_of(10_000)
     workspace.open(only(A, B))
     assert texts() == ["BAD by all 2", "BAD"]
     workspace.settings.agreement = "any"

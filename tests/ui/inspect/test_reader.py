@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -16,6 +16,7 @@ from qe_desktop.project import Edit
 from qe_desktop.ui import theme
 from qe_desktop.ui.inspect.page import Page, untagged
 from qe_desktop.ui.inspect.reader import Reader
+from qe_desktop.ui.parts.glossary import meaning
 from tests.ui.inspect.conftest import GOLD, A, B, key
 
 
@@ -238,3 +239,19 @@ def test_a_segment_runs_as_its_column_does_and_a_person_may_say_otherwise(qtbot,
     assert runs == {TextRole.SOURCE: False, TextRole.MT: True}
     workspace.settings.mt_direction = "ltr"
     assert not reader.page.blocks[1].layout.right_to_left
+
+
+def test_names_and_scores_beside_the_words_are_explained(reader):
+    page = reader.page
+    mt = page.block(Kind.WORDS)
+
+    def said(row: int) -> str:
+        return reader.tip_at(QPointF(page.sizes.margin + 2, page.row_top(mt, 0, row) + 3))
+
+    names = [track.name for track in mt.tracks]
+    assert said(names.index("gold")) == meaning("gold")
+    assert "the system A said" in said(names.index("A"))
+    assert reader.tip_at(QPointF(page.sizes.margin + 2, mt.top + 4)) == meaning("mt")
+    assert meaning("hter") in reader.tip_at(QPointF(page.sizes.left + 4, page.sizes.margin))
+    # a word has words of its own
+    assert reader.tip_at(QPointF(page.sizes.left + 4, mt.top + 4)) == ""
