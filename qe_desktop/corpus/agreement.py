@@ -82,7 +82,8 @@ def marked_counts(columns: list[TagColumn], agreement: Agreement) -> NDArray[np.
     first = columns[0]
     if len(columns) == 1:
         return segment_sums(first.values, first.offsets)
-    votes = np.zeros(len(first.values), np.int64)
+    # a corpus of a million segments has many words, and no task has as many systems
+    votes = np.zeros(len(first.values), np.uint16)
     for column in columns:
         votes += column.values
     return segment_sums(votes >= agreement.needed(len(columns)), first.offsets)
