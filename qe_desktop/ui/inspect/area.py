@@ -269,6 +269,7 @@ class InspectArea(QWidget):
         self._from_the_top = self._from_the_top or (order is not self._order and order is not Order.CORPUS)
         self._order = order
         self.reader.show_found(query.text)
+        self.beside.view.show_found(query.text)
         self._explain()
         self._show_tags()
         self.workspace.jobs.cancel("ahead")

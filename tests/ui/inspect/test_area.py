@@ -15,7 +15,6 @@ from qe_desktop.levels.translations import TRANSLATIONS
 from qe_desktop.levels.words import WORDS
 from qe_desktop.project import Edit
 from qe_desktop.project.segments import Order, Query
-from qe_desktop.ui import theme
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.segment_model import Listing, SegmentColumn, SegmentModel
 from qe_desktop.ui.inspect.walking import BAD, DISPUTED
@@ -258,6 +257,9 @@ def test_translations_alone_have_nothing_to_be_tagged_and_are_found_in(area, wor
     assert area.filters.search.placeholderText() == "Find in source, translations and references…"
     QTest.keyClicks(area.filters.search, "hund")
     qtbot.waitUntil(lambda: shown(area) == [2])
+    framed = area.beside.view.grab().toImage()
+    area.beside.view.show_found("")
+    assert area.beside.view.grab().toImage() != framed
 
 
 def without_gold(several: int = 2) -> Corpus:
@@ -342,16 +344,15 @@ def test_an_order_that_is_gone_gives_way_to_that_of_the_corpus(area, workspace, 
 
 
 def test_found_text_is_framed_in_list_and_reader(area, workspace, qtbot):
-    def frames(widget: QWidget) -> int:
-        return sum_of(widget.grab().toImage(), theme.current().accent)
-
-    area.view.show_row(1)
-    before = frames(area.reader)
     QTest.keyClicks(area.filters.search, "welt")
     qtbot.waitUntil(lambda: shown(area) == [1])
     assert area.model.found == "welt"
-    assert frames(area.reader) > before
-
-
-def sum_of(image, colour) -> int:
-    return sum(image.pixelColor(x, y) == colour for x in range(image.width()) for y in range(image.height()))
+    listed, read = area.view.viewport().grab().toImage(), area.reader.grab().toImage()
+    # the same row and the same page without what was searched for
+    area.model.show(replace(area.model.listing, found=""))
+    area.view.show_row(0)
+    assert area.view.viewport().grab().toImage() != listed
+    area.reader.show_found("")
+    assert area.reader.grab().toImage() != read
+    area.reader.show_found("welt")
+    assert area.reader.grab().toImage() == read
