@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QSplitter, QWidget
 
+from qe_desktop.corpus import TextRole
 from qe_desktop.project import Change
 from qe_desktop.ui.workspace import Workspace
 
@@ -28,15 +29,18 @@ class SidePanel(QObject):
         self._follow()
 
     @property
-    def has_scores(self) -> bool:
-        """Whether anything is scored against anything."""
+    def has_something(self) -> bool:
+        """Whether anything is scored against anything, or gold could be made of a post-edit, which the panel offers."""
         view, reference = self._workspace.view, self._workspace.reference
-        return view is not None and reference is not None and bool(self._workspace.level.subjects(view, reference))
+        if view is None:
+            return False
+        scored = reference is not None and bool(self._workspace.level.subjects(view, reference))
+        return scored or {TextRole.MT, TextRole.POST_EDIT} <= set(view.corpus.texts)
 
     def toggle(self) -> None:
         """Show or hide the panel, and remember it."""
         settings, shown = self._workspace.settings, self._panel.isHidden()
-        if self.has_scores:
+        if self.has_something:
             settings.panel = shown
         else:
             settings.panel_without = shown
@@ -48,7 +52,7 @@ class SidePanel(QObject):
 
     def _follow(self) -> None:
         settings = self._workspace.settings
-        self._panel.setVisible(settings.panel if self.has_scores else settings.panel_without)
+        self._panel.setVisible(settings.panel if self.has_something else settings.panel_without)
         sizes = self._splitter.sizes()
         if not self._panel.isHidden() and sizes and not sizes[-1]:
             self._splitter.setSizes([max(1, sum(sizes) - WIDTH), WIDTH])

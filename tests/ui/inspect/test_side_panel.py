@@ -54,3 +54,10 @@ def test_the_choice_is_remembered_for_corpora_with_and_without_scores(area, work
     assert other.panel.isHidden()
     workspace.open(without_gold())
     assert not other.panel.isHidden()
+
+
+def test_a_panel_that_offers_gold_from_a_post_edit_has_something_to_say(area, workspace):
+    corpus = without_gold()
+    edited = {**corpus.texts, TextRole.POST_EDIT: corpus.texts[TextRole.MT]}
+    workspace.open(Corpus("post-edited", 4, edited, corpus.layers))
+    assert area.panel.isVisible()
