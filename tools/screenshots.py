@@ -54,8 +54,9 @@ def tour(driver: Driver) -> None:
         driver.save(f"inspect-{key}")
     driver.sample("en-de")
     for name, action in (
-        ("shortcuts", "help.shortcuts"), ("palette", "help.commands"), ("about", "help.about"),
-        ("preferences", "edit.preferences"), ("connect", "file.connect"), ("sheet", "file.recognised"),
+        ("shortcuts", "help.shortcuts"), ("glossary", "help.glossary"), ("palette", "help.commands"),
+        ("about", "help.about"), ("preferences", "edit.preferences"), ("connect", "file.connect"),
+        ("sheet", "file.recognised"),
     ):  # fmt: skip
         driver.shell.commands[action].trigger()
         if name == "sheet":

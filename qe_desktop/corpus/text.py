@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from qe_desktop.corpus.direction import LETTERS, SAMPLE, Direction, majority
 from qe_desktop.corpus.ragged import Offsets, segment_sums
 
 BLOCK = 1 << 22
@@ -23,13 +24,14 @@ class TextColumn:
     spaces or tabs, and is never split further.
     """
 
-    __slots__ = ("_counts", "data", "ends", "starts")
+    __slots__ = ("_counts", "_direction", "data", "ends", "starts")
 
     def __init__(self, data: bytes, starts: Offsets, ends: Offsets) -> None:
         self.data = data
         self.starts = starts
         self.ends = ends
         self._counts: NDArray[np.int32] | None = None
+        self._direction: Direction | None = None
 
     @classmethod
     def of(cls, lines: Sequence[str]) -> TextColumn:
@@ -84,6 +86,15 @@ class TextColumn:
             begins = begins_of(apart(np.frombuffer(self.data, np.uint8)[low:high]))
             counts[first:last] = segment_sums(begins, np.append(self.starts[first:last] - low, high - low))
         return counts
+
+    def direction(self) -> Direction:
+        """Which way the column runs, by most letters of a sample of its lines; looked up once."""
+        if self._direction is None:
+            places = np.unique(np.linspace(0, len(self) - 1, SAMPLE).astype(np.int64)) if len(self) else ()
+            # four bytes are a character at the most
+            lines = (self.raw(int(place))[: 4 * LETTERS].decode("utf-8", "ignore") for place in places)
+            self._direction = majority(lines)
+        return self._direction
 
     def blocks(self) -> Iterator[tuple[int, int]]:
         """The first and the last segment (end exclusive) of blocks that are small enough to be looked at at once."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import enum
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, TagColumn, View, segment_sums
+from qe_desktop.corpus.agreement import USUAL, Agreement, marked_counts
 from qe_desktop.levels import Level, Scoring
 from qe_desktop.levels.level import ShareWatch
 from qe_desktop.metrics import metrics_named
@@ -35,12 +37,16 @@ class Order(enum.Enum):
     RANKS = "ranks by a metric and by people most apart first"
 
 
+OF_TAGS = (Order.DISAGREEMENT, Order.LOWEST, Order.BAD)
+"""The orders that there are with tags alone."""
+
+
 @dataclass(frozen=True, slots=True)
 class Query:
     """What a person wants to see. `between` are the two layers that `Order.DIFFERENCE` sets side by side by `metric` of
     a `level`, against a `reference` (None: the usual one); `score` are the segment scores that the orders by scores and
     errors sort by, errors against the `reference`. `ranks` is what `Order.RANKS` sorts by: segments that are not in it
-    are not shown.
+    are not shown. `backwards` turns an order of the list's own round.
     """
 
     text: str = ""
@@ -49,6 +55,7 @@ class Query:
     only_edited: bool = False
     document: str = ""
     order: Order = Order.CORPUS
+    backwards: bool = False
     between: tuple[LayerKey, LayerKey] | None = None
     metric: str = ""
     level: Level | None = None
@@ -62,9 +69,17 @@ class Query:
         return self.between is not None or self.ranks is not None
 
     @property
+    def hangs_on_tags(self) -> bool:
+        """Whether other tags could bring other segments, or another order."""
+        return self.only_bad or self.only_disagreement or self.order in OF_TAGS
+
+    @property
     def is_all(self) -> bool:
         """Whether this shows every segment as the corpus has it, so that nothing need be looked up."""
         return self == Query()
+
+
+Counts = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,7 +87,8 @@ class Snapshot:
     """The columns that a query looks at, taken at once so that it may run on another thread.
 
     `between` are the two systems that are set side by side: against what they are scored, or where there is nothing
-    of that their tags alone.
+    of that their tags alone. `agreement` says how many of the `others` make a place BAD, where there is no reference:
+    neither a layer nor, in segments that were not `reviewed` (None: all were), what a person makes here.
     """
 
     corpus: Corpus
@@ -80,9 +96,11 @@ class Snapshot:
     others: tuple[TagColumn, ...]
     between: Scoring | tuple[TagColumn, TagColumn] | None
     edited: Places
+    agreement: Agreement = USUAL
+    reviewed: NDArray[np.bool_] | None = None
 
 
-def snapshot(view: View, kind: Kind, query: Query) -> Snapshot:
+def snapshot(view: View, kind: Kind, query: Query, agreement: Agreement = USUAL) -> Snapshot:
     """What `select` needs of what is open."""
     reference = view.reference(kind)
     keys = view.tracks(kind)
@@ -93,6 +111,8 @@ def snapshot(view: View, kind: Kind, query: Query) -> Snapshot:
         tuple(view.tags(key) for key in keys if key != reference),
         None if query.between is None else _side_by_side(view, query.between, query),
         np.unique(np.concatenate(edited)) if edited else np.zeros(0, np.int64),
+        agreement,
+        None if reference is None else view.kept(reference),
     )
 
 
@@ -147,10 +167,10 @@ def _select(taken: Snapshot, query: Query, apart: Apart | None) -> Places:
         places = places[~np.isnan(values[places])]
         return places[np.argsort(-values[places], kind="stable")]
     if query.order is Order.CORPUS:
-        return places
+        return places[::-1] if query.backwards else places
     apart = apart if query.order is Order.DIFFERENCE else None
     rank = _rank(taken, query) if apart is None else np.abs(apart.values)
-    return places[np.argsort(-rank[places], kind="stable")]
+    return places[np.argsort(rank[places] if query.backwards else -rank[places], kind="stable")]
 
 
 def _with_text(corpus: Corpus, text: str) -> NDArray[np.bool_]:
@@ -162,19 +182,22 @@ def _with_text(corpus: Corpus, text: str) -> NDArray[np.bool_]:
 
 
 def bad_counts(taken: Snapshot) -> NDArray[np.int64]:
-    """BAD tags of the reference, or without one of all layers, shape (segments,)."""
-    columns = [taken.reference] if taken.reference is not None else list(taken.others)
-    counts = np.zeros(taken.corpus.size, np.int64)
-    for column in columns:
-        counts += segment_sums(column.values, column.offsets)
-    return counts
+    """Places that the reference calls BAD, or without one enough of the layers, shape (segments,)."""
+    return _by_reference(
+        taken,
+        lambda reference: marked_counts([reference], taken.agreement),
+        lambda: marked_counts(list(taken.others), taken.agreement),
+    )
 
 
 def disagreements(taken: Snapshot) -> NDArray[np.int64]:
     """How many tags of each segment are not the same in all layers, shape (segments,)."""
-    columns = [*([taken.reference] if taken.reference is not None else []), *taken.others]
-    if len(columns) < 2:
-        return np.zeros(taken.corpus.size, np.int64)
+    return _by_reference(
+        taken, lambda reference: _differing([reference, *taken.others]), lambda: _differing(taken.others)
+    )
+
+
+def _differing(columns: Sequence[TagColumn]) -> NDArray[np.int64]:
     first = columns[0]
     differs = np.zeros(len(first.values), bool)
     for column in columns[1:]:
@@ -184,12 +207,23 @@ def disagreements(taken: Snapshot) -> NDArray[np.int64]:
 
 def errors(taken: Snapshot) -> NDArray[np.int64]:
     """How many tags of all systems differ from the reference, shape (segments,); without one, the disagreements."""
-    if taken.reference is None:
-        return disagreements(taken)
-    wrong = np.zeros(taken.corpus.size, np.int64)
-    for column in taken.others:
-        wrong += segment_sums(column.values != taken.reference.values, column.offsets)
-    return wrong
+
+    def wrong(reference: TagColumn) -> NDArray[np.int64]:
+        counts = np.zeros(taken.corpus.size, np.int64)
+        for column in taken.others:
+            counts += segment_sums(column.values != reference.values, column.offsets)
+        return counts
+
+    return _by_reference(taken, wrong, lambda: _differing(taken.others))
+
+
+def _by_reference(taken: Snapshot, held: Callable[[TagColumn], Counts], without: Callable[[], Counts]) -> Counts:
+    """Counts of segments: against the reference where that holds, and of the others among themselves elsewhere."""
+    reference, reviewed = taken.reference, taken.reviewed
+    if reference is not None and reviewed is None:
+        return held(reference)
+    alone = without() if taken.others else np.zeros(taken.corpus.size, np.int64)
+    return alone if reference is None or reviewed is None else np.where(reviewed, held(reference), alone)
 
 
 def difference(taken: Snapshot, query: Query, watch: ShareWatch | None = None) -> Apart:
@@ -214,7 +248,7 @@ def _rank(taken: Snapshot, query: Query) -> NDArray[np.float64]:
     if query.order is Order.LOWEST:
         return errors(taken) / np.maximum(1, lengths)
     if query.order is Order.BAD:
-        return bad_counts(taken) / np.maximum(1, lengths)
+        return bad_counts(taken).astype(np.float64)
     if query.score is not None and query.score in taken.corpus.layers:
         return _by_score(taken.corpus, query.score, query)
     return _lengths(taken.corpus, lengths)

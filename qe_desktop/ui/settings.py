@@ -118,6 +118,12 @@ class Settings(QObject):
     source_font = Option[str]("reading/source-font", "", _any, "Font family of the source; empty: the desktop's.")
     mt_font = Option[str]("reading/mt-font", "", _any, "Font family of the translation; empty: the desktop's.")
     marking = Option[str]("inspect/marking", "", _any, "How translations are marked; empty: as their metric counts.")
+    agreement = Option[str](
+        "inspect/agreement", "majority", _among(("any", "majority", "all")),
+        "How many of several systems must call a word BAD before the text marks it.",
+    )  # fmt: skip
+    panel = Option[bool]("inspect/panel", True, _any, "The scores stand beside the segments, where there are any.")
+    panel_without = Option[bool]("inspect/panel-without", False, _any, "The same where nothing is scored.")
     base = Option[str]("inspect/base", "", _any, "What translations are marked against; empty: the references.")
     all_translations = Option[bool]("inspect/all-translations", False, _any, "All translations, however many.")
     record_always = Option[bool]("inspect/record-always", False, _any, "Edit times and keys, from each start on.")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from qe_desktop.corpus import TextRole
 from qe_desktop.outgoing import file_name
 from qe_desktop.ui import icons
 from qe_desktop.ui.jobs import Progress
@@ -42,7 +43,8 @@ class Trial(QObject):
         corpus = self.workspace.corpus
         if corpus is None or self.workspace.project is not None or not corpus.folder:
             return False
-        return bool(corpus.translations) and Path(corpus.folder).resolve().is_relative_to(icons.resources().resolve())
+        rateable = bool(corpus.translations) or TextRole.MT in corpus.texts
+        return rateable and Path(corpus.folder).resolve().is_relative_to(icons.resources().resolve())
 
     def begin(self) -> None:
         """Put the sample into a project of its own and make the campaign there."""
@@ -77,14 +79,16 @@ class Trial(QObject):
 
 
 def trial_of(corpus: Corpus, person: str) -> Design:
-    """A small campaign of adequacy and fluency for one person, of the systems whose translations a corpus holds."""
+    """A small campaign of adequacy and fluency for one person, of the systems whose translations a corpus holds; of its
+    MT where there are no others.
+    """
     from qe_desktop.ratings.campaign_draft import CampaignDraft, Extent, make
-    from qe_desktop.ratings.campaign_texts import CampaignTexts
+    from qe_desktop.ratings.campaign_texts import MT, CampaignTexts
 
     texts = CampaignTexts.of_corpus(corpus)
     source, target = texts.languages
     draft = CampaignDraft(
         name=f"Trial on the sample {corpus.name}", source_language=source, target_language=target, raters=person,
-        systems=tuple(corpus.translations), extent=Extent.DRAWN, count=ITEMS, repeats=0, training=0,
+        systems=tuple(corpus.translations) or (MT,), extent=Extent.DRAWN, count=ITEMS, repeats=0, training=0,
     )  # fmt: skip
     return make(draft, texts, person)

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell import fuzzy, keycaps
 from qe_desktop.ui.shell.command_palette import CommandPalette
-from qe_desktop.ui.shell.shortcut_sheet import KEYS, ShortcutSheet
+from qe_desktop.ui.shell.shortcut_page import KEYS, ShortcutPage
 from qe_desktop.ui.shell.window import Shell
 
 
@@ -95,8 +95,9 @@ def lines(sheet):
     }
 
 
-def test_the_sheet_lists_every_action_with_its_keys(shell):
-    sheet = ShortcutSheet(shell.commands, shell)
+def test_the_sheet_lists_every_action_with_its_keys(shell, qtbot):
+    sheet = ShortcutPage(shell.commands)
+    qtbot.addWidget(sheet)
     found = lines(sheet)
     assert set(found) == {action.text for action in shell.commands.actions()}
     assert found["Redo"].data(1, KEYS) == ["Ctrl+Shift+Z", "Ctrl+Y"]
@@ -106,7 +107,8 @@ def test_the_sheet_lists_every_action_with_its_keys(shell):
 
 
 def test_keys_are_changed_in_the_sheet_and_conflicts_refused(shell, qtbot):
-    sheet = ShortcutSheet(shell.commands, shell)
+    sheet = ShortcutPage(shell.commands)
+    qtbot.addWidget(sheet)
     sheet.show()
     sheet._tree.setCurrentItem(lines(sheet)["Redo"])
     qtbot.keyClick(sheet._tree, Qt.Key.Key_Return)

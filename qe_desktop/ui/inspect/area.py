@@ -9,12 +9,12 @@ import numpy as np
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.corpus import LayerKey, TextRole, View
+from qe_desktop.corpus import LayerKey, View
+from qe_desktop.corpus.agreement import Agreement
 from qe_desktop.levels import Level
 from qe_desktop.outgoing import within
 from qe_desktop.project import Change
-from qe_desktop.project.segments import Order, Query, Selected, difference, selected, snapshot
-from qe_desktop.significance import Apart
+from qe_desktop.project.segments import Order, Query, Selected, selected, snapshot
 from qe_desktop.studies.rank_gaps import RankGap
 from qe_desktop.ui.actions import Action, ActionTable
 from qe_desktop.ui.inspect import recording
@@ -22,18 +22,24 @@ from qe_desktop.ui.inspect.ahead import Ahead, Higher
 from qe_desktop.ui.inspect.beside import commands as beside_commands
 from qe_desktop.ui.inspect.beside.keeper import BesideKeeper
 from qe_desktop.ui.inspect.beside.section import BesideSection
+from qe_desktop.ui.inspect.copying import Copying
+from qe_desktop.ui.inspect.copying import actions as copying_actions
 from qe_desktop.ui.inspect.filter_bar import FilterBar
 from qe_desktop.ui.inspect.legend import Legend
 from qe_desktop.ui.inspect.offered import filled, offered, possible
 from qe_desktop.ui.inspect.page import Below
 from qe_desktop.ui.inspect.reader import Reader
 from qe_desktop.ui.inspect.score_columns import ScoreColumns, score_layers
+from qe_desktop.ui.inspect.seen import seen_in
 from qe_desktop.ui.inspect.segment_delegate import SegmentDelegate
 from qe_desktop.ui.inspect.segment_model import Listing, SegmentColumn, SegmentModel
 from qe_desktop.ui.inspect.segment_view import SegmentView
-from qe_desktop.ui.inspect.sorting import orders_of, sorted_column
+from qe_desktop.ui.inspect.side_panel import SidePanel
+from qe_desktop.ui.inspect.signs import entries_of
+from qe_desktop.ui.inspect.sorting import sorted_column, sortings_of
 from qe_desktop.ui.inspect.tag_bar import TagBar
 from qe_desktop.ui.inspect.walking import BAD, DISPUTED, Finder, find_place
+from qe_desktop.ui.inspect.weighing import Weighing
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.parts.asking import ask_where
 from qe_desktop.ui.parts.layouts import Placed, column_of, holding, scrolling, split_of
@@ -54,12 +60,14 @@ ACTIONS = (
         "inspect.toggle", tr("Toggle OK and BAD"), (), AREA, _GROUP, tip=tr("Space does it in the list and the reader")
     ),
     Action("inspect.kind", tr("Next kind of tags: words, gaps, source words"), ("T",), AREA, _GROUP),
+    Action("inspect.agreement", tr("Mark words that any, most, or all systems call BAD"), ("Shift+T",), AREA, _GROUP),
     Action("inspect.only-bad", tr("Only segments with BAD"), ("Alt+1",), AREA, _GROUP),
     Action("inspect.only-disputed", tr("Only segments with disagreement"), ("Alt+2",), AREA, _GROUP),
     Action("inspect.all", tr("Show all segments"), ("Alt+0",), AREA, _GROUP),
     Action("inspect.panel", tr("Show or hide the scores"), ("F9",), AREA, _GROUP),
     *beside_commands.actions(AREA, _GROUP),
     *recording.actions(AREA, _GROUP),
+    *copying_actions(AREA, _GROUP),
 )
 
 
@@ -78,10 +86,14 @@ class InspectArea(QWidget):
         self.tags = TagBar(workspace)
         self.beside = BesideSection(BesideKeeper(workspace, self))
         self.legend = Legend()
+        self.weighing = Weighing(workspace, self.model)
+        self.weighing.lost.connect(self.filters.reset)
         self._view: View | None = None
         self._from_the_top = False
         self._order = Order.CORPUS
+        self.copying = Copying(self.view, self.reader, self.beside, self)
         self._lay_out()
+        self.side = SidePanel(workspace, panel, self.columns)
         self._connect()
         self._on_opened()
 
@@ -138,16 +150,18 @@ class InspectArea(QWidget):
             "go-to": self.ask_segment,
             "toggle": self.reader.toggle,
             "kind": self.next_kind,
+            "agreement": self.tags.agreement.next,
             "only-bad": self.filters.bad.toggle,
             "only-disputed": self.filters.disputed.toggle,
             "all": self.filters.reset,
-            "panel": self.toggle_panel,
+            "panel": self.side.toggle,
         }
         for name, handler in handlers.items():
             commands.connect_to(f"{AREA}.{name}", handler)
         commands.connect_to("edit.find", self.start_search)
         beside_commands.connect(AREA, self.beside, commands)
         commands.connect_to(f"{AREA}.explain", self.explain)
+        self.copying.connect_actions(AREA, commands)
 
     def _keep(self) -> None:
         settings = self.workspace.settings
@@ -158,7 +172,7 @@ class InspectArea(QWidget):
 
     def _on_opened(self) -> None:
         self._take_view()
-        self.filters.set_corpus(self.workspace.corpus, self._gold())
+        self.filters.set_corpus(self._view, self.workspace.kind, self._gold())
 
     def _gold(self) -> LayerKey | None:
         """The gold scores that errors are measured against: those that systems are scored against, else the first."""
@@ -169,32 +183,42 @@ class InspectArea(QWidget):
         return ScoreColumns.of(view, self._gold(), self.filters.scored, self.workspace.settings.decimals)
 
     def _show_scores(self) -> None:
-        self.filters.set_gold(self._gold())
+        self.filters.follow(self._view, self.workspace.kind, self._gold())
         if self._view is not None:
             self.model.show_scores(self._scores(self._view))
             self.view.measure()
 
+    @property
+    def _agreement(self) -> Agreement:
+        return Agreement(self.workspace.settings.agreement)
+
     def _on_setting(self, key: str) -> None:
         if key == "view/decimals":
             self._show_scores()
+        elif key == "inspect/agreement":
+            self._take_view()
+            self._select(self.filters.query)
 
     def _sort_by(self, column: SegmentColumn) -> None:
         """Sort by a column; once more, the other way round where there is one."""
-        self.filters.sort_by(*orders_of(column, self._gold(), self.filters.scored))
+        self.filters.sort_by(*sortings_of(column, self._gold(), self.filters.scored))
 
     def _take_view(self) -> None:
-        self._view = view = self.workspace.view
+        self._view = self.workspace.view
         self._show_columns(self.filters.query)
+        self._explain()
         self._show_tags()
-        texts = () if view is None else view.corpus.texts
-        self.legend.show_post_edit(TextRole.MT in texts and TextRole.POST_EDIT in texts)
-        self.legend.show_reference(view is None or view.reference(self.workspace.kind) is not None)
 
     def _show_tags(self) -> None:
         """What tags are worked on with; without words, and where translations are looked at, nothing is tagged."""
         keeper, worded = self.beside.keeper, self._view is None or bool(self._view.corpus.texts)
         self.tags.setVisible(worded and keeper.taggable)
-        self.legend.setVisible(worded and not keeper.first)
+        self.legend.setVisible(worded and not keeper.first and bool(self.legend.entries))
+
+    def _explain(self) -> None:
+        """Have the legend say what is on screen."""
+        seen = seen_in(self.workspace.session, self._agreement, found=bool(self.filters.query.text))
+        self.legend.show_entries(entries_of(self._view, self.workspace.kind, seen))
 
     def _on_beside(self) -> None:
         keeper = self.beside.keeper
@@ -202,29 +226,33 @@ class InspectArea(QWidget):
         self._show_tags()
 
     def _on_change(self, change: Change) -> None:
-        before, view = self._view, self.workspace.view
+        before, view, query = self._view, self.workspace.view, self.filters.query
         if before is None or view is None:
             return
         if offered(before.corpus) != offered(view.corpus):
             # texts, documents or scores came along
             self._take_view()
-            self.filters.extend_corpus(view.corpus, self._gold())
+            self.filters.extend_corpus(view, self.workspace.kind, self._gold())
             if possible(self.filters.query, view):
                 self._select(self.filters.query)
             else:
                 self.filters.reset()
         elif change.layers:
             self._take_view()
+            self.filters.follow(view, self.workspace.kind, self._gold())
+            if before.tracks(self.workspace.kind) != view.tracks(self.workspace.kind) and query.hangs_on_tags:
+                self._select(self.filters.query)
             self.model.follow_all(view, self.workspace.kind)
-            self._weigh(view)
+            self.weighing.weigh(view, self.filters.query)
         else:
             self._view = view
+            self._explain()
             self.model.follow(view, change.segments)
-            self._weigh(view)
+            self.weighing.weigh(view, self.filters.query)
 
     def _on_kind(self) -> None:
         self._take_view()
-        self.filters.set_gold(self._gold())
+        self.filters.follow(self._view, self.workspace.kind, self._gold())
         self._select(self.filters.query)
 
     def _show_columns(self, query: Query) -> None:
@@ -242,6 +270,10 @@ class InspectArea(QWidget):
         # whoever asks for the largest errors wants to see them
         self._from_the_top = self._from_the_top or (order is not self._order and order is not Order.CORPUS)
         self._order = order
+        self.reader.show_found(query.text)
+        self.beside.view.show_found(query.text)
+        self._explain()
+        self._show_tags()
         self.workspace.jobs.cancel("ahead")
         self.beside.keeper.set_query(query)
         if view is None:
@@ -251,7 +283,7 @@ class InspectArea(QWidget):
             self.workspace.jobs.cancel("segments")
             self._show(Selected(np.arange(view.corpus.size)))
         else:
-            taken = snapshot(view, self.workspace.kind, query)
+            taken = snapshot(view, self.workspace.kind, query, self._agreement)
 
             def work(progress: Progress) -> Selected:
                 return selected(taken, query, progress.report)
@@ -266,7 +298,9 @@ class InspectArea(QWidget):
         if query.ranks is not None:
             ahead = Higher(query.ranks)
         sorted_by = None if ahead is not None else sorted_column(query, scores)
-        self.model.show(Listing(self._view, self.workspace.kind, segments, ahead, scores, sorted_by))
+        agreement = self._agreement
+        listing = Listing(self._view, self.workspace.kind, segments, ahead, scores, sorted_by, agreement, query.text)
+        self.model.show(listing)
         self.view.show_ahead(ahead is not None)
         self.filters.set_count(len(segments), self._view.corpus.size)
         row = self.model.row_of(self.workspace.segment)
@@ -274,26 +308,6 @@ class InspectArea(QWidget):
             row = 0
         self._from_the_top = False
         self.view.show_row(row)
-
-    def _weigh(self, view: View) -> None:
-        """Say anew which of two systems is ahead; the list keeps its order, so that no row moves under the hand."""
-        query, listing = self.filters.query, self.model.listing
-        if query.between is None or listing is None or listing.ahead is None:
-            return
-        if not possible(query, view):
-            self.filters.reset()
-            return
-        taken = snapshot(view, self.workspace.kind, query)
-
-        def work(progress: Progress) -> Apart:
-            return difference(taken, query, progress.report)
-
-        self.workspace.jobs.submit(tr("Ahead"), work, self._show_apart, latest="ahead", owner=self)
-
-    def _show_apart(self, apart: Apart) -> None:
-        ahead = None if self.model.listing is None else self.model.listing.ahead
-        if isinstance(ahead, Ahead) and (ahead.apart.between, ahead.apart.metric) == (apart.between, apart.metric):
-            self.model.show_ahead(Ahead.of(apart))
 
     def _on_row(self, current: QModelIndex, previous: QModelIndex) -> None:
         if current.isValid():
@@ -372,7 +386,3 @@ class InspectArea(QWidget):
         kinds = self.workspace.kinds()
         if self.workspace.kind in kinds:
             self.workspace.set_kind(kinds[(kinds.index(self.workspace.kind) + 1) % len(kinds)])
-
-    def toggle_panel(self) -> None:
-        """Show or hide the scores."""
-        self.panel.setVisible(not self.panel.isVisible())

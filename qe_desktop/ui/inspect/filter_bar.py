@@ -9,10 +9,11 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QToolButton, QWidget
 
-from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, TextRole
+from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, TextRole, View
 from qe_desktop.outgoing import label
 from qe_desktop.project.segments import Order, Query
 from qe_desktop.ui.inspect.score_columns import score_layers
+from qe_desktop.ui.inspect.sorting import Sorting, disputable, is_of_errors, sortings, title_of
 from qe_desktop.ui.parts.layouts import Placed, row_of
 from qe_desktop.wording import tr
 
@@ -21,22 +22,6 @@ PAUSE = 150
 NARROW = 6
 """Characters that the choice of a system is wide at the least."""
 ALL_DOCUMENTS = tr("all documents")
-_ORDERS = {
-    Order.CORPUS: tr("corpus order"),
-    Order.DISAGREEMENT: tr("most disagreement first"),
-    Order.LOWEST: tr("lowest score first"),
-    Order.BAD: tr("most BAD first"),
-    Order.LONGEST: tr("longest first"),
-}
-"""The orders that are there without scores of segments."""
-_ERRORS = {
-    Order.ERROR: tr("largest error first"),
-    Order.TOO_HIGH: tr("most too high first"),
-    Order.TOO_LOW: tr("most too low first"),
-}
-"""Those of the system whose scores are looked at, where there are gold scores as well."""
-_OF_TAGS = (Order.DISAGREEMENT, Order.LOWEST, Order.BAD)
-"""Those that there are with tags alone."""
 
 
 class FindField(QLineEdit):
@@ -68,7 +53,8 @@ class FilterBar(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.query = Query()
-        self._scores: list[LayerKey] = []
+        self._view: View | None = None
+        self._kind = Kind.WORDS
         self._gold: LayerKey | None = None
         self._tagged = True
         self._timer = QTimer(self)
@@ -121,16 +107,17 @@ class FilterBar(QWidget):
         self.order.activated.connect(self._leave)
         self._between.clicked.connect(self.reset)
 
-    def set_corpus(self, corpus: Corpus | None, gold: LayerKey | None) -> None:
+    def set_corpus(self, view: View | None, kind: Kind, gold: LayerKey | None) -> None:
         """Offer the corpus's documents and scores, and start with no filter; errors are measured against the gold."""
-        self._gold = gold
-        self._offer(corpus)
+        self._view, self._kind, self._gold = view, kind, gold
+        self._offer(None if view is None else view.corpus)
         self.reset()
 
-    def extend_corpus(self, corpus: Corpus, gold: LayerKey | None) -> None:
-        """Offer what the corpus has more by now; the filters stay."""
-        self._gold = gold
-        self._offer(corpus)
+    def extend_corpus(self, view: View, kind: Kind, gold: LayerKey | None) -> None:
+        """Offer what the corpus has more by now; the filters stay, and the order where there still is one like it."""
+        self._view, self._kind, self._gold = view, kind, gold
+        self._offer(view.corpus)
+        self.query = self._still(self.query)
         self._show(self.query)
         self._show_choices()
 
@@ -143,19 +130,36 @@ class FilterBar(QWidget):
                 self.document.addItem(label(name), name)
         self.document.setVisible(documents is not None)
         keys = [] if corpus is None else list(corpus.layers)
-        chosen, self._scores = self.scored, [key for key in keys if key.kind is Kind.SCORES]
+        chosen = self.scored
         self.system.clear()
         for key in score_layers(corpus, gold=False):
             self.system.addItem(label(key.name), key)
         self.system.setCurrentIndex(max(0, self.system.findData(chosen)))
         # translations of several systems alone have nothing that could be tagged
         bare = corpus is not None and bool(corpus.translations) and TextRole.MT not in corpus.texts
-        self._tagged = any(key.kind is not Kind.SCORES for key in keys) or not (self._scores or bare)
-        for toggle in (self.bad, self.disputed, self.edited):
+        scores = any(key.kind is Kind.SCORES for key in keys)
+        self._tagged = any(key.kind is not Kind.SCORES for key in keys) or not (scores or bare)
+        for toggle in (self.bad, self.edited):
             toggle.setVisible(self._tagged)
+        self._offer_disputed()
         self.search.setEnabled(corpus is None or bool(corpus.texts or corpus.translations or corpus.references))
         self._say_where(corpus)
         self._fill_orders()
+
+    def _offer_disputed(self) -> None:
+        """Tags of one alone are never disputed, and a filter that leaves nothing is none to choose."""
+        self.disputed.setVisible(self._can_differ())
+        self.disputed.setEnabled(self._can_differ())
+
+    def _can_differ(self) -> bool:
+        return self._tagged and disputable(self._view, self._kind)
+
+    def _still(self, query: Query) -> Query:
+        """A query without what is no longer offered."""
+        if not self.disputed.isEnabled():
+            query = replace(query, only_disagreement=False)
+        offered = query.is_set or (query.order, query.score, False) in self._sortings()
+        return query if offered else replace(query, order=Order.CORPUS, score=None, reference=None, backwards=False)
 
     def _say_where(self, corpus: Corpus | None) -> None:
         """Say which texts are looked into."""
@@ -165,13 +169,15 @@ class FilterBar(QWidget):
         # in a narrow window the placeholder is cut
         self.search.setToolTip(found)
 
-    def set_gold(self, gold: LayerKey | None) -> None:
-        """Measure errors against other scores."""
-        if gold != self._gold:
-            self._gold = gold
+    def follow(self, view: View | None, kind: Kind, gold: LayerKey | None) -> None:
+        """Offer what there is of other tags, or with errors measured against other scores."""
+        self._view, self._kind, self._gold = view, kind, gold
+        listed = [self.order.itemData(place)[:2] for place in range(self.order.count())]
+        if listed != [one[:2] for one in self._sortings()] or self.disputed.isEnabled() != self._can_differ():
+            self._offer_disputed()
             self._fill_orders()
-            self._show(self.query)
-            self._gather()
+            self._show(self._still(self.query))
+        self._gather()
 
     @property
     def scored(self) -> LayerKey | None:
@@ -179,41 +185,39 @@ class FilterBar(QWidget):
         key: LayerKey | None = self.system.currentData()
         return key
 
-    def _fill_orders(self) -> None:
+    def _sortings(self) -> list[Sorting]:
+        return sortings(self._view, self._kind, self._gold, self.scored)
+
+    def _fill_orders(self, shown: Sorting | None = None) -> None:
+        """List the orders; one that runs backwards stands in the place of the same forwards."""
         self.order.clear()
-        for order, text in _ORDERS.items():
-            if self._tagged or order not in _OF_TAGS:
-                self.order.addItem(text, (order, None))
-        system, gold = self.scored, self._gold
-        if system is not None and gold is not None:
-            for order, text in _ERRORS.items():
-                self.order.addItem(text, (order, system))
-        for key in [key for key in self._scores if key.provenance is Provenance.GOLD or key == system]:
-            self.order.addItem(tr("highest {score} first", score=label(key.name)), (Order.SCORE_HIGH, key))
-            self.order.addItem(tr("lowest {score} first", score=label(key.name)), (Order.SCORE_LOW, key))
+        for sorting in self._sortings():
+            one = shown if shown is not None and shown[:2] == sorting[:2] else sorting
+            self.order.addItem(title_of(one), one)
 
     def _look_at_system(self) -> None:
         """Look at the scores of another system, in the order that those before had."""
-        order, score = self.order.currentData()
+        order, score, backwards = self.order.currentData()
         self._fill_orders()
         of_gold = score is None or score.provenance is Provenance.GOLD
-        self.order.setCurrentIndex(self._place_of(order, score if of_gold else self.scored))
+        self._choose((order, score if of_gold else self.scored, backwards))
         self.system_changed.emit()
         self._leave()
 
-    def sort_by(self, *wanted: tuple[Order, LayerKey | None]) -> None:
+    def sort_by(self, *wanted: Sorting) -> None:
         """Sort by the first of these orders that there is; where it is chosen already, by the next."""
-        orders = [self.order.itemData(place) for place in range(self.order.count())]
-        offered = [one for one in wanted if one in orders]
+        there = [(order, score) for order, score, _ in self._sortings()]
+        offered = [one for one in wanted if one[:2] in there]
         if offered and not self.query.is_set:
             now = self.order.currentData()
-            place = (offered.index(now) + 1) % len(offered) if now in offered else 0
-            self.order.setCurrentIndex(orders.index(offered[place]))
+            self._choose(offered[(offered.index(now) + 1) % len(offered) if now in offered else 0])
             self._gather()
 
-    def _place_of(self, order: Order, score: LayerKey | None) -> int:
-        orders = [self.order.itemData(place) for place in range(self.order.count())]
-        return orders.index((order, score)) if (order, score) in orders else 0
+    def _choose(self, sorting: Sorting) -> None:
+        """Show an order as the one chosen; the corpus's where it is not offered."""
+        self._fill_orders(sorting)
+        places = range(self.order.count())
+        self.order.setCurrentIndex(next((place for place in places if self.order.itemData(place) == sorting), 0))
 
     def reset(self) -> None:
         """Show all segments in the corpus's order."""
@@ -255,13 +259,14 @@ class FilterBar(QWidget):
         self.disputed.setChecked(query.only_disagreement)
         self.edited.setChecked(query.only_edited)
         self.document.setCurrentIndex(max(0, self.document.findData(query.document)))
-        self.order.setCurrentIndex(self._place_of(query.order, query.score))
+        self._choose((query.order, query.score, query.backwards))
         for widget in self._controls:
             widget.blockSignals(False)
 
     def _gather(self) -> None:
         self._timer.stop()
-        order, score = (self.query.order, None) if self.query.is_set else self.order.currentData()
+        asked = self.query.is_set
+        order, score, backwards = (self.query.order, None, False) if asked else self.order.currentData()
         query = replace(
             self.query,
             text=self.search.text(),
@@ -271,7 +276,8 @@ class FilterBar(QWidget):
             document=self.document.currentData() or "",
             order=order,
             score=score,
-            reference=self.query.reference if self.query.is_set else self._gold if order in _ERRORS else None,
+            backwards=backwards,
+            reference=self.query.reference if asked else self._gold if is_of_errors(order) else None,
         )
         if query != self.query:
             self.query = query

@@ -1,95 +1,97 @@
-"""The legend under the reader: what each mark means, drawn by the same code that draws the marks."""
+"""The legend under the reader: what each mark means that can be on screen, drawn by the code that draws the marks."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.ui.inspect.marks import Mark, Revised, draw_bar, draw_revised, draw_tick, draw_word
+from qe_desktop.ui.inspect.marks import (
+    Mark,
+    Revised,
+    draw_bar,
+    draw_edited,
+    draw_found,
+    draw_probability,
+    draw_revised,
+    draw_tick,
+    draw_word,
+)
+from qe_desktop.ui.inspect.signs import Entry, Sign
+from qe_desktop.ui.parts.glossary import meaning
 from qe_desktop.ui.parts.legend_line import LegendLine
 from qe_desktop.ui.theme import Theme
-from qe_desktop.wording import tr
+from qe_desktop.wording import side_by_side
 
-
-class Entry(NamedTuple):
-    """What a mark means; without a mark it is the word in the text, and a gap's mark is a tick."""
-
-    text: str
-    mark: Mark | Revised | None
-    gap: bool = False
-
-
-_GAP = Entry(tr("gap"), Mark.BAD, gap=True)
-ALONE = (Entry("BAD", Mark.BAD), _GAP)
-ENTRIES = (
-    Entry(tr("BAD in gold"), None),
-    Entry(tr("hit"), Mark.HIT),
-    Entry(tr("false alarm"), Mark.FALSE_ALARM),
-    Entry(tr("miss"), Mark.MISS),
-    _GAP,
-)
-POST_EDIT = (
-    Entry(tr("replaced"), Revised.REPLACED),
-    Entry(tr("new"), Revised.NEW),
-    Entry(tr("removed"), Revised.REMOVED),
-)
 LETTERS = "ab"
-"""What a mark of post-edits is shown on: no word, and the same in every language."""
+"""What a mark of the text is shown on: no word, and the same in every language."""
+STEPS = 8
+"""Shades from P(BAD) 0 to 1."""
+_BARS = {Sign.BAD: Mark.BAD, Sign.HIT: Mark.HIT, Sign.FALSE_ALARM: Mark.FALSE_ALARM, Sign.MISS: Mark.MISS}
+_REVISED = {Sign.REPLACED: Revised.REPLACED, Sign.NEW: Revised.NEW, Sign.REMOVED: Revised.REMOVED}
 
 
 class Legend(LegendLine[Entry]):
-    """One line: a sample of each mark and its name."""
+    """A sample of each mark and its name; what it means on hover."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._reference, self._post_edit = True, False
-        self.setAccessibleDescription(
-            tr(
-                "BAD in gold: filled and underlined. Hit: solid bar. False alarm: dashed bar. Miss: open dotted frame. "
-                "Gap: a tick between words. In a post-edit, replaced: dashed underline; new: double underline. "
-                "Removed from the MT: a line through it."
-            )
-        )
-        self.setToolTip(
-            tr(
-                "Hit: system and gold say BAD. False alarm: only the system does. Miss: only the gold does. "
-                "A tick marks a gap: something is missing there. A blue corner marks a tag that was edited. "
-                "Replaced, new and removed are words of the post-edit beside those of the MT."
-            )
-        )
-
-    def show_reference(self, there: bool) -> None:
-        """Without a reference, nothing is a hit or a miss."""
-        self._show(there, self._post_edit)
-
-    def show_post_edit(self, there: bool) -> None:
-        """Without a post-edit, no word is replaced, new or removed."""
-        self._show(self._reference, there)
-
-    def _show(self, reference: bool, post_edit: bool) -> None:
-        if (reference, post_edit) != (self._reference, self._post_edit):
-            self._reference, self._post_edit = reference, post_edit
-            self.updateGeometry()
-            self.update()
+        self._entries: tuple[Entry, ...] = ()
 
     @property
     def entries(self) -> tuple[Entry, ...]:
         """What is explained."""
-        return (ENTRIES if self._reference else ALONE) + (POST_EDIT if self._post_edit else ())
+        return self._entries
+
+    def show_entries(self, entries: tuple[Entry, ...]) -> None:
+        """Explain these."""
+        if entries != self._entries:
+            self._entries = entries
+            said = [f"{entry.text}: {meaning(entry.term)}" for entry in entries]
+            self.setAccessibleDescription(side_by_side(" ", said))
+            self.updateGeometry()
+            self.update()
+
+    def explain(self, entry: Entry) -> str:
+        """What the glossary says of a mark."""
+        return meaning(entry.term)
 
     def draw_sample(self, painter: QPainter, box: QRectF, entry: Entry, theme: Theme) -> None:
-        """The mark on a word, or its bar or tick."""
-        if entry.mark is None:
-            draw_word(painter, box, theme)
-        elif isinstance(entry.mark, Revised):
-            painter.setPen(theme.text)
-            painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), LETTERS)
-            draw_revised(painter, box, entry.mark, theme)
-        elif entry.gap:
+        """The mark on letters, or its bar or tick."""
+        sign = entry.sign
+        if sign in _BARS:
+            draw_bar(painter, box, _BARS[sign], theme)
+        elif sign is Sign.GAP:
             tip = QPointF(box.center().x(), box.bottom() - box.height() * 0.1)
-            draw_tick(painter, tip, box.height() * 0.5, entry.mark, theme)
+            draw_tick(painter, tip, box.height() * 0.5, Mark.BAD, theme)
+        elif sign is Sign.PROBABILITY:
+            _draw_scale(painter, box, entry.threshold, theme)
         else:
-            draw_bar(painter, box, entry.mark, theme)
+            _draw_on_letters(painter, box, entry, theme)
+
+
+def _draw_on_letters(painter: QPainter, box: QRectF, entry: Entry, theme: Theme) -> None:
+    sign = entry.sign
+    if sign in (Sign.WORD, Sign.WORD_LIGHT):
+        draw_word(painter, box, theme, dotted=entry.dotted, light=sign is Sign.WORD_LIGHT)
+    painter.setPen(theme.text)
+    painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip), LETTERS)
+    if sign in _REVISED:
+        draw_revised(painter, box, _REVISED[sign], theme)
+    elif sign is Sign.EDITED:
+        draw_edited(painter, box, theme)
+    elif sign is Sign.FOUND:
+        draw_found(painter, box, theme.accent)
+
+
+def _draw_scale(painter: QPainter, box: QRectF, threshold: float | None, theme: Theme) -> None:
+    """The shades from 0 to 1, with a line where BAD begins."""
+    width = box.width() / STEPS
+    for step in range(STEPS):
+        # a shade is drawn a little wider than its place
+        place = QRectF(box.left() + step * width + 1, box.top(), width - 2, box.height())
+        draw_probability(painter, place, step / (STEPS - 1), theme)
+    if threshold is not None:
+        x = box.left() + threshold * box.width()
+        painter.setPen(QPen(theme.text, 1.4))
+        painter.drawLine(QLineF(x, box.top() - 1, x, box.bottom() + 2))

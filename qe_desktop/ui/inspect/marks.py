@@ -84,8 +84,8 @@ def draw_bar(painter: QPainter, rect: QRectF, mark: Mark, theme: Theme) -> None:
         painter.drawRoundedRect(bar, 2, 2)
 
 
-def draw_tick(painter: QPainter, tip: QPointF, size: float, mark: Mark, theme: Theme) -> None:
-    """A gap's tag: a small triangle that points to the place where something is missing."""
+def draw_tick(painter: QPainter, tip: QPointF, size: float, mark: Mark, theme: Theme, *, light: bool = False) -> None:
+    """A gap's tag: a small triangle that points to the place where something is missing; open where it is light."""
     if mark is Mark.OK:
         return
     half = size / 2
@@ -99,17 +99,33 @@ def draw_tick(painter: QPainter, tip: QPointF, size: float, mark: Mark, theme: T
         painter.setBrush(theme.false_alarm_fill)
     else:
         painter.setPen(QPen(ink, 1.0))
-        painter.setBrush(ink)
+        painter.setBrush(Qt.BrushStyle.NoBrush if light else ink)
     painter.drawPolygon(triangle)
 
 
-def draw_word(painter: QPainter, rect: QRectF, theme: Theme, *, dotted: bool = False) -> None:
-    """A BAD word in the text itself: a fill and an underline, solid for the MT and dotted for the source."""
-    painter.fillRect(rect.adjusted(-1, 1, 1, 0), theme.bad_fill)
-    style = Qt.PenStyle.DotLine if dotted else Qt.PenStyle.SolidLine
-    painter.setPen(QPen(theme.bad, 2, style))
+def draw_word(painter: QPainter, rect: QRectF, theme: Theme, *, dotted: bool = False, light: bool = False) -> None:
+    """A BAD word in the text itself: a fill and an underline, solid for the MT and dotted for the source.
+
+    A light mark, of a word that only some of several systems doubt, is a thin dashed underline without a fill.
+    """
+    if not light:
+        painter.fillRect(rect.adjusted(-1, 1, 1, 0), theme.bad_fill)
+    painter.setPen(word_pen(theme.bad, 2, dotted=dotted, light=light))
     y = rect.bottom() - 1
     painter.drawLine(QLineF(rect.left(), y, rect.right(), y))
+
+
+def word_pen(ink: QColor, width: float, *, dotted: bool, light: bool) -> QPen:
+    """What a BAD word is underlined with."""
+    style = Qt.PenStyle.DashLine if light else Qt.PenStyle.DotLine if dotted else Qt.PenStyle.SolidLine
+    return QPen(ink, width * 0.7 if light else width, style)
+
+
+def draw_found(painter: QPainter, rect: QRectF, ink: QColor) -> None:
+    """Characters that were searched for: a thin frame around them."""
+    painter.setPen(QPen(ink, 1.3))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRoundedRect(rect.adjusted(-0.5, 0.5, 0.5, -0.5), 3, 3)
 
 
 def draw_revised(painter: QPainter, rect: QRectF, revised: Revised, theme: Theme) -> None:

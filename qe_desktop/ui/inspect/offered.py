@@ -14,14 +14,14 @@ from qe_desktop.ui.inspect.segment_model import SegmentColumn
 def filled(view: View, kind: Kind, numbers: bool) -> Iterator[SegmentColumn]:
     """The columns that there is something for; those of scores where `numbers` are wanted."""
     corpus = view.corpus
-    tags = bool(view.tracks(kind))
+    tags = len(view.tracks(kind))
     golds, systems = score_layers(corpus, gold=True), score_layers(corpus, gold=False)
     there = {
         SegmentColumn.DOCUMENT: corpus.documents is not None,
         SegmentColumn.SOURCE: corpus.text(TextRole.SOURCE) is not None,
         SegmentColumn.MT: corpus.text(TextRole.MT) is not None or not (corpus.layers or corpus.translations),
-        SegmentColumn.BAD: tags,
-        SegmentColumn.DISPUTED: tags,
+        SegmentColumn.BAD: tags > 0,
+        SegmentColumn.DISPUTED: tags > 1,
         SegmentColumn.GOLD: numbers and bool(golds),
         SegmentColumn.SCORE: numbers and bool(systems),
         SegmentColumn.ERROR: numbers and bool(golds and systems),
@@ -30,7 +30,7 @@ def filled(view: View, kind: Kind, numbers: bool) -> Iterator[SegmentColumn]:
 
 
 def offered(corpus: Corpus) -> tuple[object, ...]:
-    """What columns, filters and orders of the list hang on; tags and their thresholds are none of it."""
+    """What columns, filters and orders of the list hang on, beside who tagged what."""
     scores = tuple(layer for key, layer in corpus.layers.items() if key.kind is Kind.SCORES)
     return corpus.size, dict(corpus.texts), dict(corpus.references), corpus.documents, corpus.eos, scores
 

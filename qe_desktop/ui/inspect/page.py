@@ -10,7 +10,9 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance, TextRole, View, Written, written
+from qe_desktop.corpus.agreement import Agreement
 from qe_desktop.outgoing import label, within
+from qe_desktop.ui.inspect.direction import direction_of
 from qe_desktop.ui.inspect.partners import partners_of
 from qe_desktop.ui.inspect.words import WordLayout
 from qe_desktop.ui.settings import Settings
@@ -149,6 +151,7 @@ class Page:
         self.kind = kind
         self.sizes = sizes = Sizes.of(font, settings, [*names_of(view), *below.names], width)
         self._below = below
+        self.agreement = Agreement(settings.agreement)
         self.facts = facts(view, segment)
         self.partners = partners_of(view, segment)
         """Which words of MT and post-edit belong together; None where that is not known."""
@@ -178,7 +181,7 @@ class Page:
 
     def _block(self, role: TextRole, kind: Kind | None, tracks: list[Track], room: float, settings: Settings) -> Block:
         sizes, source = self.sizes, role is TextRole.SOURCE
-        direction = settings.source_direction if source else settings.mt_direction
+        direction = direction_of(self.view.corpus, role, settings)
         below = len(tracks) * sizes.row + (sizes.row * 0.6 if tracks else 4)
         font = sizes.reading_source if source else sizes.reading
         layout = WordLayout(self._written(role, tracks), font, room, below=below, direction=direction)
@@ -288,6 +291,15 @@ class Page:
 def _parted(bar: QRectF) -> QRectF:
     """A word's bar a little shorter, unless it is hardly seen as it is."""
     return bar.adjusted(APART, 0, -APART, 0) if bar.width() > 12 * APART else bar
+
+
+def shaded(view: View, segment: int, block: Block) -> Track | None:
+    """The row whose probabilities shade the words of a text as well: that of the only one who says anything of them."""
+    if block.kind is not Kind.WORDS or view.reference_at(Kind.WORDS, segment) is not None:
+        return None
+    unseen = view.reference(Kind.WORDS)
+    tracks = [track for track in block.tracks if unseen is None or track.tags != unseen]
+    return tracks[0] if len(tracks) == 1 and tracks[0].probabilities is not None else None
 
 
 def facts(view: View, segment: int) -> str:

@@ -8,12 +8,15 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance, Tags, TextRole
+from qe_desktop.corpus.agreement import LIGHT, marks_of
 from qe_desktop.outgoing import label
+from qe_desktop.ui.inspect.finding import spans_of
 from qe_desktop.ui.inspect.marks import (
     Mark,
     Revised,
     draw_bar,
     draw_edited,
+    draw_found,
     draw_plain,
     draw_probability,
     draw_revised,
@@ -21,7 +24,7 @@ from qe_desktop.ui.inspect.marks import (
     draw_word,
     mark_of,
 )
-from qe_desktop.ui.inspect.page import WRAPPED, Block, Page, Track
+from qe_desktop.ui.inspect.page import WRAPPED, Block, Page, Track, shaded
 from qe_desktop.ui.theme import Theme
 
 
@@ -29,7 +32,7 @@ from qe_desktop.ui.theme import Theme
 class PagePainter:
     """Paints one page with a theme: the cursor's place with its selection, and words to be lit (hovered and aligned).
 
-    `target` is the layer whose edits are marked.
+    `target` is the layer whose edits are marked; `found` is the text that was searched for.
     """
 
     page: Page
@@ -39,6 +42,7 @@ class PagePainter:
     lit: dict[Kind, set[int]]
     focused: bool
     target: LayerKey | None
+    found: str = ""
 
     def paint(self, painter: QPainter) -> None:
         """Draw everything."""
@@ -55,6 +59,7 @@ class PagePainter:
             self._behind(painter, block)
             painter.setPen(self.theme.text)
             block.layout.draw(painter, block.origin(self.page.sizes.left), self.theme.muted)
+            self._found(painter, block)
             self._removed(painter, block)
             self._gaps_in_text(painter, block)
             for row, track in enumerate(block.tracks):
@@ -89,9 +94,9 @@ class PagePainter:
                 for rect in self._rects(block, place):
                     painter.fillRect(rect.adjusted(-3, -1, 3, 1), self.theme.selection)
         self._shade(painter, block)
-        for word in self._bad(self.page.view.marking(block.kind, self.page.segment)):
+        for word, mark in self._marks(block.kind):
             for rect in self._rects(block, word):
-                draw_word(painter, rect, self.theme, dotted=block.kind is Kind.SOURCE)
+                draw_word(painter, rect, self.theme, dotted=block.kind is Kind.SOURCE, light=mark == LIGHT)
         for word in self._edited(block):
             for rect in self._rects(block, word)[-1:]:
                 draw_edited(painter, rect, self.theme)
@@ -121,14 +126,19 @@ class PagePainter:
     def _rects(self, block: Block, word: int) -> list[QRectF]:
         return self.page.word_rects(block, word) if word < len(block.layout.rects) else []
 
-    def _bad(self, key: LayerKey | None) -> list[int]:
-        tags = self._tags(key)
-        return [] if tags is None else tags.nonzero()[0].tolist()
+    def _marks(self, kind: Kind) -> list[tuple[int, int]]:
+        """The places of a kind that are marked in the text, and how."""
+        marks = marks_of(self.page.view, kind, self.page.segment, self.page.agreement)
+        return [] if marks is None else [(place, int(marks[place])) for place in marks.nonzero()[0].tolist()]
+
+    def _found(self, painter: QPainter, block: Block) -> None:
+        """Frame the characters that were searched for."""
+        for start, end in spans_of(self.found, block.layout.text):
+            for rect in block.layout.span(start, end):
+                draw_found(painter, rect.translated(block.origin(self.page.sizes.left)), self.theme.accent)
 
     def _shade(self, painter: QPainter, block: Block) -> None:
-        if block.kind is not Kind.WORDS or self.page.view.reference_at(Kind.WORDS, self.page.segment) is not None:
-            return
-        track = next((track for track in block.tracks if track.probabilities is not None), None)
+        track = shaded(self.page.view, self.page.segment, block)
         numbers = self._numbers(track) if track else []
         for word, probability in enumerate(numbers):
             for rect in self._rects(block, word):
@@ -143,8 +153,9 @@ class PagePainter:
     def _gaps_in_text(self, painter: QPainter, block: Block) -> None:
         if block.kind is not Kind.WORDS or self.page.kind is Kind.SOURCE:
             return
-        for place in self._bad(self.page.view.reference_at(Kind.GAPS, self.page.segment)):
-            draw_tick(painter, self.page.gap_tip(block, place), self.page.sizes.tick, Mark.BAD, self.theme)
+        for place, mark in self._marks(Kind.GAPS):
+            tip = self.page.gap_tip(block, place)
+            draw_tick(painter, tip, self.page.sizes.tick, Mark.BAD, self.theme, light=mark == LIGHT)
 
     # --- under the text
 

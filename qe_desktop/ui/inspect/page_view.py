@@ -12,6 +12,8 @@ from qe_desktop.corpus import Kind, LayerKey
 from qe_desktop.ui.inspect.cursor import Cursor
 from qe_desktop.ui.inspect.page import Page
 from qe_desktop.ui.inspect.page_paint import PagePainter
+from qe_desktop.ui.inspect.page_tips import tip_at
+from qe_desktop.ui.parts.labels import tip
 from qe_desktop.ui.parts.scrolled import keep_in_view
 from qe_desktop.ui.theme import current, themes
 
@@ -27,6 +29,7 @@ class PageView(QWidget):
         super().__init__(parent)
         self.page: Page | None = None
         self.target: LayerKey | None = None
+        self._found = ""
         self.cursor_place = Cursor()
         self._hovered: tuple[Kind, int] | None = None
         self.setMouseTracking(True)
@@ -39,6 +42,12 @@ class PageView(QWidget):
         if page is not None:
             self.setMinimumHeight(round(page.height))
         self.update()
+
+    def show_found(self, text: str) -> None:
+        """Frame what was searched for, wherever it stands on a page."""
+        if text != self._found:
+            self._found = text
+            self.update()
 
     def describe(self, where: tuple[Kind, int] | None = None) -> str:
         """A place in words, its parts parted by semicolons; without `where`, the one that the cursor stands on."""
@@ -60,7 +69,7 @@ class PageView(QWidget):
             place, selected = self.cursor_place.place, self.cursor_place.selected()
             selected = selected if len(selected) > 1 else ()
             focused, lit = self.hasFocus(), self._lit()
-            PagePainter(self.page, current(), place, selected, lit, focused, self.target).paint(painter)
+            PagePainter(self.page, current(), place, selected, lit, focused, self.target, self._found).paint(painter)
         painter.end()
 
     def _lit(self) -> dict[Kind, set[int]]:
@@ -132,9 +141,17 @@ class PageView(QWidget):
     def event(self, event: QEvent) -> bool:
         """Explain the word under the mouse."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            self._explain(event.globalPos(), self._at(QPointF(event.pos())))
+            where, beside = self._at(QPointF(event.pos())), self.tip_at(QPointF(event.pos()))
+            if where is None and beside:
+                QToolTip.showText(event.globalPos(), tip(beside), self)
+            else:
+                self._explain(event.globalPos(), where)
             return True
         return super().event(event)
+
+    def tip_at(self, point: QPointF) -> str:
+        """What is said of a name or a score at a point; empty where there is none."""
+        return "" if self.page is None else tip_at(self.page, point)
 
     def _explain(self, at: QPoint, where: tuple[Kind, int] | None) -> None:
         if where is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import Kind
@@ -22,6 +22,8 @@ class Reader(PageView):
     """Go so many segments on in the list."""
     moved = Signal()
     """The cursor stands elsewhere."""
+    copy_wanted = Signal()
+    """The selected words are to be copied."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -76,7 +78,7 @@ class Reader(PageView):
         self.update()
 
     def _on_setting(self, key: str) -> None:
-        if key.startswith("reading/"):
+        if key.startswith("reading/") or key == "inspect/agreement":
             self._lay_out()
 
     def changeEvent(self, event: QEvent) -> None:
@@ -93,8 +95,10 @@ class Reader(PageView):
     # --- keys
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrows walk, Shift extends, Space toggles."""
-        if not self.handle_key(event):
+        """Arrows walk, Shift extends, Space toggles; the usual keys copy."""
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy_wanted.emit()
+        elif not self.handle_key(event):
             super().keyPressEvent(event)
 
     def handle_key(self, event: QKeyEvent) -> bool:

@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, View
 from qe_desktop.outgoing import label
+from qe_desktop.ui.parts.glossary import meaning
 from qe_desktop.ui.scores.figures import score_text, signed_text
-from qe_desktop.wording import tr
+from qe_desktop.wording import side_by_side, tr
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,7 +53,12 @@ class ScoreColumns:
     @property
     def about_gold(self) -> str:
         """What the gold scores are."""
-        return tr("The gold score of the segment ({name})", name=label(self.gold.name)) if self.gold is not None else ""
+        if self.gold is None:
+            return ""
+        said = tr("The gold score of the segment ({name}).", name=label(self.gold.name))
+        # what is called so is what the term means, whatever else its file says
+        about = meaning("hter") if "hter" in self.gold.name.casefold() else meaning("gold")
+        return side_by_side(" ", [said, about])
 
     @property
     def about_system(self) -> str:

@@ -1,19 +1,18 @@
-"""Paints the texts of the list: one line each, BAD words underlined, shaped once and kept."""
+"""Paints the texts of the list: one line each, BAD words underlined and found text framed, shaped once and kept."""
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import OrderedDict
-from dataclasses import replace
-from operator import itemgetter
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QFontMetrics, QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QFontMetrics, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from qe_desktop.corpus import Written
-from qe_desktop.corpus.aligned import Places
-from qe_desktop.ui.inspect.segment_model import LEFT, Index, SegmentColumn, SegmentModel, on_one_line
+from qe_desktop.corpus.agreement import LIGHT, Marks
+from qe_desktop.ui.inspect.excerpt import Excerpt, excerpt
+from qe_desktop.ui.inspect.finding import spans_of
+from qe_desktop.ui.inspect.marks import draw_found, word_pen
+from qe_desktop.ui.inspect.segment_model import LEFT, Index, SegmentColumn, SegmentModel
 from qe_desktop.ui.inspect.words import WordLayout
 from qe_desktop.ui.parts.flat_header import PADDING
 from qe_desktop.ui.settings import Settings
@@ -33,7 +32,7 @@ class SegmentDelegate(QStyledItemDelegate):
         super().__init__(model)
         self._settings = settings
         self._model = model
-        self._layouts: OrderedDict[tuple[object, ...], WordLayout] = OrderedDict()
+        self._layouts: OrderedDict[tuple[object, ...], tuple[Excerpt, WordLayout]] = OrderedDict()
         model.modelReset.connect(self._layouts.clear)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -62,66 +61,56 @@ class SegmentDelegate(QStyledItemDelegate):
     ) -> None:
         segment = self._model.segment_at(row)
         room = QRectF(view.rect).adjusted(PADDING, 0, -PADDING, 0)
-        layout = self._layout(segment, column, view, room.width())
+        marks = self._model.marked(segment, column)
+        part, layout = self._layout(segment, column, view, room.width(), self._wanted(segment, column, marks))
         theme = current()
         painter.save()
         painter.setClipRect(room)
         at = QPointF(room.left(), room.top() + (room.height() - layout.height) / 2)
         if layout.right_to_left:
             at.setX(room.right() - WIDE)
-        tags = self._model.marked(segment, column)
-        style = Qt.PenStyle.DotLine if column is SegmentColumn.SOURCE else Qt.PenStyle.SolidLine
-        for word in [] if tags is None else tags.nonzero()[0]:
-            if word >= len(layout.rects):
-                break
-            for rect in layout.rects[word]:
-                place = rect.translated(at)
-                if not selected:
-                    painter.fillRect(place, theme.bad_fill)
-                ink = theme.on_accent if selected else theme.bad
-                painter.setPen(QPen(ink, 1.6, style))
-                painter.drawLine(QLineF(place.left(), place.bottom() - 1, place.right(), place.bottom() - 1))
+        ink = theme.on_accent if selected else theme.bad
+        for word in [] if marks is None else marks.nonzero()[0].tolist():
+            place = part.shown_at(word)
+            light = int(marks[word]) == LIGHT if marks is not None else False
+            for rect in layout.rects[place] if place is not None and place < len(layout.rects) else []:
+                area = rect.translated(at)
+                if not selected and not light:
+                    painter.fillRect(area, theme.bad_fill)
+                painter.setPen(word_pen(ink, 1.6, dotted=column is SegmentColumn.SOURCE, light=light))
+                painter.drawLine(QLineF(area.left(), area.bottom() - 1, area.right(), area.bottom() - 1))
         painter.setPen(theme.on_accent if selected else theme.text)
         layout.draw(painter, at)
+        for start, end in spans_of(self._model.found, layout.text):
+            for rect in layout.span(start, end):
+                draw_found(painter, rect.translated(at), theme.on_accent if selected else theme.accent)
         painter.restore()
 
-    def _layout(self, segment: int, column: SegmentColumn, view: QStyleOptionViewItem, width: float) -> WordLayout:
-        settings = self._settings
-        source = column is SegmentColumn.SOURCE
-        direction = settings.source_direction if source else settings.mt_direction
-        key = (segment, column, round(width), view.font.toString(), direction)
+    def _wanted(self, segment: int, column: SegmentColumn, marks: Marks | None) -> int | None:
+        """The word that should be seen however long the text is: what was searched for, else the first that is BAD."""
+        if self._model.found:
+            written = self._model.written(segment, column)
+            places = spans_of(self._model.found, written.text)
+            if places:
+                # the word in which it begins, or the next one
+                return next((word for word, (_, end) in enumerate(written.places) if places[0][0] < end), None)
+        return None if marks is None else next(iter(marks.nonzero()[0].tolist()), None)
+
+    def _layout(
+        self, segment: int, column: SegmentColumn, view: QStyleOptionViewItem, width: float, wanted: int | None
+    ) -> tuple[Excerpt, WordLayout]:
+        direction = self._model.direction(column, self._settings)
+        key = (segment, column, round(width), view.font.toString(), direction, wanted)
         found = self._layouts.get(key)
         if found is None:
-            shown = fitting(self._model.written(segment, column), QFontMetricsF(view.font), width)
-            found = WordLayout(shown, view.font, WIDE, direction=direction, end=ROOM_AT_END)
+            part = excerpt(self._model.written(segment, column), wanted, QFontMetricsF(view.font), width)
+            found = part, WordLayout(part.written, view.font, WIDE, direction=direction, end=ROOM_AT_END)
             self._layouts[key] = found
             if len(self._layouts) > KEPT:
                 self._layouts.popitem(last=False)
         else:
             self._layouts.move_to_end(key)
         return found
-
-
-def fitting(written: Written, metrics: QFontMetricsF, width: float) -> Written:
-    """As many whole words as fit, and “…” where more follow, on one line."""
-    text, places = on_one_line(written.text), written.places
-    # measured by the longest text that could fit at all, so that a very long segment costs no more than a short one
-    some = max(8, int(width / max(1.0, metrics.averageCharWidth() * 0.5)))
-    kept = len(places) if len(text) <= some else bisect_right(places, some, key=itemgetter(1))
-    whole = len(places)
-    while kept and metrics.horizontalAdvance(_cut(text, places, kept)) > width:
-        over = metrics.horizontalAdvance(text[: places[kept - 1][1]]) / max(1.0, width)
-        kept = min(kept - 1, max(1, int(kept / over))) if over > 1.2 else kept - 1
-    if kept == whole:
-        return replace(written, text=text)
-    return Written(_cut(text, places, kept), places[:kept])
-
-
-def _cut(text: str, places: Places, kept: int) -> str:
-    """A text up to a word."""
-    if kept == len(places):
-        return text
-    return f"{text[: places[kept - 1][1]]} …" if kept else "…"
 
 
 def fitted(text: str, column: SegmentColumn, metrics: QFontMetrics, width: int) -> str:

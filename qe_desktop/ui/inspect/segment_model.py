@@ -12,13 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from qe_desktop.corpus import Corpus, Kind, Tags, TextRole, View, Written, written
+from qe_desktop.corpus import Corpus, Kind, TextRole, View, Written, written
+from qe_desktop.corpus.agreement import USUAL, Agreement, Marks, marks_of
 from qe_desktop.outgoing import label
 from qe_desktop.ui.inspect.ahead import Ahead, Higher
+from qe_desktop.ui.inspect.direction import AUTO, direction_of
 from qe_desktop.ui.inspect.score_columns import ScoreColumns
 from qe_desktop.ui.parts.cells import Column
 from qe_desktop.ui.parts.flat_header import HEADER_ORDER_ROLE
 from qe_desktop.ui.parts.labels import tip
+from qe_desktop.ui.settings import Settings
 from qe_desktop.wording import tr
 
 Index = QModelIndex | QPersistentModelIndex
@@ -45,9 +48,11 @@ COLUMNS = {
     SegmentColumn.NUMBER: Column("#", tr("The segment's number in the corpus"), right=True),
     SegmentColumn.DOCUMENT: Column(tr("document"), tr("The document that the segment belongs to")),
     SegmentColumn.SOURCE: Column(tr("source"), tr("The source")),
-    SegmentColumn.MT: Column(tr("MT"), tr("The translation; BAD words are underlined")),
+    SegmentColumn.MT: Column(tr("MT"), tr("The translation; BAD words are underlined. A click sorts by length.")),
     SegmentColumn.BAD: Column(
-        "BAD", tr("Places that the gold calls BAD (without gold: that any system calls BAD)"), right=True
+        "BAD",
+        tr("Places that the gold calls BAD; without gold, those that are marked because enough systems do"),
+        right=True,
     ),
     SegmentColumn.DISPUTED: Column("≠", tr("Places on which gold and systems are not all of one opinion"), right=True),
     SegmentColumn.GOLD: Column(tr("gold"), right=True),
@@ -65,7 +70,8 @@ class Listing:
     """What the list shows: these segments of a view, in this order, with the tags of one kind.
 
     `ahead` says of two systems that are set side by side which is better in each segment; `scores` are the scores of
-    segments that have columns. `sorted_by` is the column that the order comes from, and how it runs.
+    segments that have columns. `sorted_by` is the column that the order comes from, and how it runs. `agreement` says
+    how many of several systems mark a word, `found` is the text that was searched for.
     """
 
     view: View
@@ -74,6 +80,8 @@ class Listing:
     ahead: Ahead | Higher | None = None
     scores: ScoreColumns | None = None
     sorted_by: tuple[SegmentColumn, Qt.SortOrder] | None = None
+    agreement: Agreement = USUAL
+    found: str = ""
 
 
 class SegmentModel(QAbstractTableModel):
@@ -180,13 +188,27 @@ class SegmentModel(QAbstractTableModel):
         """The text that a text column shows."""
         return Written("", ()) if self.listing is None else _written(self.listing.view.corpus, segment, column)
 
-    def marked(self, segment: int, column: SegmentColumn) -> Tags | None:
-        """The tags that are underlined in a text column: the reference's, or those of the only one who tagged it."""
+    def marked(self, segment: int, column: SegmentColumn) -> Marks | None:
+        """The words that are underlined in a text column, and how."""
         if self.listing is None:
             return None
-        view = self.listing.view
-        key = view.marking(Kind.SOURCE if column is SegmentColumn.SOURCE else Kind.WORDS, segment)
-        return None if key is None else view.segment_tags(key, segment)
+        kind = Kind.SOURCE if column is SegmentColumn.SOURCE else Kind.WORDS
+        return marks_of(self.listing.view, kind, segment, self.listing.agreement)
+
+    def direction(self, column: SegmentColumn, settings: Settings) -> str:
+        """Which way a text column runs."""
+        role = TextRole.SOURCE if column is SegmentColumn.SOURCE else TextRole.MT
+        return AUTO if self.listing is None else direction_of(self.listing.view.corpus, role, settings)
+
+    @property
+    def agreement(self) -> Agreement:
+        """How many of several systems mark a word."""
+        return USUAL if self.listing is None else self.listing.agreement
+
+    @property
+    def found(self) -> str:
+        """The text that was searched for; empty where none was."""
+        return "" if self.listing is None else self.listing.found
 
 
 def _head(listing: Listing | None, column: SegmentColumn) -> tuple[str, str]:
@@ -231,19 +253,19 @@ def _score(scores: ScoreColumns, segment: int, column: SegmentColumn) -> str:
 
 def _count(listing: Listing, segment: int, column: SegmentColumn) -> int:
     places = bad_places if column is SegmentColumn.BAD else disputed_places
-    return len(places(listing.view, listing.kind, segment))
+    return len(places(listing.view, listing.kind, segment, listing.agreement))
 
 
-def bad_places(view: View, kind: Kind, segment: int) -> list[int]:
-    """Places that the reference, or without one anybody, calls BAD."""
-    reference = view.reference(kind)
-    keys = [reference] if reference is not None else view.tracks(kind)
-    return sorted({int(place) for key in keys for place in view.segment_tags(key, segment).nonzero()[0]})
+def bad_places(view: View, kind: Kind, segment: int, agreement: Agreement = USUAL) -> list[int]:
+    """Places that the reference, or without one enough systems, call BAD."""
+    marks = marks_of(view, kind, segment, agreement)
+    return [] if marks is None else marks.nonzero()[0].tolist()
 
 
-def disputed_places(view: View, kind: Kind, segment: int) -> list[int]:
-    """Places whose tags are not the same in all layers."""
-    tags = [view.segment_tags(key, segment) for key in view.tracks(kind)]
+def disputed_places(view: View, kind: Kind, segment: int, agreement: Agreement = USUAL) -> list[int]:
+    """Places whose tags are not the same in all layers, however many agree."""
+    unseen = view.reference(kind) if view.reference_at(kind, segment) is None else None
+    tags = [view.segment_tags(key, segment) for key in view.tracks(kind) if key != unseen]
     if len(tags) < 2:
         return []
     return [place for place in range(len(tags[0])) if len({int(one[place]) for one in tags}) > 1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from qe_desktop.ui.inspect.segment_model import COLUMNS, SegmentColumn, SegmentModel
@@ -24,6 +24,8 @@ class SegmentView(QTableView):
 
     column_chosen = Signal(SegmentColumn)
     """A header was clicked."""
+    copy_wanted = Signal()
+    """The current segment is to be copied."""
 
     def __init__(self, model: SegmentModel, keys: Callable[[QKeyEvent], bool], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -105,6 +107,9 @@ class SegmentView(QTableView):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """↑ and ↓ and pages walk the rows, everything else that the reader knows is the reader's."""
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy_wanted.emit()
+            return
         walking = event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
         edges = event.key() in (Qt.Key.Key_Home, Qt.Key.Key_End)
         if edges and not event.modifiers():

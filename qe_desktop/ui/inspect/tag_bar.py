@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QComboBox, QLabel, QSlider, QToolButton, QWidget
 from qe_desktop.corpus import Kind, LayerKey, Provenance
 from qe_desktop.outgoing import label, within
 from qe_desktop.project import Change
+from qe_desktop.ui.inspect.agreement_box import AgreementBox
 from qe_desktop.ui.parts.layouts import Stretch, row_of
 from qe_desktop.ui.workspace import Workspace
 from qe_desktop.wording import tr
@@ -58,6 +59,7 @@ class TagBar(QWidget):
         self._target_label.setBuddy(self.target)
         self._threshold_label = QLabel(tr("BAD a&bove"))
         self._threshold_label.setBuddy(self.slider)
+        self.agreement = AgreementBox(workspace)
         self._lay_out()
         self._connect()
         self._refresh()
@@ -65,7 +67,7 @@ class TagBar(QWidget):
     def _lay_out(self) -> None:
         choices: tuple[QWidget, ...] = (self._kind_label, self.kind, self._target_label, self.target)
         threshold: tuple[QWidget, ...] = (self.system, self._threshold_label, self.slider, self.shown, self.given)
-        row_of(*choices, *threshold, Stretch(), on=self, gap=6, margins=(8, 4, 8, 4))
+        row_of(*choices, self.agreement, *threshold, Stretch(), on=self, gap=6, margins=(8, 4, 8, 4))
 
     def _connect(self) -> None:
         for signal in (self.workspace.opened, self.workspace.level_changed, self.workspace.target_changed):

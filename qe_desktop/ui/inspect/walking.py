@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Kind, View
+from qe_desktop.corpus.agreement import Agreement
 from qe_desktop.project.segments import Query, Snapshot, bad_counts, disagreements, snapshot
 from qe_desktop.ui.inspect.segment_model import SegmentModel, bad_places, disputed_places
 
@@ -20,7 +21,7 @@ NEAR = 300
 class Finder:
     """What is walked to: its places in one segment, and how many there are in each segment of a snapshot."""
 
-    places: Callable[[View, Kind, int], list[int]]
+    places: Callable[[View, Kind, int, Agreement], list[int]]
     counts: Callable[[Snapshot], NDArray[np.int64]]
 
 
@@ -32,22 +33,22 @@ def find_place(
     view: View, kind: Kind, model: SegmentModel, segment: int, place: int, finder: Finder, step: int
 ) -> tuple[int, int] | None:
     """The next (`step` 1) or previous (−1) place of a finder: (segment, place), or None at the list's end."""
-    nearest = 0 if step > 0 else -1
-    here = [one for one in finder.places(view, kind, segment) if (one - place) * step > 0]
+    nearest, agreement = 0 if step > 0 else -1, model.agreement
+    here = [one for one in finder.places(view, kind, segment, agreement) if (one - place) * step > 0]
     if here:
         return segment, here[nearest]
     row = model.row_of(segment)
     # a segment that the list does not show stands before its first row
     rest = model.segments[(-1 if row is None else row) + 1 :] if step > 0 else model.segments[: row or 0][::-1]
     for other in rest[:NEAR].tolist():
-        places = finder.places(view, kind, other)
+        places = finder.places(view, kind, other, agreement)
         if places:
             return other, places[nearest]
     far = rest[NEAR:]
     if not len(far):
         return None
-    hits = np.flatnonzero(finder.counts(snapshot(view, kind, Query()))[far])
+    hits = np.flatnonzero(finder.counts(snapshot(view, kind, Query(), agreement))[far])
     if not len(hits):
         return None
     other = int(far[hits[0]])
-    return other, finder.places(view, kind, other)[nearest]
+    return other, finder.places(view, kind, other, agreement)[nearest]

@@ -5,7 +5,6 @@ Qt counts text in UTF-16 units, Python in code points: the two meet here and now
 
 from __future__ import annotations
 
-import unicodedata
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
@@ -14,6 +13,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTextCharFormat, QTextLayout, QTextLine, QTextOption
 
 from qe_desktop.corpus import Written
+from qe_desktop.corpus.direction import Direction, majority
 
 END = "¶"
 """The sign at the end of a text that stands for what is missing there, where that has a tag of its own."""
@@ -30,15 +30,6 @@ class Line:
 def utf16_length(text: str) -> int:
     """The length of a text as Qt counts it."""
     return len(text) if not text or max(text) <= "\uffff" else len(text.encode("utf-16-le")) // 2
-
-
-def runs_right_to_left(text: str) -> bool:
-    """Whether a text as a whole runs from right to left: its first strong letter decides."""
-    for character in text:
-        kind = unicodedata.bidirectional(character)
-        if kind in ("L", "R", "AL"):
-            return kind != "L"
-    return False
 
 
 class WordLayout:
@@ -61,7 +52,7 @@ class WordLayout:
         self.written = written
         self.tokens = (*written.words, end) if written.ending else tuple(written.words)
         self.text = _ended(written.text, end) if written.ending else written.text
-        self.right_to_left = direction == "rtl" or (direction == "auto" and runs_right_to_left(self.text))
+        self.right_to_left = direction == "rtl" or (direction == "auto" and _runs_right_to_left(self.text))
         self._units = _utf16_places(self.text)
         places = [*written.places, (len(self.text) - len(end), len(self.text))] if written.ending else written.places
         self._starts, self._ends = [self._place(low) for low, _ in places], [self._place(high) for _, high in places]
@@ -198,6 +189,10 @@ class WordLayout:
                 if distance <= reach and (best is None or distance < best[0]):
                     best = (distance, place)
         return None if best is None else best[1]
+
+
+def _runs_right_to_left(text: str) -> bool:
+    return majority([text]) is Direction.RIGHT_TO_LEFT
 
 
 def _room(line: QTextLine, start: int, stop: int) -> QRectF:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
-from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetricsF, QHelpEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from qe_desktop.ui.parts.labels import tip
 from qe_desktop.ui.theme import Theme, current, themes
 from qe_desktop.wording import tr
 
@@ -22,6 +24,22 @@ class Named(Protocol):
 
 
 One = TypeVar("One", bound=Named)
+
+
+LINE, MORE = 1.7, 1.35
+"""The height of the first line and of each that follows, in heights of the font."""
+LEFT, BEHIND = 16.0, 14.0
+"""What is free before the first entry, and behind each."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Place(Generic[One]):
+    """Where an entry stands: its left edge, its line, and its room."""
+
+    entry: One
+    x: float
+    line: int
+    width: float
 
 
 class LegendLine(QWidget, Generic[One]):
@@ -42,14 +60,64 @@ class LegendLine(QWidget, Generic[One]):
         """Draw one into a box."""
         raise NotImplementedError
 
+    def explain(self, entry: One) -> str:
+        """What one means in a sentence, said on hover; empty where there is no more to say than its name."""
+        return ""
+
     def sizeHint(self) -> QSize:
-        """Room for all entries."""
+        """Room for all entries in one line, and for as many lines as the width there is takes."""
         metrics = QFontMetricsF(self.font())
-        width = sum(metrics.horizontalAdvance(entry.text) + self._sample(metrics) + 22 for entry in self.entries)
-        return QSize(round(width), round(metrics.height() * 1.7))
+        width = sum(self._width(entry, metrics) for entry in self.entries)
+        return QSize(round(width), self.height_of(self.width()))
+
+    def height_of(self, width: int) -> int:
+        """The height of the lines that so much room takes."""
+        metrics = QFontMetricsF(self.font())
+        lines = max((place.line for place in self._places(width)), default=0) + 1
+        return round(metrics.height() * (LINE + (lines - 1) * MORE))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """In a narrow window there are several lines."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
 
     def _sample(self, metrics: QFontMetricsF) -> float:
         return metrics.averageCharWidth() * 3.5
+
+    def _width(self, entry: One, metrics: QFontMetricsF) -> float:
+        return metrics.horizontalAdvance(entry.text) + self._sample(metrics) + 22
+
+    def _places(self, width: float) -> list[_Place[One]]:
+        """Where each entry stands."""
+        metrics = QFontMetricsF(self.font())
+        found, x, line = [], LEFT, 0
+        for entry in self.entries:
+            room = self._width(entry, metrics)
+            if x > LEFT and x + room - BEHIND > width:
+                x, line = LEFT, line + 1
+            found.append(_Place(entry, x, line, room - BEHIND))
+            x += room + 6
+        return found
+
+    def _rect(self, place: _Place[One]) -> QRectF:
+        height = QFontMetricsF(self.font()).height()
+        return QRectF(place.x, height * place.line * MORE, place.width, height * LINE)
+
+    def event(self, event: QEvent) -> bool:
+        """Explain the sign under the mouse."""
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            said = self.said_at(QPointF(event.pos()))
+            if said:
+                QToolTip.showText(event.globalPos(), tip(said), self)
+                return True
+        return super().event(event)
+
+    def said_at(self, point: QPointF) -> str:
+        """What the sign at a point means; empty beside the signs."""
+        return next(
+            (self.explain(place.entry) for place in self._places(self.width()) if self._rect(place).contains(point)), ""
+        )
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the entries."""
@@ -58,13 +126,12 @@ class LegendLine(QWidget, Generic[One]):
         metrics, theme = QFontMetricsF(self.font()), current()
         painter.fillRect(self.rect(), theme.surface)
         painter.fillRect(0, 0, self.width(), 1, theme.border)
-        x, height = 16.0, float(self.height())
-        for entry in self.entries:
-            width = self._sample(metrics)
-            self.draw_sample(painter, QRectF(x, height * 0.24, width, height * 0.52), entry, theme)
-            room = metrics.horizontalAdvance(entry.text) + 2
+        width = self._sample(metrics)
+        for place in self._places(self.width()):
+            area = self._rect(place)
+            box = QRectF(area.left(), area.top() + area.height() * 0.24, width, area.height() * 0.52)
+            self.draw_sample(painter, box, place.entry, theme)
             painter.setPen(theme.muted)
-            place = QRectF(x + width + 6, 0, room, height)
-            painter.drawText(place, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), entry.text)
-            x += width + room + 20
+            room = QRectF(box.right() + 6, area.top(), metrics.horizontalAdvance(place.entry.text) + 2, area.height())
+            painter.drawText(room, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), place.entry.text)
         painter.end()

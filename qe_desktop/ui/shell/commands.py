@@ -75,6 +75,7 @@ _ACTIONS = (
     Action("view.full-screen", tr("Full screen"), ("F11",), menu=tr("&Full screen"), checkable=True),
     Action("help.commands", tr("Every command by name"), ("Ctrl+K",), icon="commands", menu=tr("Every &command…")),
     Action("help.shortcuts", tr("Keyboard shortcuts"), ("F1", "?"), icon="keyboard", menu=tr("&Keyboard shortcuts")),
+    Action("help.glossary", tr("Glossary: what the words mean"), ("Shift+F1",), icon="info", menu=tr("&Glossary")),
     Action("help.about", tr("About QE Desktop"), icon="info", menu=tr("&About QE Desktop")),
 )
 

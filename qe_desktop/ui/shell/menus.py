@@ -38,7 +38,7 @@ class Menus(QObject):
         self._after_areas = self._view.addSeparator()
         self._fill_view(self._view)
         self._help = bar.addMenu(tr("&Help"))
-        self._add(self._help, "help.commands", "help.shortcuts", LINE, "help.about")
+        self._add(self._help, "help.commands", "help.shortcuts", "help.glossary", LINE, "help.about")
         self._bar = bar
         self._areas: dict[str, QMenu] = {}
 

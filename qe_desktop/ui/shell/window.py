@@ -150,7 +150,8 @@ class Shell(QMainWindow):
             "file.quit": self.close,
             "view.start": self.areas.show_start,
             "help.commands": self._show_palette,
-            "help.shortcuts": self._show_shortcuts,
+            "help.shortcuts": partial(self._show_help, "shortcuts"),
+            "help.glossary": partial(self._show_help, "glossary"),
             "help.about": self._show_about,
             **{f"file.sample-{key}": partial(self.open_sample, key) for key, _, _ in SAMPLES},
         }
@@ -196,10 +197,10 @@ class Shell(QMainWindow):
 
         CommandPalette(self.commands, self).show()
 
-    def _show_shortcuts(self) -> None:
-        from qe_desktop.ui.shell.shortcut_sheet import ShortcutSheet
+    def _show_help(self, page: str) -> None:
+        from qe_desktop.ui.shell.help_sheet import HelpSheet
 
-        ShortcutSheet(self.commands, self).show()
+        HelpSheet(self.commands, self, page).show()
 
     def _show_about(self) -> None:
         from qe_desktop.ui.shell.about import About

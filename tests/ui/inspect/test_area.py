@@ -10,17 +10,17 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.corpus import Corpus, Kind, MetricColumn, TextColumn, TextRole, Written
+from qe_desktop.corpus import Corpus, Kind, MetricColumn, TextColumn, TextRole
 from qe_desktop.levels.translations import TRANSLATIONS
 from qe_desktop.levels.words import WORDS
 from qe_desktop.project import Edit
-from qe_desktop.project.segments import Query
+from qe_desktop.project.segments import Order, Query
 from qe_desktop.ui.inspect.area import InspectArea
-from qe_desktop.ui.inspect.segment_delegate import fitting
 from qe_desktop.ui.inspect.segment_model import Listing, SegmentColumn, SegmentModel
 from qe_desktop.ui.inspect.walking import BAD, DISPUTED
+from qe_desktop.ui.parts.flat_header import HEADER_ORDER_ROLE
 from qe_desktop.ui.scores.figures import signed_text
-from tests.ui.inspect.conftest import GOLD, A, B
+from tests.ui.inspect.conftest import GOLD, A, B, rich_corpus
 
 
 @pytest.fixture
@@ -197,20 +197,6 @@ def test_a_segment_that_another_area_asks_for_is_shown_whatever_is_hidden(area, 
     assert area.view.currentIndex().row() == area.model.row_of(3)
 
 
-def test_text_that_does_not_fit_is_cut_between_words(qapp, area):
-    from PySide6.QtGui import QFontMetricsF
-
-    metrics = QFontMetricsF(area.font())
-    kept = fitting(Written.of_tokens(["word"] * 4000), metrics, 200)
-    assert kept.text.endswith("word …")
-    assert set(kept.words) == {"word"}
-    assert 150 < metrics.horizontalAdvance(kept.text) <= 201
-    short = Written("a, b", ((0, 1), (1, 2), (3, 4)), ending=True)
-    assert fitting(short, metrics, 200) == short
-    assert fitting(Written("a\u2028b", ((0, 1), (2, 3))), metrics, 200).text == "a↵b"
-    assert fitting(Written.of_tokens(["word" * 4000]), metrics, 200) == Written("…", ())
-
-
 def test_closing_empties_everything(area, rich):
     rich.close()
     assert shown(area) == []
@@ -271,3 +257,102 @@ def test_translations_alone_have_nothing_to_be_tagged_and_are_found_in(area, wor
     assert area.filters.search.placeholderText() == "Find in source, translations and references…"
     QTest.keyClicks(area.filters.search, "hund")
     qtbot.waitUntil(lambda: shown(area) == [2])
+    framed = area.beside.view.grab().toImage()
+    area.beside.view.show_found("")
+    assert area.beside.view.grab().toImage() != framed
+
+
+def without_gold(several: int = 2) -> Corpus:
+    """The rich corpus as a translator has it: source, MT, and the tags of one system or of two."""
+    rich = rich_corpus()
+    kept = {key: layer for key, layer in rich.layers.items() if key in (A, B)[:several]}
+    return Corpus("no gold", 4, {role: rich.texts[role] for role in (TextRole.SOURCE, TextRole.MT)}, kept)
+
+
+def orders(area: InspectArea) -> list[str]:
+    return [area.filters.order.itemText(place) for place in range(area.filters.order.count())]
+
+
+def click_head(area: InspectArea, column: SegmentColumn, qtbot) -> list[int]:
+    with qtbot.waitSignal(area.model.modelReset):
+        area.view.column_chosen.emit(column)
+    return shown(area)
+
+
+def test_orders_that_would_change_nothing_are_not_offered(area, workspace):
+    workspace.open(without_gold(1))
+    assert orders(area) == ["corpus order", "most BAD first", "longest first"]
+    assert not area.filters.disputed.isVisible()
+    workspace.open(without_gold(2))
+    assert orders(area) == ["corpus order", "most disagreement first", "most BAD first", "longest first"]
+    assert area.filters.disputed.isVisible()
+    workspace.open(rich_corpus())
+    assert "lowest score first" in orders(area)
+
+
+def test_heads_sort_and_once_more_the_other_way_round(area, workspace, qtbot):
+    order = Qt.SortOrder
+
+    def arrow(column: SegmentColumn) -> Qt.SortOrder | None:
+        return area.model.headerData(column, Qt.Orientation.Horizontal, HEADER_ORDER_ROLE)
+
+    column = SegmentColumn.BAD
+    assert click_head(area, column, qtbot) == [2, 0, 1, 3]
+    assert arrow(column) is order.DescendingOrder
+    assert [area.model.index(row, column).data() for row in range(4)] == ["2", "1", "1", ""]
+    assert click_head(area, column, qtbot) == [3, 0, 1, 2]
+    assert (arrow(column), area.filters.order.currentText()) == (order.AscendingOrder, "fewest BAD first")
+    assert click_head(area, column, qtbot) == [2, 0, 1, 3]
+    assert click_head(area, SegmentColumn.MT, qtbot)[0] == 2
+    assert click_head(area, SegmentColumn.MT, qtbot)[-1] == 2
+    assert click_head(area, SegmentColumn.DISPUTED, qtbot)[0] == 0
+    assert click_head(area, SegmentColumn.NUMBER, qtbot) == [0, 1, 2, 3]
+    assert click_head(area, SegmentColumn.NUMBER, qtbot) == [3, 2, 1, 0]
+    assert arrow(SegmentColumn.NUMBER) is order.DescendingOrder
+
+
+def test_what_is_marked_is_counted_and_sorted_by_however_many_must_agree(area, workspace, qtbot):
+    workspace.open(without_gold())
+    assert [area.model.index(row, SegmentColumn.BAD).data() for row in range(4)] == ["1", "", "", ""]
+    with qtbot.waitSignal(area.model.modelReset):
+        workspace.settings.agreement = "any"
+    assert [area.model.index(row, SegmentColumn.BAD).data() for row in range(4)] == ["4", "", "1", "1"]
+    assert area.model.marked(0, SegmentColumn.MT).tolist() == [1, 2, 1, 1]
+    assert click_head(area, SegmentColumn.BAD, qtbot) == [0, 2, 3, 1]
+    area.walk(BAD, 1)
+    area.walk(BAD, 1)
+    assert (workspace.segment, area.reader.cursor_place.place) == (0, 2)
+
+
+def test_the_order_is_renewed_when_layers_come_and_go(area, workspace, qtbot):
+    workspace.open(without_gold(1))
+    assert click_head(area, SegmentColumn.BAD, qtbot) == [0, 2, 3, 1]
+    with qtbot.waitSignal(area.model.modelReset):
+        workspace.session.extend(workspace.corpus.with_layer(rich_corpus().layers[GOLD]))
+    assert shown(area) == [2, 0, 1, 3]
+    assert area.filters.disputed.isVisible()
+    assert "lowest score first" in orders(area)
+
+
+def test_an_order_that_is_gone_gives_way_to_that_of_the_corpus(area, workspace, qtbot):
+    assert click_head(area, SegmentColumn.DISPUTED, qtbot)[0] == 0
+    area.filters.disputed.setChecked(True)
+    # nobody tagged the words of the source but the gold
+    workspace.set_kind(Kind.SOURCE)
+    qtbot.waitUntil(lambda: shown(area) == [0, 1, 2, 3])
+    assert (area.filters.query.order, area.filters.query.only_disagreement) == (Order.CORPUS, False)
+
+
+def test_found_text_is_framed_in_list_and_reader(area, workspace, qtbot):
+    QTest.keyClicks(area.filters.search, "welt")
+    qtbot.waitUntil(lambda: shown(area) == [1])
+    assert area.model.found == "welt"
+    listed, read = area.view.viewport().grab().toImage(), area.reader.grab().toImage()
+    # the same row and the same page without what was searched for
+    area.model.show(replace(area.model.listing, found=""))
+    area.view.show_row(0)
+    assert area.view.viewport().grab().toImage() != listed
+    area.reader.show_found("")
+    assert area.reader.grab().toImage() != read
+    area.reader.show_found("welt")
+    assert area.reader.grab().toImage() == read

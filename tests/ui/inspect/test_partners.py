@@ -11,7 +11,6 @@ from PySide6.QtTest import QTest
 
 from qe_desktop.corpus import AlignmentColumn, Kind, TextColumn, TextRole, View
 from qe_desktop.ui import theme
-from qe_desktop.ui.inspect.legend import POST_EDIT, Legend
 from qe_desktop.ui.inspect.marks import Revised, draw_revised
 from qe_desktop.ui.inspect.partners import LONGEST, partners_of
 from qe_desktop.ui.inspect.reader import Reader
@@ -144,15 +143,3 @@ def test_the_reader_paints_what_was_changed(reader, workspace):
 def count(image: QImage, colour: QColor) -> int:
     places = ((x, y) for x in range(image.width()) for y in range(image.height()))
     return sum(image.pixelColor(x, y) == colour for x, y in places)
-
-
-def test_the_legend_explains_marks_that_can_be_there(qtbot):
-    legend = Legend()
-    qtbot.addWidget(legend)
-    short = legend.sizeHint().width()
-    assert not set(POST_EDIT) & set(legend.entries)
-    legend.show_post_edit(True)
-    assert set(POST_EDIT) <= set(legend.entries)
-    assert legend.sizeHint().width() > short
-    legend.resize(legend.sizeHint())
-    assert not legend.grab().isNull()

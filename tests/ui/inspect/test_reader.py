@@ -6,16 +6,17 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from qe_desktop.corpus import Kind, Layer, Provenance, TextRole
+from qe_desktop.corpus import Corpus, Kind, Layer, Provenance, TextColumn, TextRole
 from qe_desktop.project import Edit
 from qe_desktop.ui import theme
 from qe_desktop.ui.inspect.page import Page, untagged
 from qe_desktop.ui.inspect.reader import Reader
+from qe_desktop.ui.parts.glossary import meaning
 from tests.ui.inspect.conftest import GOLD, A, B, key
 
 
@@ -53,6 +54,7 @@ def test_arrows_walk_and_stay_at_the_edges(reader):
 
 
 def test_left_means_onwards_in_right_to_left_text(reader, rich):
+    rich.settings.mt_direction = "rtl"
     rich.go_to(3)
     press(reader, Qt.Key.Key_Left)
     assert reader.cursor_place.place == 1
@@ -229,3 +231,31 @@ def test_systems_without_tags_are_named_and_not_shown_as_all_ok(rich):
     assert page.height > page.told_room.bottom()
     rich.open(corpus)
     assert untagged(rich.view, Kind.WORDS) == ""
+
+
+def test_a_segment_runs_as_its_column_does_and_a_person_may_say_otherwise(qtbot, workspace):
+    hebrew = ["iPhone", "הוא טלפון חכם", "זה משפט", "וזה עוד משפט"]
+    texts = {TextRole.SOURCE: TextColumn.of(["a", "b", "c", "d"]), TextRole.MT: TextColumn.of(hebrew)}
+    workspace.open(Corpus("made", 4, texts))
+    reader = Reader(workspace)
+    qtbot.addWidget(reader)
+    runs = {block.role: block.layout.right_to_left for block in reader.page.blocks}
+    assert runs == {TextRole.SOURCE: False, TextRole.MT: True}
+    workspace.settings.mt_direction = "ltr"
+    assert not reader.page.blocks[1].layout.right_to_left
+
+
+def test_names_and_scores_beside_the_words_are_explained(reader):
+    page = reader.page
+    mt = page.block(Kind.WORDS)
+
+    def said(row: int) -> str:
+        return reader.tip_at(QPointF(page.sizes.margin + 2, page.row_top(mt, 0, row) + 3))
+
+    names = [track.name for track in mt.tracks]
+    assert said(names.index("gold")) == meaning("gold")
+    assert "the system A said" in said(names.index("A"))
+    assert reader.tip_at(QPointF(page.sizes.margin + 2, mt.top + 4)) == meaning("mt")
+    assert meaning("hter") in reader.tip_at(QPointF(page.sizes.left + 4, page.sizes.margin))
+    # a word has words of its own
+    assert reader.tip_at(QPointF(page.sizes.left + 4, mt.top + 4)) == ""

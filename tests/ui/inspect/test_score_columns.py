@@ -14,7 +14,7 @@ from qe_desktop.levels.words import WORDS
 from qe_desktop.project.segments import Order
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.segment_model import SegmentColumn
-from qe_desktop.ui.inspect.sorting import orders_of
+from qe_desktop.ui.inspect.sorting import sortings_of
 from qe_desktop.ui.parts.flat_header import HEADER_ORDER_ROLE
 from qe_desktop.ui.workspace import Workspace
 from tests.ui.inspect.conftest import key, rich_corpus
@@ -89,7 +89,7 @@ def test_where_tags_are_looked_at_texts_have_the_room_of_scores(area: InspectAre
     workspace.set_level(WORDS)
     assert not numbers & set(columns(area))
     # whoever sorts by scores sees them
-    area.filters.sort_by(*orders_of(COLUMN.GOLD, area._gold(), area.filters.scored))
+    area.filters.sort_by(*sortings_of(COLUMN.GOLD, area._gold(), area.filters.scored))
     assert numbers & set(columns(area)) == {COLUMN.GOLD}
 
 
@@ -142,7 +142,7 @@ def test_one_system_is_not_asked_for_and_none_has_no_error(area: InspectArea, wo
     workspace.open(scores_alone({ONE: NUMBERS[ONE], TWO: NUMBERS[TWO]}))
     assert columns(area) == [COLUMN.NUMBER, COLUMN.SCORE]
     orders = [area.filters.order.itemText(place) for place in range(area.filters.order.count())]
-    assert orders == ["corpus order", "longest first", "highest one first", "lowest one first"]
+    assert orders == ["corpus order", "highest one first", "lowest one first"]
 
 
 def test_numbers_have_as_many_digits_as_a_person_chose(area: InspectArea, workspace: Workspace) -> None:

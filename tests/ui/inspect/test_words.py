@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QFont
 
 from qe_desktop.corpus import Written
-from qe_desktop.ui.inspect.words import END, WordLayout, runs_right_to_left, utf16_length
+from qe_desktop.ui.inspect.words import END, WordLayout, utf16_length
 
 TOKENS = st.lists(st.text(alphabet="aä字ש😀e\u0301\u200dक", min_size=1, max_size=6), min_size=1, max_size=25)
 
@@ -29,10 +29,10 @@ def test_an_emoji_shifts_nothing(qapp):
     assert emoji.rects[2][0].width() == pytest.approx(plain.rects[2][0].width())
 
 
-def test_right_to_left_is_told_by_the_first_strong_letter(qapp):
-    assert runs_right_to_left("123 שלום abc")
-    assert not runs_right_to_left("abc שלום")
-    assert not runs_right_to_left("123 .")
+def test_without_a_direction_most_letters_tell_it(qapp):
+    assert laid("123", "שלום", "abc").right_to_left
+    assert not laid("abcdef", "שלום").right_to_left
+    assert not laid("123", ".").right_to_left
     layout = laid("שלום", "עולם")
     assert layout.right_to_left
     assert layout.rects[0][0].left() > layout.rects[1][0].right() - 1

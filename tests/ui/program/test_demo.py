@@ -106,6 +106,21 @@ def test_rate_in_the_demo_leads_to_rating_in_one_step(qtbot):
     assert drive(["demo"], script) == 0
 
 
+def test_a_sample_with_one_translation_leads_to_rating_as_well(qtbot):
+    def script(desk):
+        yield desk.is_open
+        desk.shell.commands["view.area-rate"].trigger()
+        area = desk.wiring.rating.area
+        button = area.rater.quiet.buttons["try"]
+        yield button.hasFocus
+        QTest.keyClick(button, Qt.Key.Key_Return)
+        yield lambda: area.rater.page is area.rater.items
+        assert len(area.rater.sitting.work.screens) == 10
+        yield lambda: not desk.wiring.projects.keeper.pending
+
+    assert drive(["demo", "en-he"], script) == 0
+
+
 @pytest.mark.parametrize("key", ["en-he", "en-ja"])
 def test_other_scripts(qtbot, key):
     def script(desk):

@@ -10,6 +10,8 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
 from qe_desktop.outgoing import label
 from qe_desktop.ui.inspect.beside.forms import draw_behind, draw_between, draw_over
 from qe_desktop.ui.inspect.beside.lines import Laid, LaidOut
+from qe_desktop.ui.inspect.finding import spans_of
+from qe_desktop.ui.inspect.marks import draw_found
 from qe_desktop.ui.theme import Theme
 
 _LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
@@ -19,7 +21,7 @@ _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 @dataclass(frozen=True, slots=True)
 class LinesPainter:
     """Paints what of the lines is in `seen`. `metric` stands over the scores, whose texts are `scores`, by line;
-    `cursor` is a line and a word, drawn where the keyboard is.
+    `cursor` is a line and a word, drawn where the keyboard is. `found` is the text that was searched for.
     """
 
     laid_out: LaidOut
@@ -29,6 +31,7 @@ class LinesPainter:
     scores: tuple[str, ...]
     cursor: tuple[int, int] | None
     focused: bool
+    found: str = ""
 
     def paint(self, painter: QPainter) -> None:
         """Draw everything that is seen."""
@@ -64,6 +67,9 @@ class LinesPainter:
         for mark in marks:
             for rect in laid.room(mark):
                 draw_over(painter, rect.translated(at), mark.sign.form, self.theme)
+        for start, end in spans_of(self.found, laid.layout.text):
+            for rect in laid.layout.span(start, end):
+                draw_found(painter, rect.translated(at), self.theme.accent)
         for mark in laid.line.marks:
             if mark.start == mark.end:
                 draw_between(painter, laid.layout.caret(mark.start) + at, self.laid_out.sizes.tick * 0.9, self.theme)

@@ -12,6 +12,7 @@ from qe_desktop.ui.inspect.beside.copying import segment_tsv
 from qe_desktop.ui.inspect.beside.keeper import BesideKeeper
 from qe_desktop.ui.inspect.beside.legend import BesideLegend
 from qe_desktop.ui.inspect.beside.view import BesideView
+from qe_desktop.ui.inspect.direction import AUTO, direction_of_translations
 from qe_desktop.ui.inspect.page import Sizes, names_of
 from qe_desktop.ui.parts.copying import copy_text
 from qe_desktop.ui.parts.layouts import Placed, column_of
@@ -50,8 +51,9 @@ class BesideSection(QWidget):
         if asked is not None and there:
             self.bar.show_choices(asked, keeper.choices, len(keeper.texts) - len(keeper.hidden))
             self.legend.show_marking(asked.marking)
-        settings = keeper.workspace.settings
-        self.view.show_texts(shown if there else None, self._measure(), settings.mt_direction, settings.decimals)
+        settings, view = keeper.workspace.settings, keeper.workspace.view
+        direction = AUTO if view is None else direction_of_translations(view.corpus, settings)
+        self.view.show_texts(shown if there else None, self._measure(), direction, settings.decimals)
 
     def _measure(self) -> Callable[[float], Sizes]:
         """What gives the sizes for a width, the same as those of the reader above."""

@@ -47,6 +47,7 @@ class BesideView(QWidget):
         self._sizes: Sizes | None = None
         self._measure: Callable[[float], Sizes] | None = None
         self._direction, self._decimals = "auto", 3
+        self._found = ""
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.setInterval(0)
@@ -119,6 +120,12 @@ class BesideView(QWidget):
         while self.laid_out is not None and self.laid_out.more:
             self._lay_some()
 
+    def show_found(self, text: str) -> None:
+        """Frame what was searched for, in every line."""
+        if text != self._found:
+            self._found = text
+            self.update()
+
     # --- in words
 
     def describe(self, where: tuple[int, int] | None = None) -> str:
@@ -159,7 +166,7 @@ class BesideView(QWidget):
         if self.laid_out is not None and self.shown is not None:
             seen, metric = QRectF(event.rect()), self.shown.metric
             LinesPainter(
-                self.laid_out, current(), seen, metric, self._scores, self.cursor_place, self.hasFocus()
+                self.laid_out, current(), seen, metric, self._scores, self.cursor_place, self.hasFocus(), self._found
             ).paint(painter)
         painter.end()
 

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt
 from PySide6.QtGui import QPainter, QPalette
 from PySide6.QtWidgets import (
-    QDialog,
     QFrame,
     QHBoxLayout,
     QHeaderView,
@@ -56,13 +55,11 @@ def soft(palette: QPalette) -> QPalette:
     return palette
 
 
-class ShortcutSheet(QDialog):
+class ShortcutPage(QWidget):
     """The table of actions with their keys. Enter or a double click on a line changes its keys."""
 
-    def __init__(self, table: ActionTable, parent: QWidget) -> None:
+    def __init__(self, table: ActionTable, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(tr("Keyboard shortcuts"))
         self._table = table
         self._find = QLineEdit()
         self._find.setPlaceholderText(tr("Find a command or a key…"))
@@ -80,11 +77,9 @@ class ShortcutSheet(QDialog):
         )
         self._fill()
         self._choose()
-        letter = self.fontMetrics().averageCharWidth()
-        self.resize(min(self._width(), parent.width()), min(round(letter * 85), parent.height() - 48))
-        self._find.setFocus()
+        self.setFocusProxy(self._find)
 
-    def _width(self) -> int:
+    def wanted_width(self) -> int:
         """Room for the longest name beside its keys."""
         metrics = self.fontMetrics()
         longest = max(metrics.horizontalAdvance(action.text) for action in self._table.actions())
@@ -118,9 +113,7 @@ class ShortcutSheet(QDialog):
         self._reset_button.clicked.connect(self._reset)
         reset_all = FlatButton(tr("Reset all"))
         reset_all.clicked.connect(self._reset_all)
-        close = FlatButton(tr("Close"), primary=True)
-        close.clicked.connect(self.accept)
-        return row_of(self._change_button, self._reset_button, reset_all, Stretch(), close, gap=8)
+        return row_of(self._change_button, self._reset_button, reset_all, Stretch(), gap=8)
 
     def _fill(self) -> None:
         chosen = self._chosen()

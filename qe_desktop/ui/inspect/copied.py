@@ -1,0 +1,75 @@
+"""What is copied of a segment: its texts, some of its words, or all of its tags as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, TextRole, View
+from qe_desktop.report.tables import Cell, Table
+
+_ROLES = {Kind.SOURCE: TextRole.SOURCE, Kind.TRANSLATION: TextRole.POST_EDIT}
+"""The text that the words of a kind stand in; the MT for all others."""
+_WRITTEN = {TextRole.SOURCE: TextRole.RAW_SOURCE, TextRole.MT: TextRole.RAW_MT}
+"""Where a text stands as it was written."""
+_TAGS = ("OK", "BAD")
+
+
+def text_of(corpus: Corpus, role: TextRole, segment: int) -> str:
+    """A segment's text: as written where that is there; empty without it."""
+    column = corpus.texts.get(_WRITTEN.get(role, role)) or corpus.text(role)
+    return "" if column is None else column[segment]
+
+
+def words_of(view: View, kind: Kind, segment: int, places: Sequence[int]) -> str:
+    """The words at some places, with blanks between them; of gaps, those on both sides."""
+    tokens = view.corpus.tokens(_ROLES.get(kind, TextRole.MT), segment)
+    if kind is Kind.GAPS and places:
+        places = range(max(0, min(places) - 1), max(places) + 1)
+    return " ".join(tokens[place] for place in places if place < len(tokens))
+
+
+def pair_line(corpus: Corpus, segment: int) -> str:
+    """Source and MT in one line, with a tab between them, for a cell each of a spreadsheet."""
+    roles = [role for role in (TextRole.SOURCE, TextRole.MT) if corpus.text(role) is not None]
+    texts = tuple(text_of(corpus, role, segment) for role in roles)
+    header = tuple(role.value for role in roles)
+    return Table("", header, (texts,)).tsv().partition("\n")[2].rstrip("\n")
+
+
+def tag_table(view: View, segment: int) -> Table:
+    """A row for each word of source and MT, and each gap, with its tag by everybody who tagged it."""
+    names = _names(view)
+    rows: list[tuple[Cell, ...]] = []
+    for kind, what in ((Kind.SOURCE, "source"), (Kind.WORDS, "MT"), (Kind.GAPS, "gap")):
+        for place, word in _places(view, kind, segment):
+            rows.append((segment + 1, what, place + 1, word, *_tags(view, kind, names, segment, place)))
+    return Table("", ("segment", "text", "place", "word", *(_called(*name) for name in names)), tuple(rows))
+
+
+def _names(view: View) -> list[tuple[Provenance, str]]:
+    keys = [key for kind in (Kind.WORDS, Kind.GAPS, Kind.SOURCE) for key in view.shown(kind)]
+    return list(dict.fromkeys((key.provenance, key.name) for key in keys))
+
+
+def _called(provenance: Provenance, name: str) -> str:
+    # a system and a person may have the same name
+    return name if provenance is Provenance.SYSTEM else f"{provenance.value} {name}"
+
+
+def _places(view: View, kind: Kind, segment: int) -> Iterator[tuple[int, str]]:
+    if kind is not Kind.GAPS:
+        yield from enumerate(view.corpus.tokens(_ROLES.get(kind, TextRole.MT), segment))
+        return
+    keys = view.shown(kind)
+    for place in range(len(view.segment_tags(keys[0], segment)) if keys else 0):
+        yield place, ""
+
+
+def _tags(
+    view: View, kind: Kind, names: Sequence[tuple[Provenance, str]], segment: int, place: int
+) -> Iterator[str | None]:
+    there = set(view.shown(kind))
+    for provenance, name in names:
+        key = LayerKey(provenance, name, kind)
+        tags = view.segment_tags(key, segment) if key in there else ()
+        yield _TAGS[int(tags[place])] if place < len(tags) else None

@@ -1,0 +1,140 @@
+"""Copying from list and reader: by key, by command, and by the menu of the right mouse button."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QObject, QPoint, QPointF, Qt
+from PySide6.QtWidgets import QMenu, QWidget
+
+from qe_desktop.corpus import Kind, TextRole
+from qe_desktop.outgoing import label
+from qe_desktop.ui.actions import Action, ActionTable
+from qe_desktop.ui.inspect.beside.section import BesideSection
+from qe_desktop.ui.inspect.copied import pair_line, tag_table, text_of, words_of
+from qe_desktop.ui.inspect.reader import Reader
+from qe_desktop.ui.inspect.segment_view import SegmentView
+from qe_desktop.ui.parts.copying import copy_text
+from qe_desktop.wording import tr
+
+
+def actions(area: str, group: str) -> tuple[Action, ...]:
+    """The commands of an area, under a heading; that of the whole segment is with those of translations."""
+    return (
+        Action(
+            f"{area}.copy-words", tr("Copy the selected words"), (), area, group, tip=tr("Ctrl+C does it in the reader")
+        ),
+        Action(f"{area}.copy-source", tr("Copy the source"), (), area, group),
+        Action(f"{area}.copy-mt", tr("Copy the MT"), (), area, group),
+        Action(
+            f"{area}.copy-pair", tr("Copy source and MT"), (), area, group, tip=tr("Ctrl+C does it in the list")
+        ),
+    )  # fmt: skip
+
+
+class Copying(QObject):
+    """Copies what the workspace's current segment has. The menu offers what the commands do, where they can."""
+
+    def __init__(self, view: SegmentView, reader: Reader, beside: BesideSection, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._workspace = reader.workspace
+        self._view, self._reader, self._beside = view, reader, beside
+        self._commands: ActionTable | None = None
+        self._area = ""
+        view.copy_wanted.connect(self.copy_pair)
+        reader.copy_wanted.connect(self.copy_words)
+        for widget in (view, reader):
+            widget.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        view.customContextMenuRequested.connect(self._ask_in_list)
+        reader.customContextMenuRequested.connect(self._ask_in_reader)
+
+    def connect_actions(self, area: str, commands: ActionTable) -> None:
+        """Say what the commands do."""
+        self._area, self._commands = area, commands
+        commands.connect_to(f"{area}.copy-words", self.copy_words)
+        commands.connect_to(f"{area}.copy-source", self.copy_source)
+        commands.connect_to(f"{area}.copy-mt", self.copy_mt)
+        commands.connect_to(f"{area}.copy-pair", self.copy_pair)
+        commands.connect_to(f"{area}.copy", self.copy_segment)
+
+    # --- what is copied
+
+    def copy_words(self) -> None:
+        """The selected words, or the one that the cursor is on."""
+        workspace = self._workspace
+        if workspace.view is not None:
+            places = self._reader.cursor_place.selected()
+            _copy(words_of(workspace.view, workspace.kind, workspace.segment, places))
+
+    def copy_source(self) -> None:
+        """The source."""
+        self._copy_text(TextRole.SOURCE)
+
+    def copy_mt(self) -> None:
+        """The MT as it was loaded."""
+        self._copy_text(TextRole.MT)
+
+    def copy_pair(self) -> None:
+        """Source and MT, to be pasted into two cells."""
+        if self._workspace.view is not None:
+            _copy(pair_line(self._workspace.view.corpus, self._workspace.segment))
+
+    def copy_segment(self) -> None:
+        """The segment as TSV: with its translations where they are shown, else with its tags."""
+        if self._beside.isVisible():
+            self._beside.copy()
+        elif self._workspace.view is not None:
+            _copy(tag_table(self._workspace.view, self._workspace.segment).tsv())
+
+    def _copy_text(self, role: TextRole) -> None:
+        if self._workspace.view is not None:
+            _copy(text_of(self._workspace.view.corpus, role, self._workspace.segment))
+
+    # --- the menu
+
+    def _ask_in_list(self, at: QPoint) -> None:
+        # the row under the mouse is the one that is meant, and a press has chosen it already
+        self._ask(self._view.viewport().mapToGlobal(at), None)
+
+    def _ask_in_reader(self, at: QPoint) -> None:
+        page = self._reader.page
+        where = None if page is None else page.place_at(QPointF(at))
+        if where is not None and where[0] is self._workspace.kind:
+            if where[1] not in self._reader.cursor_place.selected():
+                self._reader.go_to_place(where[1])
+            where = None
+        self._ask(self._reader.mapToGlobal(at), where)
+
+    def _ask(self, at: QPoint, where: tuple[Kind, int] | None) -> None:
+        menu = self.menu(where)
+        if menu is not None:
+            # what is chosen is done before the menu is gone
+            menu.aboutToHide.connect(menu.deleteLater)
+            menu.popup(at)
+
+    def menu(self, where: tuple[Kind, int] | None = None) -> QMenu | None:
+        """What can be done with the segment; None while nothing is open.
+
+        `where` is a word that the cursor cannot stand on, such as one of the source while the MT is tagged.
+        """
+        commands, view = self._commands, self._workspace.view
+        if commands is None or view is None or not view.corpus.size:
+            return None
+        menu = QMenu(self._view)
+        if where is None:
+            menu.addAction(commands[f"{self._area}.copy-words"])
+        else:
+            word = words_of(view, where[0], self._workspace.segment, where[1:])
+            own = menu.addAction(tr("Copy “{word}”", word=label(word).replace("&", "&&")))
+            own.triggered.connect(partial(_copy, word))
+        for name in ("copy-source", "copy-mt", "copy-pair", "copy"):
+            menu.addAction(commands[f"{self._area}.{name}"])
+        menu.addSeparator()
+        menu.addAction(commands[f"{self._area}.go-to"])
+        return menu
+
+
+def _copy(text: str, *_: object) -> None:
+    # what is on the clipboard is not lost where there is nothing to copy
+    if text:
+        copy_text(text)

@@ -1,0 +1,65 @@
+"""What is said on hover of what stands beside the words of a page: names of texts and rows, and scores."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF
+
+from qe_desktop.corpus import Kind, Provenance, TextRole
+from qe_desktop.outgoing import within
+from qe_desktop.ui.inspect.page import Block, Page, Track
+from qe_desktop.ui.parts.glossary import meaning
+from qe_desktop.wording import side_by_side, tr
+
+HTER = "hter"
+_TERMS = {TextRole.MT: "mt", TextRole.POST_EDIT: "post-edit", TextRole.REFERENCE: "reference"}
+
+
+def tip_at(page: Page, point: QPointF) -> str:
+    """The sentence for a point of the page beside its words; empty where there is none."""
+    if point.y() < page.sizes.margin + page.sizes.row:
+        return about_scores(page)
+    if point.x() >= page.sizes.left:
+        return ""
+    for block in page.blocks:
+        found = _beside(page, block, point.y())
+        if found:
+            return found
+    return ""
+
+
+def about_scores(page: Page) -> str:
+    """What the scores above the words mean."""
+    scores = [key for key in page.view.corpus.layers if key.kind is Kind.SCORES]
+    if not scores:
+        return ""
+    said = [meaning("score")]
+    if any(HTER in key.name.casefold() for key in scores):
+        said = [tr("HTER: {meaning}", meaning=meaning("hter"))]
+    if any(key.provenance is Provenance.GOLD for key in scores):
+        said.append(tr("Gold: {meaning}", meaning=meaning("gold")))
+    return side_by_side(" ", said)
+
+
+def _beside(page: Page, block: Block, y: float) -> str:
+    first = block.layout.lines[0].bottom if block.layout.lines else page.sizes.row
+    if block.top <= y <= block.top + first:
+        return meaning(_TERMS[block.role]) if block.role in _TERMS else ""
+    for line in range(len(block.layout.lines)):
+        for row, track in enumerate(block.tracks):
+            top = page.row_top(block, line, row)
+            if top <= y < top + page.sizes.row:
+                return about_row(track)
+    return ""
+
+
+def about_row(track: Track) -> str:
+    """Whose tags a row has."""
+    match track.provenance:
+        case Provenance.GOLD:
+            return meaning("gold")
+        case Provenance.PERSON:
+            return tr("The tags of {person}, who edits them here.", person=within(track.name))
+        case Provenance.SYNTHETIC:
+            return tr("Tags that were made of the gold by a rule, to hold systems against.")
+        case _:
+            return tr("What the system {system} said, which is never changed.", system=within(track.name))

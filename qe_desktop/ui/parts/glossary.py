@@ -1,0 +1,225 @@
+"""What the words of this program mean, in plain words: said on hover where they stand, and listed under F1."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from qe_desktop.wording import tr
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A term: its id for programs, what it is called, and what it means; `group` is its heading."""
+
+    id: str
+    name: str
+    text: str
+    group: str
+
+
+_TAGS, _REVIEW, _SCORES = tr("Tags"), tr("Texts and review"), tr("Scores")
+METRICS = tr("Metrics")
+"""The heading of the metrics, which explain themselves."""
+
+_ALL = (
+    Term(
+        "bad",
+        "BAD",
+        tr(
+            "The word is wrong here, or does not belong here: somebody who reads it should look at it. It is "
+            "marked in orange, with a line below it."
+        ),
+        _TAGS,
+    ),
+    Term("ok", "OK", tr("Nothing is wrong with the word. It is not marked."), _TAGS),
+    Term(
+        "tag",
+        tr("tag"),
+        tr("OK or BAD, said of one word, of one gap between words, or of one word of the source."),
+        _TAGS,
+    ),
+    Term(
+        "gap",
+        tr("gap"),
+        tr("The place between two words. A gap is BAD where words are missing; a small triangle points to it."),
+        _TAGS,
+    ),
+    Term(
+        "gold",
+        tr("gold"),
+        tr(
+            "The tags or scores that are taken as right, mostly made by people or from a post-edit. "
+            "Systems are measured against them. Without gold nothing can be right or wrong, and all marks are what "
+            "systems suspect."
+        ),
+        _TAGS,
+    ),
+    Term(
+        "hit",
+        tr("hit"),
+        tr("System and gold both say BAD: the system found a fault. It is drawn as a solid bar."),
+        _TAGS,
+    ),
+    Term(
+        "false-alarm",
+        tr("false alarm"),
+        tr("Only the system says BAD, the gold says OK. It is drawn as a dashed bar."),
+        _TAGS,
+    ),
+    Term(
+        "miss",
+        tr("miss"),
+        tr("Only the gold says BAD: the system overlooked a fault. It is drawn as an open dotted frame."),
+        _TAGS,
+    ),
+    Term(
+        "disputed",
+        "≠",
+        tr(
+            "How many places of a segment gold and systems do not all give the same tag. Many of them "
+            "make a segment worth reading."
+        ),
+        _TAGS,
+    ),
+    Term(
+        "probability",
+        "P(BAD)",
+        tr(
+            "How likely a system thinks it that a word is BAD, from 0 to 1: the darker the shade "
+            "behind the word, the likelier."
+        ),
+        _TAGS,
+    ),
+    Term(
+        "threshold",
+        tr("threshold"),
+        tr(
+            "The P(BAD) above which a word counts as BAD. A lower threshold marks more "
+            "words, and more of them for nothing. The slider above the text moves it."
+        ),
+        _TAGS,
+    ),
+    Term(
+        "agreement",
+        tr("agreement of systems"),
+        tr(
+            "Where several systems tagged a text and there is no gold, a word is marked if enough of them call it "
+            "BAD: any of them, most of them, or all. Words that all call BAD are filled and underlined; those that "
+            "only some do have a dashed line."
+        ),
+        _TAGS,
+    ),
+    Term("edited", tr("edited tag"), tr("A tag that a person changed here. It has a small blue corner."), _TAGS),
+    Term(
+        "layer",
+        tr("layer"),
+        tr(
+            "All tags or scores that one system or one person gave. What a system said is never "
+            "changed; edits go to the gold or to a layer of your own."
+        ),
+        _TAGS,
+    ),
+    Term("segment", tr("segment"), tr("One piece of source text with its translation, mostly a sentence."), _REVIEW),
+    Term("mt", tr("MT"), tr("The machine translation that is judged, as it was loaded."), _REVIEW),
+    Term("post-edit", tr("post-edit"), tr("The MT as a person corrected it."), _REVIEW),
+    Term(
+        "reference",
+        tr("reference"),
+        tr("A translation by a person that the MT is compared with; it need not be the only right one."),
+        _REVIEW,
+    ),
+    Term(
+        "replaced",
+        tr("replaced"),
+        tr(
+            "A word of the post-edit that stands in the place of another word of the MT. It has a dashed line below it."
+        ),
+        _REVIEW,
+    ),
+    Term(
+        "new",
+        tr("new"),
+        tr("A word of the post-edit that nothing in the MT stands for. It has a double line below it."),
+        _REVIEW,
+    ),
+    Term(
+        "removed",
+        tr("removed"),
+        tr("A word of the MT that the post-edit does without. It has a line through it."),
+        _REVIEW,
+    ),
+    Term("found", tr("found"), tr("What was typed into the field for finding. It has a thin frame."), _REVIEW),
+    Term(
+        "hter",
+        "HTER",
+        tr(
+            "How much of a translation a person changed: the words inserted, removed, replaced and moved, "
+            "divided by the words of the post-edit. 0 is untouched, and 1 is as much as writing it anew."
+        ),
+        _SCORES,
+    ),
+    Term(
+        "score",
+        tr("score of a segment"),
+        tr(
+            "One number that a system gives a whole segment. Whether more is better "
+            "depends on the score: of HTER less is better, of a rating by people more."
+        ),
+        _SCORES,
+    ),
+    Term(
+        "error",
+        tr("error of a score"),
+        tr("The score of a system less the gold score: above 0 the system's is too high."),
+        _SCORES,
+    ),
+    Term(
+        "precision",
+        tr("precision and recall"),
+        tr(
+            "Precision: how many of the words that a system calls BAD are BAD. "
+            "Recall: how many of the BAD words it finds. Who marks everything has full recall and little precision."
+        ),
+        _SCORES,
+    ),
+    Term(
+        "significant",
+        tr("significant"),
+        tr(
+            "A difference between two systems that is larger than what chance alone "
+            "brings in most draws. Small corpora rarely show one."
+        ),
+        _SCORES,
+    ),
+    Term(
+        "interval",
+        tr("interval"),
+        tr("The range in which a score would mostly lie for other segments of the same kind."),
+        _SCORES,
+    ),
+)
+TERMS: Mapping[str, Term] = MappingProxyType({term.id: term for term in _ALL})
+"""All terms but the metrics, by id, in the order in which they are listed."""
+
+
+def meaning(id: str) -> str:
+    """What a term means; KeyError without such a term."""
+    return TERMS[id].text
+
+
+def metric_terms() -> list[Term]:
+    """The metrics of all levels, each once, with what they reward, their range, their traps and their source."""
+    # a window is on screen before metrics are needed
+    from qe_desktop.levels import all_levels
+
+    found = {metric.name: metric for level in all_levels() for metric in level.metrics.values()}
+    return [Term(name, name, metric.help(), METRICS) for name, metric in found.items()]
+
+
+def matching(terms: Iterable[Term], text: str) -> list[Term]:
+    """The terms that hold every word of a text, those first in whose name they stand."""
+    words = text.casefold().split()
+    found = [term for term in terms if all(word in f"{term.name} {term.text}".casefold() for word in words)]
+    return sorted(found, key=lambda term: not all(word in term.name.casefold() for word in words))

@@ -1,0 +1,140 @@
+"""Copying words, texts and whole segments from list and reader."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
+
+from qe_desktop.corpus import Kind, TextColumn, TextRole, View
+from qe_desktop.ui.actions import ActionTable
+from qe_desktop.ui.inspect.area import ACTIONS, InspectArea
+from qe_desktop.ui.inspect.copied import pair_line, tag_table, text_of, words_of
+from qe_desktop.ui.shell.commands import ACTIONS as SHELL_ACTIONS
+from tests.ui.inspect.conftest import rich_corpus
+
+CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+KEY = Qt.Key
+
+
+@pytest.fixture
+def commands(qtbot, rich) -> ActionTable:
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    table = ActionTable(window, rich.settings)
+    table.add_all((*SHELL_ACTIONS, *ACTIONS))
+    area = InspectArea(rich, QWidget())
+    window.setCentralWidget(area)
+    window.resize(1200, 800)
+    area.connect_actions(table)
+    window.show()
+    qtbot.waitExposed(window)
+    QGuiApplication.clipboard().setText("before")
+    return table
+
+
+@pytest.fixture
+def area(commands) -> InspectArea:
+    return commands.parent().centralWidget()
+
+
+def copied() -> str:
+    return QGuiApplication.clipboard().text()
+
+
+def test_ctrl_c_copies_the_words_in_the_reader_and_the_segment_in_the_list(area):
+    area.reader.setFocus()
+    QTest.keyClick(area.reader, KEY.Key_C, CTRL)
+    assert copied() == "Die"
+    QTest.keyClick(area.reader, KEY.Key_Right, SHIFT)
+    QTest.keyClick(area.reader, KEY.Key_Right, SHIFT)
+    QTest.keyClick(area.reader, KEY.Key_C, CTRL)
+    assert copied() == "Die Katze saß"
+    QTest.keyClick(area.view, KEY.Key_C, CTRL)
+    assert copied() == "The cat sat .\tDie Katze saß ."
+
+
+def test_commands_copy_texts_and_tags(area, commands, rich):
+    rich.go_to(1)
+    for name, expected in (
+        ("copy-words", "Hallo"), ("copy-source", "Hello world"), ("copy-mt", "Hallo Welt 😀"),
+        ("copy-pair", "Hello world\tHallo Welt 😀"), ("copy", tag_table(rich.view, 1).tsv()),
+    ):  # fmt: skip
+        commands[f"inspect.{name}"].trigger()
+        assert copied() == expected
+    rich.close()
+    QGuiApplication.clipboard().setText("kept")
+    for name in ("copy-words", "copy-source", "copy-mt", "copy-pair", "copy"):
+        commands[f"inspect.{name}"].trigger()
+    assert copied() == "kept"
+    assert area.copying.menu() is None
+
+
+def test_the_menu_copies_and_goes_elsewhere(area, rich, commands):
+    menu = area.copying.menu()
+    texts = [action.text() for action in menu.actions() if not action.isSeparator()]
+    assert texts == [
+        "Copy the selected words", "Copy the source", "Copy the MT", "Copy source and MT",
+        "Copy the segment with its tags or translations as TSV", "Go to segment…",
+    ]  # fmt: skip
+    menu.deleteLater()
+    other = area.copying.menu((Kind.SOURCE, 1))
+    assert other.actions()[0].text() == "Copy “cat”"
+    other.actions()[0].trigger()
+    assert copied() == "cat"
+    other.deleteLater()
+
+
+def test_the_menu_is_about_the_word_under_the_mouse(area, qtbot):
+    reader = area.reader
+
+    def ask(at: QPoint) -> QMenu:
+        reader.customContextMenuRequested.emit(at)
+        menu = next(menu for menu in area.view.findChildren(QMenu) if menu.isVisible())
+        return menu
+
+    menu = ask(reader.page.place_rect(2).center().toPoint())
+    assert reader.cursor_place.place == 2
+    menu.actions()[0].trigger()
+    assert copied() == "saß"
+    with qtbot.waitSignal(menu.destroyed):
+        menu.close()
+    source = reader.page.blocks[0]
+    menu = ask(reader.page.word_rects(source, 1)[0].center().toPoint())
+    assert reader.cursor_place.place == 2
+    menu.actions()[0].trigger()
+    assert copied() == "cat"
+    with qtbot.waitSignal(menu.destroyed):
+        menu.close()
+
+
+def test_texts_are_copied_as_written_where_that_is_there():
+    corpus = rich_corpus()
+    written = TextColumn.of(["Die Katze saß.", "Hallo Welt 😀", "x\ty", "z"])
+    corpus = replace(corpus, texts={**corpus.texts, TextRole.RAW_MT: written})
+    assert text_of(corpus, TextRole.MT, 0) == "Die Katze saß."
+    assert text_of(corpus, TextRole.SOURCE, 0) == "The cat sat ."
+    assert text_of(corpus, TextRole.RAW_SOURCE, 0) == ""
+    # a tab of the text begins no cell
+    assert len(pair_line(corpus, 2).split("\t")) == 2
+
+
+def test_words_of_gaps_are_those_on_both_sides():
+    view = View(rich_corpus())
+    assert words_of(view, Kind.GAPS, 0, (2,)) == "Katze saß"
+    assert words_of(view, Kind.GAPS, 0, (0,)) == "Die"
+    assert words_of(view, Kind.SOURCE, 0, (0, 1)) == "The cat"
+    assert words_of(view, Kind.WORDS, 0, ()) == ""
+
+
+def test_the_table_has_everybodys_tags():
+    lines = tag_table(View(rich_corpus()), 0).tsv().splitlines()
+    assert lines[0] == "segment\ttext\tplace\tword\tgold gold\tA\tB <b>"
+    assert "1\tsource\t2\tcat\tBAD\t\t" in lines
+    assert "1\tMT\t2\tKatze\tBAD\tBAD\tBAD" in lines
+    assert "1\tgap\t4\t\tBAD\tBAD\t" in lines
+    assert len(lines) == 1 + 4 + 4 + 5

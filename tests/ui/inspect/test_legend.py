@@ -1,0 +1,145 @@
+"""The legend says what is on screen, with gold and without."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QPointF
+from PySide6.QtWidgets import QWidget
+
+from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, TextRole, View
+from qe_desktop.corpus.agreement import Agreement
+from qe_desktop.ui.inspect.area import InspectArea
+from qe_desktop.ui.inspect.legend import Legend
+from qe_desktop.ui.inspect.signs import Seen, Sign, entries_of
+from qe_desktop.ui.parts.glossary import meaning
+from tests.ui.inspect.conftest import A, B, key, rich_corpus
+
+PROBABILITIES = key(Provenance.SYSTEM, "A", Kind.PROBABILITIES)
+SEEN = Seen(Agreement.MAJORITY, {})
+THIRD = key(Provenance.SYSTEM, "C")
+
+
+def only(*keys: LayerKey) -> Corpus:
+    rich = rich_corpus()
+    layers = {one: rich.layers[one] for one in keys if one in rich.layers}
+    layers |= {one: replace(rich.layers[A], key=one) for one in keys if one not in rich.layers}
+    return Corpus("some", 4, {role: rich.texts[role] for role in (TextRole.SOURCE, TextRole.MT)}, layers)
+
+
+def said(corpus: Corpus, seen: Seen = SEEN, kind: Kind = Kind.WORDS) -> list[str]:
+    return [entry.text for entry in entries_of(View(corpus), kind, seen)]
+
+
+def test_nothing_open_and_nothing_tagged_need_no_legend():
+    assert entries_of(None, Kind.WORDS, SEEN) == ()
+    assert said(only()) == []
+
+
+def test_with_gold():
+    found = said(rich_corpus())
+    assert found[:4] == ["BAD in gold", "hit", "false alarm", "miss"]
+    assert {"gap", "P(BAD) from 0 to 1", "replaced", "new", "removed"} <= set(found)
+    assert said(rich_corpus(), kind=Kind.SOURCE)[0] == "BAD in gold"
+    assert "gap" not in said(rich_corpus(), kind=Kind.SOURCE)
+
+
+def test_one_system_alone_says_bad_and_nothing_is_a_hit():
+    assert said(only(A)) == ["BAD word", "BAD"]
+
+
+@pytest.mark.parametrize(
+    ("systems", "agreement", "expected"),
+    [
+        ((A, B), Agreement.ANY, ["BAD by all 2", "by some", "BAD"]),
+        ((A, B), Agreement.MAJORITY, ["BAD by all 2", "BAD"]),
+        ((A, B, THIRD), Agreement.MAJORITY, ["BAD by all 3", "by most", "BAD"]),
+        ((A, B, THIRD), Agreement.ANY, ["BAD by all 3", "by some", "BAD"]),
+        ((A, B, THIRD), Agreement.ALL, ["BAD by all 3", "BAD"]),
+    ],
+)
+def test_of_several_systems_two_levels_are_explained_at_most(systems, agreement, expected):
+    assert said(only(*systems), Seen(agreement, {})) == expected
+
+
+def test_shades_are_explained_with_the_threshold_in_force():
+    assert said(only(A, PROBABILITIES), Seen(Agreement.ANY, {"A": 0.35}))[-1] == "P(BAD), BAD above 0.35"
+    assert said(only(A, PROBABILITIES))[-1] == "P(BAD) from 0 to 1"
+    other = key(Provenance.SYSTEM, "D", Kind.PROBABILITIES)
+    corpus = only(A, PROBABILITIES)
+    corpus = corpus.with_layer(replace(corpus.layers[PROBABILITIES], key=other))
+    assert said(corpus, Seen(Agreement.ANY, {"A": 0.35, "D": 0.5}))[-1] == ("P(BAD), BAD above 0.35 (A) and 0.50 (D)")
+
+
+def test_edits_and_found_text_are_explained_while_there_are_any():
+    assert not {"edited", "found"} & set(said(rich_corpus()))
+    assert {"edited", "found"} <= set(said(rich_corpus(), Seen(Agreement.ANY, {}, edited=True, found=True)))
+
+
+def test_every_sign_is_drawn_explained_and_put_in_as_many_lines_as_it_needs(qtbot):
+    legend = Legend()
+    qtbot.addWidget(legend)
+    entries = entries_of(View(rich_corpus()), Kind.WORDS, Seen(Agreement.ANY, {"A": 0.5}, edited=True, found=True))
+    entries += entries_of(View(only(A, B)), Kind.WORDS, Seen(Agreement.ANY, {}))
+    assert {entry.sign for entry in entries} == set(Sign)
+    legend.show_entries(entries)
+    one = legend.height_of(10_000)
+    assert legend.height_of(300) > 2 * one
+    legend.resize(300, legend.height_of(300))
+    assert legend.sizeHint().height() == legend.height()
+    assert not legend.grab().isNull()
+    for place in legend._places(300):
+        assert place.x + place.width <= 300
+        assert legend.said_at(legend._rect(place).center()) == meaning(place.entry.term)
+    assert legend.said_at(QPointF(-5, -5)) == ""
+    assert meaning("gold") in legend.accessibleDescription()
+
+
+def test_the_area_explains_from_the_first_moment_on(qtbot, workspace):
+    area = InspectArea(workspace, QWidget())
+    qtbot.addWidget(area)
+    area.show()
+
+    def texts() -> list[str]:
+        return [entry.text for entry in area.legend.entries] if area.legend.isVisible() else []
+
+    assert texts() == []
+    workspace.open(only(A, PROBABILITIES))
+    assert texts() == ["BAD word", "BAD", "P(BAD) from 0 to 1"]
+    workspace.session.set_threshold("A", 0.7)
+    assert texts()[-1] == "P(BAD), BAD above 0.70"
+    area.resize(500, 800)
+    workspace.open(rich_corpus())
+    # what does not fit in one line has another
+    qtbot.waitUntil(lambda: area.legend.height() == area.legend.height_of(area.legend.width()))
+    assert area.legend.height() > area.legend.height_of(10_000)
+    workspace.open(only(A, B))
+    assert texts() == ["BAD by all 2", "BAD"]
+    workspace.settings.agreement = "any"
+    assert texts() == ["BAD by all 2", "by some", "BAD"]
+
+
+def test_agreement_is_chosen_where_there_are_several_systems_and_no_gold(qtbot, workspace):
+    area = InspectArea(workspace, QWidget())
+    qtbot.addWidget(area)
+    area.show()
+    box = area.tags.agreement
+
+    def choices() -> list[str]:
+        return [box.itemText(place) for place in range(box.count())] if box.isVisible() else []
+
+    for corpus in (rich_corpus(), only(A), only()):
+        workspace.open(corpus)
+        assert choices() == []
+    workspace.open(only(A, B))
+    assert choices() == ["marked: BAD by any", "marked: BAD by all"]
+    assert box.currentData() == "all"
+    workspace.open(only(A, B, THIRD))
+    assert (len(choices()), box.currentData()) == (3, "majority")
+    box.next()
+    assert (box.currentData(), workspace.settings.agreement) == ("all", "all")
+    box.setCurrentIndex(0)
+    box.activated.emit(0)
+    assert workspace.settings.agreement == "any"
+    assert area.reader.page.agreement is Agreement.ANY

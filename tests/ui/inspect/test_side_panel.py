@@ -1,0 +1,63 @@
+"""The scores stand beside the segments where there are any, and as the person wants it."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtWidgets import QWidget
+
+from qe_desktop.corpus import Corpus, TextRole
+from qe_desktop.ui.inspect.area import InspectArea
+from tests.ui.inspect.conftest import GOLD, A, B, rich_corpus
+
+
+@pytest.fixture
+def area(qtbot, workspace) -> InspectArea:
+    widget = InspectArea(workspace, QWidget())
+    qtbot.addWidget(widget)
+    widget.resize(1200, 700)
+    widget.show()
+    qtbot.waitExposed(widget)
+    return widget
+
+
+def without_gold() -> Corpus:
+    rich = rich_corpus()
+    texts = {role: rich.texts[role] for role in (TextRole.SOURCE, TextRole.MT)}
+    return Corpus("no gold", 4, texts, {one: rich.layers[one] for one in (A, B)})
+
+
+def test_a_panel_with_nothing_to_say_gives_its_place_to_the_text(area, workspace):
+    assert area.panel.isHidden()
+    workspace.open(without_gold())
+    assert area.panel.isHidden()
+    wide = area.rows.width()
+    workspace.session.extend(workspace.corpus.with_layer(rich_corpus().layers[GOLD]))
+    assert area.panel.isVisible()
+    assert area.panel.width() > 100
+    assert area.rows.width() < wide
+    workspace.open(without_gold())
+    assert area.panel.isHidden()
+
+
+def test_the_choice_is_remembered_for_corpora_with_and_without_scores(area, workspace, qtbot):
+    workspace.open(rich_corpus())
+    area.side.toggle()
+    assert area.panel.isHidden()
+    workspace.open(without_gold())
+    area.side.toggle()
+    assert area.panel.isVisible()
+    assert area.panel.width() > 100
+    workspace.open(rich_corpus())
+    assert area.panel.isHidden()
+    other = InspectArea(workspace, QWidget())
+    qtbot.addWidget(other)
+    assert other.panel.isHidden()
+    workspace.open(without_gold())
+    assert not other.panel.isHidden()
+
+
+def test_a_panel_that_offers_gold_from_a_post_edit_has_something_to_say(area, workspace):
+    corpus = without_gold()
+    edited = {**corpus.texts, TextRole.POST_EDIT: corpus.texts[TextRole.MT]}
+    workspace.open(Corpus("post-edited", 4, edited, corpus.layers))
+    assert area.panel.isVisible()

@@ -1,0 +1,83 @@
+"""Help under F1: two pages, one of them the glossary."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from qe_desktop.levels import all_levels
+from qe_desktop.ui.inspect.signs import Entry
+from qe_desktop.ui.parts.glossary import METRICS, TERMS, matching, meaning, metric_terms
+from qe_desktop.ui.settings import Settings
+from qe_desktop.ui.shell.glossary_page import GlossaryPage
+from qe_desktop.ui.shell.help_sheet import GLOSSARY, SHORTCUTS, HelpSheet
+from qe_desktop.ui.shell.window import Shell
+
+
+@pytest.fixture
+def shell(qtbot, tmp_path) -> Shell:
+    window = Shell(Settings(str(tmp_path / "settings.ini")))
+    qtbot.addWidget(window)
+    window.show()
+    qtbot.waitExposed(window)
+    return window
+
+
+def sheet_of(shell: Shell) -> HelpSheet:
+    return next(one for one in QApplication.topLevelWidgets() if isinstance(one, HelpSheet) and one.isVisible())
+
+
+def test_f1_leads_to_keys_and_glossary(shell, qtbot):
+    shell.commands["help.shortcuts"].trigger()
+    sheet = sheet_of(shell)
+    assert sheet.pages.current == SHORTCUTS
+    sheet.turn()
+    assert sheet.pages.current == GLOSSARY
+    assert sheet.glossary.focusProxy().hasFocus() or sheet.glossary.isVisible()
+    sheet.accept()
+    shell.commands["help.glossary"].trigger()
+    assert sheet_of(shell).pages.current == GLOSSARY
+
+
+def test_all_terms_and_metrics_are_listed_and_found(qtbot):
+    page = GlossaryPage()
+    qtbot.addWidget(page)
+    page.resize(700, 400)
+    page.show()
+    names = {metric for level in all_levels() for metric in level.metrics}
+    assert {term.name for term in page.shown} >= names | {"BAD", "gold", "≠", "HTER", "false alarm"}
+    QTest.keyClicks(page.focusProxy(), "hter")
+    assert page.shown[0].id == "hter"
+    page.show_matching("no such word at all")
+    assert page.shown == []
+    page.show_matching("")
+    bar = page._scroll.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 0)
+    QTest.keyClick(page.focusProxy(), Qt.Key.Key_PageDown)
+    assert bar.value() > 0
+    QTest.keyClick(page.focusProxy(), Qt.Key.Key_Up)
+    QTest.keyClick(page.focusProxy(), Qt.Key.Key_PageUp)
+    assert bar.value() == 0
+
+
+def test_terms_are_whole_sentences_each_once():
+    assert len({term.name for term in TERMS.values()}) == len(TERMS)
+    assert [id for id, term in TERMS.items() if id != term.id or not term.text.endswith(".")] == []
+    metrics = metric_terms()
+    assert len({term.name for term in metrics}) == len(metrics)
+    assert {term.group for term in metrics} == {METRICS}
+
+
+def test_those_whose_name_fits_come_first():
+    found = [term.id for term in matching(TERMS.values(), "GOLD")]
+    assert found[0] == "gold"
+    assert len(found) > 3
+    assert [term.id for term in matching(TERMS.values(), "dashed bar")] == ["false-alarm"]
+
+
+def test_every_sign_of_the_legend_has_its_term():
+    with pytest.raises(KeyError):
+        meaning("nothing")
+    assert "term" in Entry.__dataclass_fields__
