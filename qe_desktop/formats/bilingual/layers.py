@@ -2,12 +2,13 @@
 
 Texts are as written, without codes; their words are found by the rule of `words`, and the columns of tokens hold them.
 Words that an issue lies on are BAD; an issue of a whole segment tags none. Each kind of score is a layer, not a number
-where a segment has none.
+where a segment has none. The job (`job_of`) keeps the files themselves, codes and statuses.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 import numpy as np
 
@@ -26,20 +27,27 @@ from qe_desktop.corpus import (
 from qe_desktop.corpus.layers import Scores
 from qe_desktop.formats.bilingual.codes import text_of
 from qe_desktop.formats.bilingual.document import Document
+from qe_desktop.formats.bilingual.job import job_of
 from qe_desktop.formats.bilingual.lines import BREAK, BREAKS
 from qe_desktop.formats.bilingual.segments import Segment
 from qe_desktop.formats.bilingual.words import words_of
+from qe_desktop.formats.regular_files import Watch, nobody
 
+PIECE = 1000
+"""Texts between two looks at whether anybody still waits."""
 ISSUES = "issues"
 """What the layer of tags is called that a file brings."""
 
 
-def corpus_of(documents: Sequence[Document], name: str) -> Corpus:
-    """One corpus of one or several documents, in their order."""
+def corpus_of(documents: Sequence[Document], name: str, paths: Sequence[Path] = (), watch: Watch = nobody) -> Corpus:
+    """One corpus of one or several documents, in their order, and the job that it is.
+
+    `paths` say where the documents lie, the same number; without them their names do. What `watch` raises ends it.
+    """
     segments = [segment for document in documents for segment in document.segments]
     sources = [text_of(segment.source) for segment in segments]
     targets = [text_of(segment.target or ()) for segment in segments]
-    source_words, target_words = list(map(words_of, sources)), list(map(words_of, targets))
+    source_words, target_words = _words(sources, watch), _words(targets, watch)
     texts = {
         TextRole.SOURCE: tokenised(sources, source_words),
         TextRole.MT: tokenised(targets, target_words),
@@ -56,11 +64,21 @@ def corpus_of(documents: Sequence[Document], name: str) -> Corpus:
     for quality, scores in scores_of(segments).items():
         key = LayerKey(Provenance.SYSTEM, quality, Kind.SCORES)
         layers[key] = Layer(key, scores, origin)
-    names = [document.name for document in documents for _ in document.segments]
+    job = job_of(documents, paths)
+    watch()
     languages = {(document.source_language, document.target_language) for document in documents}
     pair = "-".join(next(iter(languages))) if len(languages) == 1 and all(next(iter(languages))) else ""
+    names = [file.name for file in job.files for _ in file.segments]
     held = Documents.from_names(names) if len(documents) > 1 else None
-    return Corpus(name, len(segments), texts, layers, documents=held, language_pair=pair)
+    return Corpus(name, len(segments), texts, layers, documents=held, language_pair=pair, job=job)
+
+
+def _words(texts: Sequence[str], watch: Watch) -> list[Spans]:
+    found: list[Spans] = []
+    for low in range(0, len(texts), PIECE):
+        watch()
+        found += map(words_of, texts[low : low + PIECE])
+    return found
 
 
 Spans = list[tuple[int, int]]

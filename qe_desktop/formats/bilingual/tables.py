@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from qe_desktop.corpus import Place, QeError
+from qe_desktop.formats.bilingual.choices import Of, Offer
 from qe_desktop.formats.bilingual.codes import Content, text_of
 from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.bilingual.encodings import Text
@@ -83,7 +84,8 @@ def read(text: Text, choice: Choice = AS_IT_TELLS) -> Document:
         written = _cell(text, *spans[source])
         gathered.add(str(len(gathered.segments) + 1), line, (written,), held if held and held[0] else (), place)
     chosen = Choice(header[source], header[target])
-    return Document(text, NAME, SHOWN, tuple(gathered.segments), lambda other: read(other, chosen))
+    segments = tuple(gathered.segments)
+    return Document(text, NAME, SHOWN, segments, lambda other: read(other, chosen), choice=chosen)
 
 
 def _columns(text: Text, header: list[str], choice: Choice) -> tuple[int, int]:
@@ -142,4 +144,18 @@ def _confidence(begins: Beginning) -> float:
     return 0.6 if begins.root is None and named_columns(begins.head) is not None else 0.0
 
 
-FORMAT = BilingualFormat(NAME, SHOWN, _confidence, read)
+def offer(head: bytes) -> Offer | None:
+    """The columns of a table, and those whose names tell; None where there are not two."""
+    delimiter = delimiter_of(head)
+    row = head.partition(b"\n")[0]
+    text = Text("", row, row)
+    first = next(_rows(text, delimiter), (0, []))[1] if delimiter and row.count(b'"') % 2 == 0 else []
+    names = tuple(dict.fromkeys(name for span in first if (name := _cell(text, *span).strip())))
+    if len(names) < 2:
+        return None
+    told = named_columns(head)
+    held = Choice(*(_cell(text, *first[place]) for place in told)) if told is not None else AS_IT_TELLS
+    return Offer(Of.COLUMNS, names, held)
+
+
+FORMAT = BilingualFormat(NAME, SHOWN, _confidence, read, offer)

@@ -20,6 +20,7 @@ from qe_desktop.wording import tr
 
 Use = tuple[Role, Kind | None]
 USES: dict[Use, str] = {
+    (Role.JOB, None): tr("translator’s file"),
     (Role.SOURCE, None): tr("source"),
     (Role.MT, None): tr("MT"),
     (Role.RAW_SOURCE, None): tr("source, as written"),

@@ -1,0 +1,116 @@
+"""Translators' files among the files of a corpus: what they are, what is asked of them, the corpus that they make."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from qe_desktop.corpus import Corpus, Place, QeError
+from qe_desktop.formats.bilingual.foreign import HEAD, kind_of, may_be_one, names_texts
+from qe_desktop.formats.opening import GZIP
+from qe_desktop.formats.planned_file import PlannedFile
+from qe_desktop.formats.regular_files import Watch, beginning_of, nobody, shown_name
+from qe_desktop.formats.roles import Role
+from qe_desktop.wording import tr
+
+if TYPE_CHECKING:
+    from qe_desktop.formats.bilingual import Document
+    from qe_desktop.formats.planning import Plan, Progress
+
+TABLES_END = (".csv", ".tsv", ".tab")
+"""How names of tables end."""
+PREVIEWED = 6
+"""Segments that are shown before a file is opened."""
+
+
+def translators_file(path: Path) -> PlannedFile | None:
+    """A translator's file, or one that nothing here reads, by how it begins; None for all others, and the unreadable.
+
+    Tables are none of them, for those of scores and ratings are asked first (`table_of_texts`).
+    """
+    try:
+        head = beginning_of(path, HEAD)
+    except QeError:
+        return None
+    kind = "" if head.startswith(GZIP) else kind_of(head)
+    if not kind and not may_be_one(head):
+        return None
+    # here, so that nobody waits for these formats who has no files of them
+    from qe_desktop.formats.bilingual.registry import offered, recognise
+
+    format = recognise(path)
+    if format is not None:
+        return PlannedFile(path, format.name, format.shown, Role.JOB, offer=offered(path, format))
+    if not kind:
+        return None
+    return PlannedFile(path, "", kind, notes=(tr("this is {kind}, which is not read", kind=kind),), foreign=kind)
+
+
+def table_of_texts(seen: PlannedFile) -> PlannedFile:
+    """A table that was taken for a text: a translator's file, where its columns tell; else what may be chosen of it."""
+    from qe_desktop.formats.bilingual import tables
+    from qe_desktop.formats.bilingual.registry import offered
+
+    head = beginning_of(seen.path, HEAD)
+    offer = offered(seen.path, tables.FORMAT)
+    if offer is None:
+        return seen
+    seen = replace(seen, offer=offer)
+    if names_texts(head) and offer.held.source and offer.held.target:
+        return replace(seen, format=tables.NAME, description=tables.SHOWN, role=Role.JOB, notes=())
+    return seen
+
+
+def without_jobs(plan: Plan) -> Plan:
+    """The files of a plan that are used and are none of translators."""
+    kept = (file for file in plan.files if file.role not in (Role.JOB, Role.IGNORED))
+    return replace(plan, files=tuple(kept))
+
+
+def job_corpus(plan: Plan, onto: Corpus | None, progress: Progress | None, watch: Watch) -> Corpus:
+    """The corpus of a plan's translators' files, each a document where there are several.
+
+    QeError for one that cannot be read, where none has a segment, and where something is open that it should join.
+    """
+    from qe_desktop.formats.bilingual.layers import corpus_of
+
+    files = plan.of(Role.JOB)
+    first = Place(shown_name(files[0].path))
+    if onto is not None:
+        message = tr("a translator’s file brings its own texts and cannot be added to what is open")
+        raise QeError(message, hint=tr("Open it by itself."), place=first)
+    documents = []
+    for place, file in enumerate(files):
+        if progress is not None:
+            progress(file.path.name, place / (len(files) + 1))
+        documents.append(read_job(file, watch))
+        watch()
+    if not any(document.segments for document in documents):
+        raise QeError(tr("the file has no segments to translate"), hint=tr("Choose another file."), place=first)
+    if progress is not None:
+        progress(files[-1].path.name, len(files) / (len(files) + 1))
+    name = files[0].path.name if len(files) == 1 else plan.name
+    corpus = corpus_of(documents, name, [file.path for file in files], watch)
+    return replace(corpus, folder=plan.folder, language_pair=plan.language_pair or corpus.language_pair)
+
+
+def read_job(file: PlannedFile, watch: Watch = nobody) -> Document:
+    """A translator's file as it is planned. QeError for what cannot be read, or must be said before."""
+    from qe_desktop.formats.bilingual import read_document
+
+    return read_document(file.path, file.choice, watch)
+
+
+def preview(file: PlannedFile, watch: Watch = nobody) -> list[tuple[str, ...]]:
+    """The first segments of a file before it is opened: source and target of a translator's, the lines of any other.
+
+    QeError where it cannot be read, or where languages or columns must be chosen before.
+    """
+    from qe_desktop.formats.opening import open_beginning
+
+    if file.role is Role.JOB:
+        segments = read_job(file, watch).segments[:PREVIEWED]
+        return [(one.source_line, one.target_line) for one in segments]
+    head = open_beginning(file.path, HEAD).head().decode("utf-8", "replace")
+    return [(line,) for line in head.split("\n")[:PREVIEWED]]
