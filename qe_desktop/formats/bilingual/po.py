@@ -74,7 +74,7 @@ class InStrings:
     def splices(self, text: Text, segment: Segment, contents: Mapping[Target, Content]) -> list[Splice]:
         """The strings, on several lines where the text has several, and the flag that goes."""
         end_of_line = _end_of_line(text)
-        lines = _quoted(text_of(contents[self]))
+        lines = quoted(text_of(contents[self]))
         new = lines[0] if len(lines) == 1 else end_of_line.join([b'""', *lines])
         return [Splice(self.start, self.end, new), *(_without_fuzzy(text, *flags) for flags in self.flags)]
 
@@ -93,7 +93,7 @@ def _say(text: Text, place: Target, confirmed: bool) -> list[Splice]:
 STATUSES = StatusRule(lambda segment: segment.state == "translated", _say)
 
 
-def _quoted(text: str) -> list[bytes]:
+def quoted(text: str) -> list[bytes]:
     """A text as strings, one for each of its lines."""
     lines = re.findall(r"[^\n]*\n|[^\n]+", text) or [""]
     return [f'"{"".join(_ESCAPED.get(sign, sign) for sign in line)}"'.encode() for line in lines]

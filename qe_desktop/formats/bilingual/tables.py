@@ -1,7 +1,9 @@
 """Tables with a source and a target column: CSV with commas or semicolons, and TSV, below a row of names.
 
 A cell may stand in quotes, in which a quote is doubled (RFC 4180). Columns are known by their names, or named by a
-person. An edited cell is quoted where it was, or where its text asks for it.
+person. An edited cell is quoted where it was, or where its text asks for it. Columns of notes and of a status are read
+too, where there is one of each. An apostrophe that keeps spreadsheets from taking a text for a formula is no part
+of it.
 """
 
 from __future__ import annotations
@@ -19,11 +21,14 @@ from qe_desktop.formats.bilingual.recognition import AS_IT_TELLS, Beginning, Bil
 from qe_desktop.formats.bilingual.segments import Segment, Target
 from qe_desktop.formats.bilingual.splices import Splice
 from qe_desktop.formats.bilingual.units import Gathered
+from qe_desktop.outgoing import cell, cell_read
 from qe_desktop.wording import side_by_side, tr
 
 NAME, SHOWN = "bilingual-table", tr("table with source and target")
 SOURCES = frozenset(("source", "src", "source text", "source segment", "source language"))
 TARGETS = frozenset(("target", "tgt", "mt", "translation", "target text", "target segment", "target language"))
+NOTES = frozenset(("notes", "note", "comment", "comments"))
+STATES = frozenset(("status", "state"))
 _QUOTED = re.compile(rb'"(?:[^"]|"")*"')
 _ENDS = {delimiter: re.compile(rb"[^%b\r\n]*" % delimiter) for delimiter in (b"\t", b";", b",")}
 _HINT = tr("Name the columns with --columns SOURCE TARGET.")
@@ -38,7 +43,11 @@ class Cell(NamedTuple):
 
     def splices(self, text: Text, segment: Segment, contents: Mapping[Target, Content]) -> list[Splice]:
         """The new text, in quotes where it needs them."""
-        new = text_of(contents[self]).encode()
+        held, text_now = _raw_cell(text, self.start, self.end), text_of(contents[self])
+        if cell_read(held) != held or cell_read(text_now) != text_now:
+            # with an apostrophe in front as before, or because the text would be read without its own
+            text_now = cell(text_now)
+        new = text_now.encode()
         quoted = text.utf8[self.start : self.start + 1] == b'"'
         if quoted or any(sign in new for sign in (b'"', b"\r", b"\n", self.delimiter)):
             new = b'"' + new.replace(b'"', b'""') + b'"'
@@ -75,6 +84,7 @@ def read(text: Text, choice: Choice = AS_IT_TELLS) -> Document:
     rows = _rows(text, delimiter or b",")
     header = [_cell(text, *span) for span in next(rows, (0, []))[1]]
     source, target = _columns(text, header, choice)
+    noted, stated = (_only(header, known) for known in (NOTES, STATES))
     for line, spans in rows:
         if len(spans) <= source:
             message = tr("the row has {n:,} {n:cell|cells}, and no source", "", len(spans))
@@ -82,7 +92,11 @@ def read(text: Text, choice: Choice = AS_IT_TELLS) -> Document:
         place = Cell(*spans[target], delimiter) if target < len(spans) else None
         held = (_cell(text, *spans[target]),) if place is not None else None
         written = _cell(text, *spans[source])
-        gathered.add(str(len(gathered.segments) + 1), line, (written,), held if held and held[0] else (), place)
+        notes, state = (_cell(text, *spans[one]) if -1 < one < len(spans) else "" for one in (noted, stated))
+        gathered.add(
+            str(len(gathered.segments) + 1), line, (written,), held if held and held[0] else (), place, state,
+            notes=(notes,) if notes else (),
+        )  # fmt: skip
     chosen = Choice(header[source], header[target])
     segments = tuple(gathered.segments)
     return Document(text, NAME, SHOWN, segments, lambda other: read(other, chosen), choice=chosen)
@@ -100,6 +114,12 @@ def _columns(text: Text, header: list[str], choice: Choice) -> tuple[int, int]:
             raise QeError(message, hint=_HINT, place=Place(text.name, 1))
         found += fits
     return found[0], found[1]
+
+
+def _only(header: list[str], known: frozenset[str]) -> int:
+    """Where the one column stands whose name is among those known; -1 where there is none, or more than one."""
+    found = [place for place, name in enumerate(header) if _plain(name) in known]
+    return found[0] if len(found) == 1 else -1
 
 
 def _rows(text: Text, delimiter: bytes) -> Iterator[tuple[int, list[tuple[int, int]]]]:
@@ -136,6 +156,10 @@ def _span(text: Text, at: int, delimiter: bytes, line: int) -> tuple[int, int]:
 
 
 def _cell(text: Text, start: int, end: int) -> str:
+    return cell_read(_raw_cell(text, start, end))
+
+
+def _raw_cell(text: Text, start: int, end: int) -> str:
     raw = text.cut(start, end)
     return raw[1:-1].replace('""', '"') if len(raw) > 1 and raw[0] == raw[-1] == '"' else raw
 

@@ -81,7 +81,7 @@ def about(unit: Element, target: Element | None, mid: str) -> About:
         restated = (*restated, Restated(unit.start, "approved", "no"))
         state = state if state in _FINISHED else "approved"
     at = (unit.start, -1 if target is None else target.start)
-    if len(unit.children) < 3:
+    if len(unit.children) < (2 if target is None else 3):
         # a source and a target, as most units have, and nothing more
         return About(state, is_locked(unit), origin, restated=restated, at=at)
     return About(state, is_locked(unit), origin, notes_of(unit), _matches(unit, target), restated, at)

@@ -1,0 +1,136 @@
+"""A reviewed corpus at one moment, as it is written to other files: texts, statuses, notes, tags and scores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import NamedTuple
+
+from qe_desktop.corpus import Corpus, Kind, LayerKey, View
+from qe_desktop.corpus.jobs import Status
+from qe_desktop.formats.bilingual.document import Document
+from qe_desktop.formats.bilingual.languages import languages_of
+from qe_desktop.formats.bilingual.lines import BREAK, BREAKS
+
+
+class Pair(NamedTuple):
+    """One segment: `source`, the MT as `loaded` and the `target` as it is now, each a line with codes (`lines`).
+
+    `notes` are those of its file, and behind them the reviewer's. `labels` is what may be said of its codes, by number.
+    """
+
+    source: str
+    loaded: str
+    target: str
+    status: Status = Status.OPEN
+    notes: tuple[str, ...] = ()
+    document: str = ""
+    labels: Mapping[int, str] = {}  # nobody changes it
+
+    @property
+    def is_edited(self) -> bool:
+        """Whether the target is another one than was loaded."""
+        return self.target != self.loaded
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Exported:
+    """What is written. Languages are empty where nobody knows them.
+
+    `tags` are those of layers, a line for each segment (`OK BAD`), of the words of the MT as loaded; `scores` are one
+    number a segment, NaN where there is none; both by what the layer is called.
+    """
+
+    name: str
+    pairs: tuple[Pair, ...]
+    source_language: str = ""
+    target_language: str = ""
+    tags: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    scores: Mapping[str, Sequence[float]] = field(default_factory=dict)
+
+    def by_document(self) -> Iterator[tuple[str, Iterator[tuple[int, Pair]]]]:
+        """The segments with their numbers from 1, document after document, as they follow each other."""
+        for document, pairs in groupby(enumerate(self.pairs, 1), lambda pair: pair[1].document):
+            yield document or self.name, pairs
+
+
+def exported_of(
+    view: View,
+    layers: Sequence[LayerKey] = (),
+    segments: Sequence[int] | None = None,
+    languages: tuple[str, str] | None = None,
+) -> Exported:
+    """What is open, as it is now; tags and scores of some `layers`, and only some `segments`, where they are said.
+
+    `languages` are those that a person names, where the corpus does not tell. QeError for a layer that is not there.
+    """
+    corpus = view.corpus
+    chosen = range(corpus.size) if segments is None else segments
+    source, target = languages or languages_of(corpus.language_pair)
+    names = _document_names(corpus)
+    statuses = view.statuses()
+    pairs = tuple(_pair(view, segment, Status(int(statuses[segment])), names) for segment in chosen)
+    tags: dict[str, list[str]] = {}
+    scores: dict[str, list[float]] = {}
+    for key in layers:
+        if key.kind.is_tags:
+            tags[_called(key)] = [_tag_line(view, key, segment) for segment in chosen]
+        elif key.kind is Kind.SCORES:
+            column = corpus.layers[key].scores
+            scores[_called(key)] = [float(column[segment]) for segment in chosen]
+    return Exported(corpus.name, pairs, source, target, tags, scores)
+
+
+def _document_names(corpus: Corpus) -> Sequence[str]:
+    if corpus.documents is not None:
+        return [corpus.documents.names[place] for place in corpus.documents.of_segment.tolist()]
+    if corpus.job is not None:
+        return [file.name for file in corpus.job.files for _ in file.segments]
+    return ()
+
+
+def _pair(view: View, segment: int, status: Status, names: Sequence[str]) -> Pair:
+    corpus, job = view.corpus, view.corpus.job
+    said = job.notes.get(segment, ()) if job is not None else ()
+    own = view.note(segment)
+    return Pair(
+        _one_line(corpus.source_line(segment)),
+        _one_line(corpus.mt_line(segment)),
+        _one_line(view.target(segment)),
+        status,
+        tuple(map(_one_line, (*said, own) if own else said)),
+        names[segment] if names else "",
+        job.labels.get(segment, {}) if job is not None else {},
+    )
+
+
+def _one_line(text: str) -> str:
+    return BREAKS.sub(BREAK, text)
+
+
+def _tag_line(view: View, key: LayerKey, segment: int) -> str:
+    return " ".join(["BAD" if tag else "OK" for tag in view.segment_tags(key, segment).tolist()])
+
+
+def _called(key: LayerKey) -> str:
+    """A layer's name as files have it: the same in every language, of persons and of what is not words said so."""
+    named = f"{key.provenance.value} {key.name}".strip()
+    return named if key.kind in (Kind.WORDS, Kind.SCORES) else f"{named} ({key.kind.value})"
+
+
+def exported_documents(documents: Sequence[Document], name: str, languages: tuple[str, str] | None = None) -> Exported:
+    """Translators' files as they are, one behind the other; nobody has reviewed anything in them."""
+    first = documents[0]
+    told = (first.source_language, first.target_language)
+    several = len(documents) > 1
+    pairs = [
+        Pair(
+            one.source_line, one.target_line, one.target_line, Status.LOCKED if one.locked else Status.OPEN,
+            tuple(map(_one_line, one.notes)), document.name if several else "",
+            {code.number: code.label for code in one.source if not isinstance(code, str) and code.label},
+        )
+        for document in documents for one in document.segments
+    ]  # fmt: skip
+    source, target = languages or told
+    return Exported(name, tuple(pairs), source, target)

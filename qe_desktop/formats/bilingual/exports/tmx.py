@@ -1,0 +1,54 @@
+"""TMX 1.4b: a unit for each segment that has a target; document, status and the MT as properties."""
+
+from __future__ import annotations
+
+from qe_desktop.corpus import QeError
+from qe_desktop.formats.bilingual.codes import CodeKind
+from qe_desktop.formats.bilingual.exports.exported import Exported, Pair
+from qe_desktop.formats.bilingual.exports.marks import Mark, attribute, content, escaped, of_segment
+from qe_desktop.formats.bilingual.lines import BREAK
+from qe_desktop.wording import tr
+
+
+def write(exported: Exported) -> bytes:
+    """The whole memory. QeError where the two languages are not known, or for text that XML cannot hold."""
+    source, target = exported.source_language, exported.target_language
+    if not source or not target or source.lower() == target.lower():
+        message = tr("a TMX tells source and target by their languages, which are not known here")
+        raise QeError(message, hint=tr("Say which with --language-pair, such as en-de."))
+    header = '<header creationtool="qe-desktop" creationtoolversion="1" segtype="sentence" o-tmf="qe-desktop" '
+    parts = ['<?xml version="1.0" encoding="UTF-8"?>\n<tmx version="1.4">\n', header]
+    parts.append(f'adminlang="en" srclang={attribute(source)} datatype="plaintext"/>\n<body>\n')
+    for document, pairs in exported.by_document():
+        for number, pair in pairs:
+            try:
+                parts.append(_unit(number, pair, document, source, target))
+            except QeError as error:
+                raise of_segment(error, number) from None
+    return "".join([*parts, "</body>\n</tmx>\n"]).encode()
+
+
+def _unit(number: int, pair: Pair, document: str, source: str, target: str) -> str:
+    lines = [f'<tu tuid="{number}">']
+    lines += [f"<note>{escaped(note.replace(BREAK, chr(10)))}</note>" for note in pair.notes]
+    lines.append(f'<prop type="x-document">{escaped(document)}</prop>')
+    lines.append(f'<prop type="x-status">{pair.status.name.lower()}</prop>')
+    if pair.is_edited and pair.loaded:
+        lines.append(f'<prop type="x-mt">{escaped(pair.loaded.replace(BREAK, chr(10)))}</prop>')
+    lines.append(_text(source, pair.source, pair))
+    if pair.target:
+        lines.append(_text(target, pair.target, pair))
+    return "\n".join([*lines, "</tu>\n"])
+
+
+def _text(language: str, line: str, pair: Pair) -> str:
+    return f"<tuv xml:lang={attribute(language)}><seg>{content(line, pair.labels, _element)}</seg></tuv>"
+
+
+def _element(mark: Mark) -> str:
+    label = escaped(mark.label)
+    if mark.kind is CodeKind.ALONE:
+        return f'<ph x="{mark.number}">{label}</ph>'
+    if mark.kind is CodeKind.OPEN:
+        return f'<bpt i="{mark.number}" x="{mark.number}">{label}</bpt>'
+    return f'<ept i="{mark.number}">{label}</ept>'
