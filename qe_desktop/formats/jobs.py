@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from qe_desktop.corpus import Corpus, Place, QeError
+from qe_desktop.formats.bilingual.choices import Of
 from qe_desktop.formats.bilingual.foreign import HEAD, kind_of, may_be_one, names_texts
 from qe_desktop.formats.opening import GZIP
 from qe_desktop.formats.planned_file import PlannedFile
@@ -102,15 +103,28 @@ def read_job(file: PlannedFile, watch: Watch = nobody) -> Document:
     return read_document(file.path, file.choice, watch)
 
 
-def preview(file: PlannedFile, watch: Watch = nobody) -> list[tuple[str, ...]]:
-    """The first segments of a file before it is opened: source and target of a translator's, the lines of any other.
+class Preview(NamedTuple):
+    """The first rows of a file, and what its columns are called; nothing for the lines of a text."""
 
-    QeError where it cannot be read, or where languages or columns must be chosen before.
+    names: tuple[str, ...]
+    rows: list[tuple[str, ...]]
+
+
+def preview(file: PlannedFile, watch: Watch = nobody) -> Preview:
+    """The beginning of a file before it is opened: source and target of a translator's, all columns of a table of which
+    it must be said, the lines of any other. QeError where it cannot be read, or where languages must be chosen before.
     """
     from qe_desktop.formats.opening import open_beginning
 
+    if file.must_choose and file.offer is not None:
+        if file.offer.of is Of.LANGUAGES:
+            raise QeError(tr("The first segments show when source and target are chosen."))
+        from qe_desktop.formats.bilingual import tables
+
+        first, *rows = tables.first_rows(beginning_of(file.path, HEAD), PREVIEWED + 1)
+        return Preview(first, rows)
     if file.role is Role.JOB:
         segments = read_job(file, watch).segments[:PREVIEWED]
-        return [(one.source_line, one.target_line) for one in segments]
+        return Preview((tr("source"), tr("target")), [(one.source_line, one.target_line) for one in segments])
     head = open_beginning(file.path, HEAD).head().decode("utf-8", "replace")
-    return [(line,) for line in head.split("\n")[:PREVIEWED]]
+    return Preview((), [(line,) for line in head.split("\n")[:PREVIEWED]])

@@ -12,6 +12,7 @@ from qe_desktop.project.edit_columns import EditColumns
 from qe_desktop.project.edits import Change, Edit, shown
 from qe_desktop.project.events import EditRow, LayerRow, News, ReviewRow, Row, SettingRow, VisitRow, new_uid
 from qe_desktop.project.in_files import InFiles
+from qe_desktop.project.job_files import SETTING, Written, written_in
 from qe_desktop.project.matches import kept_of, setting_of, with_settings
 from qe_desktop.project.review_desk import ReviewDesk
 from qe_desktop.project.reviewing import Reviewing
@@ -61,6 +62,8 @@ class Session:
         self.reviewing = ReviewDesk(
             self, Reviewing((row for row in reviews if row.segment < corpus.size), person), visits
         )
+        self.places: dict[int, Written] = {}
+        """Where translators' files were last written, by their numbers in the job."""
         self._displaced: dict[str, Layer] = {}
         self._record: Record | None = None
         self._in_files = InFiles()
@@ -184,7 +187,14 @@ class Session:
             SettingRow(name, kept_of(matched), "", now, self.person, self.window),
         )
 
+    def wrote(self, number: int, place: Written) -> Change:
+        """Note where a translator's file was written, so that a later save knows whether it changed since."""
+        self.places[number] = place
+        row = SettingRow(f"{SETTING}{number}", place.as_kept(), "", time.time(), self.person, self.window)
+        return self.tell(Change(None, text=tr("saved")), *(() if self.read_only else (row,)))
+
     def _hear_matches(self, rows: Sequence[SettingRow]) -> None:
+        self.places |= written_in((row.name, row.value) for row in rows if not row.scope)
         before = self.corpus
         self.corpus = with_settings(before, [(row.name, row.value) for row in rows if not row.scope])
         if self.corpus is not before:

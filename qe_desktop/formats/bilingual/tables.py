@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import NamedTuple
 
 from qe_desktop.corpus import Place, QeError
@@ -166,6 +167,19 @@ def _raw_cell(text: Text, start: int, end: int) -> str:
 
 def _confidence(begins: Beginning) -> float:
     return 0.6 if begins.root is None and named_columns(begins.head) is not None else 0.0
+
+
+def first_rows(head: bytes, most: int) -> list[tuple[str, ...]]:
+    """The cells of the first rows of a table, by how it begins; the row that is cut off is left out."""
+    whole = head[: head.rfind(b"\n") + 1] or head
+    text = Text("", whole, whole)
+    found: list[tuple[str, ...]] = []
+    with suppress(QeError):
+        for _, spans in _rows(text, delimiter_of(whole) or b","):
+            found.append(tuple(_cell(text, *span) for span in spans))
+            if len(found) == most:
+                break
+    return found or [()]
 
 
 def offer(head: bytes) -> Offer | None:

@@ -32,7 +32,7 @@ def test_each_is_a_corpus_with_its_job(name):
         assert corpus.job.without_target[number] == (not one.target)
         assert corpus.job.notes.get(number, ()) == one.notes
         assert corpus.job.states.get(number, "") == one.state
-    assert preview(found.files[0])[0] == (document.segments[0].source_line, document.segments[0].target_line)
+    assert preview(found.files[0]).rows[0] == (document.segments[0].source_line, document.segments[0].target_line)
 
 
 def test_labels_say_what_codes_are():
@@ -113,7 +113,9 @@ def test_languages_of_a_memory_are_chosen(tmp_path):
     assert file.chosen == Choice("en", "")
     said = found.chosen(Choice("fr", "en"), file.path)
     assert said.unanswered() == []
-    assert preview(said.files[0]) == [("Un", "One")]
+    assert preview(said.files[0]).rows == [("Un", "One")]
+    with pytest.raises(QeError, match="when source and target are chosen"):
+        preview(file)
     corpus = assemble(said)
     assert corpus.job is not None
     assert corpus.job.files[0].choice == {"source": "fr", "target": "en"}
@@ -130,6 +132,7 @@ def test_columns_of_a_table_that_do_not_tell_are_chosen(tmp_path, delimiter):
     (file,) = found.files
     assert (file.role, file.must_choose) == (Role.JOB, True)
     assert found.unanswered() == [file]
+    assert preview(file) == (("Key", "English", "German"), [("1", "One", "Eins")])
     corpus = assemble(found.chosen(Choice("English", "German"), path))
     assert (corpus.size, corpus.source_line(0), corpus.mt_line(0)) == (1, "One", "Eins")
     # in a folder nobody meant it
