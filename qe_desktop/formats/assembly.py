@@ -74,14 +74,11 @@ def assemble(
     QeError that lists what is wrong in all files; then nothing is loaded. `watch` is called often; what it raises, or
     `progress`, ends the work at once.
     """
-    if not plan.of(Role.JOB):
-        return _Assembly(plan, onto, progress, watch).corpus()
-    # here, so that nobody waits for these formats who has no files of them
-    from qe_desktop.formats.jobs import job_corpus, without_jobs
+    if plan.of(Role.JOB):
+        from qe_desktop.formats.job_assembly import begun
 
-    corpus = job_corpus(plan, onto, progress, watch)
-    beside = without_jobs(plan)
-    return _Assembly(beside, corpus, progress, watch).corpus() if beside.files else corpus
+        plan, onto = begun(plan, onto, progress, watch)
+    return _Assembly(plan, onto, progress, watch).corpus()
 
 
 class _Assembly:

@@ -1,4 +1,4 @@
-"""Translators' files among the files of a corpus: what they are, what is asked of them, the corpus that they make."""
+"""Translators' files among the files of a corpus: what they are, and what is asked of them."""
 
 from __future__ import annotations
 
@@ -6,18 +6,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from qe_desktop.corpus import Corpus, Place, QeError
+from qe_desktop.corpus import QeError
 from qe_desktop.formats.bilingual.choices import Of
 from qe_desktop.formats.bilingual.foreign import HEAD, kind_of, may_be_one, names_texts
 from qe_desktop.formats.opening import GZIP
 from qe_desktop.formats.planned_file import PlannedFile
-from qe_desktop.formats.regular_files import Watch, beginning_of, nobody, shown_name
+from qe_desktop.formats.regular_files import Watch, beginning_of, nobody
 from qe_desktop.formats.roles import Role
 from qe_desktop.wording import tr
 
 if TYPE_CHECKING:
     from qe_desktop.formats.bilingual import Document
-    from qe_desktop.formats.planning import Plan, Progress
 
 TABLES_END = (".csv", ".tsv", ".tab")
 """How names of tables end."""
@@ -61,39 +60,6 @@ def table_of_texts(seen: PlannedFile) -> PlannedFile:
     if names_texts(head) and offer.held.source and offer.held.target:
         return replace(seen, format=tables.NAME, description=tables.SHOWN, role=Role.JOB, notes=())
     return seen
-
-
-def without_jobs(plan: Plan) -> Plan:
-    """The files of a plan that are used and are none of translators."""
-    kept = (file for file in plan.files if file.role not in (Role.JOB, Role.IGNORED))
-    return replace(plan, files=tuple(kept))
-
-
-def job_corpus(plan: Plan, onto: Corpus | None, progress: Progress | None, watch: Watch) -> Corpus:
-    """The corpus of a plan's translators' files, each a document where there are several.
-
-    QeError for one that cannot be read, where none has a segment, and where something is open that it should join.
-    """
-    from qe_desktop.formats.bilingual.layers import corpus_of
-
-    files = plan.of(Role.JOB)
-    first = Place(shown_name(files[0].path))
-    if onto is not None:
-        message = tr("a translator’s file brings its own texts and cannot be added to what is open")
-        raise QeError(message, hint=tr("Open it by itself."), place=first)
-    documents = []
-    for place, file in enumerate(files):
-        if progress is not None:
-            progress(file.path.name, place / (len(files) + 1))
-        documents.append(read_job(file, watch))
-        watch()
-    if not any(document.segments for document in documents):
-        raise QeError(tr("the file has no segments to translate"), hint=tr("Choose another file."), place=first)
-    if progress is not None:
-        progress(files[-1].path.name, len(files) / (len(files) + 1))
-    name = files[0].path.name if len(files) == 1 else plan.name
-    corpus = corpus_of(documents, name, [file.path for file in files], watch)
-    return replace(corpus, folder=plan.folder, language_pair=plan.language_pair or corpus.language_pair)
 
 
 def read_job(file: PlannedFile, watch: Watch = nobody) -> Document:

@@ -312,7 +312,7 @@ class _Looking:
             found = look(path, self._watch)
             if path in self._named and found.offer is not None:
                 # who names a table of texts means it, whatever its columns are called
-                found = replace(found, role=Role.JOB)
+                found = replace(found, role=Role.JOB, notes=())
             self._seen[path] = found
         return self._seen[path]
 

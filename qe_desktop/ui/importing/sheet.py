@@ -129,8 +129,8 @@ class ImportSheet(QDialog):
         """Show how files are read where any could be read otherwise, and stand on the first that must be said."""
         plan, asked = self.model.plan, self.model.unanswered()
         files, unclear = plan.files, [] if _used(plan) else plan.unclear()
-        self.table.setColumnHidden(PlanColumn.MEANING, not any(meanings(file) or file.offer for file in files))
-        first = next(iter([*asked, *unclear]), None) or next((file for file in files if file.offer), None)
+        self.table.setColumnHidden(PlanColumn.MEANING, not any(meanings(file) or _may_choose(file) for file in files))
+        first = next(iter([*asked, *unclear]), None) or next(filter(_may_choose, files), None)
         if first is not None:
             column = PlanColumn.MEANING if asked else PlanColumn.USE
             self.table.setCurrentIndex(self.model.index(files.index(first), column))
@@ -163,7 +163,8 @@ class ImportSheet(QDialog):
         systems = len(plan.systems())
         table = plan.table_of_texts()
         held = () if table is None else table.texts
-        source = plan.of(Role.SOURCE, Role.RAW_SOURCE) or TextRole.SOURCE in held
+        job = plan.of(Role.JOB)
+        source = job or plan.of(Role.SOURCE, Role.RAW_SOURCE) or TextRole.SOURCE in held
         mt = plan.of_mt() or TextRole.MT in held
         gold = [
             file
@@ -175,7 +176,7 @@ class ImportSheet(QDialog):
         there = (
             (source, tr("source"), tr("no source"), False),
             (mt, tr("MT"), tr("no MT"), translations),
-            (gold, tr("gold"), tr("no gold"), translations),
+            (gold, tr("gold"), tr("no gold"), translations or job),
         )
         # what is added to an open corpus needs no texts of its own
         adding = self._may_add and not mt
@@ -184,7 +185,7 @@ class ImportSheet(QDialog):
             parts.append(tr("{n} {n:reference|references}", "", references))
         if translations:
             parts.append(tr("{n} {n:translation|translations}", "", translations))
-        if systems or not translations:
+        if systems or not (translations or job):
             parts.append(tr("{n} {n:system|systems}", "", systems))
         said = [f"{_plan_name(plan)}: {', '.join(parts)}."]
         self.open_button.setDefault(not adding)
@@ -223,6 +224,11 @@ class ImportSheet(QDialog):
         for widget in (self.table, self.choice, self.panel):
             widget.setEnabled(not busy)
         self._allow()
+
+
+def _may_choose(file: PlannedFile) -> bool:
+    """Whether it may be said what the source and the target of a translator's file are."""
+    return file.role is Role.JOB and file.offer is not None
 
 
 def _used(plan: Plan) -> bool:

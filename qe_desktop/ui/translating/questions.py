@@ -25,7 +25,7 @@ from qe_desktop.wording import tr
 class Answer(enum.Enum):
     """What a person wants."""
 
-    SAVE_AS = "save as"
+    SAVE_AS = "elsewhere"
     OVERWRITE = "overwrite"
     DISCARD = "discard"
     BACK = "back"
