@@ -37,7 +37,8 @@ KEPT: dict[str, set[str]] = {
     "cli/ratings.py": {"journal exported"},
     "corpus/__init__.py": {"module {} has no attribute {}"},
     "cli/translators_info.py": {"segments with notes", "with target"},
-    "formats/bilingual/sdlxliff.py": {"Translated"},
+    "formats/bilingual/mqxliff.py": {"Confirmed", "Proofread"},
+    "formats/bilingual/sdlxliff.py": {"Draft", "Translated"},
     "formats/bilingual/tables.py": {
         "source language",
         "source segment",
