@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -70,7 +71,16 @@ def corpus_of(documents: Sequence[Document], name: str, paths: Sequence[Path] = 
     pair = "-".join(next(iter(languages))) if len(languages) == 1 and all(next(iter(languages))) else ""
     names = [file.name for file in job.files for _ in file.segments]
     held = Documents.from_names(names) if len(documents) > 1 else None
-    return Corpus(name, len(segments), texts, layers, documents=held, language_pair=pair, job=job)
+    size = len(segments)
+    for column in (source_words, target_words, sources, targets):
+        let_go(column)
+    return Corpus(name, size, texts, layers, documents=held, language_pair=pair, job=job)
+
+
+def let_go(values: list[Any]) -> None:
+    """Give many values back piece by piece: all at once, no other thread would have a turn meanwhile."""
+    while values:
+        del values[-PIECE:]
 
 
 def _words(texts: Sequence[str], watch: Watch) -> list[Spans]:
